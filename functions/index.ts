@@ -19,6 +19,8 @@ import avatarsPut from './avatars/put.ts';
 import avatarsUpdate from './avatars/update.ts';
 import avatarsVersionsGet from './avatars/versions/get.ts';
 import avatarsVersionsList from './avatars/versions/list.ts';
+import consoleAsset from './console/asset.ts';
+import consolePage from './console/page.ts';
 import conversationsAppend from './conversations/append.ts';
 import conversationsCreate from './conversations/create.ts';
 import conversationsDelete from './conversations/delete.ts';
@@ -41,6 +43,8 @@ import deploymentsPromote from './deployments/promote.ts';
 import deploymentsRollback from './deployments/rollback.ts';
 import docsAsset from './docs/asset.ts';
 import docsPage from './docs/page.ts';
+import downloadsGet from './downloads/get.ts';
+import downloadsList from './downloads/list.ts';
 import environmentsConfig from './environments/config.ts';
 import environmentsGet from './environments/get.ts';
 import environmentsList from './environments/list.ts';
@@ -74,6 +78,7 @@ import projectsPut from './projects/put.ts';
 import projectsRestore from './projects/restore.ts';
 import projectsUpdate from './projects/update.ts';
 import uploadsCreate from './uploads/create.ts';
+import usageDays from './usage/days.ts';
 import usageGet from './usage/get.ts';
 import webhooksCreate from './webhooks/create.ts';
 import webhooksDelete from './webhooks/delete.ts';
@@ -97,8 +102,12 @@ export const endpoints: readonly Endpoint[] = [
   apiKeysRotate, //               POST   /api-keys/{key_id}/rotate
   auditEventsList, //             GET    /audit-events
   auditEventsGet, //              GET    /audit-events/{event_id}
+  consolePage, //                 GET    /console
+  consoleAsset, //                GET    /console/{file}
   docsPage, //                    GET    /docs
   docsAsset, //                   GET    /docs/{file}
+  downloadsList, //               GET    /downloads
+  downloadsGet, //                GET    /downloads/{file}
   eventsList, //                  GET    /events
   eventsGet, //                   GET    /events/{event_id}
   health, //                      GET    /health
@@ -161,6 +170,7 @@ export const endpoints: readonly Endpoint[] = [
   deploymentsRollback, //         POST   /projects/{project_id}/rollback
   uploadsCreate, //               POST   /projects/{project_id}/uploads
   usageGet, //                    GET    /usage
+  usageDays, //                   GET    /usage/days
   webhooksList, //                GET    /webhooks
   webhooksCreate, //              POST   /webhooks
   webhooksGet, //                 GET    /webhooks/{webhook_id}

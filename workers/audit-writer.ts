@@ -17,8 +17,8 @@ export default defineWorker({
   batchingSeconds: 1,
   impact: 'Changes are missing in the audit log. `npm run redrive` returns their notices.',
   remedy:
-    'When the notices are lost, `npm run replay` writes the last change of each resource, without saying what ' +
-    'has changed. It does not find deliveries that were sent since.',
+    'When the notices are lost, `npm run replay` writes the last change of each resource, without the changed ' +
+    'fields. It does not find deliveries that were sent since.',
 
   /** Each write has a derived id, so a run that is killed or repeated adds nothing twice. */
   async handle(notices, input) {

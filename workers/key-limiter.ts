@@ -13,8 +13,9 @@ export default defineWorker({
     // `npm run replay` does not know what the limit was before.
     !isDeepStrictEqual(after?.rateLimit, before?.rateLimit),
   access: { apiKeys: ['GetItem', 'Query', 'UpdateItem'] },
-  impact: 'A changed limit of a key does not apply to the keys that it created. They keep the earlier one.',
-  remedy: 'Set another limit, then the right one.',
+  impact:
+    'A changed limit of a key does not apply to the keys that it created. These keys keep the earlier limit.',
+  remedy: 'Set another limit, then the right limit.',
 
   async handle(notices, input) {
     for (const { id } of notices) await propagateLimits(id, input);

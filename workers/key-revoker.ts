@@ -11,7 +11,8 @@ export default defineWorker({
   impact:
     'Keys that a revoked key created are not revoked. The holder of such a key can still use it, and their webhooks still send events.',
   remedy:
-    'Revoke them one by one, and disable the webhooks: `createdBy=key_…` of both lists finds what a key created.',
+    'Revoke these keys one by one, and disable the webhooks: `createdBy=key_…` in both lists finds the keys and ' +
+    'webhooks that a key created.',
 
   async handle(notices, input) {
     for (const { id } of notices) await revokeChildren(id, { ...input, disableWebhooksOf });

@@ -24,7 +24,7 @@ export default defineWorker({
   impact:
     'A change of retentionDays is not applied. Conversations stay stored too long (nobody can read ' +
     'them), or are removed too early.',
-  remedy: 'Set another value, then the right one.',
+  remedy: 'Set another value, then the right value.',
 
   async handle(notices, input) {
     for (const notice of notices) await rewriteRetention(notice, input);

@@ -14,7 +14,7 @@ import { createApiKey, newApiKey, requireCaller, showApiKey } from '../../lib/ap
 import { parseDurationMs } from '../../lib/base/time.ts';
 import { makeApiKey } from '../../lib/credentials/api-key.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { rateLimit } from '../../lib/limits/schema.ts';
+import { rateLimit } from '../../lib/limits/schema/usage.ts';
 import { requireProject } from '../../lib/projects/store.ts';
 
 export default defineEndpoint({
@@ -24,9 +24,10 @@ export default defineEndpoint({
   summary: 'Create an API key',
   description:
     "Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects, wider " +
-    'addresses, a higher limit or a longer lifetime than the credential that creates it. Its requests also count in the limit ' +
-    'of the key that creates it, and of those above that one: at most four limits, with its own.\n\nOnly this response shows the `secret`. ' +
-    'To read it again, repeat the request with the same Idempotency-Key and the same credential.',
+    'addresses, a higher limit or a longer lifetime than the credential that creates it. Its requests also count ' +
+    'in the limit of the key that creates it, and in the limits of the keys above that key: in at most four ' +
+    'limits, including its own.\n\nOnly this response shows the `secret`. To read it again, repeat the request ' +
+    'with the same Idempotency-Key and the same credential.',
   auth: 'api-keys:write',
   request: {
     body: z.strictObject({

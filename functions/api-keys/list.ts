@@ -14,7 +14,7 @@ export default defineEndpoint({
   description:
     'Returns keys, newest first, including keys that were revoked or expired in the last 30 days. A ' +
     'credential that is bound to projects gets only keys that are bound to the same projects or to some ' +
-    'of them.\n\nWith a selective filter, a page may have fewer than `limit` items, or none. Continue ' +
+    'of them.\n\nWith a selective filter, a page may have fewer than `limit` items, or no items. Continue ' +
     'until `nextCursor` is null.',
   auth: 'api-keys:read',
   request: {

@@ -10,8 +10,9 @@ export default defineEndpoint({
   path: '/api-keys/me',
   summary: 'Revoke the calling API key',
   description:
-    'Revokes the key in the Authorization header permanently. Requires no scope, so whoever finds a leaked ' +
-    'key can disable it, even the last one. Its webhooks stay on: `webhooks` counts them. An access token gets 404.',
+    'Revokes the key in the Authorization header permanently. Requires no scope, so anybody who finds a leaked ' +
+    'key can disable it, even if it is the last key. Its webhooks stay on: `webhooks` counts them. An access ' +
+    'token gets 404.',
   auth: 'any',
   loads: { key: optional(callingApiKey) },
   causes: ['api_key.revoked'],

@@ -20,14 +20,14 @@ export default defineEndpoint({
   path: '/api-keys/{key_id}',
   summary: 'Revoke an API key',
   description:
-    'Revokes the key permanently. Every request that starts after this response is refused. Revoking a ' +
-    'revoked key changes nothing. The caller must have every scope of the key, unless the key revokes ' +
-    'itself. If no key that can create keys would be left, `force=true` is needed.\n\nWith `children=true`, ' +
-    'the response is 202: the key is revoked at once, and soon after it the keys that it created, and ' +
-    'theirs, except those with a scope that the caller does not have. Then the webhooks are disabled whose URL, ' +
+    'Revokes the key permanently. Every request that starts after this response is refused. Revoking a revoked ' +
+    'key changes nothing. The caller must have every scope of the key, unless the key revokes itself. If no key ' +
+    'that can create keys would be left, `force=true` is needed.\n\nWith `children=true`, the response is 202. ' +
+    'The key is revoked at once. Soon after, the keys that it created are revoked, and the keys that those keys ' +
+    'created, except keys with a scope that the caller does not have. Then every webhook is disabled whose URL, ' +
     'content or secret one of these keys has set. `childrenRevocation` of this key shows the progress. Without ' +
-    '`children=true`, webhooks stay on: `webhooks` counts them.\n\nWith `dryRun=true`, nothing changes, and the ' +
-    'response is 200: the key as it is, with what the revocation would concern.',
+    '`children=true`, webhooks stay on: `webhooks` counts them.\n\nWith `dryRun=true`, nothing changes. The ' +
+    'response is 200 with the unchanged key and the effects that the revocation would have.',
   auth: 'api-keys:write',
   loads: { key: apiKeyInPath },
   request: {
@@ -38,14 +38,15 @@ export default defineEndpoint({
         .optional()
         .meta({
           description:
-            'Whether the keys that the key created are revoked, too, and theirs, and their webhooks disabled. Default: ' +
-            'false.',
+            'Whether the keys below this key are revoked too (the keys that it created, and the keys that those created), ' +
+            'and their webhooks disabled. Default: false.',
         }),
       force: z.enum(['true', 'false']).optional().meta({
-        description: 'Whether to revoke it even if no key is left that can create keys. Default: false.',
+        description: 'Whether to revoke the key even if no key is left that can create keys. Default: false.',
       }),
       dryRun: z.enum(['true', 'false']).optional().meta({
-        description: 'Whether to change nothing, and only show what would be. Default: false.',
+        description:
+          'Whether to only show the effects of the revocation, without any change. Default: false.',
       }),
     }),
   },

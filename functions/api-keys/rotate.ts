@@ -27,12 +27,13 @@ export default defineEndpoint({
   description:
     'Replaces the secret of a key. Everything else stays: id, name, scopes, projects, addresses and expiry. The ' +
     'old secret is valid until `previousSecretExpiresAt`, so that you can replace it everywhere. A key has at ' +
-    'most two valid secrets. While the old one is valid, another rotation is refused (`previous_secret_valid`, with its end in ' +
-    'the details), unless `endPrevious` is true.\n\nOnly this response shows the new `secret`. To read it again, repeat the ' +
-    'request with the same Idempotency-Key and the same credential.\n\nA key can rotate itself with its current secret only. ' +
-    'It needs an Idempotency-Key (otherwise 400 `idempotency_key_required`) and an overlap of at least `1h`, so that a ' +
-    'lost response cannot lock it out. The caller cannot rotate a key with more scopes, more projects, wider addresses, ' +
-    'a higher limit or a longer lifetime than it has.',
+    'most two valid secrets. While the old secret is valid, another rotation is refused (`previous_secret_valid`, ' +
+    'with the end of the old secret in the details), unless `endPrevious` is true.\n\nOnly this response shows ' +
+    'the new `secret`. To read it again, repeat the request with the same Idempotency-Key and the same ' +
+    'credential.\n\nA key can rotate itself only with its current secret. It needs an Idempotency-Key (otherwise ' +
+    '400 `idempotency_key_required`) and an overlap of at least `1h`, so that a lost response cannot lock it out. ' +
+    'The caller cannot rotate a key with more scopes, more projects, wider addresses, a higher limit or a longer ' +
+    'lifetime than the caller has.',
   auth: 'api-keys:write',
   loads: { key: apiKeyInPath },
   request: {

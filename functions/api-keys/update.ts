@@ -15,7 +15,7 @@ import {
 import { holds } from '../../lib/base/scopes.ts';
 import { parseDurationMs, timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { rateLimit } from '../../lib/limits/schema.ts';
+import { rateLimit } from '../../lib/limits/schema/usage.ts';
 import { id } from '../../lib/schema/common.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
 
@@ -27,10 +27,11 @@ export default defineEndpoint({
   description:
     'Changes the name, the scopes, the addresses, the limit or the expiry, from the next request on. `scopes` and ' +
     '`allowedCidrs` replace all scopes and addresses. `expiresIn` counts from now. The caller must have every ' +
-    'scope of the key, and every scope that it adds, for at least as long as the key is valid. To extend the key, or ' +
-    'to allow further addresses or requests, it may not exceed its own lifetime, addresses and limit. To shorten the ' +
-    'key, or to restrict its addresses or requests, the caller must be able to grant the key as it is. A key can ' +
-    'change itself with its current secret only. The last key that can create keys keeps `api-keys:write`.',
+    'scope of the key, and every scope that it adds, for at least as long as the key is valid. A caller that ' +
+    'extends the key, or allows further addresses or requests, may not exceed its own lifetime, addresses and ' +
+    'limit. To shorten the key, or to restrict its addresses or requests, the caller must be able to grant the ' +
+    'key in its current form. A key can change itself only with its current secret. The last key that can create ' +
+    'keys keeps `api-keys:write`.',
   auth: 'api-keys:write',
   loads: { key: apiKeyInPath },
   request: {

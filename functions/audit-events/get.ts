@@ -9,7 +9,8 @@ export default defineEndpoint({
   method: 'GET',
   path: '/audit-events/{event_id}',
   summary: 'Get an audit event',
-  description: 'Returns an event. A credential that is bound to projects gets 404 for the events of others.',
+  description:
+    'Returns an event. A credential that is bound to projects gets 404 for the events of other projects.',
   auth: 'audit:read',
   loads: { event: auditEventInPath },
   request: { params: z.strictObject({ event_id: id('auditEvent') }) },

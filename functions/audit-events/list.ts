@@ -15,12 +15,11 @@ export default defineEndpoint({
   path: '/audit-events',
   summary: 'List audit events',
   description:
-    'Returns what has changed, who changed it, and which requests were refused for reasons of security, ' +
-    'newest first. There is one event for each call and each resource that it changed. A credential that is ' +
-    'bound to projects gets only the events of these projects.\n\nAn event appears within seconds, and is ' +
-    'sorted by the start of its request. So events of the last minute may still appear, also between those ' +
-    'that you have read. With several filters, a page may have fewer than `limit` items, or none. Continue ' +
-    'until `nextCursor` is null.',
+    'Returns changes with their authors, and requests that were refused for reasons of security, newest first. ' +
+    'There is one event for each call and each resource that it changed. A credential that is bound to projects ' +
+    'gets only the events of these projects.\n\nAn event appears within seconds, and is sorted by the start of ' +
+    'its request. So events of the last minute may still appear, also between events that you have read. With ' +
+    'several filters, a page may have fewer than `limit` items, or no items. Continue until `nextCursor` is null.',
   auth: 'audit:read',
   request: {
     query: z.strictObject({

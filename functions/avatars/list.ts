@@ -14,7 +14,7 @@ export default defineEndpoint({
   summary: 'List avatars',
   description:
     'Returns the current state, newest first.\n\nWith a selective filter, a page may have fewer than ' +
-    '`limit` items, or none. Continue until `nextCursor` is null.',
+    '`limit` items, or no items. Continue until `nextCursor` is null.',
   auth: 'avatars:read',
   project: 'existing',
   request: {

@@ -19,11 +19,11 @@ export default defineEndpoint({
   path: '/projects/{project_id}/avatars/by-external-id/{external_id}',
   summary: 'Create or update an avatar by externalId',
   description:
-    'Creates an avatar with this externalId, or replaces the content of the existing one, which creates ' +
-    'a new version. An omitted field gets its default. The status does not change: an archived avatar ' +
-    'stays archived.\n\nYou can repeat the request without an Idempotency-Key: it creates one avatar, ' +
-    'and writes nothing if nothing has changed. With `If-Match`, only the avatar with this ETag is ' +
-    'changed. Percent-encode the externalId.',
+    'Creates an avatar with this externalId, or replaces the content of the existing avatar and creates a new ' +
+    'version. An omitted field gets its default. The status does not change: an archived avatar stays ' +
+    'archived.\n\nYou can repeat the request without an Idempotency-Key: it creates one avatar, and writes ' +
+    'nothing if nothing has changed. With `If-Match`, only the avatar with this ETag is changed. Percent-encode ' +
+    'the externalId.',
   auth: 'avatars:write',
   project: 'active',
   ifMatch: true,

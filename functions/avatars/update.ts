@@ -24,11 +24,10 @@ export default defineEndpoint({
   path: '/projects/{project_id}/avatars/{avatar_id}',
   summary: 'Update an avatar',
   description:
-    'Changes the fields in the body and creates a new version. If nothing changes, it creates ' +
-    'none.\n\nIn `persona`, only the fields in the body change. Every other field is replaced as a ' +
-    'whole, including `voice` and `metadata`. Set `status` to `archived` to archive the avatar, and to ' +
-    '`active` to use it again. Environments keep serving the deployed version until the next ' +
-    'deployment.',
+    'Changes the fields in the body and creates a new version. If nothing changes, there is no new version.\n\nIn ' +
+    '`persona`, only the fields in the body change. Every other field is replaced as a whole, including `voice` ' +
+    'and `metadata`. Set `status` to `archived` to archive the avatar, and to `active` to use it again. ' +
+    'Environments keep serving the deployed version until the next deployment.',
   auth: 'avatars:write',
   project: 'active',
   loads: { avatar: avatarInPath },

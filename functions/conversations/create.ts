@@ -17,11 +17,11 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations',
   summary: 'Start a conversation',
   description:
-    'Starts a conversation. To import an earlier one, send its `startedAt`: lists sort by it. The ' +
-    'avatar and the deployment do not have to exist.\n\nA conversation ends with `POST …/end`. It ends ' +
-    'by itself with the reason `timeout` if no message is stored for `conversationTimeoutMinutes` (a ' +
-    'setting of the project). The timeout counts from when messages are stored, so you have time to ' +
-    'complete an import. A `startedAt` that is older than `retentionDays` is refused.',
+    'Starts a conversation. To import an earlier conversation, send its `startedAt`: lists sort by this time. The ' +
+    'avatar and the deployment do not have to exist.\n\nA conversation ends with `POST …/end`. It ends by itself ' +
+    'with the reason `timeout` if no message is stored for `conversationTimeoutMinutes` (a setting of the ' +
+    'project). The timeout counts from the time at which messages are stored, so you have time to complete an ' +
+    'import. A `startedAt` that is older than `retentionDays` is refused.',
   auth: 'conversations:write',
   project: 'active',
   request: {

@@ -11,11 +11,11 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/{conversation_id}',
   summary: 'Erase a conversation',
   description:
-    'Erases the conversation permanently. From this response on, nobody can read or find it or its ' +
-    'messages. The stored data is removed afterwards, usually within seconds; `purgedAt` is null until ' +
-    'then. Repeat the request to get `purgedAt`: an erased conversation returns 200.\n\nUntil then, a ' +
-    'POST that is repeated with its `Idempotency-Key` still gets the stored response. Afterwards it ' +
-    'gets 404.\n\nThis also works in an archived project.',
+    'Erases the conversation permanently. From this response on, nobody can read or find the conversation or its ' +
+    'messages. The stored data is removed afterwards, usually within seconds; `purgedAt` is null until then. ' +
+    'Repeat the request to get `purgedAt`: an erased conversation returns 200.\n\nBefore `purgedAt`, a POST that ' +
+    'is repeated with its `Idempotency-Key` still gets the stored response. After `purgedAt`, it gets ' +
+    '404.\n\nThis also works in an archived project.',
   auth: 'conversations:write',
   project: 'existing',
   loads: { found: conversationOrTombstoneInPath },

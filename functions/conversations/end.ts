@@ -15,7 +15,7 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/{conversation_id}/end',
   summary: 'End a conversation',
   description:
-    'Ends the conversation: new messages are refused. If it has already ended, also by timeout, it is ' +
+    'Ends the conversation: new messages are refused. A conversation that has already ended, also by timeout, is ' +
     'returned unchanged.',
   auth: 'conversations:write',
   project: 'active',
@@ -28,8 +28,8 @@ export default defineEndpoint({
         .optional()
         .meta({
           description:
-            'When it ended. Default: now. For an import, when the conversation ended: not before its start or its last ' +
-            'message, and at most 5 minutes in the future.',
+            'When the conversation ended: not before its start or its last message, and at most 5 minutes in the future. ' +
+            'Default: now. Send it for an import.',
         }),
     }),
   },

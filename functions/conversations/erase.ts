@@ -13,12 +13,12 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/erase',
   summary: "Erase a user's conversations",
   description:
-    'Queues a job that erases all conversations with this `externalUserId` permanently, as `DELETE` ' +
-    'does for one. When the job has succeeded, none of their data is stored, and `result` has their ' +
-    'number. Conversations that are created after the request may be erased too. You can repeat the ' +
-    'request: each job erases what exists by then.\n\nThe identifier is in the body because logs ' +
-    'contain paths. The job stores only its hash, in `result.externalUserIdSha256`. This also works in ' +
-    'an archived project.',
+    'Queues a job that erases all conversations with this `externalUserId` permanently, as `DELETE` erases one ' +
+    'conversation. When the job has succeeded, their data is no longer stored, and `result` has their number. ' +
+    'Conversations that are created after the request may be erased too. You can repeat the request: each job ' +
+    'erases the conversations that exist when it runs.\n\nThe identifier is in the body because logs contain ' +
+    'paths. The job stores only its hash, in `result.externalUserIdSha256`. This also works in an archived ' +
+    'project.',
   auth: 'conversations:write',
   project: 'existing',
   request: {

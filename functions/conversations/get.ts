@@ -10,7 +10,7 @@ export default defineEndpoint({
   method: 'GET',
   path: '/projects/{project_id}/conversations/{conversation_id}',
   summary: 'Get a conversation',
-  description: 'Returns the conversation without its messages. Use its transcript for those.',
+  description: 'Returns the conversation without its messages. `GET …/transcript` returns the messages.',
   auth: 'conversations:read',
   project: 'existing',
   loads: { conversation: conversationInPath },

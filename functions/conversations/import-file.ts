@@ -14,12 +14,13 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/import-file',
   summary: 'Import a file of conversations',
   description:
-    'Queues a job that imports an uploaded file of JSON lines, plain or compressed with gzip. A line is a conversation as ' +
-    'in `POST …/conversations/import`, or as an export writes it. The `id` from an export identifies the conversation; ids of ' +
-    'messages and storage times are ignored. A line with only `id` and `messages` continues an earlier one.\n\n' +
-    'Each conversation is stored once, also if the file is imported again. A line that cannot be imported does not stop ' +
-    'the others: the result of the job counts it, and lists the first 100 with the number of the line.\n\nAn upload can ' +
-    'be imported once. A file has at most 100 MB, 1 GB without compression, in 1 000 000 lines. A line has at most 8 MB.',
+    'Queues a job that imports an uploaded file of JSON lines, plain or compressed with gzip. A line is a ' +
+    'conversation as in `POST …/conversations/import`, or as an export writes it. The `id` from an export ' +
+    'identifies the conversation; ids of messages and storage times are ignored. A line with only `id` and ' +
+    '`messages` continues the conversation of an earlier line.\n\nEach conversation is stored once, even if the ' +
+    'file is imported again. A line that cannot be imported does not stop the other lines. The result of the job ' +
+    'counts such lines, and lists the first 100 with their numbers.\n\nAn upload can be imported once. A file has ' +
+    'at most 100 MB, 1 GB without compression, in 1 000 000 lines. A line has at most 8 MB.',
   auth: 'conversations:write',
   project: 'active',
   request: {

@@ -15,7 +15,7 @@ export default defineEndpoint({
   summary: 'List conversations',
   description:
     'Returns the current state, ordered by start. All filters can be combined.\n\nWith selective ' +
-    'filters, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null. A ' +
+    'filters, a page may have fewer than `limit` items, or no items. Continue until `nextCursor` is null. A ' +
     'cursor is valid only with the same filters and order.',
   auth: 'conversations:read',
   project: 'existing',

@@ -18,12 +18,12 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/by-external-id/{external_id}',
   summary: 'Create or update a conversation by externalId',
   description:
-    'Starts a conversation with this externalId, or replaces `tags` and `metadata` of the existing one. ' +
-    'Omitted ones become empty. The other fields are fixed: if one differs from the existing ' +
-    'conversation, the request gets 409 `conversation_mismatch`. An omitted `startedAt` is not ' +
-    'compared.\n\nYou can repeat the request without an Idempotency-Key: it starts one conversation, ' +
-    'and writes nothing if nothing has changed. If the conversation was erased, the request gets 409 ' +
-    '`conversation_erased`, so a repeated import does not bring it back. Percent-encode the externalId.',
+    'Starts a conversation with this externalId, or replaces `tags` and `metadata` of the existing conversation. ' +
+    'If `tags` or `metadata` is omitted, it becomes empty. The other fields are fixed: if a field differs from ' +
+    'the existing conversation, the request gets 409 `conversation_mismatch`. An omitted `startedAt` is not ' +
+    'compared.\n\nYou can repeat the request without an Idempotency-Key: it starts one conversation, and writes ' +
+    'nothing if nothing has changed. If the conversation was erased, the request gets 409 `conversation_erased`, ' +
+    'so a repeated import does not bring it back. Percent-encode the externalId.',
   auth: 'conversations:write',
   project: 'active',
   request: {

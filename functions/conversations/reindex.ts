@@ -12,12 +12,12 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/reindex',
   summary: 'Re-index the messages',
   description:
-    'Queues a job that builds the search index and the statistics of all conversations again, from the ' +
-    'stored messages. Searches and statistics use the previous ones until the new ones are complete. You ' +
-    'can store, read and erase conversations in the meantime. This is only necessary if messages are not ' +
-    'found, or if statistics are wrong.\n\nIf a job is queued and has not started, the response is 200 ' +
-    'with that job. If a job is running, a new one is queued behind it. `Location` is where to wait for ' +
-    'the job: each GET returns when the job has ended, or after 20 seconds.',
+    'Queues a job that builds the search index and the statistics of all conversations again, from the stored ' +
+    'messages. Requests use the previous index and statistics until the new ones are complete. During the job, ' +
+    'you can store, read and erase conversations. A re-index is only necessary if messages are not found, or if ' +
+    'statistics are wrong.\n\nIf a job is queued and has not started, the response is 200 with that job. If a job ' +
+    'is running, a new job is queued behind it. Wait for the job at its `Location`: each GET returns when the ' +
+    'job has ended, or after 20 seconds.',
   auth: 'conversations:write',
   project: 'active',
   loads: { latest: optional(latestJobOf('conversations')) },

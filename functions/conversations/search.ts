@@ -25,7 +25,7 @@ export default defineEndpoint({
     'few seconds: `indexedThrough` shows the progress. Erased and expired messages are not found. In a ' +
     `long message, only the text before its ${maxDistinctTerms + 1}st different word is ` +
     'searched.\n\nOne request reads a limited number of messages and a limited amount of text. A page ' +
-    'may have fewer than `limit` items, or none. Continue until `nextCursor` is null.',
+    'may have fewer than `limit` items, or no items. Continue until `nextCursor` is null.',
   auth: 'conversations:read',
   project: 'existing',
   // Read before the index, so that `indexedThrough` never exceeds what was searched.

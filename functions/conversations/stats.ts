@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { ConversationStats, statsGroups } from '../../lib/conversations/schema/stats.ts';
-import { groupCounters, statsDays } from '../../lib/conversations/stats.ts';
+import { groupCounters } from '../../lib/conversations/stats.ts';
 import { getCounters } from '../../lib/conversations/store/counters.ts';
 import { currentGeneration, generationsOfProject } from '../../lib/conversations/store/generations.ts';
 import { retentionCutoffMs } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
-import { id, sentTime } from '../../lib/schema/common.ts';
+import { id } from '../../lib/schema/common.ts';
+import { dayRange, daysOf } from '../../lib/schema/day-range.ts';
 
 export default defineEndpoint({
   id: 'conversations.stats',
@@ -13,11 +14,11 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/stats',
   summary: 'Count conversations',
   description:
-    'Counts conversations by the day (UTC) on which they started. The range is extended to ' +
-    'whole days. Changes are counted in the background, usually within seconds. Erased ' +
-    'conversations are not counted. Neither are conversations older than `retentionDays`, except on the ' +
-    'day on which the retention period begins.\n\nA range with more than 10 000 combinations of day, ' +
-    'avatar and channel is refused with `stats_too_large`. Request shorter ranges.',
+    'Counts conversations by the day (UTC) on which they started. The range is extended to whole days. Changes ' +
+    'are counted in the background, usually within seconds. Erased conversations are not counted. Conversations ' +
+    'older than `retentionDays` are not counted either, except on the day on which the retention period ' +
+    'begins.\n\nA range with more than 10 000 combinations of day, avatar and channel is refused with ' +
+    '`stats_too_large`. Request shorter ranges.',
   auth: 'conversations:read',
   project: 'existing',
   loads: { generations: optional(generationsOfProject) },
@@ -28,12 +29,7 @@ export default defineEndpoint({
         .enum(statsGroups)
         .default('day')
         .meta({ description: 'The property that groups the counts. Items are sorted by key.' }),
-      from: sentTime()
-        .optional()
-        .meta({ description: 'Start of the range. Default: 30 days, including the last one.' }),
-      to: sentTime()
-        .optional()
-        .meta({ description: 'End of the range, exclusive. Default: now. At most 366 days after `from`.' }),
+      ...dayRange(),
     }),
   },
   responses: { 200: ConversationStats },
@@ -41,7 +37,8 @@ export default defineEndpoint({
   access: { conversationStats: ['Query'] },
 
   async handle({ loaded: { generations }, query, project, store, nowMs }) {
-    const range = statsDays({ fromMs: query.from, toMs: query.to }, nowMs, retentionCutoffMs(project, nowMs));
+    const { from, to } = query;
+    const range = daysOf({ from, to }, nowMs, retentionCutoffMs(project, nowMs));
     const counters = await getCounters(store, currentGeneration(generations), range);
     if (!counters) return fail('stats_too_large');
     return { status: 200, data: groupCounters(counters, query.groupBy) };

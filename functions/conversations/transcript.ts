@@ -17,14 +17,13 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/{conversation_id}/transcript',
   summary: 'Get the messages of a conversation',
   description:
-    'Returns messages in order, also while the conversation is active. To read all of them, send `afterSeq=0`, and then ' +
-    '`nextAfterSeq` of each response as `afterSeq`, until `final` is true. A page of large messages may have fewer than ' +
-    '`limit`.\n\nLists have `items`, newest first, and end with `nextCursor: null`. A transcript has `messages`, oldest ' +
-    'first, and grows while it is read. So `nextAfterSeq` is always a number, also on a page without messages, and `final` ' +
-    'says that nothing follows.\n\nWith `waitSeconds`, the ' +
-    'response is sent when there is a new message or the conversation ends, or without messages when ' +
-    'the time is up. If the key is revoked or the project is deleted, the wait ends with the error that ' +
-    'a new request would get.',
+    'Returns messages in order, also while the conversation is active. To read all messages, send `afterSeq=0`, ' +
+    'and then `nextAfterSeq` of each response as `afterSeq`, until `final` is true. A page of large messages may ' +
+    'have fewer than `limit`.\n\nLists have `items`, newest first, and end with `nextCursor: null`. A transcript ' +
+    'has `messages`, oldest first, and grows while it is read. So `nextAfterSeq` is always a number, also on a ' +
+    'page without messages, and `final` says that no message follows.\n\nWith `waitSeconds`, the response is sent ' +
+    'when there is a new message or the conversation ends, or without messages when the time is up. If the key ' +
+    'is revoked or the project is deleted, the wait ends with the error that a new request would get.',
   auth: 'conversations:read',
   project: 'existing',
   loads: { conversation: conversationInPath },
@@ -33,7 +32,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     query: z.strictObject({
       afterSeq: sentNumber(/^\d{1,10}$/, [0, 9_999_999_999], 0).meta({
-        description: 'Only messages after this one: `nextAfterSeq` of the previous page.',
+        description: 'Only messages with a higher `seq`: `nextAfterSeq` of the previous page.',
       }),
       limit: pageQuery.limit.meta({ description: 'The maximum number of messages in the page.' }),
       waitSeconds: waitSeconds.meta({
@@ -59,8 +58,8 @@ export default defineEndpoint({
   headers: {
     'Retry-After': {
       description:
-        'Seconds to wait before the next request. Sent if the request did not wait, because too many others ' +
-        'do.',
+        'Seconds to wait before the next request. Sent if the request did not wait because too many other requests ' +
+        'are waiting.',
       value: (_, { isWaitLimited }) => (isWaitLimited ? String(retryAfterSeconds) : undefined),
     },
   },

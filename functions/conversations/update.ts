@@ -15,7 +15,7 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/{conversation_id}',
   summary: 'Update a conversation',
   description:
-    'Replaces the fields in the body, also after the conversation has ended. This does not count as ' +
+    'Replaces the fields in the body, also after the conversation has ended. An update does not count as ' +
     'activity, so it does not delay the timeout.',
   auth: 'conversations:write',
   project: 'active',

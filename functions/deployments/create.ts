@@ -30,14 +30,14 @@ export default defineEndpoint({
   path: '/projects/{project_id}/deployments',
   summary: 'Deploy a project',
   description:
-    'Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then it ' +
-    'promotes the deployment, so its environment serves it. The deployment stays staged with ' +
-    '`"promote": false`, and while the environment is pinned by a rollback (`heldBack`).\n\nWith ' +
-    '`"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The ' +
-    'response is then 200 with that deployment. `warnings` counts documents that are `pending` or ' +
-    '`failed`, and avatars whose `knowledgeTags` no document has, and says if there is nothing to deploy. With `"strict": true`, a warning ' +
-    'is an error, and nothing is deployed.\n\nUse one `Idempotency-Key` per run, not per commit: within 24 hours, the same key ' +
-    'returns the same deployment, even if avatars or knowledge have changed.',
+    'Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then the ' +
+    'deployment is promoted: its environment serves it. With `"promote": false`, or while a rollback pins the ' +
+    'environment (`heldBack`), the deployment stays staged.\n\nWith `"ifChanged": true`, nothing is deployed if ' +
+    'the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` ' +
+    'counts documents that are `pending` or `failed`, and avatars whose `knowledgeTags` no document has. A ' +
+    'warning also says if there is nothing to deploy. With `"strict": true`, a warning is an error, and nothing ' +
+    'is deployed.\n\nUse one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the ' +
+    'same deployment, even if avatars or knowledge have changed.',
   auth: 'deploy:write',
   project: 'active',
   // Read before the avatars: if one changes while they are read, the write is refused.

@@ -13,7 +13,7 @@ export default defineEndpoint({
   summary: 'List deployments',
   description:
     'Returns deployments, newest first.\n\nWith a selective filter, a page may have fewer than `limit` ' +
-    'items, or none. Continue until `nextCursor` is null.',
+    'items, or no items. Continue until `nextCursor` is null.',
   auth: 'deploy:read',
   project: 'existing',
   request: {

@@ -14,9 +14,9 @@ export default defineEndpoint({
   path: '/projects/{project_id}/rollback',
   summary: 'Roll back an environment',
   description:
-    'Makes an earlier deployment current again, with its avatars and knowledge: the previous one, or ' +
-    'the one in `deploymentId`. It takes effect at once.\n\nThe environment is then pinned: new ' +
-    'deployments stay staged until you promote one with `POST …/deployments/{deployment_id}/promote`. ' +
+    'Makes an earlier deployment current again, with its avatars and knowledge: the previous deployment, or the ' +
+    'deployment in `deploymentId`. The rollback takes effect at once.\n\nThe environment is then pinned: new ' +
+    'deployments stay staged until you promote a deployment with `POST …/deployments/{deployment_id}/promote`. ' +
     'Two rollbacks go back two steps.',
   auth: 'deploy:write',
   project: 'active',

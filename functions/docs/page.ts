@@ -1,24 +1,17 @@
-import * as z from 'zod';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { readReferenceFile, revalidatedHeaders, textTag } from '../../lib/http/raw-documents.ts';
+import { referenceFolder } from '../../lib/http/page-folders.ts';
+import { contentSecurityPolicy, pageHeaders, pageTag, readPage, WebPage } from '../../lib/http/web-page.ts';
 
 /**
  * The page loads its own files, and sends requests to the API it came from. Scalar and its editor add styles at run time, so
  * styles may be inline. Scripts may not, and there is no `unsafe-eval`.
  */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const Page = z.object({ text: z.string() });
-const tag = ({ text }: z.output<typeof Page>) => textTag(text);
+const policy = contentSecurityPolicy({
+  'script-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+});
 
 export default defineEndpoint({
   id: 'docs.page',
@@ -28,20 +21,12 @@ export default defineEndpoint({
   description: 'Returns the API reference as an HTML page.',
   auth: 'public',
   ifNoneMatch: true,
-  responses: { 200: Page, 304: Page },
-  headers: {
-    ...revalidatedHeaders(tag),
-    'Content-Type': { description: 'HTML.', value: () => 'text/html; charset=utf-8' },
-    'Content-Security-Policy': { description: 'What the page may load.', value: () => policy },
-    // For browsers without frame-ancestors.
-    'X-Frame-Options': { description: 'No other page may embed it.', value: () => 'DENY' },
-    'Referrer-Policy': { description: 'No other page learns where a link was.', value: () => 'no-referrer' },
-  },
+  responses: { 200: WebPage, 304: WebPage },
+  headers: pageHeaders,
   raw: 'text',
 
   async handle({ isKnown }) {
-    const text = await readReferenceFile('page.html');
-    if (text === undefined) throw new Error('page.html is missing');
-    return { status: isKnown(tag({ text })) ? 304 : 200, data: { text } };
+    const data = { text: await readPage(referenceFolder), policy };
+    return { status: isKnown(pageTag(data)) ? 304 : 200, data };
   },
 });

@@ -14,9 +14,8 @@ export default defineEndpoint({
   path: '/projects/{project_id}/environments/{name}/config',
   summary: 'Get the configuration of an environment',
   description:
-    'Returns what a runtime needs: the avatars and the knowledge index of the current deployment. To ' +
-    'poll, send the `ETag` as `If-None-Match`: the response is 304 without a body while nothing has ' +
-    'changed.',
+    'Returns the data that a runtime needs: the avatars and the knowledge index of the current deployment. To ' +
+    'poll, send the `ETag` as `If-None-Match`. If nothing has changed, the response is 304 without a body.',
   auth: 'deploy:read',
   project: 'existing',
   loads: { environment: environmentInPath },

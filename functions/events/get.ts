@@ -13,7 +13,8 @@ export default defineEndpoint({
   summary: 'Get an event',
   description:
     'Returns an event, for 30 days. It also requires the scope that reads the resource in its `data`: ' +
-    '`conversations:read` for a conversation. A credential that is bound to projects gets 404 for the events of others.',
+    '`conversations:read` for a conversation. A credential that is bound to projects gets 404 for the events of ' +
+    'other projects.',
   auth: 'events:read',
   loads: { event: eventInPath },
   request: { params: z.strictObject({ event_id: id('event') }) },

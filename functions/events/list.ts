@@ -16,15 +16,15 @@ export default defineEndpoint({
   path: '/events',
   summary: 'List events',
   description:
-    'Returns what has happened in the last 30 days, newest first, for consumers that were offline. A ' +
-    'credential that is bound to projects gets only the events of these projects. A credential gets only events whose ' +
-    '`data` it may read: those of conversations require `conversations:read`, as their GET does. If it may read none of ' +
-    'the `type` that it asks for, the request gets 403 `insufficient_scope`.\n\n`data` is the resource ' +
-    'as its GET has shown it when the event was written, usually within a second of the change. It never ' +
-    'has a secret or the text of a message. When the resource is erased or deleted for good, `data` is ' +
-    'reduced to its id.\n\nAn event is sorted by the start of its request. So events of the last minute may ' +
-    'still appear, also between those that you have read. With several filters, a page may have fewer than ' +
-    '`limit` items, or none. Continue until `nextCursor` is null.',
+    'Returns the events of the last 30 days, newest first, for consumers that were offline. A credential that is ' +
+    'bound to projects gets only the events of these projects. A credential gets only events whose `data` it may ' +
+    'read: events of conversations require `conversations:read`, as the GET of a conversation does. If the ' +
+    'credential may read no event of the requested `type`, the request gets 403 `insufficient_scope`.\n\n`data` ' +
+    'is the resource as its GET showed it when the event was written, usually within a second of the change. It ' +
+    'never has a secret or the text of a message. When the resource is erased or permanently deleted, `data` is ' +
+    'reduced to its id.\n\nAn event is sorted by the start of its request. So events of the last minute may still ' +
+    'appear, also between events that you have read. With several filters, a page may have fewer than `limit` ' +
+    'items, or no items. Continue until `nextCursor` is null.',
   auth: 'events:read',
   request: {
     query: z.strictObject({

@@ -15,12 +15,12 @@ export default defineEndpoint({
   path: '/projects/{project_id}/exports',
   summary: 'Export data',
   description:
-    'Queues a job that writes conversations with their messages, documents with their contents, or the ' +
-    "project's audit events into files: JSON lines, compressed with gzip. The filters are those of the lists. " +
-    'It requires the scope that reads the content: `conversations:read`, `knowledge:read` or `audit:read`.\n\n' +
-    '`GET …/exports/{job_id}` has the links. What is stored while the job runs may be missing.\n\nA line is a ' +
-    'conversation with its first messages. A long conversation has further lines, with only its `id` and ' +
-    'the next `messages`.',
+    "Queues a job that writes conversations with their messages, documents with their contents, or the project's " +
+    'audit events into files: JSON lines, compressed with gzip. The filters are the filters of the lists. The ' +
+    'request requires the scope that reads the content: `conversations:read`, `knowledge:read` or ' +
+    '`audit:read`.\n\n`GET …/exports/{job_id}` has the links. Data that is stored while the job runs may be ' +
+    'missing.\n\nA line is a conversation with its first messages. A long conversation has further lines, with ' +
+    'only its `id` and the next `messages`.',
   auth: 'conversations:read',
   alsoFor: exportScopes,
   scopeFor: ({ what }) => scopeOf({ type: exportJobTypes[what] }, 'read'),

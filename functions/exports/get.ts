@@ -13,10 +13,10 @@ export default defineEndpoint({
   path: '/projects/{project_id}/exports/{job_id}',
   summary: 'Get an export with its links',
   description:
-    'Returns the files that are complete, with links that work for 15 minutes without a credential. Send the ' +
-    'request again for new links. Files are deleted after a day, and as soon as something in them is erased or ' +
-    'deleted: then their links stop working too.\n\nIt requires the scope that reads the content. To wait for ' +
-    'the end, use `GET …/jobs/{job_id}?waitSeconds=20`.',
+    'Returns the complete files, with links that work for 15 minutes without a credential. Send the request again ' +
+    'for new links. A file is deleted after a day, or as soon as data in it is erased or deleted. Its links then ' +
+    'stop working.\n\nThe request requires the scope that reads the content. To wait for the end, use `GET ' +
+    '…/jobs/{job_id}?waitSeconds=20`.',
   auth: 'conversations:read',
   alsoFor: exportScopes,
   project: 'existing',

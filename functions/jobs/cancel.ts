@@ -19,9 +19,10 @@ export default defineEndpoint({
   path: '/projects/{project_id}/jobs/{job_id}/cancel',
   summary: 'Cancel a job',
   description:
-    'Cancels the job. What it has built is not published. Cancelling a cancelled job changes nothing. A ' +
-    'job that has ended in another way cannot be cancelled, and a job that removes data never can: ' +
-    `${describeUncancellable()}.\n\nThe type of the job decides which scope the request requires:\n\n${describeScopes('write')}`,
+    'Cancels the job. Its work is not published. Cancelling a cancelled job changes nothing. A job that has ' +
+    'succeeded or failed cannot be cancelled. A job that removes data can never be cancelled: ' +
+    `${describeUncancellable()}.\n\nThe type of the job decides which scope the request ` +
+    `requires:\n\n${describeScopes('write')}`,
   auth: 'knowledge:write',
   alsoFor: scopesOfJobs('write'),
   project: 'active',

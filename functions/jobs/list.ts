@@ -12,8 +12,8 @@ export default defineEndpoint({
   path: '/projects/{project_id}/jobs',
   summary: 'List jobs',
   description:
-    'Returns jobs, newest first. Jobs are kept for 30 days.\n\nThe list has the jobs whose types the caller may read, ' +
-    `so a page may be short. The scopes and what they show:\n\n${describeScopes('read')}`,
+    'Returns jobs, newest first. Jobs are kept for 30 days.\n\nThe list has the jobs whose types the caller may ' +
+    `read, so a page may be short. Each scope shows these jobs:\n\n${describeScopes('read')}`,
   auth: 'knowledge:read',
   alsoFor: scopesOfJobs('read'),
   project: 'existing',

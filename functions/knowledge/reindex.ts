@@ -12,12 +12,11 @@ export default defineEndpoint({
   path: '/projects/{project_id}/knowledge/reindex',
   summary: 'Re-index the documents',
   description:
-    'Queues a job that builds a search index of all documents and publishes it when it is complete. ' +
-    'Until then, searches use the previous index. The index includes everything that was stored before ' +
-    'this request.\n\nIf a job is queued and has not started, the response is 200 with that job. If a ' +
-    'job is running, a new one is queued behind it. `Location` is where to wait for the job: each GET ' +
-    'returns when the job has ended, or after 20 seconds. If nothing has changed, the job ends within a ' +
-    'second and `result.changed` is false.',
+    'Queues a job that builds a search index of all documents and publishes it when it is complete. Until then, ' +
+    'searches use the previous index. The index includes everything that was stored before this request.\n\nIf a ' +
+    'job is queued and has not started, the response is 200 with that job. If a job is running, a new job is ' +
+    'queued behind it. Wait for the job at its `Location`: each GET returns when the job has ended, or after 20 ' +
+    'seconds. If nothing has changed, the job ends within a second and `result.changed` is false.',
   auth: 'knowledge:write',
   project: 'active',
   loads: { latest: optional(latestJobOf('knowledge')) },

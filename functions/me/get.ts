@@ -8,8 +8,8 @@ export default defineEndpoint({
   path: '/me',
   summary: 'Get the calling credential',
   description:
-    'Returns who the request comes from, and what it may do: an API key or an access token. Requires no scope. `GET ' +
-    '/api-keys/me` returns everything about a key, and `GET /usage` its limits.',
+    'Returns the calling credential, an API key or an access token, and its permissions. Requires no scope. `GET ' +
+    '/api-keys/me` returns all fields of a key, and `GET /usage` returns its limits.',
   auth: 'any',
   responses: { 200: Me },
 

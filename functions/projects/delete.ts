@@ -11,9 +11,9 @@ export default defineEndpoint({
   path: '/projects/{project_id}',
   summary: 'Delete a project',
   description:
-    'Deletes the project. From this response on, requests to it get 404, and its externalId is free. It ' +
-    'can be restored for 7 days. ' +
-    'Then it is purged: everything below it is removed. `GET …/purge` shows the progress.',
+    'Deletes the project. From this response on, requests to the project get 404, and its externalId is free. The ' +
+    'project can be restored for 7 days. Then it is purged: everything below the project is removed. `GET ' +
+    '…/purge` shows the progress.',
   auth: 'projects:write',
   loads: { project: projectInPath },
   request: { params: z.strictObject({ project_id: id('project') }) },

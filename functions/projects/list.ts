@@ -13,7 +13,7 @@ export default defineEndpoint({
   summary: 'List projects',
   description:
     'Returns the current state, newest first.\n\nWith a selective filter, a page may have fewer than ' +
-    '`limit` items, or none. Continue until `nextCursor` is null.',
+    '`limit` items, or no items. Continue until `nextCursor` is null.',
   auth: 'projects:read',
   request: {
     query: z.strictObject({

@@ -11,9 +11,9 @@ export default defineEndpoint({
   path: '/projects/{project_id}/purge',
   summary: 'Get the purge of a deleted project',
   description:
-    'Everything below a deleted project is removed when the project can no longer be restored. This ' +
-    'endpoint shows its due time, progress and end. The record is kept for 90 days after the ' +
-    'end. A project that is not deleted gets 404.',
+    'Everything below a deleted project is removed when the project can no longer be restored. This endpoint ' +
+    'shows the due time, the progress and the end of this purge. The record is kept for 90 days after the end. A ' +
+    'project that is not deleted gets 404.',
   auth: 'projects:read',
   loads: { purge: optional(purgeInPath), deleted: optional(deletedProjectInPath) },
   request: { params: z.strictObject({ project_id: id('project') }) },

@@ -16,12 +16,11 @@ export default defineEndpoint({
   path: '/projects/by-external-id/{external_id}',
   summary: 'Create or update a project by externalId',
   description:
-    'Creates a project with this externalId, or replaces the content of the existing one. An omitted ' +
-    'field gets its default. The status does not change: an archived project stays archived. A deleted ' +
-    'project has lost its externalId, so the request creates another project.\n\nYou can repeat the ' +
-    'request without an Idempotency-Key: it creates one project, and writes nothing if nothing has ' +
-    'changed. A credential that is bound to projects cannot create projects. Percent-encode the ' +
-    'externalId.',
+    'Creates a project with this externalId, or replaces the content of the existing project. An omitted field ' +
+    'gets its default. The status does not change: an archived project stays archived. A deleted project has lost ' +
+    'its externalId, so the request creates another project.\n\nYou can repeat the request without an ' +
+    'Idempotency-Key: it creates one project, and writes nothing if nothing has changed. A credential that is ' +
+    'bound to projects cannot create projects. Percent-encode the externalId.',
   auth: 'projects:write',
   request: {
     params: z.strictObject({ external_id: projectExternalId }),

@@ -11,8 +11,8 @@ export default defineEndpoint({
   path: '/projects/{project_id}/restore',
   summary: 'Restore a deleted project',
   description:
-    'Restores a project within 7 days of its deletion, with the status and the externalId that it had. If ' +
-    'another project has got the externalId meanwhile, the request gets 409 `external_id_taken`.',
+    'Restores a project within 7 days of its deletion, with the status and the externalId that it had. If another ' +
+    'project has taken the externalId, the request gets 409 `external_id_taken`.',
   auth: 'projects:write',
   loads: { deleted: optional(deletedProjectInPath) },
   request: { params: z.strictObject({ project_id: id('project') }) },

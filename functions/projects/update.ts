@@ -19,8 +19,8 @@ export default defineEndpoint({
   path: '/projects/{project_id}',
   summary: 'Update a project',
   description:
-    'Replaces the fields in the body. `metadata` replaces all pairs. A `description` or an ' +
-    '`externalId` of null removes it. In `settings`, only the fields in the body change. Set `status` to `archived` to archive the ' +
+    'Replaces the fields in the body. `metadata` replaces all pairs. Null removes a `description` or an ' +
+    '`externalId`. In `settings`, only the fields in the body change. Set `status` to `archived` to archive the ' +
     'project, and to `active` to use it again.',
   auth: 'projects:write',
   loads: { project: projectInPath },
@@ -36,7 +36,7 @@ export default defineEndpoint({
         status: z
           .enum(['active', 'archived'])
           .exactOptional()
-          .meta({ description: '`archived` makes the project read-only, `active` ends that.' }),
+          .meta({ description: '`archived` makes the project read-only. `active` makes it writable again.' }),
       }),
     ),
   },

@@ -17,9 +17,9 @@ export default defineEndpoint({
   path: '/projects/{project_id}/uploads',
   summary: 'Upload a file',
   description:
-    'Returns a link for a file to import. PUT the file to it within 15 minutes: exactly `bytes` bytes, without a ' +
-    'credential. Then send the `id` to `POST …/conversations/import-file`, within 12 hours.\n\nThe file is deleted when ' +
-    'its import has ended, and after a day at the latest.',
+    'Returns a link for a file to import. PUT the file to the link within 15 minutes: exactly `bytes` bytes, ' +
+    'without a credential. Then send the `id` to `POST …/conversations/import-file`, within 12 hours.\n\nThe file ' +
+    'is deleted when its import has ended, and after a day at the latest.',
   auth: 'conversations:write',
   project: 'active',
   request: {

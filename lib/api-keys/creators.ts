@@ -20,7 +20,7 @@ const isCreator = (key: StoredApiKey, nowMs: number) =>
 /**
  * What the end of a key leaves. Pure.
  * @param keys from the oldest to the newest, so a key comes before those that it created
- * @param withChildren whether the keys that it created end, too, and theirs
+ * @param withChildren whether the keys below it end too
  * @returns the first key that stays and can create keys, and whether such a key before it ends
  */
 export function creatorAfter(
@@ -58,10 +58,11 @@ export function chainOf(key: StoredApiKey, keys: readonly StoredApiKey[]): Store
 }
 
 /**
- * Finds another key that can create keys, and checks that it stays as it is while this one ends, and so do the keys above it: with
- * one of them, a revocation with children would end it. So requests at the same time cannot end the last two. It reads a
- * limited number of keys, and takes what it has not read for another such key.
- * @param withChildren whether the keys that it created end, too, and theirs
+ * Finds another key that can create keys, and checks that this other key stays unchanged while the key ends. The keys above the
+ * other key must stay unchanged too, because a revocation of one of those with its children would end the other key. So
+ * simultaneous requests cannot end the last two such keys. It reads a limited number of keys, and assumes that one of the
+ * unread keys is such a key.
+ * @param withChildren whether the keys below it end too
  * @returns the checks to commit with the end of the key; undefined if no key would be left that can create keys
  */
 export async function requireOtherCreator(

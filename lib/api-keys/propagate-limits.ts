@@ -30,7 +30,7 @@ async function passOnce(id: string, input: WorkerInput): Promise<number> {
   const key = await items.get(id);
   if (!key) return 0;
   const creator = key.createdBy.startsWith('key_') ? await items.get(key.createdBy) : undefined;
-  // By creator. Without its creator, which is removed 90 days after its end, a key keeps what it has.
+  // By creator. If the creator is no longer stored (it is removed 90 days after its end), a key keeps its limits.
   const below = new Map(creator && [[creator.id, limitsBelow(creator)]]);
   const wrong: { member: Member; limitedBy: readonly KeyLimit[] }[] = [];
   for (const member of [key, ...(await familyOf(id, input))]) {

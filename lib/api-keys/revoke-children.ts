@@ -49,7 +49,7 @@ export async function revokeChildren(id: string, input: Input): Promise<void> {
     if (revokedNow === 0) {
       // Neither can it set anything of a webhook: this is committed with the same check.
       const disabled = await input.disableWebhooksOf(new Set([id, ...ended]), input);
-      // Whoever sees the key sees the webhooks of its projects.
+      // A caller that can see the key can see the webhooks of its projects.
       const shown = disabled.filter(({ projectIds }) => withinProjects(key, projectIds));
       const webhookIds = shown.map((webhook) => webhook.id).slice(0, maxWebhookIds);
       const note = { ...request, finishedAt: timestamp(nowMs()), ...result, webhookIds };

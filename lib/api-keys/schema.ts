@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { allScopes, type Scope } from '../base/scopes.ts';
 import { dayMs, parseDurationMs } from '../base/time.ts';
-import { rateLimit } from '../limits/schema.ts';
+import { rateLimit } from '../limits/schema/usage.ts';
 import { id, shownCredential, shownTime } from '../schema/common.ts';
 import { mode } from '../schema/mode.ts';
 import { name } from '../schema/text.ts';
@@ -64,15 +64,15 @@ export const allowedCidrs = z
   .refine((cidrs) => new Set(cidrs).size === cidrs.length, 'must not repeat a block')
   .meta({
     description:
-      'The addresses from which the key may be used, as CIDR blocks of IPv4 or IPv6; the bits behind the ' +
-      'prefix are ignored. From other addresses, it is an unknown key. ' +
-      'Default: everywhere, or the addresses of the creating credential.',
+      'The addresses from which the key may be used, as CIDR blocks of IPv4 or IPv6; the bits behind the prefix are ' +
+      'ignored. From other addresses, the key is treated as unknown. Default: everywhere, or the addresses of the ' +
+      'creating credential.',
     uniqueItems: true,
   });
 
 export const apiKeyStatus = z.enum(['active', 'revoked', 'expired']).meta({
   id: 'ApiKeyStatus',
-  description: 'Whether the key is accepted: only an `active` one is.',
+  description: 'Whether the key is accepted: only an `active` key is accepted.',
   example: 'active',
 });
 
@@ -83,13 +83,14 @@ export const ApiKey = z
     scopes: apiKeyScopes,
     projectIds: apiKeyProjectIds
       .nullable()
-      .meta({ description: 'The projects that the key can access. Null for all.' }),
+      .meta({ description: 'The projects that the key can access. Null for all projects.' }),
     allowedCidrs: allowedCidrs
       .nullable()
       .meta({ description: 'The addresses from which the key may be used. Null for everywhere.' }),
     rateLimit: rateLimit.nullable().meta({
       description:
-        'The limit of the key. Null for none of its own. Its requests also count in the limits of the keys above it.',
+        'The limit of the key. Null if the key has no limit of its own. Its requests also count in the limits of the ' +
+        'keys above it.',
     }),
     mode: mode.meta({ description: 'Whether the key accesses live or test data. They are separate.' }),
     hint: z
@@ -104,7 +105,7 @@ export const ApiKey = z
     }),
     expiresAt: shownTime()
       .nullable()
-      .meta({ description: 'When the key expires. Null for a root key, which does not.' }),
+      .meta({ description: 'When the key expires. Null for a root key, which does not expire.' }),
     revokedAt: shownTime().nullable().meta({ description: 'When it was revoked. Null if it was not.' }),
     childrenRevocation: z
       .object({
@@ -120,14 +121,14 @@ export const ApiKey = z
           .max(50)
           .meta({
             description:
-              'The webhooks that are disabled (`key_revoked`), because this key or one of those had set their URL, ' +
-              'content or secret. For a key that is bound to projects: those of its projects.',
+              'The webhooks that are disabled (`key_revoked`), because this key or a revoked key below it had set their ' +
+              'URL, content or secret. If this key is bound to projects, the list has only the webhooks of its projects.',
             uniqueItems: true,
           }),
       })
       .meta({
         id: 'ChildrenRevocation',
-        description: 'The revocation of the keys that a key created, and of theirs.',
+        description: 'The revocation of the keys that a key created, and of the keys that those created.',
       })
       .nullable()
       .meta({
@@ -141,7 +142,8 @@ export const ApiKey = z
       .nullable()
       .meta({ description: 'When the key was last used, accurate to the hour. Null if it was not used.' }),
     lastUsedFrom: z.string().nullable().meta({
-      description: 'The address of the request at `lastUsedAt`, as the gateway saw it. Null without one.',
+      description:
+        'The address of the request at `lastUsedAt`, as the gateway saw it. Null if there is no address.',
       example: '203.0.113.7',
     }),
   })
@@ -152,9 +154,9 @@ export type ApiKey = z.infer<typeof ApiKey>;
 export const RevokedApiKey = ApiKey.extend({
   webhooks: z.int().meta({
     description:
-      'How many webhooks are on whose URL, content or secret the key has set. They stay on, unless the request has ' +
-      '`children=true`. With `dryRun=true` and `children=true`, also those of the keys that it created, and theirs. ' +
-      'A credential that is bound to projects counts only webhooks of these projects.',
+      'The number of enabled webhooks whose URL, content or secret the key has set. They stay on, unless the ' +
+      'request has `children=true`. With `dryRun=true` and `children=true`, the number includes the webhooks of the ' +
+      'keys below this key. A credential that is bound to projects counts only webhooks of these projects.',
     example: 1,
   }),
   children: z
@@ -162,11 +164,11 @@ export const RevokedApiKey = ApiKey.extend({
     .nullable()
     .meta({
       description:
-        'With `dryRun=true`: how many active keys it created, and theirs, that the caller may revoke, among the 1000 ' +
-        'keys that were created after it. Otherwise null.',
+        'With `dryRun=true`: the number of active keys below this key that the caller may revoke, among the 1000 keys ' +
+        'that were created after it. Otherwise null.',
       example: null,
     }),
-}).meta({ id: 'RevokedApiKey', description: 'An API key, and what it has started.' });
+}).meta({ id: 'RevokedApiKey', description: 'An API key, and the resources that it created or set.' });
 
 export const ApiKeyWithSecret = ApiKey.extend({
   secret: z.string().meta({

@@ -165,7 +165,7 @@ export const usesCurrentSecret = ({ secretHash }: Caller, key: StoredApiKey): bo
 export const expiryMs = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>): number | null =>
   expiresAt === null ? null : Date.parse(expiresAt);
 
-/** @returns what the key may do */
+/** @returns the permissions of the key */
 export const grantOf = (key: StoredApiKey): Grant => ({
   scopes: key.scopes,
   projectIds: key.projectIds,
@@ -288,7 +288,7 @@ export const rotateApiKey = (store: Store, key: StoredApiKey, rotation: Rotation
   });
 
 export type ApiKeyChange = Partial<Pick<StoredApiKey, 'name' | 'scopes' | 'expiresAt'>>;
-/** What a key may have or not. Null removes it, undefined leaves it as it is. */
+/** The optional attributes of a key. Null removes an attribute, undefined does not change it. */
 export type Restrictions = {
   allowedCidrs: string[] | null | undefined;
   rateLimit: RateLimit | null | undefined;

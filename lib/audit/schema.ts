@@ -48,15 +48,15 @@ export const AuditEvent = z
           example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
         }),
         name: z.string().nullable().meta({
-          description: 'The name of the API key when the event was written. Null for the others.',
+          description: 'The name of the API key when the event was written. Null for other actors.',
           example: 'ci',
         }),
       })
       .meta({ id: 'AuditActor', description: 'Who did it.' }),
     action: z.string().meta({
       description:
-        'What was called: the `operationId` of an endpoint, `worker:` and the name of a worker, or `script:` ' +
-        'and the name of a command.',
+        'The called operation: the `operationId` of an endpoint, `worker:` and the name of a worker, or `script:` and ' +
+        'the name of a command.',
       example: 'projects.update',
     }),
     outcome: z.enum(['succeeded', 'refused']).meta({
@@ -102,8 +102,8 @@ export const AuditEvent = z
       .nullable()
       .meta({
         description:
-          'What has changed. Null if the request was refused, or if an operator has replayed the change. Of conversations, documents and the prompts of ' +
-          'avatars, only the names of the fields are logged.',
+          'The changed fields. Null if the request was refused, or if an operator has replayed the change. For ' +
+          'conversations, documents and the prompts of avatars, only the names of the fields are logged.',
       }),
     requestId: z.string().nullable().meta({
       description: 'The `X-Request-Id` of the request. Null if there was no request.',
@@ -111,7 +111,7 @@ export const AuditEvent = z
     }),
     callId: id('call').meta({
       description:
-        'The id of the call of the service. Changes of several resources by one request have the same.',
+        'The id of the call of the service. Changes of several resources by one request have the same id.',
     }),
     origin: z
       .object({

@@ -4,7 +4,7 @@ import type { IdKind } from '../base/ids.ts';
 import { timestamp } from '../base/time.ts';
 import { type Avatar, defaultLanguage, type SentAvatar } from './schema.ts';
 
-/** @returns what a caller has sent, with the defaults of what is omitted */
+/** @returns the sent fields, with the defaults of omitted fields */
 export function contentOf(sent: SentAvatar) {
   const { prompt, greeting = null, language = defaultLanguage } = sent.persona;
   return {

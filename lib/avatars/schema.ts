@@ -142,7 +142,7 @@ export const versionNumber = z.int().min(1).meta({
 
 export const avatarStatus = z.enum(['active', 'archived']).meta({
   id: 'AvatarStatus',
-  description: 'Whether deployments include the avatar: they include active ones.',
+  description: 'Whether deployments include the avatar: they include only active avatars.',
   example: 'active',
 });
 

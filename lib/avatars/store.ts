@@ -26,7 +26,7 @@ export type StoredAvatarVersion = Stored<AvatarVersion & { id: string }>;
 export const avatars = projectCollection<StoredAvatar>(
   'avatars',
   () => [],
-  // Older ones have none.
+  // Older avatars do not have it.
   (avatar) => ({ ...avatar, externalId: avatar.externalId ?? null }),
 );
 /** The pointers from their externalIds. */

@@ -1,4 +1,4 @@
-/** The caller, whatever its kind of credential. */
+/** The caller, with any kind of credential. */
 
 import type { KeyLimit, RateLimit } from './rate-limit.ts';
 import type { Scope } from './scopes.ts';
@@ -23,11 +23,11 @@ export type Caller = {
   projectIds: readonly string[] | null;
   /** The addresses from which the credential may be used, as CIDR blocks; null for everywhere. */
   allowedCidrs: readonly string[] | null;
-  /** The limit of a key's own; null for none. */
+  /** The key's own limit; null if it has no limit. */
   rateLimit: RateLimit | null;
   /** The limits of the keys above a key, in which its requests count, too. The topmost key is the first. */
   limitedBy: readonly KeyLimit[];
-  /** The end of what the request used: of the token, the key, or its previous secret. Epoch milliseconds; null for never. */
+  /** The end of the used credential: the token, the key, or its previous secret. Epoch milliseconds; null for never. */
   expiresAtMs: number | null;
   /** The version of the key's item; null for an access token. */
   changedIn: string | null;

@@ -1,8 +1,8 @@
 /**
- * Two times that keep a worker, which has not seen an erasure yet, from writing after it. Whoever derives data from a message
- * reads whether its conversation is erased, and writes for a limited time after that. An erasure removes derived data only
- * when that time is over for every worker that may have read before it. So it does not matter in which order workers get the
- * changes, how often, or whether one of them was killed in between.
+ * Two times that keep a worker from writing derived data after an erasure. A worker that derives data from a message first
+ * reads whether its conversation is erased, and then writes only for a limited time. An erasure waits until this time is over
+ * for every worker that may have read before the erasure, and then removes the derived data. So the order and the number of
+ * notices do not matter, and a worker may be killed at any point.
  */
 
 export type Fence = {

@@ -1,9 +1,9 @@
 /**
- * Files are for what is too large for a table. A key is a path; its first parts name the tenant and the project. On AWS they
+ * Files have data that is too large for a table. A key is a path; its first parts name the tenant and the project. On AWS they
  * are objects of the stage's bucket (lib/runtime/s3-files.ts), on this machine files of a folder (scripts/local/files.ts).
  */
 
-/** A part of a file, and what is known of the whole file. */
+/** A part of a file, and the size of the whole file. */
 export type FilePart = {
   bytes: Uint8Array;
   /** Of the whole file. */

@@ -94,7 +94,7 @@ export function describe(fault: unknown): unknown {
 export type Render = (line: LogLine, nowMs: number) => string;
 
 /**
- * @param stage names the metrics' namespace; without it, lines have no metrics, and CloudWatch bills none
+ * @param stage names the metrics' namespace; without it, lines have no metrics, and CloudWatch bills no metrics
  * @param commit of this process. Every line names it
  * @returns a function that renders a line. The metrics' definition is the same in every line, so it is built once
  */
@@ -103,16 +103,18 @@ export function createRenderer(stage: string | undefined, commit: string): Rende
   const ofWork = embedded(stage, [['worker']], workMetrics);
   const ofLimiter = embedded(stage, [[]], limiterMetrics);
   const ofWebhook = embedded(stage, [[]], webhookMetrics);
-  return (event, nowMs) => {
-    const line = { ...event, commit };
+  return (line, nowMs) => {
     if ('fault' in line) {
       const ofWarning = 'webhooksDisabled' in line ? ofWebhook : undefined;
       const metrics = 'limiterFailures' in line ? ofLimiter : ofWarning;
-      return withMetrics({ ...line, fault: describe(line.fault) }, metrics, nowMs);
+      return withMetrics({ ...line, commit, fault: describe(line.fault) }, metrics, nowMs);
     }
-    if ('worker' in line) return withMetrics({ ...line, failures: line.failed ? 1 : 0 }, ofWork, nowMs);
+    if ('worker' in line) {
+      return withMetrics({ ...line, commit, failures: line.failed ? 1 : 0 }, ofWork, nowMs);
+    }
     const serverErrors = line.status >= 500 ? 1 : 0;
-    return withMetrics({ ...line, serverErrors, coldStarts: line.coldStart ? 1 : 0 }, ofRequest, nowMs);
+    const coldStarts = line.coldStart ? 1 : 0;
+    return withMetrics({ ...line, commit, serverErrors, coldStarts }, ofRequest, nowMs);
   };
 }
 

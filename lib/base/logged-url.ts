@@ -1,6 +1,6 @@
 /**
  * What logs may show of a webhook's URL. Its query often has a secret of the receiver.
- * @param url valid; a log may also have null for none
+ * @param url valid; a log may also have null, for no URL
  * @returns the origin and the path
  */
 export function loggedUrl(url: unknown): unknown {

@@ -19,7 +19,7 @@ export async function* pagesOf<Shown>(
 
 /**
  * For a caller that removes what it gets: the next page is the first one again.
- * @returns the items of one page after the other, until there are none
+ * @returns the items of one page after the other, until there is no item left
  */
 export async function* untilEmpty<Shown>(
   readFirst: () => Promise<Pick<Page<Shown>, 'items'>>,

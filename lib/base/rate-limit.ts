@@ -1,6 +1,6 @@
 /**
  * A limit of requests, and how much of it is left. It slides: of the previous window, it counts the part that is not yet
- * `per` ago, as if its requests had come evenly. So a counter needs three numbers, whatever the limit.
+ * `per` ago, as if its requests had come evenly. So a counter needs three numbers for any limit.
  *
  * In any time T, at most `requests` × (1 + T / per) requests pass; in one window, at most `requests`. See docs/limits.md.
  */
@@ -35,8 +35,8 @@ export function sharesOf({ requests, per }: RateLimit): number[] {
 }
 
 /**
- * Whether a limit allows no more than another one. It compares what they allow in the period of the other one, so a limit
- * with a longer period is no way around a short one.
+ * Whether a limit allows at most as much as another limit. The two are compared in the period of the other limit, so a longer
+ * period cannot evade a limit with a short period.
  */
 export function isWithin(limit: RateLimit | null, other: RateLimit | null): boolean {
   if (other === null) return true;

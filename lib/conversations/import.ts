@@ -132,7 +132,7 @@ export const storeImported = (
   ...addMessages(store, conversation, messages, undefined),
 ];
 
-/** @returns whether the messages say the same, whatever their ids */
+/** @returns whether the messages are equal, apart from their ids */
 export const areSameMessages = (sent: readonly Message[], stored: readonly Message[]): boolean =>
   sent.length === stored.length && contentOf(sent) === contentOf(stored);
 

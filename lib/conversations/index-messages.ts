@@ -80,7 +80,7 @@ export async function addToIndex(
     });
     return { messages, generations };
   } finally {
-    // If this run was slower than it knows, the erasure may be over, and nobody else would remove what it wrote.
+    // If this run was slower than it knows, the erasure may be over. Then only this run can remove its own writes.
     const erased = written.size > 0 ? await erasedIds() : new Set();
     const gone = [...written.values()].filter(({ conversationId }) => erased.has(conversationId));
     if (gone.length > 0) await removeFromIndex(store, gone, input);

@@ -115,7 +115,7 @@ function verifierOf(settings: OidcIssuer): Verify {
   /** Checks that need no key, so that a stranger's token does not cause a request to the issuer. */
   function refuseUnseen(token: string, nowMs: number): string | undefined {
     const { header, payload } = decomposeUnverifiedJwt(token);
-    // RFC 7515 section 4.1.11: a critical extension that is not supported is refused. We support none.
+    // RFC 7515 section 4.1.11: a critical extension that is not supported is refused. We support no extension.
     if (header.crit !== undefined) return malformed;
     if (header.alg !== algorithm) return otherAlgorithm;
     const { exp, nbf } = payload;

@@ -46,7 +46,7 @@ export type TokenHolder = {
   expiresAtMs: number;
 };
 
-/** A valid token that does not say what it must. The message is for the caller. */
+/** A valid token without a required claim. The message is for the caller. */
 export class UnusableToken extends Error {}
 
 /** A token is sent with every request, so its list is short anyway. */

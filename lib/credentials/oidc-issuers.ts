@@ -68,7 +68,7 @@ export const oidcVariables = (issuers: readonly OidcIssuer[]): Record<string, st
   issuers.length === 0 ? {} : { [variable]: JSON.stringify(issuers) };
 
 /**
- * @returns the issuers; none without the variable
+ * @returns the issuers; empty without the variable
  * @throws Error that names the mistake
  */
 export function oidcIssuers(env: Readonly<Record<string, string | undefined>>): OidcIssuer[] {
@@ -85,10 +85,13 @@ export function checkIssuers(issuers: readonly OidcIssuer[]): void {
   const twice = firstTwice(issuers.map(({ issuer }) => issuer));
   if (twice) throw new Error(`the issuer ${twice} is configured twice`);
   const shared = firstTwice(issuers.flatMap(({ organisations = [] }) => organisations));
-  if (shared) throw new Error(`${shared} is listed for two issuers: one could claim what is the other's`);
+  if (shared)
+    throw new Error(
+      `${shared} is listed for two issuers: each issuer could claim the organisation of the other`,
+    );
   if (issuers.filter(({ organisations }) => !organisations).length > 1) {
     throw new Error(
-      'more than one issuer has no list of organisations: each could claim those of the others',
+      'more than one issuer has no list of organisations: each could claim the organisations of the others',
     );
   }
   const bytes = Buffer.byteLength(JSON.stringify(issuers));
@@ -110,7 +113,8 @@ function checkOne(issuer: OidcIssuer): void {
     throw new Error(`tokenType is "${tokenType}", not one of ${tokenTypes.join(', ')}`);
   }
   const wrong = organisations.find((id) => !idPattern('organisation').test(id));
-  if (wrong !== undefined) throw new Error(`organisations has "${wrong}", which is not the id of one`);
+  if (wrong !== undefined)
+    throw new Error(`organisations has "${wrong}", which is not the id of an organisation`);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The deployments that an environment has served, the current one last. A promotion appends to it. A rollback goes back
- * in it, so two rollbacks go back two steps and never forward.
+ * The deployments that an environment has served, the current one last. A promotion appends to it. A rollback goes back in the
+ * history, so two rollbacks go back two steps.
  */
 
 export type ReleaseHistory = readonly string[];

@@ -104,7 +104,8 @@ const warning = z
   .meta({
     id: 'DeploymentWarning',
     description:
-      'What is stored but not included in the deployment, avatars that know no document, or that there is nothing.',
+      'Stored documents that the deployment does not include, avatars whose tags match no document, or a deployment ' +
+      'without avatars and index.',
   });
 
 export type DeploymentWarning = z.infer<typeof warning>;

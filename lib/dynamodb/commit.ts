@@ -1,6 +1,6 @@
 /**
- * Commits writes: a single conditional write, or one transaction. All of them or none. A resource that they remove leaves a
- * tombstone in the same transaction.
+ * Commits writes: a single conditional write, or one transaction. Either all writes take effect or no write does. A removed
+ * resource leaves a tombstone in the same transaction.
  */
 
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';

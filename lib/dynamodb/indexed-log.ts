@@ -1,7 +1,7 @@
 /**
  * A log: items of a tenant, sorted by time, that can be found by some of their values, and by any combination of them. For
- * each such value there is an entry in a partition of that value. An item is written after its entries, so whoever finds it
- * finds it by all of them.
+ * each such value there is an entry in a partition of that value. An item is written after its entries, so a reader who finds
+ * it finds it by all of them.
  */
 
 import { hash } from 'node:crypto';

@@ -18,7 +18,7 @@ export type FreePlace = { id: string; condition: Condition<never> };
 export const numbered = (count: number, prefix = '', digits = 2): string[] =>
   Array.from({ length: count }, (_, number) => `${prefix}${String(number).padStart(digits, '0')}`);
 
-/** @returns one of them, by a number from 0 to below 1. Requests at the same time pick different ones */
+/** @returns one of the places, by a number from 0 to below 1. Simultaneous requests pick different places */
 export const pick = <Place>(free: readonly Place[], chance: number): Place | undefined =>
   free[Math.floor(chance * free.length)];
 

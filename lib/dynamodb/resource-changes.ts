@@ -1,8 +1,8 @@
 /**
- * Finds the changes of resources among the changes of items, for whoever records or announces what has happened. Every
- * commit puts each resource that it changes, or its tombstone, with stamps. So only puts count. A removal is a part of a
- * move or of a deletion, which a put says, or an expiry, which is no change. Nothing depends on how a stream splits or
- * orders the writes of a transaction.
+ * Finds the changes of resources among the changes of items, for the audit log and the events. Every commit puts each resource
+ * that it changes, or its tombstone, with stamps. So only puts count. A removal is either part of a move or a deletion, and a
+ * put records both, or an expiry, which is not a change. The result does not depend on how a stream splits or orders the writes
+ * of a transaction.
  */
 
 import { gonePlace, resourceAt, resourceKey, tracedAt } from './resources.ts';

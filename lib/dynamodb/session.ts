@@ -84,8 +84,9 @@ const reads: readonly Action[] = ['GetItem', 'BatchGetItem', 'Query'];
 
 function count(usage: Usage, needs: readonly Need[], consumed: Capacity | Capacity[] | undefined): void {
   const isRead = needs.every(([, action]) => reads.includes(action));
-  for (const capacity of [consumed ?? []].flat()) {
-    const units = capacity.CapacityUnits ?? 0;
+  const all = Array.isArray(consumed) ? consumed : [consumed];
+  for (const capacity of all) {
+    const units = capacity?.CapacityUnits ?? 0;
     if (isRead) usage.readUnits += units;
     else usage.writeUnits += units;
   }

@@ -38,11 +38,7 @@ export type Order = 'newest' | 'oldest';
 /** `next` is the id after which the list continues, null at its end. */
 export type Page<Shown = Item> = { items: Shown[]; next: string | null };
 
-export type Store = ReturnType<typeof bindTables> & {
-  readonly projectId?: string;
-  /** @returns the store for a project */
-  inProject(projectId: string): ProjectStore;
-};
+export type Store = Pick<TenantStore, keyof TenantStore>;
 
 /** A tenant's store for one project. */
 export type ProjectStore = Store & { readonly projectId: string };
@@ -77,148 +73,154 @@ export function toPage<Shown extends { id: string }>(
   return { items, next: behind !== null && last && items.length === limit ? last.id : behind };
 }
 
-export function bindStore(session: Session, tenant: string): Store {
-  const tables = bindTables(session, tenant);
-  const inProject = (projectId: string): ProjectStore => ({ ...tables, inProject, projectId });
-  return { ...tables, inProject };
-}
+export const bindStore = (session: Session, tenant: string): Store => new TenantStore(session, tenant);
 
-function bindTables(session: Session, tenant: string) {
-  const key = (id: string, partition: Partition = []) => ({ tenant: [tenant, ...partition].join('#'), id });
+/** A class: each request makes several stores, and their methods exist once. */
+class TenantStore {
+  readonly projectId?: string;
+  readonly #session: Session;
+  readonly #tenant: string;
 
-  return {
-    /** @returns the key of an item in its table */
-    key,
+  constructor(session: Session, tenant: string, projectId?: string) {
+    this.#session = session;
+    this.#tenant = tenant;
+    if (projectId !== undefined) this.projectId = projectId;
+  }
 
-    /** @returns the current item, by a strongly consistent read */
-    async get(table: TableName, id: string, partition?: Partition): Promise<Item | undefined> {
-      const command = new GetCommand({
-        TableName: session.tableName(table),
-        Key: key(id, partition),
-        ConsistentRead: true,
+  /** @returns the store for a project */
+  inProject(projectId: string): ProjectStore {
+    return new TenantStore(this.#session, this.#tenant, projectId) as ProjectStore;
+  }
+
+  /** @returns the key of an item in its table */
+  key(id: string, partition: Partition = []): { tenant: string; id: string } {
+    return { tenant: partition.length > 0 ? [this.#tenant, ...partition].join('#') : this.#tenant, id };
+  }
+
+  /** @returns the current item, by a strongly consistent read */
+  async get(table: TableName, id: string, partition?: Partition): Promise<Item | undefined> {
+    const command = new GetCommand({
+      TableName: this.#session.tableName(table),
+      Key: this.key(id, partition),
+      ConsistentRead: true,
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    const { Item } = await this.#session.run([[table, 'GetItem']], (client) => client.send(command));
+    return Item as Item | undefined;
+  }
+
+  /** @returns the existing items, unordered */
+  async getMany(table: TableName, ids: readonly (string | Place)[], partition?: Partition): Promise<Item[]> {
+    const name = this.#session.tableName(table);
+    const items: Item[] = [];
+    let tries = 0;
+    const keyAt = (place: string | Place) =>
+      typeof place === 'string' ? this.key(place, partition) : this.key(place.id, place.partition);
+    for (let keys = ids.map(keyAt); keys.length > 0; ) {
+      const command = new BatchGetCommand({
+        RequestItems: { [name]: { Keys: keys.slice(0, maxBatchKeys), ConsistentRead: true } },
         ReturnConsumedCapacity: 'TOTAL',
       });
-      const { Item } = await session.run([[table, 'GetItem']], (client) => client.send(command));
-      return Item as Item | undefined;
-    },
+      const output = await this.#session.run([[table, 'BatchGetItem']], (client) => client.send(command));
+      items.push(...((output.Responses?.[name] ?? []) as Item[]));
+      // A response may omit keys (above 16 MB, or throttled). They are requested again.
+      const left = (output.UnprocessedKeys?.[name]?.Keys ?? []) as typeof keys;
+      if (left.length > 0) tries += 1;
+      if (tries === maxBatchTries) throw new Unprocessed();
+      keys = [...left, ...keys.slice(maxBatchKeys)];
+    }
+    return items;
+  }
 
-    /** @returns the existing items, unordered */
-    async getMany(
-      table: TableName,
-      ids: readonly (string | Place)[],
-      partition?: Partition,
-    ): Promise<Item[]> {
-      const name = session.tableName(table);
-      const items: Item[] = [];
-      let tries = 0;
-      const keyAt = (place: string | Place) =>
-        typeof place === 'string' ? key(place, partition) : key(place.id, place.partition);
-      for (let keys = ids.map(keyAt); keys.length > 0; ) {
-        const command = new BatchGetCommand({
-          RequestItems: { [name]: { Keys: keys.slice(0, maxBatchKeys), ConsistentRead: true } },
-          ReturnConsumedCapacity: 'TOTAL',
-        });
-        const output = await session.run([[table, 'BatchGetItem']], (client) => client.send(command));
-        items.push(...((output.Responses?.[name] ?? []) as Item[]));
-        // A response may omit keys (above 16 MB, or throttled). They are requested again.
-        const left = (output.UnprocessedKeys?.[name]?.Keys ?? []) as typeof keys;
-        if (left.length > 0) tries += 1;
-        if (tries === maxBatchTries) throw new Unprocessed();
-        keys = [...left, ...keys.slice(maxBatchKeys)];
+  /** @returns one page, by strongly consistent reads */
+  async page<Shown extends { id: string } = Item>(
+    table: TableName,
+    query: PageQuery<Shown>,
+  ): Promise<Page<Shown>> {
+    const { partition, from, to, after, filter = () => true, hydrate } = query;
+    const forward = query.order === 'oldest';
+    const [first, last] = forward ? [from, to] : [to, from];
+    const isBehind = (id: string, other: string) => (forward ? id > other : id < other);
+    if (from > to || (after !== undefined && !isBehind(last, after))) return { items: [], next: null };
+    const found: Shown[] = [];
+    // DynamoDB refuses a start outside the range.
+    let start = after !== undefined && isBehind(after, first) ? this.key(after, partition) : undefined;
+    let read = 0;
+    // Hydrated items are read in batches, and may be large.
+    const maxSize = hydrate ? maxBatchKeys : maxItemsRead;
+    // One additional item shows whether there is a next page. If the filter drops many items, each further read is
+    // larger. So a dense list reads little more than it returns, and a sparse one takes few calls.
+    for (let size = query.limit + 1; ; size = Math.min(size * 4, maxSize, maxItemsRead - read)) {
+      const command = new QueryCommand({
+        TableName: this.#session.tableName(table),
+        KeyConditionExpression: '#tenant = :tenant AND #id BETWEEN :from AND :to',
+        ExpressionAttributeNames: { '#tenant': 'tenant', '#id': 'id' },
+        ExpressionAttributeValues: {
+          ':tenant': this.key('', partition).tenant,
+          ':from': query.from,
+          ':to': query.to,
+        },
+        ScanIndexForward: forward,
+        ConsistentRead: true,
+        Limit: size,
+        ...(start && { ExclusiveStartKey: start }),
+        ReturnConsumedCapacity: 'TOTAL',
+      });
+      const output = await this.#session.run([[table, 'Query']], (client) => client.send(command));
+      const items = (output.Items ?? []) as Item[];
+      read += items.length;
+      const filtered = items.filter(filter);
+      found.push(...(hydrate ? await hydrate(filtered) : (filtered as Item[] & Shown[])));
+      start = output.LastEvaluatedKey as typeof start;
+      // DynamoDB stops a read at 1 MB. Items are large then, so the result is enough for a page.
+      const isCut = start !== undefined && items.length < size;
+      if (!start || isCut || found.length >= query.limit || read >= maxItemsRead) {
+        return toPage(found, query.limit, start?.id ?? null);
       }
-      return items;
-    },
+    }
+  }
 
-    /** @returns one page, by strongly consistent reads */
-    async page<Shown extends { id: string } = Item>(
-      table: TableName,
-      query: PageQuery<Shown>,
-    ): Promise<Page<Shown>> {
-      const { partition, from, to, after, filter = () => true, hydrate } = query;
-      const forward = query.order === 'oldest';
-      const [first, last] = forward ? [from, to] : [to, from];
-      const isBehind = (id: string, other: string) => (forward ? id > other : id < other);
-      if (from > to || (after !== undefined && !isBehind(last, after))) return { items: [], next: null };
-      const found: Shown[] = [];
-      // DynamoDB refuses a start outside the range.
-      let start = after !== undefined && isBehind(after, first) ? key(after, partition) : undefined;
-      let read = 0;
-      // Hydrated items are read in batches, and may be large.
-      const maxSize = hydrate ? maxBatchKeys : maxItemsRead;
-      // One additional item shows whether there is a next page. If the filter drops many items, each further read is
-      // larger. So a dense list reads little more than it returns, and a sparse one takes few calls.
-      for (let size = query.limit + 1; ; size = Math.min(size * 4, maxSize, maxItemsRead - read)) {
-        const command = new QueryCommand({
-          TableName: session.tableName(table),
-          KeyConditionExpression: '#tenant = :tenant AND #id BETWEEN :from AND :to',
-          ExpressionAttributeNames: { '#tenant': 'tenant', '#id': 'id' },
-          ExpressionAttributeValues: {
-            ':tenant': key('', partition).tenant,
-            ':from': query.from,
-            ':to': query.to,
-          },
-          ScanIndexForward: forward,
-          ConsistentRead: true,
-          Limit: size,
-          ...(start && { ExclusiveStartKey: start }),
-          ReturnConsumedCapacity: 'TOTAL',
-        });
-        const output = await session.run([[table, 'Query']], (client) => client.send(command));
-        const items = (output.Items ?? []) as Item[];
-        read += items.length;
-        const filtered = items.filter(filter);
-        found.push(...(hydrate ? await hydrate(filtered) : (filtered as Item[] & Shown[])));
-        start = output.LastEvaluatedKey as typeof start;
-        // DynamoDB stops a read at 1 MB. Items are large then, so the result is enough for a page.
-        const isCut = start !== undefined && items.length < size;
-        if (!start || isCut || found.length >= query.limit || read >= maxItemsRead) {
-          return toPage(found, query.limit, start?.id ?? null);
-        }
-      }
-    },
+  put<Code extends ErrorCode = never>(
+    table: TableName,
+    item: { id: string } & Readonly<Record<string, unknown>>,
+    options: WriteOptions<Code> = { condition: { kind: 'absent' } },
+  ): Write<Code> {
+    const { id, ...attributes } = item;
+    return {
+      action: 'PutItem',
+      table,
+      key: this.key(id, options.partition),
+      attributes,
+      ...outcome(options),
+    };
+  }
 
-    put<Code extends ErrorCode = never>(
-      table: TableName,
-      item: { id: string } & Readonly<Record<string, unknown>>,
-      options: WriteOptions<Code> = { condition: { kind: 'absent' } },
-    ): Write<Code> {
-      const { id, ...attributes } = item;
-      return {
-        action: 'PutItem',
-        table,
-        key: key(id, options.partition),
-        attributes,
-        ...outcome(options),
-      };
-    },
+  update<Code extends ErrorCode = never>(
+    table: TableName,
+    id: string,
+    attributes: Readonly<Record<string, unknown>>,
+    { add = {}, addToSet = {}, drop = [], ...options }: WriteOptions<Code> & FurtherChanges,
+  ): Write<Code> {
+    const place = this.key(id, options.partition);
+    const further = { add, addToSet, drop };
+    return { action: 'UpdateItem', table, key: place, attributes, ...further, ...outcome(options) };
+  }
 
-    update<Code extends ErrorCode = never>(
-      table: TableName,
-      id: string,
-      attributes: Readonly<Record<string, unknown>>,
-      { add = {}, addToSet = {}, drop = [], ...options }: WriteOptions<Code> & FurtherChanges,
-    ): Write<Code> {
-      const place = key(id, options.partition);
-      const further = { add, addToSet, drop };
-      return { action: 'UpdateItem', table, key: place, attributes, ...further, ...outcome(options) };
-    },
+  remove<Code extends ErrorCode = never>(
+    table: TableName,
+    id: string,
+    options: WriteOptions<Code>,
+  ): Write<Code> {
+    return { action: 'DeleteItem', table, key: this.key(id, options.partition), ...outcome(options) };
+  }
 
-    remove<Code extends ErrorCode = never>(
-      table: TableName,
-      id: string,
-      options: WriteOptions<Code>,
-    ): Write<Code> {
-      return { action: 'DeleteItem', table, key: key(id, options.partition), ...outcome(options) };
-    },
-
-    check<Code extends ErrorCode = never>(
-      table: TableName,
-      id: string,
-      options: WriteOptions<Code>,
-    ): Write<Code> {
-      return { action: 'ConditionCheckItem', table, key: key(id, options.partition), ...outcome(options) };
-    },
-  };
+  check<Code extends ErrorCode = never>(
+    table: TableName,
+    id: string,
+    options: WriteOptions<Code>,
+  ): Write<Code> {
+    return { action: 'ConditionCheckItem', table, key: this.key(id, options.partition), ...outcome(options) };
+  }
 }
 
 type WriteOptions<Code extends ErrorCode> = {

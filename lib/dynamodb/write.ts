@@ -82,7 +82,7 @@ export type Stamp = {
   changedAfterMs?: number | undefined;
 };
 
-/** Who commits writes: the stamps of what they change, and the time (epoch milliseconds). */
+/** Who commits writes: the stamps of the changed items, and the time (epoch milliseconds). */
 export type Author = Pick<Stamp, 'changedBy' | 'changedIn' | 'changedAfterMs'> & {
   changedThrough: string;
   changedAs?: string | undefined;

@@ -39,7 +39,7 @@ export async function eraseUser(store: ProjectStore, jobId: string, input: Worke
   const externalUserId = await getSubject(store, jobId);
   if (externalUserId === undefined) {
     // A restore has brought back only the job.
-    const message = 'The job no longer knows whose conversations to erase. Start another one.';
+    const message = 'The job no longer has the user whose conversations it erases. Start another job.';
     const error = { code: 'worker_failed', message };
     const end = { status: 'failed', error, finishedAt: timestamp(input.nowMs()), attempt: '' } as const;
     await commitPatiently(input, [advanceJob(store, job, end)]);

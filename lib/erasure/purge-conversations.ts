@@ -48,7 +48,7 @@ export async function purgeConversation(
   await commitPatiently(input, [recordPurge(store, id, timestamp(input.nowMs()))]);
 }
 
-/** Removes what is left of a conversation that no longer exists, except its entries in the list index. */
+/** Removes the remaining data of a conversation that no longer exists, except its entries in the list index. */
 export async function removeRemains(
   store: ProjectStore,
   removed: Pick<Tombstone, 'id' | 'erasedAt'>,

@@ -16,7 +16,7 @@ import { exportParts, fileKey } from '../exports/parts/store.ts';
 import { uploadKey, uploads } from '../imports/uploads/store.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';
 import { deletedProjects } from '../projects/store.ts';
-import { readEntry, removeDue } from '../schedule/due.ts';
+import { entries, removeDue } from '../schedule/due.ts';
 import { schedule, unschedule } from '../schedule/schedule.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import { minRemainingMs } from '../workers/time-limit.ts';
@@ -82,7 +82,7 @@ export async function purgeProject(projectId: string, input: WorkerInput): Promi
   }
 }
 
-/** Workers may still have old changes of the project. Waits until none of them writes any more (lib/base/fence.ts). */
+/** Workers may still have old changes of the project. Waits until no worker writes any more (lib/base/fence.ts). */
 async function stopWriters(projectId: string, run: number, input: WorkerInput): Promise<void> {
   const store = input.store.inProject(projectId);
   const stored = await getGenerations(store);
@@ -142,12 +142,11 @@ async function removeAll(projectId: string, input: WorkerInput, progress: Progre
     return { removed: writes.length, writes };
   };
   removed += await empty(deliveriesOfProject(projectId), input, progress, ofDelivery);
-  const scheduled = { table: 'schedule', partition: [projectId] } as const;
   const ofEntry = async (item: Item): Promise<Before> => ({
     removed: 0,
-    writes: [removeDue(readEntry(item))],
+    writes: [removeDue(entries.read(item))],
   });
-  return removed + (await empty(scheduled, input, progress, ofEntry));
+  return removed + (await empty(entries.at(input.store, projectId), input, progress, ofEntry));
 }
 
 /**

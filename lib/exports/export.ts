@@ -67,11 +67,11 @@ const tooLarge = {
 const interrupted = {
   code: 'export_interrupted',
   message:
-    'The organisation was suspended for so long that files of the export have expired. Start another one.',
+    'The organisation was suspended for so long that files of the export have expired. Start another export.',
 };
 const forgotten = {
   code: 'worker_failed',
-  message: 'The job no longer knows what to export. Start another one.',
+  message: 'The job no longer has its request. Start another export.',
 };
 
 export async function runExport(

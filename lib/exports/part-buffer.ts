@@ -10,14 +10,14 @@ export type Collected = {
   ids: { first: string; last: string; all: ReadonlySet<string> };
   records: number;
   position: string;
-  /** When the first of the records expires; infinite if none does. */
+  /** When the first of the records expires; infinite if no record expires. */
   expiresAtMs: number;
 };
 
 /**
  * @param maxBytes of the text. The line that reaches it is the last one
  * @param between called after each line. It may throw to stop
- * @returns the next lines as one gzip file, and whether these were the last ones; undefined if there are none
+ * @returns the next lines as one gzip file, and whether these were the last lines; undefined if there are no lines
  */
 export async function collect(
   lines: AsyncGenerator<Line>,

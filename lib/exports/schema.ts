@@ -115,8 +115,8 @@ export const Export = z
               .nullable()
               .meta({
                 description:
-                  'Why the file is gone: something in it was erased or deleted, or the project keeps conversations ' +
-                  'for a shorter time. Export again to get the rest of its content. Null unless `status` is `removed`.',
+                  'Why the file is gone: data in it was erased or deleted, or the project keeps conversations for a shorter ' +
+                  'time. Export again to get the remaining data. Null unless `status` is `removed`.',
                 example: null,
               }),
             url: z
@@ -130,7 +130,7 @@ export const Export = z
               }),
             linkExpiresAt: shownTime()
               .nullable()
-              .meta({ description: 'Until when `url` works: 15 minutes. Null without one.' }),
+              .meta({ description: 'Until when `url` works: 15 minutes. Null without a `url`.' }),
             records: shownCount().meta({
               description: 'The number of conversations, documents or events that begin in this part.',
               example: 120,

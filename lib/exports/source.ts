@@ -21,7 +21,7 @@ export type Source = {
   lines(after: string): AsyncGenerator<Line>;
   /**
    * @param ids of a part: the lowest, the highest and all of them
-   * @returns whether one of them must not be in a file any more
+   * @returns whether one of the records must not be in a file any more
    */
   hasGone(
     ids: { first: string; last: string; all: ReadonlySet<string> },

@@ -32,7 +32,10 @@ export const fileLifetimeMs = dayMs;
 /** At most this many exports of a project are kept at the same time, so that an erasure looks at a limited number of parts. */
 export const maxExports = 50;
 
-/** Each names the last export that took it. Exports of versions that had no places keep none: they are gone in 30 hours. */
+/**
+ * Each place names the last export that took it. Exports from before there were places have no place: they are gone in 30
+ * hours.
+ */
 type StoredPlace = Stored<{ id: string; jobId: string; ttl: number }>;
 export const exportPlaces = projectCollection<StoredPlace>('jobs', () => ['exports', 'places']);
 
@@ -88,7 +91,7 @@ export const getExportRequest = (store: ProjectStore, jobId: string): Promise<St
 export const forgetFilters = (store: ProjectStore, jobId: string): Write<never> =>
   exportRequests.at(store).update(jobId, {}, { condition: { kind: 'present' }, drop: ['request'] });
 
-/** Keeps what is exported for as long as the job waits for the end of a suspension. */
+/** Keeps the request of the export for as long as the job waits for the end of a suspension. */
 export const keepRequest = (store: ProjectStore, jobId: string): Write<never> =>
   exportRequests.at(store).update(jobId, {}, { condition: { kind: 'present' }, drop: ['ttl'] });
 

@@ -2,11 +2,13 @@
 
 import { ApiError } from '../base/errors.ts';
 import { allowOnly } from '../base/files.ts';
+import { noDownloads } from '../downloads/types.ts';
 import { bindStore, type Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { recordRef } from '../idempotency/store.ts';
 import type { StoredProject } from '../projects/store.ts';
 import { projectRefusal, requireScopeForLoaded } from './admission.ts';
+import { baseUrlOf } from './base-url.ts';
 import { bindCursors } from './cursor.ts';
 import { anyVersion, noVersion } from './entity-tags.ts';
 import { open } from './first-reads.ts';
@@ -107,12 +109,15 @@ function inputOf(endpoint: Endpoint, runtime: Runtime, call: Ready, { project, l
     secretBox: runtime.secretBox,
     network: runtime.network,
     commit: runtime.commit,
+    signIn: runtime.signIn,
     wait: endpoint.waits?.(endpoint, runtime, call, { store, project, loaded }) ?? noWait,
     elapsedMs: () => runtime.elapsedMs() - call.begunMs,
     cursor: bindCursors(endpoint, call),
     // No public endpoint has limits of its own.
     limits: runtime.limits[sender.kind === 'public' ? 'live' : sender.caller.mode],
     files: allowOnly(runtime.files, endpoint.files),
+    downloads: endpoint.downloads ? runtime.downloads : noDownloads,
+    baseUrl: () => baseUrlOf(endpoint, call),
     recordRef: recordRefOf(call, nowMs + runtime.retentionMs),
   };
 }

@@ -58,7 +58,7 @@ type Success<R extends Responses, Code extends ErrorCode> = {
     : never;
 }[keyof R];
 
-/** The events that an endpoint can cause, or why it causes none. */
+/** The events that an endpoint can cause, or why it causes no event. */
 type Causes = readonly [EventType, ...EventType[]] | { nothing: string };
 
 /** Whoever changes something says which events follow. */
@@ -79,7 +79,7 @@ type Declaration<
   /** Below the base path, with parameters in braces. */
   path: `/${string}`;
   summary: string;
-  /** For the API documentation, in Markdown: what the schemas do not say. */
+  /** For the API documentation, in Markdown: everything that the schemas do not say. */
   description: string;
   auth: Auth;
   /** Other scopes that are accepted. The handler decides what a caller with each scope may see. */
@@ -109,7 +109,7 @@ type Declaration<
   headers?: Headers<z.output<NonNullable<R[keyof R]>>>;
   /** Response fields that are sealed in a stored response. */
   secrets?: readonly string[];
-  /** The body without an envelope: the data as JSON, or the `text` of the data. */
+  /** The body without an envelope: the data as JSON, or the `text` or the `bytes` of the data. */
   raw?: RawBody;
   /** The errors of the handler, in addition to those of every endpoint of its kind. */
   errors?: readonly Code[];
@@ -119,6 +119,8 @@ type Declaration<
   access?: Access;
   /** What the handler does with files. */
   files?: readonly FileAction[];
+  /** Whether the handler serves downloads. */
+  downloads?: boolean;
   handle(
     input: Input<z.output<P>, z.output<Q>, z.output<B>, CallerOf<Auth>, ProjectIn<Project>, Loaded<L>>,
     // Only the declaration defines the errors. None is inferred from the handler's results.
@@ -175,6 +177,7 @@ export function defineEndpoint<
     encrypts = false,
     access = {},
     files = [],
+    downloads = false,
     handle,
     ...required
   } = declaration;
@@ -211,6 +214,7 @@ export function defineEndpoint<
       waits ? waitAccess : {},
     ),
     files,
+    downloads,
     handle: handle as Endpoint['handle'],
   };
 }

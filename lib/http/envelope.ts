@@ -1,7 +1,7 @@
 /** The envelope: the form of every response but raw documents. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { Call, Endpoint, HeaderSource, Outcome } from './types.ts';
+import type { Call, Endpoint, Outcome } from './types.ts';
 
 /** The headers of every response. */
 export const standardHeaders = (requestId: string) => ({
@@ -16,33 +16,28 @@ export function renderOutcome(
   { raw, headers }: Pick<Endpoint, 'raw' | 'headers'>,
   { requestId, path, report }: Pick<Call, 'requestId' | 'path' | 'report'>,
 ): APIGatewayProxyResult {
-  const { 'Content-Type': contentType, ...standard } = standardHeaders(requestId);
-  const made = renderHeaders(headers, data, { path, isWaitLimited: report.isWaitLimited });
-  // RFC 9110 section 15.4.5: a 304 has no body.
-  if (status === 304) return { statusCode: status, headers: { ...standard, ...made }, body: '' };
-  return {
-    statusCode: status,
-    headers: {
-      'Content-Type': contentType,
-      ...standard,
-      ...(replayed && { 'Idempotent-Replayed': 'true' }),
-      ...made,
-    },
-    body:
-      raw === 'text' ? (data as { text: string }).text : JSON.stringify(raw ? data : { success: true, data }),
-  };
+  const rendered: Record<string, string> = standardHeaders(requestId);
+  if (replayed) rendered['Idempotent-Replayed'] = 'true';
+  // RFC 9110 section 15.4.5: a 304 has no body. Nobody reads that of a 302.
+  const isEmpty = status === 304 || status === 302;
+  if (isEmpty) delete rendered['Content-Type'];
+  const source = { path, isWaitLimited: report.isWaitLimited };
+  for (const name in headers) {
+    const value = headers[name]?.value(data, source);
+    if (value !== undefined) rendered[name] = value;
+  }
+  if (isEmpty) return { statusCode: status, headers: rendered, body: '' };
+  return { statusCode: status, headers: rendered, ...renderBody(raw, data) };
 }
 
-/** The declared headers that have a value. */
-function renderHeaders(
-  headers: Endpoint['headers'],
+function renderBody(
+  raw: Endpoint['raw'],
   data: unknown,
-  request: HeaderSource,
-): Record<string, string> {
-  const made: Record<string, string> = {};
-  for (const name in headers) {
-    const value = headers[name]?.value(data, request);
-    if (value !== undefined) made[name] = value;
+): Pick<APIGatewayProxyResult, 'body' | 'isBase64Encoded'> {
+  if (raw === 'bytes') {
+    const { bytes } = data as { bytes: Uint8Array };
+    return { body: Buffer.from(bytes).toString('base64'), isBase64Encoded: true };
   }
-  return made;
+  if (raw === 'text') return { body: (data as { text: string }).text };
+  return { body: JSON.stringify(raw ? data : { success: true, data }) };
 }

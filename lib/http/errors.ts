@@ -47,14 +47,14 @@ export const errors = {
   previous_secret_valid: {
     status: 409,
     message:
-      'The secret from before the last rotation is still valid, until the time in the details. Rotate again after it, or ' +
-      'send endPrevious: true, which ends that secret at once.',
+      'The secret from before the last rotation is still valid. The details have the time at which it ends. Rotate ' +
+      'again after this time, or send endPrevious: true to end that secret at once.',
   },
   last_key: {
     status: 409,
     message:
-      'No key would be left that can create keys. Create another one first, or send force=true to revoke it ' +
-      'anyway.',
+      'No key would be left that can create keys. Create another such key first, or send force=true to revoke this ' +
+      'key anyway.',
   },
   project_archived: {
     status: 409,
@@ -88,12 +88,12 @@ export const errors = {
   },
   too_many_avatars: {
     status: 409,
-    message: 'A deployment can have at most 100 active avatars. Archive some.',
+    message: 'A deployment can have at most 100 active avatars. Archive some avatars.',
   },
   deployment_too_large: {
     status: 409,
     message:
-      'The active avatars are too large for one response (4 MB, as JSON inside JSON). Archive some, or ' +
+      'The active avatars are too large for one response (4 MB, as JSON inside JSON). Archive some avatars, or ' +
       'shorten them.',
   },
   deployment_has_warnings: {
@@ -114,12 +114,15 @@ export const errors = {
   nothing_to_roll_back: { status: 409, message: 'There is no earlier deployment to roll back to.' },
   avatar_in_use: { status: 409, message: 'An environment serves this avatar.' },
   webhook_disabled: { status: 409, message: 'The webhook is disabled. Enable it first.' },
-  too_many_webhooks: { status: 409, message: 'There are 50 webhooks. Delete one that is not needed.' },
+  too_many_webhooks: {
+    status: 409,
+    message: 'There are 50 webhooks, which is the maximum. Delete a webhook.',
+  },
   secret_unavailable: {
     status: 409,
     message:
-      'The request has already taken effect. Only the credential that sent it can read its secret again. ' +
-      'Rotate it: that makes a new one.',
+      'The request has already taken effect. Only the credential that sent the request can read the secret again. ' +
+      'To get a new secret, rotate it.',
   },
   version_mismatch: {
     status: 412,
@@ -139,7 +142,7 @@ export const errors = {
   rate_limited: { status: 429, message: 'Too many requests.', headers: { 'Retry-After': '1' } },
   quota_exceeded: {
     status: 429,
-    message: 'A quota of the organisation is used up. GET /usage shows all of them.',
+    message: 'A quota of the organisation is used up. GET /usage shows all quotas.',
     headers: { 'Retry-After': '60' },
   },
   internal_error: { status: 500, message: 'An unexpected error occurred.' },

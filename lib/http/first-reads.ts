@@ -24,14 +24,10 @@ export async function readFirst(
   const store = bindStore(session, identified.tenant);
   const projectId = projectIdIn(params);
 
-  const readRecord = async () => idempotency && getIdempotencyRecord(store, idempotency.recordKey, nowMs);
-  const readProject = async () =>
-    endpoint.project !== undefined && projectId !== undefined ? getProject(store, projectId) : undefined;
-
   const [caller, record, project, loads] = await Promise.allSettled([
     readCaller(call, identified, nowMs),
-    readRecord(),
-    readProject(),
+    idempotency && getIdempotencyRecord(store, idempotency.recordKey, nowMs),
+    endpoint.project && projectId !== undefined ? getProject(store, projectId) : undefined,
     params ? readLoads(endpoint, store, params, identified.keyId) : {},
   ]);
   return { caller, record, project, loads };

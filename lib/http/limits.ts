@@ -60,22 +60,31 @@ export function countRequest(
 }
 
 /** @returns the error of a request that a limit refuses */
-export async function refusalOf({ limits }: Sender): Promise<ApiError | undefined> {
-  const { refusal } = (await limits) ?? {};
-  return refusal && new ApiError('rate_limited', refusal.message, refusal);
-}
+export const refusalOf = ({ refusal }: Verdict): ApiError | undefined =>
+  refusal && new ApiError('rate_limited', refusal.message, refusal);
 
 /** @throws ApiError rate_limited if a limit of the sender is reached */
-export async function requireWithinLimits(sender: Sender): Promise<void> {
-  const refusal = await refusalOf(sender);
+export async function requireWithinLimits({ limits }: Sender): Promise<void> {
+  const refusal = limits && refusalOf(await limits);
   if (refusal) throw refusal;
 }
 
-/** Adds the headers of a limited sender's response. */
-export async function withLimits(
+/** @returns the response with the headers of the sender's limits */
+export const withLimits = (response: APIGatewayProxyResult, { headers }: Verdict): APIGatewayProxyResult => ({
+  ...response,
+  headers: { ...response.headers, ...headers },
+});
+
+/**
+ * @returns the response to a sender with limits
+ * @throws ApiError rate_limited if a limit is reached
+ */
+export async function withinLimits(
   response: APIGatewayProxyResult,
-  { limits }: Sender,
+  limits: Promise<Verdict>,
 ): Promise<APIGatewayProxyResult> {
-  const { headers } = (await limits) ?? {};
-  return headers ? { ...response, headers: { ...response.headers, ...headers } } : response;
+  const verdict = await limits;
+  const refusal = refusalOf(verdict);
+  if (refusal) throw refusal;
+  return withLimits(response, verdict);
 }

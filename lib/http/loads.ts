@@ -12,12 +12,12 @@ export async function readLoads(
   params: Params,
   callingKeyId: string | undefined,
 ): Promise<Finders> {
+  const named = Object.entries(loads);
+  if (named.length === 0) return {};
   // Without a project in the path, the loads name no project. A project without an id has no items.
   const projectStore = store.inProject(projectIdIn(params) ?? '');
   const get: Get = (from, id, ...parents) => from.at(projectStore, ...parents).get(id);
-  const read = Object.entries(loads).map(
-    async ([name, load]) => [name, await load.read(get, params, callingKeyId)] as const,
-  );
+  const read = named.map(async ([name, load]) => [name, await load.read(get, params, callingKeyId)] as const);
   return Object.fromEntries(await Promise.all(read));
 }
 

@@ -1,12 +1,12 @@
 /**
- * Documents without an envelope: the API description and its reference. They are public, and the same for every caller, so
+ * Documents without an envelope: the API description, its reference and the console. They are public, and the same for every caller, so
  * callers may cache them. The gateway compresses them.
  */
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { llmsFolder, referenceFolder } from './reference-folder.ts';
+import { llmsFolder } from './page-folders.ts';
 import type { Headers } from './types.ts';
 
 /**
@@ -40,10 +40,10 @@ export const revalidatedHeaders = <Data>(tag: (data: Data) => string): Headers<D
   },
 });
 
-/** @returns a file of the API reference, or undefined if there is no such file */
-export async function readReferenceFile(name: string): Promise<string | undefined> {
+/** @returns a file of a web page, or undefined if there is no such file */
+export async function readPageFile(folder: string, name: string): Promise<string | undefined> {
   try {
-    return await readFile(resolve(referenceFolder, name), 'utf8');
+    return await readFile(resolve(folder, name), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -6,8 +6,11 @@ import { readLimits } from '../base/stage-limits.ts';
 import { hourMs, secondMs } from '../base/time.ts';
 import { accessTokenCredential } from '../credentials/access-token-credential.ts';
 import { apiKeyCredential } from '../credentials/api-key-credential.ts';
+import { type Downloads, noDownloads } from '../downloads/types.ts';
 import { createBaseRuntime } from '../runtime/base-runtime.ts';
 import type { Variables } from '../runtime/function-client.ts';
+import { versionVariable } from './client-version.ts';
+import type { SignIn, SignInVariables } from './sign-in.ts';
 import type { Limiter, Runtime } from './types.ts';
 
 export type { Runtime } from './types.ts';
@@ -30,17 +33,25 @@ function readHours(text: string): number {
   return hours;
 }
 
+/** @returns the OIDC client of the console; undefined without the variable. CDK has checked the settings. */
+function readSignIn(env: Variables): SignIn | undefined {
+  const text = env['CONSOLE_SIGN_IN' satisfies keyof SignInVariables];
+  return text ? (JSON.parse(text) as SignIn) : undefined;
+}
+
 /**
  * @param env the variables of `createBaseRuntime`, `IDEMPOTENCY_HOURS` (default 24), `LIMITS` (JSON, default
  *   `defaultLimits`), and `OIDC_ISSUERS` for access tokens
  * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
  * @param files for functions that use files
+ * @param downloads for functions that serve downloads
  * @throws Error that names an invalid variable
  */
 export function createRuntime(
   env: Variables,
   clientConfig: DynamoDBClientConfig = {},
   files?: Files,
+  downloads: Downloads = noDownloads,
 ): Runtime {
   return {
     ...createBaseRuntime(env, clientConfig, files),
@@ -49,5 +60,8 @@ export function createRuntime(
     limits: readLimits(env),
     limiter: lazyLimiter(),
     limiterPatienceMs: secondMs,
+    downloads,
+    version: env[versionVariable],
+    signIn: readSignIn(env),
   };
 }

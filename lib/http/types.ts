@@ -11,6 +11,7 @@ import type { Scope } from '../base/scopes.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { StageLimits, TenantLimits } from '../base/stage-limits.ts';
 import type { CredentialKind } from '../credentials/kind.ts';
+import type { Downloads } from '../downloads/types.ts';
 import type { Load } from '../dynamodb/load.ts';
 import type { Session } from '../dynamodb/session.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
@@ -24,17 +25,20 @@ import type { StoredProject } from '../projects/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import type { EntityTagTest } from './entity-tags.ts';
 import type { RequestHeaders } from './headers.ts';
+import type { SignIn } from './sign-in.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A 304 has no body. Its data only sets the headers. */
-export type SuccessStatus = 200 | 201 | 202 | 304;
+/** A 302 has no body either: its data sets `Location`. */
+export type SuccessStatus = 200 | 201 | 202 | 302 | 304;
 export type ObjectSchema = z.ZodType<Record<string, unknown>>;
 export type Responses = Partial<Record<SuccessStatus, ObjectSchema>>;
 
-/** `any` accepts every valid credential; `public` requires none. */
+/** `any` accepts every valid credential; `public` requires no credential. */
 export type Authorization = Scope | 'any' | 'public';
 
-export type RawBody = 'json' | 'text';
+/** `bytes` is streamed, because API Gateway would return base64 (lib/http/stream.ts). */
+export type RawBody = 'json' | 'text' | 'bytes';
 
 /** `existing` includes archived projects, `active` does not. */
 export type ProjectState = 'existing' | 'active';
@@ -83,6 +87,8 @@ export type Endpoint = {
   /** All of its function's actions on tables, including the pipeline's. */
   access: Access;
   files: readonly FileAction[];
+  /** Whether it serves downloads. */
+  downloads: boolean;
   /** Whether it accepts an Idempotency-Key, as every POST does. */
   idempotent: boolean;
   handle(input: Input<unknown, unknown, unknown, unknown>): Promise<Reply>;
@@ -123,6 +129,8 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   network: Network;
   /** The commit from which the function was built. */
   commit: string;
+  /** The OIDC client of the console, if the stage names one. */
+  signIn: SignIn | undefined;
   /** For an endpoint that declares `waits`; for any other, it throws. */
   wait: Waiting<L>;
   /** Milliseconds since the start of the request, for work with a time limit. */
@@ -133,8 +141,12 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   limits: TenantLimits;
   /** Identifies the idempotency record of this request, if any, so that its response can be erased later. */
   recordRef: RecordRef | undefined;
-  /** For an endpoint that declares what it does with files. */
+  /** For an endpoint that declares `files`. */
   files: Files;
+  /** For an endpoint that declares `downloads`. */
+  downloads: Downloads;
+  /** @returns the base URL that the caller used, such as `https://api.example.com/api/v1` */
+  baseUrl: () => string;
 };
 
 export type Cursors = {
@@ -197,6 +209,12 @@ export type Runtime = BaseRuntime & {
   limiter: () => Promise<Limiter>;
   /** A limit that cannot be counted in this time does not apply to the request. */
   limiterPatienceMs: number;
+  /** For functions that serve downloads. */
+  downloads: Downloads;
+  /** The version of the service, which its clients have too; undefined if it is unknown. */
+  version: string | undefined;
+  /** The OIDC client of the console. */
+  signIn: SignIn | undefined;
 };
 
 type Closed<Value> = PromiseSettledResult<Value>;
@@ -258,7 +276,9 @@ export type Begun = {
   requestId: string;
   /** The path as sent, with the stage or base path. */
   path: string;
-  /** The service's own id of the call, which clients cannot choose: the stamp on what it changes. */
+  /** The host that the caller used, with its port; undefined in a test without a gateway. */
+  host: string | undefined;
+  /** The service's own id of the call, which clients cannot choose: the stamp on every item that it changes. */
   id: string;
   /** The address that the gateway's connection came from. No header can change it. */
   sourceAddress: string | undefined;

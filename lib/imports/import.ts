@@ -38,7 +38,7 @@ const maxAttempts = 10;
 
 const forgotten = {
   code: 'worker_failed',
-  message: 'The job no longer knows what to import. Start another one.',
+  message: 'The job no longer has its request. Start another import.',
 };
 
 export async function runImport(
@@ -128,7 +128,7 @@ async function importFile(
   });
 }
 
-/** Reads the whole file, so that nothing of a file is imported that cannot be read, or is too large. */
+/** Reads the whole file first, so that no part of an unreadable or too large file is imported. */
 async function countLines({ lines }: OpenFile): Promise<number> {
   let count = 0;
   for await (const _ of lines) count += 1;
@@ -264,7 +264,9 @@ async function requireQuotas(
     if (limit !== undefined && added > 0 && before + added > limit) {
       throw new JobFailure({
         code: 'quota_exceeded',
-        message: `The quota of ${limit} ${quota} per day is used up. Import the file again tomorrow: what is stored stays.`,
+        message:
+          `The quota of ${limit} ${quota} per day is used up. The stored conversations stay. Import the file again ` +
+          'tomorrow.',
       });
     }
   }

@@ -47,7 +47,7 @@ export type Line = {
   firstSeq: number | undefined;
 };
 
-/** Why a line is not imported. Contains nothing of its content but names of fields. */
+/** Why a line is not imported. Contains only names of fields, and no other content of the line. */
 export class LineProblem extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -122,7 +122,7 @@ function refuseForbidden(name: string, value: unknown): unknown {
 /** More than any list or object of a line may have, but for its messages. */
 const maxMembers = 1000;
 
-/** A schema notes every mistake before it fails, so what is much too long is refused before. */
+/** A schema notes every mistake before it fails, so a value that is much too long is refused before the schema is used. */
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   for (const [name, member] of isObject ? Object.entries(value) : []) {

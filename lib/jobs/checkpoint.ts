@@ -1,6 +1,6 @@
 /**
- * What the runs of a job know: where the next run continues, and what is done so far. That depends on the type of the job. In the
- * table, the attributes `blocks` and `position` serve several types. Pure.
+ * What the runs of a job know: the place where the next run continues, and the progress. Both depend on the type of the job. In
+ * the table, the attributes `blocks` and `position` serve several types. Pure.
  */
 
 import type { JobItem } from './job.ts';
@@ -8,7 +8,7 @@ import type { ExpungeResult } from './schema.ts';
 import type { JobType } from './types.ts';
 
 type ExportCheckpoint = {
-  /** The last record in a file. Empty for none. */
+  /** The last record in a file. Empty before the first. */
   exportedUpTo: string;
   /** The number of complete files. */
   parts: number;
@@ -22,7 +22,7 @@ export type Checkpoints = {
     blocks: number;
   };
   'knowledge.expunge': {
-    /** The last index version that is replaced. Undefined for none. */
+    /** The last replaced index version. Undefined before the first. */
     replacedUpTo: string | undefined;
     tally: ExpungeResult | undefined;
   };
@@ -31,16 +31,16 @@ export type Checkpoints = {
     erasing: readonly string[];
   };
   'conversations.reindex': {
-    /** The last conversation that is indexed. Empty for none. */
+    /** The last indexed conversation. Empty before the first. */
     indexedUpTo: string;
-    /** After the new index is published: the last conversation that is removed from the old one. Empty for none. */
+    /** After the new index is published: the last conversation that was removed from the old index. Empty before the first. */
     removedUpTo: string;
   };
   'conversations.export': ExportCheckpoint;
   'knowledge.export': ExportCheckpoint;
   'audit.export': ExportCheckpoint;
   'conversations.import': {
-    /** The last line that is done, as JSON (lib/imports/import.ts). Empty for none. */
+    /** The last line that is done, as JSON (lib/imports/import.ts). Empty before the first. */
     importedUpTo: string;
     imported: { created: number; unchanged: number };
   };

@@ -5,7 +5,7 @@ import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
 import type { ExpungeResult, Job } from './schema.ts';
 import { type JobType, jobTypes } from './types.ts';
 
-/** A job as it is stored, whatever its type. checkpoint.ts says what the attributes of its runs mean for each type. */
+/** A stored job of any type. checkpoint.ts gives the meaning of the attributes of its runs for each type. */
 export type JobItem = Job & {
   /** The worker's run that owns the job. When another run takes the job over, the first one may no longer write. */
   attempt: string;
@@ -16,13 +16,15 @@ export type JobItem = Job & {
   erasing?: readonly string[];
   /** The job of the same queue that must end before this one starts, if any. */
   after: string | null;
-  /** For an expunge: what it has done so far. */
+  /** For an expunge: its progress. */
   tally?: ExpungeResult;
-  /** The last index version (expunge), conversation (re-index) or line (export, import) that is done. Empty for none. */
+  /**
+   * The last index version (expunge), conversation (re-index) or line (export, import) that is done. Empty before the first.
+   */
   position?: string;
   /** For an export: the size of its files so far. */
   exportedBytes?: number;
-  /** For an import: what it has done so far. */
+  /** For an import: its progress. */
   imported?: { created: number; unchanged: number };
   ttl: number;
 };
@@ -31,7 +33,7 @@ export const keptMs = 30 * dayMs;
 
 const deadlineExceeded = {
   code: 'deadline_exceeded',
-  message: 'The job did not end in time. Start another one: it continues with what has changed since.',
+  message: 'The job did not end in time. Start another job: it continues with the changes since then.',
 };
 
 /** Whether the job has not ended. */

@@ -31,8 +31,8 @@ type Reply =
   | { error: 'quota_exceeded'; message: string };
 
 const exceeded = (quota: number) =>
-  `The quota of ${quota} re-indexing jobs at the same time (quotas.jobs) is used up. Send the request again when one of ` +
-  'them has ended.';
+  `The quota of ${quota} re-indexing jobs at the same time (quotas.jobs) is used up. Send the request again ` +
+  'when one of these jobs has ended.';
 
 /**
  * @returns 200 with the job of the same type that is queued and has not started, or 202 with a new one and its

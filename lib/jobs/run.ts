@@ -114,7 +114,7 @@ export function advance<Type extends JobType>(
 /**
  * Commits writes only while this run owns the job. Everything that a job publishes is written by this or by `advance`, so a
  * run that was taken over cannot change what others build or publish.
- * @returns whether they were written: false if the condition of one of them does not hold
+ * @returns whether the writes took effect: false if the condition of a write does not hold
  * @throws JobLost, Suspended
  */
 export function write(run: JobRun, writes: readonly Write[]): Promise<boolean> {

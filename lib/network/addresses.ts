@@ -96,7 +96,8 @@ export function refuseUrl(text: string, { allowLoopback }: UrlRules): string | u
   if (hash !== '' || text.includes('#')) return 'must not have a fragment';
   if (allowLoopback && protocol === 'http:' && (host === 'localhost' || isLoopback(host))) return undefined;
   if (protocol !== 'https:') return 'must start with https://';
-  if (port !== '' && Number(port) < firstUnprivilegedPort) return 'must have the port 443, or one above 1023';
+  if (port !== '' && Number(port) < firstUnprivilegedPort)
+    return 'must have the port 443, or a port above 1023';
   if (isIP(host) === 0) return refuseName(host);
   return isPublicAddress(host) ? undefined : 'must not be an address of a private network';
 }

@@ -44,7 +44,7 @@ export const isDeleted = async (session: Session, id: string): Promise<boolean> 
 export const createOrganisation = (store: Store, organisation: Organisation): Write<never> =>
   organisations.at(store).put(organisation);
 
-/** @returns the organisation; its partition is its own, whatever the mode of the caller */
+/** @returns the organisation; its partition does not depend on the mode of the caller */
 export const getOrganisation = (session: Session, id: string): Promise<StoredOrganisation | undefined> =>
   organisations.at(bindStore(session, id)).get(id);
 

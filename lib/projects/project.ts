@@ -8,7 +8,7 @@ import { defaultSettings } from './store.ts';
 
 type Content = Pick<Project, 'name' | 'description' | 'metadata' | 'settings'>;
 
-/** @returns what a caller has sent, with the defaults of what is omitted */
+/** @returns the sent fields, with the defaults of omitted fields */
 export const contentOf = ({ name, description, metadata, settings }: SentProject): Content => ({
   name,
   description: description ?? null,

@@ -42,7 +42,7 @@ export const someSettings = z
   })
   .meta({
     id: 'ProjectSettingsChange',
-    description: 'The settings to set. Others keep their values, initially the defaults.',
+    description: 'The settings to set. Other settings keep their values, initially the defaults.',
   });
 
 /** What a project is created with. */
@@ -69,7 +69,7 @@ export const Project = z
     status: z.enum(projectStatuses).meta({
       id: 'ProjectStatus',
       description:
-        'Whether the project can be changed: an archived one is read-only. `deleted` appears only in the response ' +
+        'Whether the project can be changed: an archived project is read-only. `deleted` appears only in the response ' +
         'to DELETE.',
       example: 'active',
     }),

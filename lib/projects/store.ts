@@ -67,7 +67,7 @@ export const findProjectByExternalId = (store: Store, externalId: string): Promi
 
 /**
  * Moves the externalId of a project that is created, changed, deleted or restored.
- * @param before undefined for a project that had none, because it is new or was deleted
+ * @param before undefined for a project without an earlier state, because it is new or was deleted
  * @param after undefined for a project that is deleted
  */
 export const nameProject = (store: Store, before: Project | undefined, after: Project | undefined) =>

@@ -11,7 +11,7 @@ import { minuteMs } from '../base/time.ts';
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
 import type { Page, Partition, Store } from '../dynamodb/store.ts';
 import type { TableName } from '../dynamodb/tables.ts';
-import type { Item, Write } from '../dynamodb/write.ts';
+import type { Write } from '../dynamodb/write.ts';
 import type { Notice } from '../workers/notice.ts';
 
 /** The worker gets a notice that this item is due. At most one time is set for a worker and an item. */
@@ -34,7 +34,7 @@ export const minuteOf = (ms: number): string =>
 /** The time of what waits for the end of a suspension: no other time is as late. */
 export const whenResumedMs = 9_999_999_999_999;
 
-/** What waits, in the partition of its tenant. Its ids and attributes are those of what is due. */
+/** Waiting work, in the partition of its tenant. It has the same ids and attributes as due work. */
 export const waitingItems = tenantCollection<DueItem>('schedule', () => [waitingPart]);
 const waitingPart = 'waiting';
 const waitingAtOnce = 500;
@@ -67,7 +67,8 @@ export const removeDue = (entry: Pick<Entry, 'tenant' | 'id' | 'dueMs'>): Write<
 /**
  * @param nowMs what is due in less than a minute is written again, because the scheduler's clock may be ahead and it may have
  *   been sent already
- * @returns the writes that set the time of a target; none if it is set to that time. They fail if another run has changed it
+ * @returns the writes that set the time of a target; empty if it is already set to that time. They fail if another run has
+ *   changed it
  */
 export async function setDue(
   store: Store,
@@ -113,9 +114,6 @@ export async function clearDue(store: Store, target: Target): Promise<Write<neve
   const entry = await items.get(entryId(target));
   return entry ? [items.remove(entry.id, { condition: unchanged(entry) }), removeDue(entry)] : [];
 }
-
-/** @returns the entry of an item of the partition of entries */
-export const readEntry = (item: Item): Entry => entries.read(item);
 
 /** @returns the worker that a due item is for, and the notice */
 export function readDue({ id, table }: DueItem): { worker: string; notice: Notice } {

@@ -1,6 +1,6 @@
 /**
- * Releases what has waited for the end of a suspension: it is due again, and the scheduler sends its notices. A run can be killed
- * between any two lines, and two can run at the same time: what is left is found again.
+ * Releases the work that has waited for the end of a suspension: it is due again, and the scheduler sends its notices. A run
+ * can be killed at any point, and two runs can overlap: a later run finds the remaining work.
  */
 
 import { inBatches } from '../base/batches.ts';

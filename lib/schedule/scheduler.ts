@@ -1,7 +1,7 @@
 /**
- * The scheduler runs every minute: it sends a notice of what is due to the queues of the workers, and then removes it. It may
- * be killed between any two lines, run twice at the same time, or not at all for hours: what is not removed is sent again, so
- * a notice may come twice, and none is lost.
+ * The scheduler runs every minute. It sends notices of due items to the queues of the workers, and then removes the items. It
+ * may be killed at any point, run twice at the same time, or miss runs for hours. An item that is not removed is sent again, so
+ * a notice may come twice, and no notice is lost.
  */
 
 import { split } from '../base/batches.ts';
@@ -47,7 +47,7 @@ export type Limits = {
 const defaults: Limits = { maxRunMs, maxItems: 100_000 };
 
 /**
- * Sends what is due. Bounded: a run that has sent enough, or takes too long, leaves the rest to the next one.
+ * Sends the due items. Bounded: a run that has sent enough, or takes too long, leaves the remaining items to the next run.
  * @param workerIds the workers that exist; others were removed by a later release
  * @returns the number of items sent
  * @throws Error if a queue or DynamoDB is not available. The next run tries again

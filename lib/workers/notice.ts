@@ -18,7 +18,7 @@ export type Notice = {
   id: string;
   /** When the change took effect: epoch milliseconds, rounded down to the second. */
   atMs: number;
-  /** The stamps of the change. A removal has none: its stream record has those of the previous writer. */
+  /** The stamps of the change. A removal has no stamps: its stream record has the stamps of the previous writer. */
   changedBy?: string;
   changedIn?: string;
   /** What the worker's `detail` says of the change. */
@@ -52,7 +52,7 @@ export function readNotice(body: string): Notice {
   return notice as Notice;
 }
 
-/** @returns the project that the item belongs to; undefined if it belongs to none */
+/** @returns the project that the item belongs to; undefined if it belongs to no project */
 export const projectOf = ({ partition, id }: Notice): string | undefined =>
   [...partition, id].find((part) => part.startsWith('proj_'));
 

@@ -30,16 +30,17 @@ export type Worker = {
   /** The tables whose changes it gets. */
   sources: readonly TableName[];
   /**
-   * @returns whether the worker must get a notice of this change of its table. Pure: the dispatcher asks, and a change that
-   *   is sent twice is asked about twice. If it throws, the worker gets the notice
+   * @returns whether the worker must get a notice of this change of its table. Pure: the dispatcher calls it, and calls it
+   *   twice for a change that is sent twice. If it throws, the worker gets the notice
    */
   wants(change: Change): boolean;
   /**
-   * What its notices say besides keys and stamps, for a worker that cannot read the change again later. Then several changes
-   * of an item are several notices, and a change of which it says nothing (undefined) is none. Pure, like `wants`.
+   * The further content of its notices besides keys and stamps, for a worker that cannot read the change again later. Then
+   * several changes of an item are several notices, and a change without such content (undefined) causes no notice. Pure, like
+   * `wants`.
    */
   detail?(change: Change): unknown;
-  /** The actions that it uses, by table. A test compares them with those that it takes. */
+  /** The actions that it uses, by table. A test compares them with the actions that the worker takes. */
   access: Access;
   /** What it does with files. */
   files: readonly FileAction[];

@@ -38,7 +38,7 @@ export default defineEndpoint({
   path: '/projects/{project_id}/knowledge/documents/batch',
   summary: 'Create or update documents by externalId',
   description:
-    'Creates or replaces up to 25 documents, all or none. Each one works like `PUT ' +
+    'Creates or replaces up to 25 documents: all documents or no document. Each document is handled as in `PUT ' +
     '…/by-external-id/{external_id}`. The results are in the order of the documents.',
   auth: 'knowledge:write',
   project: 'active',

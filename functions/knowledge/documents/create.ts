@@ -12,9 +12,8 @@ export default defineEndpoint({
   path: '/projects/{project_id}/knowledge/documents',
   summary: 'Create a document',
   description:
-    'Creates a document. It is `pending` until it is indexed. To synchronise documents from another ' +
-    'system, use `PUT …/by-external-id/{external_id}`: you do not have to remember what you sent ' +
-    'before.',
+    'Creates a document. It is `pending` until it is indexed. To synchronise documents from another system, use ' +
+    '`PUT …/by-external-id/{external_id}`: you do not have to remember which documents you have sent.',
   auth: 'knowledge:write',
   project: 'active',
   request: {

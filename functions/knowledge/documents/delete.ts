@@ -29,13 +29,13 @@ export default defineEndpoint({
   path: '/projects/{project_id}/knowledge/documents/{document_id}',
   summary: 'Delete a document',
   description:
-    'Deletes the document and returns it. Its externalId can be used again at once. Existing index ' +
-    'versions keep its text: searches find it until the next re-indexing, and environments until the ' +
-    'next deployment.\n\nWith `expunge=true`, its text is removed from those versions too. The response ' +
-    'is 202 with a job. Wait for the job at its `Location`. From this response on, no search returns ' +
-    'the document in any environment. The job publishes versions without it, removes its stored text, ' +
-    'and lists the changed environments in its result. This also works for a document that was deleted ' +
-    'or expunged before, and in an archived project.',
+    'Deletes the document and returns it. Its externalId can be used again at once. Existing index versions keep ' +
+    'the text of the document: searches find it until the next re-indexing, and environments serve it until the ' +
+    'next deployment.\n\nWith `expunge=true`, the text is removed from existing index versions too. The response ' +
+    'is 202 with a job. Wait for the job at its `Location`. From this response on, no search returns the document ' +
+    'in any environment. The job publishes versions without the document, removes the stored text, and lists the ' +
+    'changed environments in its result. This also works for a document that was deleted or expunged before, and ' +
+    'in an archived project.',
   auth: 'knowledge:write',
   project: 'existing',
   loads: { document: optional(knowledgeDocumentInPath) },

@@ -19,7 +19,7 @@ export default defineEndpoint({
   summary: 'List documents',
   description:
     'Returns documents without their content, newest first.\n\nWith a selective filter or large ' +
-    'documents, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.',
+    'documents, a page may have fewer than `limit` items, or no items. Continue until `nextCursor` is null.',
   auth: 'knowledge:read',
   project: 'existing',
   request: {

@@ -1,6 +1,7 @@
 /**
  * The audit log. An event never changes. Beside it are its origin, which expires earlier, and an entry for each value by which
- * events can be found, in a partition of that value. The event is written last, so whoever finds it finds it by all of them.
+ * events can be found, in a partition of that value. The event is written last, so as soon as it exists, all its values find
+ * it.
  */
 
 import { type Caller, withinProjects } from '../../base/caller.ts';
@@ -48,7 +49,7 @@ type Writes = { first: Write<never>[]; last: Write<never>[] };
 /**
  * @param name of the API key
  * @param days how long events are kept
- * @returns the writes of an event, in their order; none if it has expired. Repeated, they change nothing
+ * @returns the writes of an event, in their order; empty if it has expired. Repeated writes change nothing
  */
 export function putEvent(
   store: Store,

@@ -183,8 +183,8 @@ const webhook: Logged = {
   ],
   shorten: { url: loggedUrl },
   names: ['recovery'],
-  // The event says who has changed what.
-  kept: ['id', ...times, 'urlSetBy', 'contentSetBy', 'secretSetBy'],
+  // The event says who has changed what. Attempts change the health, not callers.
+  kept: ['id', ...times, 'urlSetBy', 'contentSetBy', 'secretSetBy', 'health'],
 };
 
 /** Of its webhook, the log says which delivery a request asks for. */

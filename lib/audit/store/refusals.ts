@@ -53,7 +53,7 @@ export async function noteRefusal(
 ): Promise<void> {
   const { changedBy, changedThrough: action, nowMs } = author;
   const hour = timestamp(nowMs).slice(0, 13);
-  // Attempts to get more differ in what they want. With an invalid key, all requests fail alike.
+  // Attempts to get more permissions differ by action. With an invalid key, all requests fail in the same way.
   const subject = reason === 'escalation' ? [changedBy, reason, action] : [changedBy, reason];
   const id = [...subject, hour].join('#');
   if (noted.has(`${tenant}#${id}`)) return;

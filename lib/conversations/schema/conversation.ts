@@ -38,7 +38,7 @@ export const Conversation = z
       description: 'The reason that `end` was called with, or `timeout`. Null if there is no reason.',
     }),
     messageCount: count.meta({
-      description: 'The number of messages, which equals the `seq` of the last one.',
+      description: 'The number of messages, which equals the `seq` of the last message.',
     }),
     messageCountByRole: z
       .object({
@@ -59,7 +59,8 @@ export const Conversation = z
       .nullable()
       .meta({ description: 'The latest `at` of its messages. Null without messages.' }),
     lastActivityAt: shownTime().meta({
-      description: 'When the latest messages were stored, whatever their `at`. Initially the creation time.',
+      description:
+        'When the latest messages were stored, which can be later than their `at`. Initially the creation time.',
     }),
     createdAt: shownTime().meta({ description: 'When it was stored.' }),
     updatedAt: shownTime().meta({ description: 'When it was last changed.' }),

@@ -78,7 +78,8 @@ export const ImportedConversations = z
             outcome: z.enum(['created', 'unchanged']).meta({
               id: 'ImportOutcome',
               description:
-                'What was done. `unchanged` means that it was stored before, perhaps by an earlier attempt.',
+                'The effect of the request. `unchanged` means that the conversation was stored before, perhaps by an earlier ' +
+                'attempt.',
               example: 'created',
             }),
           })

@@ -18,7 +18,7 @@ export const tag = name(40).meta({ description: 'A label.', example: 'refund' })
 const conversationStatuses = ['active', 'ended'] as const;
 export const conversationStatus = z.enum(conversationStatuses).meta({
   id: 'ConversationStatus',
-  description: 'Whether the conversation accepts messages: an `active` one does.',
+  description: 'Whether the conversation accepts messages: only an `active` conversation accepts them.',
   example: 'active',
 });
 

@@ -15,7 +15,7 @@ import {
 } from './conversations.ts';
 import { addEntries, indexedValues, removeEntries } from './list-index.ts';
 
-/** @param named what its externalId leads to: no conversation, and none that was erased */
+/** @param named the pointer of its externalId, which must not lead to a stored or an erased conversation */
 export function createConversation(
   store: ProjectStore,
   conversation: NewConversation,

@@ -34,7 +34,7 @@ export type Tombstone = Stored<{ id: string; erasedAt: string; purgedAt?: string
 export const conversations = projectCollection<StoredConversation>(
   'conversations',
   () => [],
-  // Older ones have none.
+  // Older conversations do not have it.
   (conversation) => ({ ...conversation, externalId: conversation.externalId ?? null }),
 );
 export const tombstones = projectCollection<Tombstone>('conversations', () => ['erased']);

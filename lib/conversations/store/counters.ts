@@ -40,7 +40,7 @@ const counterId = ({ day, avatarId, channel }: Group) => `${day}#${avatarId}#${c
 
 const none: Counts = { conversations: 0, messages: 0, durationSeconds: 0 };
 
-/** What a conversation has added so far, and what it must have added. Undefined means that it is not counted. */
+/** The contribution of a conversation so far, and its correct contribution. Undefined means that it is not counted. */
 export type Difference = {
   id: string;
   before: Contribution | undefined;

@@ -1,7 +1,7 @@
 /**
  * What workers derive from conversations, the index of words and the sums, is stored in generations: numbered copies in
- * partitions of their own. Requests read one of them. While another one is built, workers write both. One item of the
- * project names them.
+ * partitions of their own. Requests read one generation. While another generation is built, workers write to both. One item of
+ * the project names them.
  *
  * A generation has one tokenizer for its whole life, so an entry is always found and removed by the words it was made of.
  */

@@ -13,11 +13,11 @@ import { messagePointers, messages } from './messages.ts';
 /** Epoch seconds; undefined for never. */
 type Ttl = number | undefined;
 
-type Contents = { readonly table: TableName; readonly partition: Partition };
+type ItemCollection = { readonly table: TableName; readonly partition: Partition };
 
 const setTtl = (
   store: ProjectStore,
-  { table, partition, id }: Contents & { id: string },
+  { table, partition, id }: ItemCollection & { id: string },
   { ttl, condition }: { ttl: Ttl; condition: Condition },
 ): Write<never> =>
   ttl === undefined
@@ -69,21 +69,21 @@ async function pointerOf(store: ProjectStore, { id, externalId }: StoredConversa
 }
 
 /** The partitions of a conversation whose items expire with it. */
-export const messageContents = (store: ProjectStore, conversationId: string): readonly Contents[] => [
+export const messageContents = (store: ProjectStore, conversationId: string): readonly ItemCollection[] => [
   messages.at(store, conversationId),
   messagePointers.at(store, conversationId),
 ];
 
 export const pageContents = (
   store: ProjectStore,
-  { table, partition }: Contents,
+  { table, partition }: ItemCollection,
   after: string | undefined,
 ): Promise<Page> => store.page(table, { partition, from: ' ', to: '~', order: 'oldest', after, limit: 100 });
 
 /** @returns a write for each of the items that has another `ttl` */
 export const setItemsTtl = (
   store: ProjectStore,
-  { table, partition }: Contents,
+  { table, partition }: ItemCollection,
   items: readonly Item[],
   ttl: Ttl,
 ): Write<never>[] =>

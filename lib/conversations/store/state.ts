@@ -20,7 +20,7 @@ export function retentionCutoffMs({ settings }: StoredProject, nowMs: number): n
   return settings.retentionDays === null ? undefined : nowMs - settings.retentionDays * dayMs;
 }
 
-/** @returns the `ttl` of a conversation under the current setting of its project; none if the project keeps everything */
+/** @returns the `ttl` of a conversation under the current setting of its project; undefined if the project keeps everything */
 export const retentionTtl = ({ settings }: StoredProject, startedAtMs: number): { ttl?: number } =>
   settings.retentionDays === null ? {} : { ttl: ttlSeconds(startedAtMs + settings.retentionDays * dayMs) };
 

@@ -1,4 +1,4 @@
-/** The beginning of a transcript, for whoever sends it elsewhere. */
+/** The beginning of a transcript, for webhooks. */
 
 import type { Message } from '../schema/message.ts';
 import { conversations, type ProjectStore } from './conversations.ts';

@@ -10,12 +10,13 @@ import type { Begun, Endpoint, Middleware, Request, Runtime } from '../types.ts'
 export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
   function beginBefore(request: Request): void {
     const nowMs = runtime.nowMs();
-    const { requestId, path, identity } = request.event.requestContext;
+    const { requestId, path, domainName, identity } = request.event.requestContext;
     const call: Begun = {
       stage: 'begun',
       requestId,
       // `event.path` does not include the stage.
       path,
+      host: domainName,
       id: runtime.newId('call', nowMs),
       sourceAddress: identity?.sourceIp,
       userAgent: identity?.userAgent ?? undefined,

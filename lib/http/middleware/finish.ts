@@ -1,10 +1,11 @@
 /**
- * Ends every request: waits for background work (a function may be frozen after its response), and logs the request's
+ * Ends every request: tells an older client of the current version, waits for background work (a function may be frozen after its response), and logs the request's
  * line. It is a Middy hook, not an `after` function, because early responses skip `after` functions.
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { RequestLine } from '../../base/log.ts';
+import { latestHeader, newerVersion } from '../client-version.ts';
 import { callIn, senderOf } from '../stages.ts';
 import type { Call, CallContext, Endpoint, Runtime } from '../types.ts';
 
@@ -12,25 +13,31 @@ import type { Call, CallContext, Endpoint, Runtime } from '../types.ts';
 export function finish(endpoint: Endpoint, runtime: Runtime) {
   let coldStart = true;
 
-  return async (request: { context: unknown; response?: unknown }): Promise<void> => {
+  async function endBackground({ background, requestId }: Call): Promise<void> {
+    for (const result of await Promise.allSettled(background)) {
+      if (result.status === 'fulfilled') continue;
+      const message = 'background work failed';
+      runtime.log({ level: 'warn', message, requestId, endpoint: endpoint.id, fault: result.reason });
+    }
+  }
+
+  return (request: { context: unknown; response?: unknown }): Promise<void> | undefined => {
     const call = callIn(request.context as Partial<CallContext>);
     // `begin` failed before it opened the call; `respond` has logged why.
-    if (!call) return;
-    for (const result of await Promise.allSettled(call.background)) {
-      if (result.status === 'fulfilled') continue;
-      runtime.log({
-        level: 'warn',
-        message: 'background work failed',
-        requestId: call.requestId,
-        endpoint: endpoint.id,
-        fault: result.reason,
-      });
-    }
+    if (!call) return undefined;
     const response = request.response as APIGatewayProxyResult;
+    const latest = newerVersion(call.userAgent, runtime.version);
+    if (latest !== undefined) response.headers = { ...response.headers, [latestHeader]: latest };
+    if (call.background.length > 0) return endBackground(call).then(() => logRequest(call, response));
+    logRequest(call, response);
+    return undefined;
+  };
+
+  function logRequest(call: Call, response: APIGatewayProxyResult): void {
     const durationMs = runtime.elapsedMs() - call.begunMs - call.report.waitedMs;
     runtime.log(requestLine(endpoint, call, response, { durationMs, coldStart }));
     coldStart = false;
-  };
+  }
 }
 
 const requestLine = (

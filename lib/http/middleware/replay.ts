@@ -11,14 +11,16 @@ import { fingerprint } from '../../idempotency/fingerprint.ts';
 import { requireScopeForLoaded } from '../admission.ts';
 import { renderOutcome } from '../envelope.ts';
 import { open } from '../first-reads.ts';
-import { requireWithinLimits, withLimits } from '../limits.ts';
+import { withinLimits } from '../limits.ts';
 import { findLoaded } from '../loads.ts';
 import { restoreOutcome } from '../recorded-response.ts';
 import { callAt } from '../stages.ts';
 import type { Endpoint, KnownSender, Middleware, Recording, Request, Validated } from '../types.ts';
 
 export function replay(endpoint: Endpoint): Middleware {
-  async function replayBefore({ event, context }: Request): Promise<APIGatewayProxyResult | undefined> {
+  type Replayed = APIGatewayProxyResult | Promise<APIGatewayProxyResult> | undefined;
+
+  function replayBefore({ event, context }: Request): Replayed {
     const call = callAt(context.call, 'validated');
     const { sender } = call;
     const recording = sender.kind === 'public' ? undefined : recordingOf(call, sender, event);
@@ -28,9 +30,9 @@ export function replay(endpoint: Endpoint): Middleware {
     if (!record) return undefined;
     requireLoadedScope(call, sender);
     const outcome = restoreOutcome(record, recording);
-    await requireWithinLimits(sender);
     // An early response skips every `after`, so it is rendered here.
-    return withLimits(renderOutcome(outcome, endpoint, call), sender);
+    const response = renderOutcome(outcome, endpoint, call);
+    return sender.limits ? withinLimits(response, sender.limits) : response;
   }
 
   /** @returns undefined without an Idempotency-Key. @throws ApiError invalid_idempotency_key */

@@ -1,40 +1,51 @@
 /**
  * Renders the response. Reads the outcome of the handler, or the error; sets the response. An error that is not an
  * ApiError is logged and hidden: 503 if a retry may succeed, otherwise 500. The cause of an ApiError is logged too. A
- * request that a limit refuses gets `rate_limited`, whatever else is wrong with it.
+ * request that a limit refuses gets `rate_limited`, even if it has other errors.
  */
 
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../base/errors.ts';
 import { isTransient } from '../../dynamodb/transient.ts';
 import { renderOutcome } from '../envelope.ts';
-import { refusalOf, requireWithinLimits, withLimits } from '../limits.ts';
+import { refusalOf, withinLimits, withLimits } from '../limits.ts';
 import { noteIfRefused } from '../note-refusal.ts';
 import { callIn, senderOf } from '../stages.ts';
-import type { Endpoint, Middleware, Outcome, Request, Runtime } from '../types.ts';
+import type { Endpoint, Middleware, Outcome, Request, Runtime, Verdict } from '../types.ts';
 
 export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
-  async function respondAfter(request: Request): Promise<void> {
+  /** A request of a sender without limits is not delayed by a promise. */
+  function respondAfter(request: Request): Promise<void> | undefined {
     const outcome = request.response as unknown as Outcome;
     const { call } = request.context;
     const response = renderOutcome(outcome, endpoint, call);
     const sender = senderOf(call);
     if (!sender) throw new Error('the request was answered before its sender was known');
-    await requireWithinLimits(sender);
-    request.response = await withLimits(response, sender);
+    request.response = response;
+    return sender.limits && limitResponse(request, response, sender.limits);
+  }
+
+  async function limitResponse(
+    request: Request,
+    response: APIGatewayProxyResult,
+    limits: Promise<Verdict>,
+  ): Promise<void> {
+    request.response = await withinLimits(response, limits);
   }
 
   async function respondOnError(request: Request): Promise<void> {
     const call = callIn(request.context);
     const sender = call && senderOf(call);
     const fault = publicError(request);
-    const error = (sender && (await refusalOf(sender))) ?? fault;
+    const verdict = await sender?.limits;
+    const error = (verdict && refusalOf(verdict)) ?? fault;
     if (call) {
       call.report.errorCode = error.code;
       noteIfRefused(endpoint, call, error);
     }
     const { renderError } = await import('../render-error.ts');
     const response = renderError(error, requestIdIn(request));
-    request.response = sender ? await withLimits(response, sender) : response;
+    request.response = verdict ? withLimits(response, verdict) : response;
   }
 
   function publicError(request: Request): ApiError {

@@ -6,7 +6,7 @@ export const uploadBytes = z
   .int('must be a whole number')
   .min(1, 'must be at least 1')
   .max(maxUploadBytes, `must be at most ${maxUploadBytes}`)
-  .meta({ description: 'The size of the file. The link accepts no other one.', example: 48_213 });
+  .meta({ description: 'The size of the file. The link accepts only a file of this size.', example: 48_213 });
 
 export const Upload = z
   .object({

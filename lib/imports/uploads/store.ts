@@ -35,7 +35,9 @@ export type StoredUpload = Stored<{
 const part = 'uploads';
 export const uploads = projectCollection<StoredUpload>('jobs', () => [part]);
 
-/** Each names the last upload that took it. Uploads of versions that had no places keep none: they are gone in a day. */
+/**
+ * Each place names the last upload that took it. Uploads from before there were places have no place: they are gone in a day.
+ */
 type StoredPlace = Stored<{ id: string; uploadId: string; ttl: number }>;
 export const uploadPlaces = projectCollection<StoredPlace>('jobs', () => [part, 'places']);
 

@@ -8,7 +8,7 @@ const targetLength = 1200;
 
 /**
  * @param document its sections, or text that may be Markdown
- * @returns the chunks in order; none if the text has no word. Emoji are words
+ * @returns the chunks in order; empty if the text has no word. Emoji are words
  */
 export function chunksOf(document: string | readonly Section[]): Section[] {
   const sections = typeof document === 'string' ? sectionsOf(document) : document;

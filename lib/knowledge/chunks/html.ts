@@ -1,6 +1,6 @@
 /**
  * Converts HTML to sections of text, close to a browser's `innerText`: each block on its own line, the cells of a row
- * side by side, headings as headings. The work is linear in the size of the source, whatever its nesting.
+ * side by side, headings as headings. The work is linear in the size of the source, with any nesting.
  */
 
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';

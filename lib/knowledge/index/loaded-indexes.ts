@@ -15,7 +15,7 @@ const loaded = new Map<string, Promise<Loaded | undefined>>();
 
 /**
  * @param key names tenant, project, version and build
- * @param load reads the index; undefined if there is none
+ * @param load reads the index; undefined if there is no index
  * @returns the index. Concurrent requests share one `load`
  */
 export async function loadOnce(

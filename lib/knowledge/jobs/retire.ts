@@ -1,4 +1,4 @@
-/** Gives a TTL to what is no longer needed: the previously published version, and incomplete builds. */
+/** Gives a TTL to data that is no longer needed: the previously published version, and incomplete builds. */
 
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { type JobRun, write, writeParts } from '../../jobs/run.ts';

@@ -18,8 +18,8 @@ export const externalId = name(255).meta({
 
 export const source = name(255).meta({
   description:
-    'The folder or system that it comes from. An `externalId` is unique within a source, and among ' +
-    'documents without one.',
+    'The folder or system that the document comes from. An `externalId` is unique within a source, and among ' +
+    'documents without a source.',
   example: 'handbook',
 });
 

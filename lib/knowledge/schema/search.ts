@@ -13,9 +13,10 @@ export const SearchHit = z
       description: 'About 240 characters around the match.',
       example: 'You can send it back within 30 days.',
     }),
-    score: z
-      .number()
-      .meta({ description: 'How well it matches. Comparable only within one response.', example: 12.4 }),
+    score: z.number().meta({
+      description: 'How well the piece matches. Scores are comparable only within one response.',
+      example: 12.4,
+    }),
   })
   .meta({ id: 'SearchHit', description: 'A piece of a document that matches the query.' });
 

@@ -34,7 +34,7 @@ export const deletedDocuments = projectCollection<Stored<{ id: string }>>('knowl
 
 const { first: from, last: to } = idRangeOf('knowledgeDocument');
 
-/** Documents that were stored before there were sources have none. */
+/** Documents that were stored before there were sources have no source. */
 function withSource(document: StoredDocument): StoredDocument {
   return { ...document, source: document.source ?? null };
 }
