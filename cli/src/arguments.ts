@@ -7,8 +7,8 @@ export const commonOptions = {
   profile: ['--profile <name>', 'the profile to use'],
   project: ['--project <id>', 'the project to use'],
   json: ['--json', 'JSON lines instead of tables'],
-  jq: ['--jq <filter>', 'prints what jq selects from the JSON (jq must be installed)'],
-  utc: ['--utc', 'exact times in UTC instead of relative ones'],
+  jq: ['--jq <filter>', 'filters the JSON with this jq expression (jq must be installed)'],
+  utc: ['--utc', 'exact times in UTC instead of relative times'],
   verbose: ['--verbose', 'shows every request'],
 } as const;
 

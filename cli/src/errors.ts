@@ -1,6 +1,6 @@
 /** What the user is told about an error, and how the process exits. */
 
-import { ApiError, ConnectionError, JobFailedError } from '../../client/src/index.ts';
+import { ApiError, ConnectionError, JobFailedError } from '../../clients/typescript/src/index.ts';
 import type { ExitName } from './exit-codes.ts';
 
 /** An error that the command line itself finds. */
@@ -42,24 +42,25 @@ const again = 'Run the same command again.';
 /** The next step after an error of the API, by its code. */
 const nextSteps: Readonly<Record<string, string>> = {
   unauthorized:
-    '`platform whoami` shows where the key comes from. Log in with a valid one (platform login), or correct PLATFORM_API_KEY.',
-  last_key: 'Add --force to revoke it anyway.',
+    '`platform whoami` shows where the key comes from. Log in with a valid key (platform login), or correct ' +
+    'PLATFORM_API_KEY.',
+  last_key: 'Add --force to revoke the key anyway.',
   insufficient_scope:
-    '`platform whoami` shows the scopes of your key. `platform keys create` makes a key with others.',
-  organisation_suspended: 'Ask whoever operates the service.',
+    '`platform whoami` shows the scopes of your key. `platform keys create` makes a key with other scopes.',
+  organisation_suspended: 'Ask the operator of the service.',
   not_found:
     'Check the id. `platform whoami` shows which projects the key sees, and whether it is for live or test data.',
   project_archived: 'Make it active again: platform projects update ID --status active',
-  idempotency_key_reused: 'Choose another --idempotency-key: this one belongs to another request.',
+  idempotency_key_reused: 'Choose another --idempotency-key: another request has used this value.',
   secret_unavailable: 'Give the key a new secret: platform keys rotate ID',
   not_indexed: 'Build the index first: platform reindex --wait',
   avatar_in_use: 'Archive it (platform avatars update ID --status archived), deploy, then delete it.',
-  version_mismatch: 'Somebody else has changed it. Look at it, and try again.',
-  nothing_to_roll_back: '`platform deployments list` shows what you can promote.',
+  version_mismatch: 'Somebody else has changed the resource. Look at it, and try again.',
+  nothing_to_roll_back: '`platform deployments list` shows the deployments that you can promote.',
   deployment_never_current: '`platform deployments promote ID` promotes a deployment that was never current.',
   payload_too_large: 'Send less: a request has at most 256 KB, a document 200 KB.',
   rate_limited: again,
-  quota_exceeded: '`platform usage` shows what is used, and when it resets.',
+  quota_exceeded: '`platform usage` shows the usage, and when it resets.',
   internal_error: `${again} If it fails again, report the request id.`,
   service_unavailable: again,
   // Something else answered, such as a proxy.

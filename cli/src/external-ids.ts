@@ -1,6 +1,7 @@
 /** Commands that name a resource by the caller's own id. */
 
-export const externalIdFilter = ['--external-id <id>', 'only the one with this id of your own'] as const;
+export const externalIdFilter = ['--external-id <id>', 'only the resource with this id of your own'] as const;
 
 export const putHelp =
-  'You can run it again: it creates one, and writes nothing if nothing has changed. What you leave out gets its default.';
+  'You can run it again: it creates the resource once, and writes nothing if nothing has changed. Fields that ' +
+  'you leave out get their defaults.';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { PreviousSecretValidError } from '../../client/src/index.ts';
+import { PreviousSecretValidError } from '../../clients/typescript/src/index.ts';
 import { CliError, Interrupted, usageError } from './errors.ts';
 import type { Shell } from './shell.ts';
 

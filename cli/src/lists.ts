@@ -1,6 +1,6 @@
 /** Lists: a limited number for people, everything for scripts. */
 
-import type { ListData, PagePromise } from '../../client/src/index.ts';
+import type { ListData, PagePromise } from '../../clients/typescript/src/index.ts';
 import { wholeNumber } from './command.ts';
 import type { Columns } from './output/table.ts';
 import type { Session } from './session.ts';

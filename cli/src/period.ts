@@ -12,8 +12,9 @@ export const periodOptions = [
 ] as const;
 
 export const periodHelp =
-  '--to is exclusive, like the end of every period. Without it, --from yesterday and --from 2026-03-01 mean that one day, and any ' +
-  'other --from means until now. Days and times are in UTC, or in --time-zone; `local` is the zone of this machine.';
+  '--to is exclusive, like the end of every period. Without --to, --from yesterday and --from 2026-03-01 mean ' +
+  'that day, and any other --from means until now. Days and times are in UTC, or in --time-zone; `local` is the ' +
+  'zone of this machine.';
 
 /** Times in ISO 8601, UTC. Undefined where the period is open. */
 export type Period = { startedFrom?: string | undefined; startedBefore?: string | undefined };

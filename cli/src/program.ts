@@ -53,7 +53,7 @@ export function createProgram(shell: Shell): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => shell.stdout.write(text),
-      // Errors are printed once, in one form: main.ts.
+      // Errors are printed once, in one form: run.ts.
       writeErr: () => {},
       getOutHelpWidth: () => shell.stdout.columns ?? 100,
       getOutHasColors: () => hasColours(shell, shell.stdout),

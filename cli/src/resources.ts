@@ -1,6 +1,6 @@
-/** What can be named: by its id, or by a name that one of them has. */
+/** Resources that a command can name: by the id, or by the name of one resource. */
 
-import type { Platform, ProjectResources } from '../../client/src/index.ts';
+import type { Platform, ProjectResources } from '../../clients/typescript/src/index.ts';
 import { CliError, usageError } from './errors.ts';
 import { safeLine } from './output/text.ts';
 

@@ -1,10 +1,9 @@
 /** A command at work: the client, and where its results go. */
 
-import { Platform, type ProjectResources } from '../../client/src/index.ts';
+import { Platform, type ProjectResources } from '../../clients/typescript/src/index.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { type Credentials, findCredentials } from './config/credentials.ts';
 import { usageError } from './errors.ts';
-import { abortOnInterrupt } from './interrupts.ts';
 import { Output } from './output/output.ts';
 import { idOf } from './resources.ts';
 import type { Shell } from './shell.ts';
@@ -61,8 +60,9 @@ export class Session {
       onResponse: ({ method, url, status, durationMs, requestId, deprecation }) => {
         log(`${method} ${url} ${status} ${Math.round(durationMs)} ms ${requestId ?? ''}`);
         if (deprecation !== undefined)
-          log(`This operation is deprecated: update the command line (npm install -g platform-api-cli).`);
+          log(`This operation is deprecated: update the command line (${installCommand(baseUrl)}).`);
       },
+      onOutdated: (sentence) => this.out.note(`${sentence} Update: ${installCommand(baseUrl)}`),
       onRetry: ({ error, delayMs }) =>
         log(`${error.message} Trying again in ${Math.ceil(delayMs / 1000)} s.`),
     });
@@ -93,7 +93,11 @@ export class Session {
 
   /** For work that is put in order after Ctrl+C. */
   get signal(): AbortSignal {
-    this.#signal ??= abortOnInterrupt();
+    this.#signal ??= this.shell.interrupted();
     return this.#signal;
   }
 }
+
+/** The service has the command line of its own version. */
+const installCommand = (baseUrl: string): string =>
+  `npm install --global ${baseUrl}/downloads/platform-api-cli.tgz`;

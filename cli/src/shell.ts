@@ -1,4 +1,4 @@
-/** What the process gives to the commands. Tests of parts pass their own. */
+/** What the process gives to the commands. Tests pass their own. */
 
 import type { Readable, Writable } from 'node:stream';
 
@@ -14,4 +14,8 @@ export type Shell = {
   stdout: Out;
   stderr: Out;
   nowMs: () => number;
+  /** Rejects as soon as the signal is aborted. */
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** @returns a signal that Ctrl+C and SIGTERM abort from now on, with `Interrupted` */
+  interrupted: () => AbortSignal;
 };

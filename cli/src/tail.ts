@@ -1,7 +1,6 @@
 /** Follows a log that is sorted by the time of requests, so that an entry may appear late, in the place of its time. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ConnectionError } from '../../client/src/index.ts';
+import { ConnectionError } from '../../clients/typescript/src/index.ts';
 import { wholeNumber } from './command.ts';
 import type { Session } from './session.ts';
 
@@ -33,10 +32,10 @@ type Followed<Entry> = {
  * was.
  */
 export async function follow<Entry extends { id: string }>(
-  { out, signal }: Pick<Session, 'out' | 'signal'>,
+  { shell, out, signal }: Pick<Session, 'shell' | 'out' | 'signal'>,
   { list, timeOf, take, intervalSeconds }: Followed<Entry>,
 ): Promise<never> {
-  out.note('Waiting for what happens from now on. Stop with Ctrl+C.');
+  out.note('Waiting for new events. Stop with Ctrl+C.');
   /** By id, the time of the entries that were taken and may be read again. */
   const known = new Map<string, number>();
   // The time of the newest entry, and not of this machine: its clock may differ.
@@ -61,7 +60,7 @@ export async function follow<Entry extends { id: string }>(
       if (!(error instanceof ConnectionError)) throw error;
       out.note(`${error.message} Trying again.`);
     }
-    await sleep(intervalSeconds * 1000, undefined, { signal }).catch(() => {});
+    await shell.sleep(intervalSeconds * 1000, signal).catch(() => {});
     signal.throwIfAborted();
   }
 }

@@ -2,7 +2,6 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import auditWriter from '../../workers/audit-writer.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
@@ -39,21 +38,18 @@ test('list, get and export', async () => {
 
 test('tail prints each new event once, and none from before, until it is interrupted', async () => {
   await changed('before');
-  const child = cli.start(['audit', 'tail', '--interval', '1', '--action', 'projects.create', '--json'], {
+  const tail = cli.start(['audit', 'tail', '--interval', '1', '--action', 'projects.create', '--json'], {
     env: cli.project.env,
   });
-  const printed: string[] = [];
-  const reader = createInterface({ input: child.stdout ?? process.stdin });
-  reader.on('line', (line) => printed.push((JSON.parse(line) as { resource: { id: string } }).resource.id));
+  const printed = () => jsonLines(tail.shown()).map(({ resource }) => Object(resource).id);
   const made: string[] = [];
   // Until it has begun, it does not print what happens.
-  while (printed.length === 0) made.push(await changed('during'));
-  const first = made.indexOf(printed[0] ?? '');
+  while (printed().length === 0) made.push(await changed('during'));
+  const first = made.indexOf(printed()[0]);
   made.push(await changed('later'), await changed('last'));
-  while (!printed.includes(made.at(-1) ?? '')) await new Promise((done) => setTimeout(done, 50));
-  const ended = new Promise((done) => child.once('exit', done));
-  child.kill('SIGINT');
-  expect(await ended).toBe(130);
+  await expect.poll(printed, { timeout: 60_000 }).toContain(made.at(-1));
+  tail.interrupt();
+  expect(await tail.ended).toMatchObject({ code: 130 });
   expect(first).toBeGreaterThanOrEqual(0);
-  expect(printed).toEqual(made.slice(first));
+  expect(printed()).toEqual(made.slice(first));
 });

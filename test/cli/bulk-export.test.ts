@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fileSink, writeFiles } from '../../cli/src/export/files.ts';
 import { openPartial } from '../../cli/src/export/partial.ts';
-import { ExportFile, type ExportPart, ExportPartMissingError } from '../../client/src/index.ts';
+import { ExportFile, type ExportPart, ExportPartMissingError } from '../../clients/typescript/src/index.ts';
 import { jsonLines, type Ran, useCli } from '../support/cli.ts';
 import { removeFilesOfDeleted, runJob } from '../support/exports.ts';
 
@@ -98,18 +98,14 @@ test('conversations and events, with the filters of their lists', async () => {
 
 test('Ctrl+C leaves nothing, and says how to go on', async () => {
   const args = ['export', 'documents', '-o', 'out.jsonl', '--verbose'];
-  const child = cli.start(args, { env: cli.project.env, cwd });
-  let shown = '';
-  child.stderr?.on('data', (chunk) => {
-    shown += chunk;
-  });
-  const ended = new Promise((done) => child.once('close', done));
+  const running = cli.start(args, { env: cli.project.env, cwd });
   const job = await newJob();
   // The command knows its job.
-  while (!/exports 202/.test(shown)) await new Promise((done) => setTimeout(done, 20));
-  child.kill('SIGINT');
-  expect(await ended).toBe(130);
-  expect(shown).toContain(`platform export download ${job} -o out.jsonl`);
+  await expect.poll(() => running.shown().stderr, { timeout: 60_000 }).toContain('exports 202');
+  running.interrupt();
+  const { code, stderr } = await running.ended;
+  expect(code).toBe(130);
+  expect(stderr).toContain(`platform export download ${job} -o out.jsonl`);
   expect(readdirSync(cwd)).toEqual([]);
   await doJob(job);
   expect(await run('export', 'download', job, '-o', 'out.jsonl')).toMatchObject({ code: 0 });

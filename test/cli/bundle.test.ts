@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../cli/package.json' with { type: 'json' };
 import { root } from '../../scripts/shared/root.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
 import { execute, type Packed } from '../support/client/installed.ts';
@@ -58,8 +59,8 @@ describe.each([
   test('prints help and version to stdout, and lists projects', { tags }, async (context) => {
     const node = find();
     if (node === undefined) return context.skip(`${name} is missing, and cannot be installed`);
-    const run = (...args: string[]) => cli.run(args, { node, env: cli.project.env });
-    expect(await run('--version')).toMatchObject({ code: 0, stdout: '0.1.0\n', stderr: '' });
+    const run = (...args: string[]) => cli.runProcess(args, { node, env: cli.project.env });
+    expect(await run('--version')).toMatchObject({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
     for (const args of [[], ['--help'], ['help', 'deploy'], ['deploy', '--help']]) {
       const ran = await run(...args);
       expect(ran).toMatchObject({ code: 0, stderr: '' });

@@ -7,6 +7,7 @@ import { commonLast } from '../../cli/src/arguments.ts';
 import { table } from '../../cli/src/output/table.ts';
 import { relativeTime } from '../../cli/src/output/times.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
+import { silentShell } from './silent-shell.ts';
 
 const plain = (_style: unknown, text: string) => text;
 
@@ -107,9 +108,11 @@ describe('the command line', () => {
 
   test('--jq prints what jq selects, and says so where it is not installed', async () => {
     const args = ['projects', 'get', cli.project.id, '--jq', '.name'];
-    expect(await run(...args)).toMatchObject({ code: 0, stdout: 'Support\n' });
-    expect(await run('projects', 'list', '--jq', '.id, -1')).toMatchObject({ code: 0 });
-    expect(await run(...args.slice(0, -1), '.[')).toMatchObject({ code: 2 });
+    // jq prints to the streams of the process.
+    const inProcess = (...own: string[]) => cli.runProcess(own, { env: cli.project.env });
+    expect(await inProcess(...args)).toMatchObject({ code: 0, stdout: 'Support\n' });
+    expect(await inProcess('projects', 'list', '--jq', '.id, -1')).toMatchObject({ code: 0 });
+    expect(await inProcess(...args.slice(0, -1), '.[')).toMatchObject({ code: 2 });
     const env = { ...cli.project.env, PATH: cli.home };
     expect(await cli.run(args, { env })).toMatchObject({
       code: 2,
@@ -152,21 +155,16 @@ describe('the command line', () => {
   });
 
   test('events tail says that it waits', async () => {
-    const child = cli.start(['events', 'tail'], { env: cli.project.env });
-    let shown = '';
-    child.stderr?.on('data', (chunk) => (shown += chunk));
-    await expect.poll(() => shown, { timeout: 60_000 }).toContain('Waiting for what happens from now on.');
-    child.kill('SIGINT');
-    expect(await new Promise((done) => child.once('close', done))).toBe(130);
+    const running = cli.start(['events', 'tail'], { env: cli.project.env });
+    await expect.poll(() => running.shown().stderr, { timeout: 60_000 }).toContain('Waiting for new events.');
+    running.interrupt();
+    expect(await running.ended).toMatchObject({ code: 130 });
   });
 });
 
 test('options of a command, and what is behind --, stay where they are', async () => {
   const { createProgram } = await import('../../cli/src/program.ts');
-  const program = createProgram({
-    ...{ env: {}, cwd: '/', platform: 'linux', nowMs: () => 0 },
-    ...{ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
-  });
+  const program = createProgram(silentShell());
   const of = (line: string) => commonLast(program, line.split(' ')).join(' ');
   expect(of('--json projects --utc list --limit 3')).toBe('projects list --limit 3 --json --utc');
   expect(of('--project p conversations append c --text --json')).toBe(

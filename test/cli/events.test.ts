@@ -4,7 +4,6 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import eventWriter from '../../workers/event-writer.ts';
@@ -64,17 +63,12 @@ test('list and get', async () => {
 
 /** Starts a command that runs until it is interrupted. */
 function begin(...args: string[]) {
-  const child = cli.start([...args, '--interval', '1', '--json'], { env: cli.project.env });
-  const lines: Json[] = [];
-  createInterface({ input: child.stdout ?? process.stdin }).on('line', (line) =>
-    lines.push(JSON.parse(line) as Json),
-  );
+  const running = cli.start([...args, '--interval', '1', '--json'], { env: cli.project.env });
   return {
-    lines,
+    lines: (): Json[] => jsonLines(running.shown()),
     async stop() {
-      const ended = once(child, 'exit');
-      child.kill('SIGINT');
-      expect(await ended).toEqual([130, null]);
+      running.interrupt();
+      expect(await running.ended).toMatchObject({ code: 130 });
     },
   };
 }
@@ -83,10 +77,10 @@ test('tail prints each new event of a type once', async () => {
   const { lines, stop } = begin('events', 'tail', '--type', 'project.updated');
   const id = await created('before');
   // Until it has begun, it does not print what happens.
-  while (lines.length === 0) await run('projects', 'update', id, '--name', `name ${Date.now()}`);
+  while (lines().length === 0) await run('projects', 'update', id, '--name', `name ${Date.now()}`);
   await stop();
-  expect(new Set(lines.map(({ type }) => type))).toEqual(new Set(['project.updated']));
-  expect(new Set(lines.map((line) => line.id)).size).toBe(lines.length);
+  expect(new Set(lines().map(({ type }) => type))).toEqual(new Set(['project.updated']));
+  expect(new Set(lines().map((line) => line.id)).size).toBe(lines().length);
 });
 
 test('listen forwards the events that it is asked for, signed', async () => {
@@ -95,13 +89,13 @@ test('listen forwards the events that it is asked for, signed', async () => {
     ...['webhooks', 'listen', '--forward-to', hook, '--secret', secret],
     ...['--events', 'avatar.*', '--events', 'project.created'],
   );
-  while (lines.length === 0) await created('forwarded');
+  while (lines().length === 0) await created('forwarded');
   await stop();
-  expect(lines[0]).toMatchObject({ type: 'project.created', status: 200, error: null });
+  expect(lines()[0]).toMatchObject({ type: 'project.created', status: 200, error: null });
   const [first] = received;
   if (!first) throw new Error('nothing was received');
   const event = expectSigned(first);
-  expect(event).toMatchObject({ id: lines[0]?.id, type: 'project.created', data: { name: 'forwarded' } });
+  expect(event).toMatchObject({ id: lines()[0]?.id, type: 'project.created', data: { name: 'forwarded' } });
   expect(new Set(received.map(({ body }) => (JSON.parse(body) as Json).type))).toEqual(
     new Set(['project.created']),
   );

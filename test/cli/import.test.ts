@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jsonLines, useCli } from '../support/cli.ts';
 import { runImportJob } from '../support/imports.ts';
 
@@ -32,8 +32,10 @@ beforeEach(async () => {
   temporary = join(cwd, 'tmp');
   mkdirSync(temporary, { recursive: true });
   project = await cli.newProject();
-  env = { ...project.env, TMPDIR: temporary };
+  env = project.env;
+  vi.stubEnv('TMPDIR', temporary);
 });
+afterEach(() => vi.unstubAllEnvs());
 
 async function newJob(): Promise<string> {
   for (;;) {
@@ -95,18 +97,14 @@ test('lines that fail are named, the others are stored, and the exit code is 8',
 
 test('Ctrl+C says how to wait, and a file that is missing or empty exits with 2', async () => {
   writeFileSync(join(cwd, 'history.jsonl'), lines);
-  const child = cli.start(['conversations', 'import', 'history.jsonl', '--verbose'], { env, cwd });
-  let shown = '';
-  child.stderr?.on('data', (chunk) => {
-    shown += chunk;
-  });
-  const ended = new Promise((done) => child.once('close', done));
+  const running = cli.start(['conversations', 'import', 'history.jsonl', '--verbose'], { env, cwd });
   const job = await newJob();
   // The command knows its job.
-  while (!/import-file 202/.test(shown)) await new Promise((done) => setTimeout(done, 20));
-  child.kill('SIGINT');
-  expect(await ended).toBe(130);
-  expect(shown).toContain(`platform jobs wait ${job}`);
+  await expect.poll(() => running.shown().stderr, { timeout: 60_000 }).toContain('import-file 202');
+  running.interrupt();
+  const { code, stderr } = await running.ended;
+  expect(code).toBe(130);
+  expect(stderr).toContain(`platform jobs wait ${job}`);
   expect(readdirSync(temporary)).toEqual([]);
   const run = (file: string) => cli.run(['conversations', 'import', file], { env, cwd });
   expect(await run('missing.jsonl')).toMatchObject({ code: 2, stdout: '' });

@@ -62,5 +62,8 @@ test('elsewhere, results are exact', async () => {
   const { id } = await conversations.create({ avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' });
   await conversations.append(id, { messages: [{ role: 'user', text: hostile }] });
   const args = ['conversations', 'transcript', id, '--jq', '.text'];
-  expect(await cli.run(args, { env: cli.project.env })).toMatchObject({ code: 0, stdout: `${hostile}\n` });
+  expect(await cli.runProcess(args, { env: cli.project.env })).toMatchObject({
+    code: 0,
+    stdout: `${hostile}\n`,
+  });
 });

@@ -104,7 +104,7 @@ describe('an invalid request', () => {
     const ran = await run('avatars', 'create', '--data', '{"knowledgeTags":["a","a"]}');
     expect(ran).toMatchObject({ code: 2 });
     expect(ran.stderr).toMatch(
-      /^ {2}--name \(name\): .*\n {2}--prompt \(persona\): .*\n {2}--knowledge-tag \(knowledgeTags\): .*$/m,
+      /^\s*--name \(name\): .*\n\s*--prompt \(persona\): .*\n\s*--knowledge-tag \(knowledgeTags\): .*$/m,
     );
   });
 

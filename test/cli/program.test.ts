@@ -2,25 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { wantedFor } from '../../cli/src/commands/completion.ts';
 import { exitCodes } from '../../cli/src/exit-codes.ts';
 import { createProgram } from '../../cli/src/program.ts';
-import type { Shell } from '../../cli/src/shell.ts';
 import { root } from '../../scripts/shared/root.ts';
+import { silentShell } from './silent-shell.ts';
 
-const shell: Shell = {
-  env: {},
-  cwd: '/',
-  platform: 'linux',
-  stdin: new PassThrough(),
-  stdout: new PassThrough(),
-  stderr: new PassThrough(),
-  nowMs: () => 0,
-};
-const program = createProgram(shell);
+const program = createProgram(silentShell());
 
 const leaves = (command: Command, names: string[]): { path: string; command: Command }[] =>
   command.commands.length === 0
@@ -39,7 +29,7 @@ function examplesOf(command: Command): string[] {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text) });
   command.outputHelp();
-  return [...help.matchAll(/^ {2}\$ platform (.*)$/gm)].map(([, line = '']) => line);
+  return [...help.matchAll(/^\s*\$ platform (.*)$/gm)].map(([, line = '']) => line);
 }
 
 /** The words of a shell line, until its first pipe or redirection. */

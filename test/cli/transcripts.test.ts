@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { formatNamed } from '../../cli/src/export/format.ts';
 import { newProgress } from '../../cli/src/export/progress-file.ts';
 import { transcripts } from '../../cli/src/export/transcripts.ts';
-import { type Fetch, NotFoundError, Platform } from '../../client/src/index.ts';
+import { type Fetch, NotFoundError, Platform } from '../../clients/typescript/src/index.ts';
 
 const notFound = () =>
   Response.json(

@@ -1,7 +1,7 @@
 /** The audit log: list, get, tail, export. */
 
 import type { Command } from 'commander';
-import type { AuditEvent, AuditEventsListQuery } from '../../../client/src/index.ts';
+import type { AuditEvent, AuditEventsListQuery } from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import { writeWhole } from '../export/partial.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
@@ -15,10 +15,10 @@ type Filters = Pick<AuditEventsListQuery, 'actor' | 'action' | 'resourceId' | 'p
 export type FilterOptions = { actor?: string; action?: string; resource?: string; project?: string };
 
 export const filterOptions = [
-  ['--actor <id>', 'only what this key, subject (sub:…) or worker (worker:…) has done'],
+  ['--actor <id>', 'only events of this key, subject (sub:…) or worker (worker:…)'],
   ['--action <name>', 'only this, such as projects.update'],
-  ['--resource <id>', 'only what has changed this'],
-  ['--project <id>', 'only what has changed something in this project'],
+  ['--resource <id>', 'only events of this resource'],
+  ['--project <id>', 'only events of this project'],
 ] as const;
 
 const filtersFrom = ({ actor, action, resource, project }: FilterOptions): Filters => ({
@@ -32,7 +32,7 @@ export function addAudit(program: Command, define: Define): void {
   const parent = program
     .command('audit')
     .summary('Who has changed what')
-    .description('The audit log: who has changed what, and which requests were refused.');
+    .description('The audit log: changes and their authors, and refused requests.');
 
   define<ListOptions & FilterOptions & PeriodOptions>(parent, {
     name: 'list',
@@ -71,8 +71,8 @@ export function addAudit(program: Command, define: Define): void {
     name: 'tail',
     summary: 'Prints events as they come, until you press Ctrl+C',
     details:
-      'An event may appear late, in the place of its time. So each request reads the last two minutes again, and prints ' +
-      'what is new in them. After a lost connection, it continues where it was.',
+      'An event may appear late, in the place of its time. So the command reads the last two minutes again with ' +
+      'each request, and prints the new events. After a lost connection, it continues at the same place.',
     options: [...filterOptions, intervalOption],
     examples: ['audit tail', 'audit tail --actor key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --json'],
     run: tail,

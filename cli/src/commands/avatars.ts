@@ -6,7 +6,7 @@ import type {
   AvatarPutRequest,
   AvatarsListQuery,
   AvatarUpdateRequest,
-} from '../../../client/src/index.ts';
+} from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom } from '../input.ts';

@@ -1,7 +1,7 @@
 /** export: conversations, documents and audit events of a project, by a job of the API. */
 
 import type { Command } from 'commander';
-import type { ExportContent, ExportRequest } from '../../../client/src/index.ts';
+import type { ExportContent, ExportRequest } from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define, type PostFlags } from '../command.ts';
 import { CliError, Interrupted, usageError } from '../errors.ts';
 import { fileSink, stdoutSink, type Written, writeFiles } from '../export/files.ts';
@@ -195,6 +195,6 @@ async function report(
   throw new CliError(
     'incomplete',
     `${counted(missing.length, 'part is', 'parts are')} gone: ${reasons.join(', ')}.`,
-    'Export again to get the rest of their content.',
+    'Export again to get the remaining data.',
   );
 }

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import type { Deployment } from '../../../client/src/index.ts';
+import type { Deployment } from '../../../clients/typescript/src/index.ts';
 import { commonOptions } from '../arguments.ts';
 import type { Define } from '../command.ts';
 import { profilesFile, readProfiles } from '../config/profiles.ts';

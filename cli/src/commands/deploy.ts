@@ -37,9 +37,9 @@ export function addDeploy(program: Command, define: Define): void {
     creates: true,
     options: [
       environmentOption,
-      ['--if-changed', 'only if something differs from what the environment serves'],
+      ['--if-changed', 'only if the environment serves another state'],
       ['--sha <sha>', 'the commit that it belongs to'],
-      ['--ref <ref>', 'its branch or tag (default: what CI says, or the current branch)'],
+      ['--ref <ref>', 'its branch or tag (default: the ref that CI names, or the current branch)'],
       ['--reason <text>', 'why'],
       ['--no-promote', 'leaves it staged'],
       ['--strict', 'makes every warning an error: nothing is deployed'],
@@ -83,17 +83,18 @@ export function addDeploy(program: Command, define: Define): void {
   define<{ environment: string; to?: string; reason?: string; dryRun?: boolean }>(program, {
     name: 'rollback',
     summary: 'Serves the previous deployment again, and pins the environment',
-    details: 'Until you promote a deployment, new ones stay staged, so that CI does not undo the rollback.',
+    details:
+      'Until you promote a deployment, new deployments stay staged, so that CI does not undo the rollback.',
     project: true,
     creates: true,
     options: [
       environmentOption,
       [
         '--to <deployment>',
-        'this deployment: its id, or the start of its commit (default: the previous one)',
+        'this deployment: its id, or the start of its commit (default: the previous deployment)',
       ],
       ['--reason <text>', 'why'],
-      ['--dry-run', 'shows what would be served'],
+      ['--dry-run', 'shows the deployment that would be served'],
     ],
     examples: [
       'rollback --reason "It greets strangers by name." --idempotency-key incident-42',

@@ -1,7 +1,11 @@
 /** Deployments and environments. */
 
 import type { Command } from 'commander';
-import type { Deployment, DeploymentList, DeploymentsListQuery } from '../../../client/src/index.ts';
+import type {
+  Deployment,
+  DeploymentList,
+  DeploymentsListQuery,
+} from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import { usageError } from '../errors.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
@@ -68,7 +72,7 @@ export function addEnvironments(program: Command, define: Define): void {
   const parent = program
     .command('environments')
     .summary('Environments of a project')
-    .description('Environments of a project: what each one serves.');
+    .description('Environments of a project, and the deployment that each environment serves.');
 
   define<ListOptions>(parent, {
     name: 'list',
@@ -97,7 +101,7 @@ export function addEnvironments(program: Command, define: Define): void {
 
   define(parent, {
     name: 'config <name>',
-    summary: 'Prints what a runtime reads, as JSON',
+    summary: 'Prints the configuration that a runtime reads, as JSON',
     project: true,
     examples: ['environments config production | jq .configHash'],
     async run({ project, out, shell }, _options, name) {

@@ -6,8 +6,8 @@ import type {
   KnowledgeDocumentPutRequest,
   KnowledgeDocumentsListQuery,
   KnowledgeDocumentUpdateRequest,
-} from '../../../client/src/index.ts';
-import { documentFrom } from '../../../client/src/node.ts';
+} from '../../../clients/typescript/src/index.ts';
+import { documentFrom } from '../../../clients/typescript/src/node.ts';
 import { checkId, type Define } from '../command.ts';
 import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom, readTextFile } from '../input.ts';
@@ -102,7 +102,8 @@ export function addDocuments(program: Command, define: Define): void {
     name: 'content <id>',
     summary: 'Prints the content of a document',
     details:
-      'In a pipe or a file, it is exactly what was sent. In a terminal, control characters are left out.',
+      'In a pipe or a file, the output is exactly the stored content. In a terminal, control characters are left ' +
+      'out.',
     project: true,
     examples: ['documents content kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E > page.md'],
     async run({ project, out }, _options, id) {

@@ -1,7 +1,11 @@
 /** Events: list, get, tail. */
 
 import type { Command } from 'commander';
-import type { EventsListQuery, PlatformEvent, PlatformEventList } from '../../../client/src/index.ts';
+import type {
+  EventsListQuery,
+  PlatformEvent,
+  PlatformEventList,
+} from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 import type { Output } from '../output/output.ts';
@@ -13,8 +17,8 @@ type FilterOptions = { type?: string; resource?: string; project?: string };
 
 const filterOptions = [
   ['--type <type>', 'only this, such as job.succeeded, or project.* for a kind of resource'],
-  ['--resource <id>', 'only what has happened to this'],
-  ['--project <id>', 'only what has happened in this project'],
+  ['--resource <id>', 'only events of this resource'],
+  ['--project <id>', 'only events of this project'],
 ] as const;
 
 /** The API checks the type. */
@@ -28,7 +32,7 @@ export function addEvents(program: Command, define: Define): void {
   const parent = program
     .command('events')
     .summary('Follow events')
-    .description('Events: what has happened to your resources in the last 30 days.');
+    .description('The events of your resources in the last 30 days.');
 
   define<ListOptions & FilterOptions & PeriodOptions>(parent, {
     name: 'list',
@@ -63,8 +67,8 @@ export function addEvents(program: Command, define: Define): void {
     name: 'tail',
     summary: 'Prints events as they come, until you press Ctrl+C',
     details:
-      'An event may appear late, in the place of its time. So each request reads the last two minutes again, and prints ' +
-      'what is new in them. After a lost connection, it continues where it was.',
+      'An event may appear late, in the place of its time. So the command reads the last two minutes again with ' +
+      'each request, and prints the new events. After a lost connection, it continues at the same place.',
     options: [...filterOptions, intervalOption],
     examples: ['events tail', "events tail --type 'conversation.*' --json | jq .data"],
     run: (session, { interval, ...options }) =>

@@ -29,9 +29,9 @@ export function addExport(parent: Command, define: Define): void {
     name: 'export',
     summary: 'Writes conversations with their messages into a file',
     details:
-      'jsonl: a line for each conversation, with its messages. csv: a row for each message.\n\n' +
-      'An interrupted run, even a killed one, continues when you run the same command again: the file has nothing twice and ' +
-      'nothing missing. Until it is complete, the data is in FILE.partial. A complete FILE is replaced at once.\n\n' +
+      'jsonl: a line for each conversation, with its messages. csv: a row for each message.\n\nIf a run is ' +
+      'interrupted or killed, run the same command again. It continues, and the file then has each line once. Until ' +
+      'the file is complete, the data is in FILE.partial. A complete FILE is replaced at once.\n\n' +
       periodHelp,
     project: true,
     options: [
@@ -134,5 +134,5 @@ async function printCounts({ out }: Session, done: Progress, file: string | unde
   out.note(`Started ${request.from === undefined ? '' : `from ${request.from} `}before ${startedBefore}.`);
   if (active > 0)
     out.note(`${counted(active, 'of them is', 'of them are')} still active, and may get further messages.`);
-  if (erased > 0) out.note(`${counted(erased, 'was', 'were')} erased meanwhile.`);
+  if (erased > 0) out.note(`${counted(erased, 'was', 'were')} erased during the export.`);
 }

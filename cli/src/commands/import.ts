@@ -1,7 +1,7 @@
 /** conversations import. */
 
 import type { Command } from 'commander';
-import { JobFailedError, type SucceededJob } from '../../../client/src/index.ts';
+import { JobFailedError, type SucceededJob } from '../../../clients/typescript/src/index.ts';
 import type { Define } from '../command.ts';
 import { CliError, Interrupted } from '../errors.ts';
 import { openUpload } from '../import/upload-file.ts';
@@ -19,10 +19,9 @@ export function addImport(parent: Command, define: Define): void {
     name: 'import <file>',
     summary: 'Imports conversations with their messages from a file',
     details:
-      'The file has JSON lines, plain or compressed with gzip; - is standard input. A line is a conversation, as in the API or ' +
-      'in an export. ' +
-      'Each conversation is stored once, so you can run the command again. A line that cannot be imported does not stop the ' +
-      'others; the exit code is 8 then.',
+      'The file has JSON lines, plain or compressed with gzip; - is standard input. A line is a conversation, as in ' +
+      'the API or in an export. Each conversation is stored once, so you can run the command again. A line that ' +
+      'cannot be imported does not stop the other lines. The exit code is then 8.',
     project: true,
     examples: ['conversations import history.jsonl', 'conversations import - --json < history.jsonl.gz'],
     run: (session, _options, file) => run(session, file),

@@ -1,7 +1,12 @@
 /** Jobs, and the commands that start one. */
 
 import type { Command } from 'commander';
-import { type Job, JobFailedError, type JobsListQuery, TimeoutError } from '../../../client/src/index.ts';
+import {
+  type Job,
+  JobFailedError,
+  type JobsListQuery,
+  TimeoutError,
+} from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define, wholeNumber } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
@@ -55,7 +60,7 @@ export function addReindex(parent: Command, define: Define, prefix: string): voi
   define<{ wait?: boolean; timeout?: number }>(parent, {
     name: 'reindex',
     summary: 'Builds the index of all documents',
-    details: 'If a job is queued already, it is that one.',
+    details: 'If a job is already queued, the command uses that job.',
     project: true,
     creates: true,
     options: waitOptions,

@@ -6,7 +6,7 @@ import type {
   ApiKeyRotateRequest,
   ApiKeysListQuery,
   ApiKeyUpdateRequest,
-} from '../../../client/src/index.ts';
+} from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import type { Credentials } from '../config/credentials.ts';
 import { usageError } from '../errors.ts';
@@ -34,7 +34,7 @@ function storeNewSecret({ from }: Credentials): string {
   if (from.kind === 'profile')
     return `The profile ${from.name} still has the old secret. To store the new one: platform login --profile ${from.name}`;
   const place = from.kind === 'environment' ? 'PLATFORM_API_KEY' : from.file;
-  return `${place} still has the old secret. Replace it by the new one.`;
+  return `${place} still has the old secret. Replace it with the new secret.`;
 }
 
 export function addKeys(program: Command, define: Define): void {
@@ -85,7 +85,7 @@ export function addKeys(program: Command, define: Define): void {
     creates: true,
     options: [
       ['--name <name>', 'what it is for'],
-      ['--scope <scope>', 'what it may do, such as knowledge:write; several times', { repeat: true }],
+      ['--scope <scope>', 'a scope of the key, such as knowledge:write; several times', { repeat: true }],
       ['--expires-in <time>', 'such as 12h, 30d or 4w'],
       [
         '--allow <cidr>',
@@ -159,7 +159,7 @@ export function addKeys(program: Command, define: Define): void {
       ['--scope <scope>', 'all that it may do; several times', { repeat: true }],
       ['--expires-in <time>', 'from now on, such as 12h, 30d or 4w'],
       ['--allow <cidr>', 'only from these addresses; several times', { repeat: true }],
-      ['--rate-limit <limit>', 'requests in a period, such as 100/1m, or none'],
+      ['--rate-limit <limit>', 'requests in a period, such as 100/1m, or none for no limit'],
       ['--data <json>', 'the whole body: JSON, @file, or - for standard input'],
     ],
     examples: [
@@ -185,7 +185,7 @@ export function addKeys(program: Command, define: Define): void {
     options: [
       ['--children', 'also the keys that it created, and theirs'],
       ['--force', 'even the last key that can create keys'],
-      ['--dry-run', 'shows what would end, and changes nothing'],
+      ['--dry-run', 'shows the effects, and changes nothing'],
       ['--yes', 'without a question'],
     ],
     examples: [

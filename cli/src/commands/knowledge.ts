@@ -1,7 +1,7 @@
 /** Knowledge: synchronise a folder, search. */
 
 import type { Command } from 'commander';
-import { documentExtensions } from '../../../client/src/node.ts';
+import { documentExtensions } from '../../../clients/typescript/src/node.ts';
 import { type Define, wholeNumber } from '../command.ts';
 import { describe, Interrupted, usageError } from '../errors.ts';
 import { highlightWords } from '../output/highlight.ts';
@@ -36,10 +36,10 @@ export function addKnowledge(program: Command, define: Define): void {
     name: 'sync <folder>',
     summary: 'Makes the documents of a source equal to the files of a folder',
     details:
-      'Compares hashes, and sends only what has changed. Run it as often as you like, also after Ctrl+C: it continues where it was. ' +
-      'The path of a file below the folder is its externalId. Hidden files, node_modules, links that leave the folder, and other types are ' +
-      'left out. Other sources are not changed.\n\n' +
-      '--prune deletes documents without a file. It deletes nothing if a file cannot be read, and asks first if it would delete ' +
+      'Compares hashes, and sends only changed documents. Run it as often as you like. After Ctrl+C, it continues ' +
+      'at the same place. The path of a file below the folder is its externalId. Hidden files, node_modules, links ' +
+      'that leave the folder, and other types are left out. Other sources are not changed.\n\n--prune deletes ' +
+      'documents without a file. It deletes nothing if a file cannot be read, and asks first if it would delete ' +
       'more than half of the source; scripts agree with --yes.',
     project: true,
     options: [
@@ -113,7 +113,9 @@ export function addKnowledge(program: Command, define: Define): void {
   define<{ tag?: string; environment?: string; limit: number }>(parent, {
     name: 'search <query>',
     summary: 'Searches the documents',
-    details: 'Any word may match, best first. With --environment, it searches what that environment serves.',
+    details:
+      'Any word may match. The best matches come first. With --environment, it searches the index that the ' +
+      'environment serves.',
     project: true,
     options: [
       ['--tag <tag>', 'only documents with this tag'],

@@ -1,8 +1,8 @@
 /** login, logout, whoami and profiles. */
 
 import type { Command } from 'commander';
-import type { ApiKey, Me, Platform } from '../../../client/src/index.ts';
-import { ApiError } from '../../../client/src/index.ts';
+import type { ApiKey, Me, Platform } from '../../../clients/typescript/src/index.ts';
+import { ApiError } from '../../../clients/typescript/src/index.ts';
 import type { Define } from '../command.ts';
 import { isLoopback, safeBaseUrl } from '../config/address.ts';
 import { profileNamed } from '../config/credentials.ts';
@@ -123,7 +123,7 @@ export function addLogin(program: Command, define: Define): void {
     summary: 'Removes a profile and its key from this machine',
     details: 'The key stays valid: `platform keys revoke` ends it.',
     offline: true,
-    options: [['--profile <name>', 'the profile to remove (default: the current one)']],
+    options: [['--profile <name>', 'the profile to remove (default: the current profile)']],
     examples: ['logout', 'logout --profile staging'],
     async run({ shell, out }, { profile }) {
       const file = profilesFile(shell);
@@ -139,7 +139,7 @@ export function addLogin(program: Command, define: Define): void {
 
   define(program, {
     name: 'whoami',
-    summary: 'Shows which key is used, where, and what it may do',
+    summary: 'Shows the current key, its address and its permissions',
     examples: ['whoami', 'whoami --profile staging --json'],
     async run(session) {
       const { shell, out, credentials, platform } = session;

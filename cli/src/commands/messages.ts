@@ -1,7 +1,7 @@
 /** Messages of conversations: transcript, follow, search. */
 
 import type { Command } from 'commander';
-import type { Message } from '../../../client/src/index.ts';
+import type { Message } from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define, wholeNumber } from '../command.ts';
 import { type ListOptions, listOptions } from '../lists.ts';
 import { highlightMatches } from '../output/highlight.ts';

@@ -6,7 +6,7 @@ import type {
   ProjectPutRequest,
   ProjectsListQuery,
   ProjectUpdateRequest,
-} from '../../../client/src/index.ts';
+} from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import { usageError } from '../errors.ts';
 import { externalIdFilter, putHelp } from '../external-ids.ts';

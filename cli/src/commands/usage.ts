@@ -1,8 +1,9 @@
 /** Limits and quotas. */
 
 import type { Command } from 'commander';
-import type { Usage } from '../../../client/src/index.ts';
+import type { Usage } from '../../../clients/typescript/src/index.ts';
 import type { Define } from '../command.ts';
+import { type PeriodOptions, periodFrom, periodOptions } from '../period.ts';
 
 const limitRow = (whose: string, limit: Usage['rateLimits']['key']) => ({
   name: `requests (${whose})`,
@@ -21,12 +22,12 @@ export const usageRows = ({ rateLimits: { key, parents, organisation }, quotas }
 ];
 
 export function addUsage(program: Command, define: Define): void {
-  define(program, {
+  const parent = define(program, {
     name: 'usage',
-    summary: 'Shows your limits, and what is used',
+    summary: 'Shows your limits and your usage',
     details:
-      'What is stored in a day is counted also where there is no quota, within seconds. A key that is bound to projects sees ' +
-      'the quotas, but not what is used.',
+      'The data that is stored in a day is counted within seconds, even without a quota. A key that is bound to ' +
+      'projects sees the quotas, but not the usage.',
     examples: ['usage', 'usage --json | jq .quotas.messages'],
     async run({ platform, out }) {
       const usage = await platform.usage.get();
@@ -37,6 +38,30 @@ export function addUsage(program: Command, define: Define): void {
         used: ({ used }) => used ?? '',
         'counted through': ({ countedThrough }) => countedThrough ?? '',
         resets: ({ resetsAt }) => resetsAt ?? '',
+      });
+    },
+  });
+
+  define<PeriodOptions>(parent, {
+    name: 'days',
+    summary: 'Shows how much was stored on each day',
+    details: 'Whole days in UTC; the last 30 days unless you choose others. Days are kept for 400 days.',
+    options: [
+      ['--from <time>', 'the first day: today, yesterday, 7d or 2026-03-01'],
+      ['--to <time>', 'the end of the last day, or a time in it'],
+      periodOptions[2],
+    ],
+    examples: ['usage days --from 90d --to now'],
+    async run({ platform, shell, out }, period) {
+      const { startedFrom: from, startedBefore: to } = periodFrom(period, shell.nowMs());
+      const { items, totals, ...rest } = await platform.usage.days({ from, to });
+      if (out.json) return out.jsonLine({ items, totals, ...rest });
+      await out.rows([...items, { day: 'all', ...totals }], {
+        day: ({ day }) => day,
+        documents: ({ documents }) => documents,
+        bytes: ({ bytes }) => bytes,
+        conversations: ({ conversations }) => conversations,
+        messages: ({ messages }) => messages,
       });
     },
   });

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import type { PlatformEvent } from '../../../client/src/index.ts';
+import type { PlatformEvent } from '../../../clients/typescript/src/index.ts';
 import type { Define } from '../command.ts';
 import { CliError, usageError } from '../errors.ts';
 import { safeLine } from '../output/text.ts';
@@ -22,7 +22,11 @@ type ListenOptions = ReceiverOptions & IntervalOption & { events?: string[] };
 
 const receiverOptions = [
   ['--forward-to <url>', 'the receiver, such as http://localhost:8080/hook', { parse: receiverFrom }],
-  ['--secret <secret>', 'signs with this secret (default: a new one, which is shown)', { parse: secretFrom }],
+  [
+    '--secret <secret>',
+    'signs with this secret (default: a new secret, which is shown)',
+    { parse: secretFrom },
+  ],
 ] as const;
 
 export function addWebhooks(program: Command, define: Define): void {
@@ -30,7 +34,8 @@ export function addWebhooks(program: Command, define: Define): void {
     .command('webhooks')
     .summary('Webhooks, and tests of receivers on your machine')
     .description(
-      'Webhooks. `listen` and `trigger` need none: they send events to a receiver on your machine, as the service does.',
+      'Webhooks. `listen` and `trigger` need no webhook: they send events to a receiver on your machine, as the ' +
+        'service does.',
     );
 
   define<ListenOptions>(parent, {
@@ -55,7 +60,7 @@ export function addWebhooks(program: Command, define: Define): void {
   define<ReceiverOptions>(parent, {
     name: 'trigger <type>',
     summary: 'Sends an example of an event to your receiver',
-    details: 'Nothing happens in the service. The example is the one of its API description.',
+    details: 'The command changes nothing in the service. It sends the example of the API description.',
     options: receiverOptions,
     examples: ['webhooks trigger conversation.ended --forward-to http://localhost:8080/hook'],
     run: trigger,

@@ -32,7 +32,7 @@ export async function findCredentials(shell: Shell, { profile, project }: Wishes
       throw usageError(
         `${apiKey ? 'PLATFORM_API_KEY' : 'PLATFORM_BASE_URL'} is set, but ` +
           `${apiKey ? 'PLATFORM_BASE_URL' : 'PLATFORM_API_KEY'} is not. A key is only sent to the address it belongs to.`,
-        'Set both or none, or choose a profile with --profile.',
+        'Set both variables or neither, or choose a profile with --profile.',
       );
   }
   const known = await readProfiles(profilesFile(shell));

@@ -1,7 +1,12 @@
 /** What a deployment would change: avatars and documents. */
 
-import type { EnvironmentConfig, ProjectResources } from '../../../client/src/index.ts';
-import { type Avatar, type Environment, NotFoundError, NotIndexedError } from '../../../client/src/index.ts';
+import type { EnvironmentConfig, ProjectResources } from '../../../clients/typescript/src/index.ts';
+import {
+  type Avatar,
+  type Environment,
+  NotFoundError,
+  NotIndexedError,
+} from '../../../clients/typescript/src/index.ts';
 import { counted } from '../output/text.ts';
 
 export type AvatarChange = {

@@ -1,6 +1,6 @@
 /** What a rollback returns to: a deployment, or its commit. */
 
-import type { Deployment, ProjectResources } from '../../../client/src/index.ts';
+import type { Deployment, ProjectResources } from '../../../clients/typescript/src/index.ts';
 import { CliError, usageError } from '../errors.ts';
 import { idOf } from '../resources.ts';
 import type { Session } from '../session.ts';

@@ -1,7 +1,7 @@
 /** The commands of the operations that have no command of their own: their arguments and options follow from the API. */
 
 import type { Command } from 'commander';
-import type { Delivery, ListData, PagePromise } from '../../../client/src/index.ts';
+import type { Delivery, ListData, PagePromise, Webhook } from '../../../clients/typescript/src/index.ts';
 import { type Define, type OptionSpec, wholeNumber } from '../command.ts';
 import { usageError } from '../errors.ts';
 import { bodyFrom, confirm, endingPrevious } from '../input.ts';
@@ -17,14 +17,24 @@ type Row = Readonly<Record<string, unknown>>;
 
 const attemptsOf = (row: Row) => (row as Partial<Delivery>).attempts ?? [];
 
+const healthOf = (row: Row) => (row as Partial<Webhook>).health?.status;
+
 /** What the API's description does not say, by command. */
 const extras: Readonly<Record<string, { columns?: Columns<Row>; example?: string }>> = {
+  'downloads list': {
+    columns: {
+      version: ({ version }) => version,
+      kind: ({ kind }) => kind,
+      install: ({ install }) => install,
+    },
+  },
   'webhooks list': {
     columns: {
       id: ({ id }) => id,
       url: ({ url }) => url,
       events: ({ eventTypes }) => eventTypes,
       sends: ({ disabled }) => (disabled ? 'no' : 'yes'),
+      health: healthOf,
       created: ({ createdAt }) => createdAt,
     },
   },

@@ -1,7 +1,11 @@
 /** Writes the files of an export job into one file, or to stdout. */
 
 import type { FileHandle } from 'node:fs/promises';
-import { ExportFile, type ExportPart, ExportPartMissingError } from '../../../client/src/index.ts';
+import {
+  ExportFile,
+  type ExportPart,
+  ExportPartMissingError,
+} from '../../../clients/typescript/src/index.ts';
 import type { Output } from '../output/output.ts';
 import { safeJsonText } from '../output/text.ts';
 

@@ -1,7 +1,7 @@
 /** How a conversation with its messages looks in a file. */
 
 import { stringify } from 'csv-stringify/sync';
-import type { Conversation, Message } from '../../../client/src/index.ts';
+import type { Conversation, Message } from '../../../clients/typescript/src/index.ts';
 import { safeJson } from '../output/text.ts';
 
 export type Transcript = { conversation: Conversation; messages: Message[] };

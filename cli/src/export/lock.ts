@@ -25,7 +25,7 @@ export async function lock(file: string): Promise<() => Promise<void>> {
       throw new CliError(
         'conflict',
         `Another export writes ${file}.`,
-        `Wait until it has ended. If there is none, delete ${path}.`,
+        `Wait until it has ended. If there is no such process, delete ${path}.`,
       );
     // Only one process can move it away.
     const away = `${path}.${process.pid}`;

@@ -6,7 +6,7 @@ import {
   type Message,
   NotFoundError,
   type ProjectResources,
-} from '../../../client/src/index.ts';
+} from '../../../clients/typescript/src/index.ts';
 import { CliError } from '../errors.ts';
 import type { Format } from './format.ts';
 import { inOrder } from './in-order.ts';

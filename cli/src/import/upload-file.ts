@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { FileSource } from '../../../client/src/index.ts';
+import type { FileSource } from '../../../clients/typescript/src/index.ts';
 import { CliError, usageError } from '../errors.ts';
 import type { Shell } from '../shell.ts';
 

@@ -2,7 +2,7 @@
 
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { hasExtension, isIgnored } from '../../../client/src/node.ts';
+import { hasExtension, isIgnored } from '../../../clients/typescript/src/node.ts';
 import { usageError } from '../errors.ts';
 
 /** The API's limit of a document, in UTF-8. */

@@ -1,7 +1,12 @@
 /** One synchronisation of a folder. */
 
-import type { SyncDocument, SyncEvent, SyncField, SyncOutcome } from '../../../client/src/index.ts';
-import { documentFrom } from '../../../client/src/node.ts';
+import type {
+  SyncDocument,
+  SyncEvent,
+  SyncField,
+  SyncOutcome,
+} from '../../../clients/typescript/src/index.ts';
+import { documentFrom } from '../../../clients/typescript/src/node.ts';
 import { CliError, describe } from '../errors.ts';
 import { confirm } from '../input.ts';
 import { progressBar } from '../output/progress.ts';
@@ -125,7 +130,7 @@ export async function printReport({ out }: Session, report: SyncReport, hasExitC
       'incomplete',
       dryRun
         ? `${counted(failed.length, 'document')} cannot be sent.`
-        : `${counted(failed.length, 'document was', 'documents were')} not sent. The others are stored.`,
+        : `${counted(failed.length, 'document was', 'documents were')} not sent. The other documents are stored.`,
     );
   if (hasExitCode && changes.length === 0) throw new CliError('unchanged', 'There was nothing to change.');
 }

@@ -1,7 +1,7 @@
 /** Sends an event to a receiver as the service does: Standard Webhooks (https://www.standardwebhooks.com), with `v1` signatures. */
 
 import { createHmac, randomBytes } from 'node:crypto';
-import type { PlatformEvent } from '../../../client/src/index.ts';
+import type { PlatformEvent } from '../../../clients/typescript/src/index.ts';
 import { usageError } from '../errors.ts';
 
 /** As long as the service waits for a receiver. */
