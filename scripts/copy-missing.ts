@@ -27,7 +27,7 @@ import type { Item } from '../lib/dynamodb/write.ts';
 import { explainMistake } from './aws/mistakes.ts';
 import { carryOver, type Outcome, putBack, removerOfDeleted } from './restore/put-back.ts';
 import { findStage } from './restore/stage-tables.ts';
-import { readOptions } from './shared/options.ts';
+import { readOptions, UsageError } from './shared/options.ts';
 
 export type Copy = {
   from: string;
@@ -103,14 +103,14 @@ async function main(): Promise<void> {
   const options = { from: string, to: string, tenant: string, tombstones: { type: 'boolean' } as const };
   const usage = 'Usage: npm run copy-missing -- [--tombstones] --from NAME --to NAME [--tenant org_…#live]';
   const { from, to, tenant, tombstones } = readOptions(options, usage);
-  if (!from || !to || from === to) throw new Error(usage);
+  if (!from || !to || from === to) throw new UsageError(usage);
   const counts = await copyMissing(new DynamoDBClient({}), { from, to, tenant, tombstones });
   console.log(describeCounts(counts, { tombstones }));
 }
 
 if (import.meta.main) {
-  main().catch(async (error: Error) => {
-    console.error((await explainMistake(error)) ?? error.message);
+  main().catch(async (error: unknown) => {
+    console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
     process.exit(1);
   });
 }

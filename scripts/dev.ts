@@ -18,6 +18,7 @@ import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/boot
 import { oidcVariables } from '../lib/credentials/oidc-issuers.ts';
 import { renderError } from '../lib/http/render-error.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
+import { signInVariables } from '../lib/http/sign-in.ts';
 import { slowingWrites } from './local/back-pressure.ts';
 import { type DevFile, leaveDevFile, readDevFile, writeDevFile, writePrivately } from './local/dev-file.ts';
 import { SetupError, startDynamoDb } from './local/dynamodb.ts';
@@ -50,10 +51,15 @@ async function main(): Promise<void> {
   };
   const seeded: { organisationId?: string } = {};
   const clients = (['live', 'test'] as const).map((mode) => clientOf(mode, () => seeded.organisationId));
+  const application = {
+    id: 'console',
+    redirectUri: `${baseUrl}/console`,
+    claims: () => ({ organisation: seeded.organisationId, mode: 'live' }),
+  };
   const [database, issuer] = await Promise.all([
     running ? undefined : startDynamoDb({ path: persist ? dataFolder : undefined }),
     // In parallel with the start of DynamoDB Local, which takes longer.
-    import('./local/issuer.ts').then(({ startIssuer }) => startIssuer(clients)),
+    import('./local/issuer.ts').then(({ startIssuer }) => startIssuer(clients, application)),
   ]);
   const endpoint = running ?? database?.endpoint ?? '';
   let feed: FeedThread | undefined;
@@ -67,7 +73,7 @@ async function main(): Promise<void> {
   const { runtime, routes, env } = await openService(
     endpoint,
     devPrefix,
-    oidcVariables([issuer.settings]),
+    { ...oidcVariables([issuer.settings]), ...signInVariables(issuer.signIn(application)) },
     folderFiles(files),
   ).catch((error: Error) => {
     if (running)
@@ -173,6 +179,7 @@ type Greeting = DevFile & { tokenEndpoint: string; clients: readonly LocalClient
 
 const greeting = ({ baseUrl, apiKey, testApiKey, tokenEndpoint, clients: [live, test] }: Greeting) => `
   Base URL      ${baseUrl}
+  Console       ${baseUrl}/console
   API reference ${baseUrl}/docs
   Root key      ${apiKey}
   Test-mode key ${testApiKey}

@@ -5,6 +5,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { stopDatabase } from './generate/database.ts';
 import { type Files, partNames, parts } from './generate/parts.ts';
 import { readCommand, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
@@ -41,7 +42,7 @@ async function main(): Promise<void> {
 }
 
 try {
-  await main();
+  await main().finally(stopDatabase);
 } catch (error) {
   console.error(error instanceof UsageError ? error.message : error);
   process.exit(1);

@@ -13,8 +13,12 @@ import { endpoints } from '../functions/index.ts';
 import { filesVariable } from '../lib/base/files.ts';
 import { secretsKeyVariable } from '../lib/base/secret-box.ts';
 import { defaultLimits, limitsVariable } from '../lib/base/stage-limits.ts';
+import { noBucket } from '../lib/downloads/s3-downloads.ts';
+import { downloadsVariable } from '../lib/downloads/types.ts';
 import { mergeAccess, type TableName, tableNameIn, tables } from '../lib/dynamodb/tables.ts';
+import { versionVariable } from '../lib/http/client-version.ts';
 import { loopbackVariable } from '../lib/network/network.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { commandOf } from './aws/tools.ts';
 import { readDevFile } from './local/dev-file.ts';
 import { killWithUs, localCredentials, SetupError } from './local/dynamodb.ts';
@@ -96,7 +100,7 @@ function requireDocker(): void {
   }
 }
 
-/** SAM passes its region and credentials to the functions, so it gets none that work on AWS. */
+/** SAM passes its region and credentials to the functions, so it gets credentials that do not work on AWS. */
 function samEnvironment({ AWS_PROFILE, AWS_SESSION_TOKEN, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, ...localCredentials, SAM_CLI_TELEMETRY: '0' };
 }
@@ -132,6 +136,9 @@ export function environment(
       COMMIT: commitOf(root),
       // There is no bucket: workers write into the files of npm run dev, and links lead nowhere.
       [filesVariable]: 'no-bucket',
+      // The functions of the downloads then have only the files of their own release.
+      [downloadsVariable]: noBucket,
+      [versionVariable]: manifest.version,
       [secretsKeyVariable]: secretsKey,
       [loopbackVariable]: 'true',
       [limitsVariable]: JSON.stringify(defaultLimits),

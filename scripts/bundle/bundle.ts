@@ -10,20 +10,25 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { isBuiltin } from 'node:module';
 import { basename, dirname, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import asset from '../../functions/docs/asset.ts';
-import page from '../../functions/docs/page.ts';
+import consoleAsset from '../../functions/console/asset.ts';
+import consolePage from '../../functions/console/page.ts';
+import referenceAsset from '../../functions/docs/asset.ts';
+import referencePage from '../../functions/docs/page.ts';
 import { endpoints } from '../../functions/index.ts';
 import llms from '../../functions/llms.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
-import { referenceFolder } from '../../lib/http/reference-folder.ts';
+import { consoleFolder, referenceFolder } from '../../lib/http/page-folders.ts';
 import { schedulerId } from '../../lib/schedule/scheduler.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { workers } from '../../workers/index.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
+import { ensureConsole } from '../console/build.ts';
+import { ensureDownloads } from '../downloads/build.ts';
 import { ensureReference } from '../reference/build.ts';
 import { readOptions } from '../shared/options.ts';
 import { root } from '../shared/root.ts';
+import { assetNames } from '../shared/web-page.ts';
 import { recordModules } from './growth.ts';
 import { withoutMetadata } from './without-metadata.ts';
 
@@ -41,10 +46,11 @@ export const workerSourceOf = ({ id }: Worker): string => resolve(root, 'workers
 
 /** The code of a function by the kind of its entry: the only place where a handler reads the environment. */
 const entryCode: Readonly<Record<string, (source: string) => string>> = {
-  read: (source) => endpointCode(source, 'read', false),
-  'read-with-files': (source) => endpointCode(source, 'read', true),
-  change: (source) => endpointCode(source, 'change', false),
-  'change-with-files': (source) => endpointCode(source, 'change', true),
+  read: (source) => endpointCode(source, 'read', undefined),
+  'read-with-downloads': (source) => endpointCode(source, 'read', 'downloads'),
+  'read-with-files': (source) => endpointCode(source, 'read', 'files'),
+  change: (source) => endpointCode(source, 'change', undefined),
+  'change-with-files': (source) => endpointCode(source, 'change', 'files'),
   worker: (source) => workerCode(source, false),
   'worker-with-files': (source) => workerCode(source, true),
 
@@ -63,16 +69,29 @@ const entryCode: Readonly<Record<string, (source: string) => string>> = {
 /** A function that reads has no code for commits. */
 export const coreNameOf = ({ method }: Pick<Endpoint, 'method'>) => (method === 'GET' ? 'read' : 'change');
 
-const endpointCode = (source: string, core: 'read' | 'change', withFiles: boolean) => `
+const endpointCode = (source: string, core: 'read' | 'change', more: 'files' | 'downloads' | undefined) => `
     import endpoint from '${source}';
     import { createHandler } from './lib/http/middleware/pipeline.ts';
     import { ${core}Core } from './lib/http/middleware/${core}-core.ts';
     import { functionClientConfig } from './lib/runtime/function-client.ts';
     import { createRuntime } from './lib/http/runtime.ts';
-    ${filesCode(withFiles)}
+    ${more === 'downloads' ? downloadsCode : filesCode(more === 'files')}
     const { env } = process;
-    const runtime = createRuntime(env, functionClientConfig(env)${withFiles ? ', files' : ''});
-    export const handler = createHandler(endpoint, runtime, ${core}Core);`;
+    const runtime = createRuntime(env, functionClientConfig(env)${optionalArguments[more ?? 'none']});
+    const handle = createHandler(endpoint, runtime, ${core}Core);
+    export const handler = ${more === 'downloads' ? 'respond(handle)' : 'handle'};`;
+
+const optionalArguments = { none: '', files: ', files', downloads: ', undefined, downloads' } as const;
+
+/** The files of a release are beside its functions. Bytes are streamed. */
+const downloadsCode = `
+    import { openDownloads } from './lib/downloads/downloads.ts';
+    import { folderRelease } from './lib/downloads/folder-release.ts';
+    import { s3Downloads } from './lib/downloads/s3-downloads.ts';
+    import { streamed } from './lib/http/stream.ts';
+    const store = s3Downloads(process.env, { nowMs: Date.now, randomFraction: Math.random });
+    const downloads = openDownloads(folderRelease(import.meta.dirname), store);
+    const respond = (handle) => (endpoint.raw === 'bytes' ? streamed(handle, globalThis.awslambda) : handle);`;
 
 const workerCode = (source: string, withFiles: boolean) => `
     import worker from '${source}';
@@ -107,6 +126,8 @@ const sending = `
     const sender = createSender(openQueueClient(functionClientConfig(env, 'sqs')), env, runtime.sleep);`;
 
 const withFiles = ({ files }: Pick<Endpoint | Worker, 'files'>) => (files.length > 0 ? '-with-files' : '');
+
+const suffixOf = (endpoint: Endpoint) => (endpoint.downloads ? '-with-downloads' : withFiles(endpoint));
 
 /** An entry is `<kind>:<source>`. */
 const entries: Plugin = {
@@ -227,12 +248,13 @@ const documentBeside: Plugin = {
   },
 };
 
-/** The files of the API reference and llms.txt are beside their functions. */
-const referenceBeside: Plugin = {
-  name: 'reference-beside',
+/** The files of the pages and llms.txt are beside their functions. */
+const pagesBeside: Plugin = {
+  name: 'pages-beside',
   setup({ onLoad }) {
-    onLoad({ filter: /\/lib\/http\/reference-folder\.ts$/ }, () => ({
-      contents: 'export const referenceFolder = import.meta.dirname, llmsFolder = import.meta.dirname;',
+    const folders = ['referenceFolder', 'consoleFolder', 'llmsFolder'];
+    onLoad({ filter: /\/lib\/http\/page-folders\.ts$/ }, () => ({
+      contents: folders.map((name) => `export const ${name} = import.meta.dirname;`).join('\n'),
     }));
   },
 };
@@ -278,7 +300,7 @@ export async function bundle(): Promise<Metafile> {
     absWorkingDir: root,
     entryPoints: [
       ...endpoints.map((endpoint) => ({
-        in: `${coreNameOf(endpoint)}${withFiles(endpoint)}:${sourceOf(endpoint)}`,
+        in: `${coreNameOf(endpoint)}${suffixOf(endpoint)}:${sourceOf(endpoint)}`,
         out: `${endpoint.id}/index`,
       })),
       ...workers.map((worker) => ({
@@ -291,13 +313,16 @@ export async function bundle(): Promise<Metafile> {
     ],
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },
-    plugins: [entries, ...leanPlugins, documentBeside, onDemandBeside, referenceBeside, withoutMetadata],
+    plugins: [entries, ...leanPlugins, documentBeside, onDemandBeside, pagesBeside, withoutMetadata],
     ...buildOptions,
     metafile: true,
   });
   copyFileSync(resolve(root, 'openapi.json'), resolve(outputFolder, 'openapi/openapi.json'));
   copyFileSync(resolve(root, 'llms.txt'), resolve(functionFolder(llms), 'llms.txt'));
-  await copyReference();
+  await Promise.all([ensureReference(), ensureConsole()]);
+  copyPage(referenceFolder, referencePage, referenceAsset);
+  copyPage(consoleFolder, consolePage, consoleAsset);
+  await copyDownloads();
   for (const { file, isNeededBy } of onDemand) {
     for (const one of [...endpoints, ...workers].filter(isNeededBy)) {
       copyFileSync(resolve(outputFolder, file), resolve(functionFolder(one), file));
@@ -307,12 +332,19 @@ export async function bundle(): Promise<Metafile> {
   return metafile;
 }
 
-async function copyReference(): Promise<void> {
-  await ensureReference();
-  copyFileSync(resolve(referenceFolder, 'page.html'), resolve(functionFolder(page), 'page.html'));
-  for (const name of readdirSync(referenceFolder).filter((file) => /\.(js|css|txt)$/.test(file))) {
-    copyFileSync(resolve(referenceFolder, name), resolve(functionFolder(asset), name));
+async function copyDownloads(): Promise<void> {
+  const folder = await ensureDownloads();
+  for (const endpoint of endpoints.filter(({ downloads }) => downloads)) {
+    for (const name of readdirSync(folder)) {
+      copyFileSync(resolve(folder, name), resolve(functionFolder(endpoint), name));
+    }
   }
+}
+
+function copyPage(folder: string, page: Endpoint, asset: Endpoint): void {
+  copyFileSync(resolve(folder, 'page.html'), resolve(functionFolder(page), 'page.html'));
+  for (const name of assetNames(folder))
+    copyFileSync(resolve(folder, name), resolve(functionFolder(asset), name));
 }
 
 if (import.meta.main) {

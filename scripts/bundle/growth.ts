@@ -12,7 +12,7 @@ import { root } from '../shared/root.ts';
 export const bundleLimits = {
   'projects.get': { bytes: 250_000, modules: 290 },
   // Those that give out links to files sign them: 6 KB.
-  read: { bytes: 275_000, modules: 310 },
+  read: { bytes: 275_000, modules: 315 },
   change: { bytes: 280_000, modules: 330 },
 } as const;
 

@@ -12,7 +12,7 @@ import { root } from '../shared/root.ts';
 /** The folders of what functions run. */
 const folders = ['functions', 'lib', 'workers'].map((folder) => `${root}/${folder}/`);
 
-/** Leaves the metadata of our schemas out of a bundle. Each file is read once per build, whatever the number of bundles. */
+/** Leaves the metadata of our schemas out of a bundle. Each file is read once per build, for any number of bundles. */
 export const withoutMetadata: Plugin = {
   name: 'without-metadata',
   setup({ onLoad }) {

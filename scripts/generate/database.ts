@@ -1,15 +1,15 @@
 /** DynamoDB Local, for the parts that send requests. */
 
 import { openTables } from '../../test/support/tables.ts';
-import { startDynamoDb } from '../local/dynamodb.ts';
+import { type LocalDynamoDb, startDynamoDb } from '../local/dynamodb.ts';
 
-/** Runs the work with empty tables, and stops the database after it. */
-export async function withDatabase<Result>(work: () => Promise<Result>): Promise<Result> {
-  const database = await startDynamoDb({ sharedDb: false });
-  try {
-    await openTables(database.endpoint);
-    return await work();
-  } finally {
-    await database.stop();
-  }
+let running: Promise<LocalDynamoDb> | undefined;
+
+/** Opens empty tables. The parts share the process of the database, which runs until {@link stopDatabase}. */
+export async function openDatabase(): Promise<void> {
+  running ??= startDynamoDb({ sharedDb: false });
+  const { endpoint } = await running;
+  await openTables(endpoint);
 }
+
+export const stopDatabase = async (): Promise<void> => (await running)?.stop();

@@ -1,14 +1,12 @@
 /** Tables that repeat declarations: the workers, and who can read which events. */
 
+import { table } from '../../bench/statistics.ts';
 import { scopesOfEvent } from '../../lib/events/scopes.ts';
 import { eventTypeNames, familyOf } from '../../lib/events/types.ts';
 import { jobTypeNames } from '../../lib/jobs/types.ts';
 import { workers } from '../../workers/index.ts';
 import { withTables } from './marks.ts';
 import type { Files } from './parts.ts';
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 const code = (names: readonly string[], between: string) => names.map((name) => `\`${name}\``).join(between);
 

@@ -1,12 +1,19 @@
-/** The key table in docs/storage.md, and docs/items.md. */
+/** The key table in docs/storage.md. */
 
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { itemsDocument, withKeyTable } from '../items/document.ts';
-import { root } from '../shared/root.ts';
+import { table } from '../../bench/statistics.ts';
+import { tables } from '../../lib/dynamodb/tables.ts';
+import { anchorOf, type Kind, kinds, titleOf } from '../items/kinds.ts';
+import { withTables } from './marks.ts';
 import type { Files } from './parts.ts';
 
-export const generate = (): Files => ({
-  'docs/storage.md': withKeyTable(readFileSync(resolve(root, 'docs/storage.md'), 'utf8')),
-  'docs/items.md': itemsDocument(),
-});
+const rowOf = (kind: Kind) => [
+  kind.table,
+  `\`${kind.tenant}\``,
+  `[\`${kind.id}\`](items.md#${anchorOf(titleOf(kind))}): ${kind.about}`,
+  kind.removed,
+  tables[kind.table].stream ? 'yes' : 'no',
+];
+
+const head = ['table', '`tenant`', '`id`', 'removed by TTL', 'stream'];
+
+export const generate = (): Files => withTables('docs/storage.md', { items: table(head, kinds.map(rowOf)) });

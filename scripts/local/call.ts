@@ -8,7 +8,7 @@ import { match, proxyEvent, type Route } from './gateway.ts';
 export type Json = Record<string, unknown>;
 
 export type CallOptions = {
-  /** The bearer token; null for none. */
+  /** The bearer token; null without a token. */
   key?: string | null;
   body?: unknown;
   /** The raw body, if it is not JSON. */
@@ -23,6 +23,7 @@ export type CallOptions = {
 export type ApiResponse = {
   status: number;
   headers: Record<string, string>;
+  /** Of bytes: base64. */
   text: string;
   /** `data` of a success; an empty object for an error. */
   data: Json;
@@ -80,10 +81,10 @@ export async function call(
   return { status: result.statusCode, headers, text: result.body, ...opened(result.body, headers) };
 }
 
-/** @returns what is in the envelope. A raw document has none */
+/** @returns the content of the envelope. A raw document has no envelope */
 export function opened(text: string, headers: Record<string, string>): Pick<ApiResponse, 'data' | 'error'> {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  const isJson = text !== '' && !type?.startsWith('text/');
+  const isJson = text !== '' && !/^text\/|octet-stream/.test(type ?? '');
   const { data = {}, error = {} } = JSON.parse(isJson ? text : '{}') as {
     data?: Json;
     error?: ApiResponse['error'];

@@ -7,10 +7,12 @@ import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
 
 /** @param accepted the value of Accept-Encoding */
 export async function compressed(
-  { headers, body }: APIGatewayProxyResult,
+  { headers, body, isBase64Encoded }: APIGatewayProxyResult,
   accepted: string | string[] | undefined,
 ): Promise<{ headers: Record<string, string>; body: string | Buffer }> {
   const same = { ...(headers as Record<string, string>) };
+  // A streamed response is not compressed.
+  if (isBase64Encoded) return { headers: same, body: Buffer.from(body, 'base64') };
   if (Buffer.byteLength(body) < minimumCompressionBytes || !acceptsGzip(String(accepted ?? ''))) {
     return { headers: same, body };
   }

@@ -89,8 +89,12 @@ export async function startFeed(
   /** The current rounds may have started before the last write. */
   async function readToTheEnd(): Promise<void> {
     const begun = readers.map((reader) => reader.rounds() + 1);
-    while (!stopping && readers.some((reader, index) => reader.lastEmpty() <= (begun[index] ?? 0)))
+    for (;;) {
+      const behind = readers.filter((reader, index) => reader.lastEmpty() <= (begun[index] ?? 0));
+      if (stopping || behind.length === 0) return;
+      for (const reader of behind) reader.hurry();
       await sleep(10);
+    }
   }
 
   const short = workers.filter(isShort).flatMap(({ id }) => queues.get(id) ?? []);

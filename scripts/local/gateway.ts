@@ -158,10 +158,17 @@ export function proxyEvent(request: {
     requestContext: {
       requestId: request.requestId,
       path: request.path,
+      ...hostOf(multiValueHeaders),
       identity: { sourceIp: request.sourceIp, userAgent: headerOf(multiValueHeaders, 'user-agent') },
     } as APIGatewayProxyEvent['requestContext'],
   };
 }
+
+/** The host that the caller used: API Gateway has checked it against its own domains. */
+const hostOf = (headers: Record<string, string[]>) => {
+  const domainName = headerOf(headers, 'host');
+  return domainName === null ? {} : { domainName };
+};
 
 const headerOf = (headers: Record<string, string[]>, wanted: string): string | null =>
   Object.entries(headers)

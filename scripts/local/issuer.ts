@@ -1,12 +1,16 @@
-/** A local OIDC provider, whose access tokens the service accepts. Clients get them for their own secret. */
+/**
+ * A local OIDC provider, whose access tokens the service accepts. Clients get them for their own secret, and the console for a
+ * person, who is signed in without a question.
+ */
 
 import { generateKeyPair, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { Provider } from 'oidc-provider';
+import { type GrantContext, Provider } from 'oidc-provider';
 import { allScopes } from '../../lib/base/scopes.ts';
 import { defaultIssuer, type OidcIssuer } from '../../lib/credentials/oidc-issuers.ts';
+import type { SignIn } from '../../lib/http/sign-in.ts';
 
 export type LocalClient = {
   id: string;
@@ -15,12 +19,21 @@ export type LocalClient = {
   claims: () => Readonly<Record<string, unknown>>;
 };
 
+/** A public client, such as the console. */
+export type LocalApplication = {
+  id: string;
+  redirectUri: string;
+  claims: LocalClient['claims'];
+};
+
 export type SigningKey = { kid: string; privateKey: KeyObject; publicKey: KeyObject };
 
 export type LocalIssuer = {
   /** The settings for accepting its tokens. */
   settings: OidcIssuer;
   tokenEndpoint: string;
+  /** The OIDC client of the console. */
+  signIn: (application: LocalApplication) => SignIn;
   /** The signing key. */
   signingKey: () => SigningKey;
   /** Replaces the signing key, and no longer publishes the old one. */
@@ -32,9 +45,19 @@ export type LocalIssuer = {
 const audience = 'urn:platform-api:local';
 
 const lifetimeSeconds = 3600;
+const sessionSeconds = {
+  Session: lifetimeSeconds,
+  Grant: lifetimeSeconds,
+  Interaction: 600,
+  IdToken: 600,
+  AuthorizationCode: 60,
+};
 
 /** Uses a free port, and does not keep the process alive. */
-export async function startIssuer(clients: readonly LocalClient[]): Promise<LocalIssuer> {
+export async function startIssuer(
+  clients: readonly LocalClient[],
+  application?: LocalApplication,
+): Promise<LocalIssuer> {
   let key = await newKey();
   let listener: RequestListener = () => {};
   const server = createServer((request, response) => listener(request, response));
@@ -42,12 +65,18 @@ export async function startIssuer(clients: readonly LocalClient[]): Promise<Loca
   server.unref();
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const open = () => {
-    listener = new Provider(issuer, configuration(clients, key)).callback();
+    const provider = new Provider(issuer, configuration(clients, application, key));
+    const answer = provider.callback();
+    listener = (request, response) =>
+      request.url?.startsWith(interactionPath)
+        ? void provider.interactionFinished(request, response, { login: { accountId: person } })
+        : answer(request, response);
   };
   open();
   return {
     settings: { ...defaultIssuer, issuer, audience, jwksUri: `${issuer}/jwks` },
     tokenEndpoint: `${issuer}/token`,
+    signIn: ({ id }) => ({ issuer, clientId: id, resource: audience }),
     signingKey: () => key,
     async rotate() {
       key = await newKey();
@@ -65,26 +94,42 @@ async function newKey(): Promise<SigningKey> {
 }
 
 /** Sets everything about which the library would otherwise warn. */
-function configuration(clients: readonly LocalClient[], { kid, privateKey }: SigningKey) {
+function configuration(
+  clients: readonly LocalClient[],
+  application: LocalApplication | undefined,
+  { kid, privateKey }: SigningKey,
+) {
+  const callers = [...clients, ...(application ? [application] : [])];
   return {
-    adapter: Forgetful,
+    adapter: Memory,
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }] },
     cookies: { keys: [randomBytes(16).toString('hex')] },
-    clientBasedCORS: () => false,
-    clients: clients.map(({ id, secret }) => ({
-      client_id: id,
-      client_secret: secret,
-      grant_types: ['client_credentials'],
-      redirect_uris: [],
-      response_types: [],
-    })),
-    scopes: allScopes,
+    clientBasedCORS: (_context: unknown, origin: string) =>
+      application !== undefined && origin === new URL(application.redirectUri).origin,
+    clients: [
+      ...clients.map(({ id, secret }) => ({
+        client_id: id,
+        client_secret: secret,
+        grant_types: ['client_credentials'],
+        redirect_uris: [],
+        response_types: [],
+      })),
+      ...(application ? [registrationOf(application)] : []),
+    ],
+    scopes: ['openid', ...allScopes],
+    findAccount: (_context: unknown, accountId: string) => ({
+      accountId,
+      claims: () => ({ sub: accountId }),
+    }),
+    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `${interactionPath}${uid}` },
+    loadExistingGrant: grantAll,
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => audience,
+        useGrantedResource: () => true,
         getResourceServerInfo: (_context: unknown, resource: string) => ({
           audience: resource,
           scope: allScopes.join(' '),
@@ -92,19 +137,62 @@ function configuration(clients: readonly LocalClient[], { kid, privateKey }: Sig
         }),
       },
     },
-    ttl: { ClientCredentials: lifetimeSeconds },
+    ttl: { ClientCredentials: lifetimeSeconds, AccessToken: lifetimeSeconds, ...sessionSeconds },
     extraTokenClaims: (_context: unknown, token: { clientId: string }) =>
-      clients.find(({ id }) => id === token.clientId)?.claims(),
+      callers.find(({ id }) => id === token.clientId)?.claims(),
   };
 }
 
-/** Stores nothing, because the tokens are self-contained. */
-class Forgetful {
-  async upsert(): Promise<void> {}
-  async find(): Promise<void> {}
-  async findByUid(): Promise<void> {}
-  async findByUserCode(): Promise<void> {}
-  async consume(): Promise<void> {}
-  async destroy(): Promise<void> {}
-  async revokeByGrantId(): Promise<void> {}
+/** The person who uses this machine. */
+const person = 'developer';
+
+const interactionPath = '/interaction/';
+
+const registrationOf = ({ id, redirectUri }: LocalApplication) => ({
+  client_id: id,
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code'],
+  response_types: ['code'],
+  redirect_uris: [redirectUri],
+});
+
+/** Grants the application every scope that it asks for. */
+async function grantAll({ oidc }: GrantContext) {
+  const grant = new oidc.provider.Grant({
+    clientId: oidc.client.clientId,
+    accountId: oidc.session.accountId,
+  });
+  grant.addOIDCScope(['openid', ...allScopes].join(' '));
+  grant.addResourceScope(audience, allScopes.join(' '));
+  await grant.save();
+  return grant;
 }
+
+/** In the memory of this process. Access tokens are self-contained, and not stored. */
+class Memory {
+  readonly #items = new Map<string, Readonly<Record<string, unknown>>>();
+
+  async upsert(id: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
+    this.#items.set(id, payload);
+    // A sign-in that was left has no end of its own.
+    for (const oldest of [...this.#items.keys()].slice(0, -maxStored)) this.#items.delete(oldest);
+  }
+  async find(id: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+    return this.#items.get(id);
+  }
+  async findByUid(uid: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+    return [...this.#items.values()].find((item) => item.uid === uid);
+  }
+  async findByUserCode(): Promise<void> {}
+  async consume(id: string): Promise<void> {
+    await this.upsert(id, { ...this.#items.get(id), consumed: true });
+  }
+  async destroy(id: string): Promise<void> {
+    this.#items.delete(id);
+  }
+  async revokeByGrantId(grantId: string): Promise<void> {
+    for (const [id, item] of this.#items) if (item.grantId === grantId) this.#items.delete(id);
+  }
+}
+
+const maxStored = 1000;

@@ -1,4 +1,4 @@
-/** An HTTP server that answers whatever arrives on its socket, in the envelope, as API Gateway does. */
+/** An HTTP server that answers everything that arrives on its socket, in the envelope, as API Gateway does. */
 
 import { randomUUID } from 'node:crypto';
 import {

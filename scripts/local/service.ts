@@ -1,18 +1,22 @@
 /** The local service: every endpoint behind a local gateway, with a running DynamoDB Local. */
 
+import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { endpoints } from '../../functions/index.ts';
 import { commitVariable } from '../../lib/base/commit.ts';
 import type { Files } from '../../lib/base/files.ts';
 import { secretsKeyVariable } from '../../lib/base/secret-box.ts';
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
+import { versionVariable } from '../../lib/http/client-version.ts';
 import { coreOf } from '../../lib/http/middleware/core-of.ts';
 import { createHandler, type Handler } from '../../lib/http/middleware/pipeline.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import { loopbackVariable } from '../../lib/network/network.ts';
 import type { Variables } from '../../lib/runtime/function-client.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { commitOf } from '../shared/commit.ts';
 import { root } from '../shared/root.ts';
+import { localDownloads } from './downloads.ts';
 import { createTables, localCredentials, patientClient } from './dynamodb.ts';
 import type { Route } from './gateway.ts';
 import { logForPeople } from './log-for-people.ts';
@@ -43,23 +47,31 @@ export async function openService(
     [commitVariable]: commitOf(root),
     [secretsKeyVariable]: localSecretsKey(),
     [loopbackVariable]: 'true',
+    [versionVariable]: manifest.version,
     ...variables,
   };
-  const runtime = { ...createRuntime(env, patientClient, files), log: logForPeople };
+  const downloads = localDownloads(resolve(root, '.local/downloads'));
+  const runtime = { ...createRuntime(env, patientClient, files, downloads), log: logForPeople };
   return { runtime, routes: routesOf(runtime), env };
 }
 
 export const routesOf = (runtime: Runtime): Route[] =>
   endpoints.map((endpoint) => {
     const handler = createHandler(endpoint, runtime, coreOf(endpoint));
-    return { endpoint, handler: endpoint.path.startsWith('/docs') ? whenBuilt(handler) : handler };
+    const build = builders[endpoint.id.split('.')[0] ?? ''];
+    return { endpoint, handler: build ? whenBuilt(handler, build) : handler };
   });
 
-/** The first request for the API reference builds its files. */
+/** By the folder of the endpoints: what builds the files of a page. */
+const builders: Readonly<Record<string, () => Promise<void>>> = {
+  docs: async () => (await import('../reference/build.ts')).ensureReference(),
+  console: async () => (await import('../console/build.ts')).ensureConsole(),
+};
+
+/** The first request for a page builds its files. */
 const whenBuilt =
-  (handler: Handler): Handler =>
+  (handler: Handler, build: () => Promise<void>): Handler =>
   async (event, context) => {
-    const { ensureReference } = await import('../reference/build.ts');
-    await ensureReference();
+    await build();
     return handler(event, context);
   };

@@ -23,6 +23,8 @@ export type StreamReader = {
   lastEmpty(): number;
   /** For how long the current round has been running. */
   roundMs(): number;
+  /** Ends the pause of an idle stream. */
+  hurry(): void;
   stop(): Promise<void>;
 };
 
@@ -165,6 +167,7 @@ export async function readStream(
   await openShards(from);
   let lastEmpty = 0;
   let begunMs = Number.POSITIVE_INFINITY;
+  let pause = new AbortController();
   const running = (async () => {
     while (!stopping) {
       begunMs = performance.now();
@@ -175,7 +178,9 @@ export async function readStream(
         lastEmpty = rounds;
         const tookMs = performance.now() - begunMs;
         begunMs = Number.POSITIVE_INFINITY;
-        await sleep(Math.min(maxPauseMs, Math.max(minPauseMs, 2 * tookMs)));
+        pause = new AbortController();
+        const pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, 2 * tookMs));
+        await sleep(pauseMs, undefined, { signal: pause.signal }).catch(() => {});
       }
     }
   })();
@@ -184,8 +189,10 @@ export async function readStream(
     rounds: () => rounds,
     lastEmpty: () => lastEmpty,
     roundMs: () => Math.max(0, performance.now() - begunMs),
+    hurry: () => pause.abort(),
     async stop() {
       stopping = true;
+      pause.abort();
       await running;
     },
   };

@@ -14,6 +14,8 @@ export function newEndpoint(asked: Asked, known: Known, read: Read): Change {
     next: [
       `Change ${Object.keys(created)[0]} and its test to what the endpoint does.`,
       `Change its sample at the end of ${samplesFile}: a request that succeeds.`,
+      `Declare its table actions in access, and run npx vitest run test/promises/access.test.ts -t ${plan.id}: npm run check leaves it out.`,
+      ...(plan.list ? ['Add its largest items to test/promises/response-size.test.ts.'] : []),
     ],
   };
 }

@@ -34,7 +34,7 @@ export function newEvent(type: string, types: readonly string[], read: Read): Ch
       `Say in ${file} what the event says.`,
       'Say when it happens, in the rule of its table in lib/events/sources/store/changes.ts.',
       'Declare it in causes of the endpoints that cause it.',
-      'Run test/promises/events.test.ts: it compares causes with the events that are written.',
+      'Run npx vitest run test/promises/events.test.ts: it compares causes with the events that are written. npm run check leaves a part of it out.',
     ],
   };
 }

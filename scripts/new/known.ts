@@ -43,5 +43,12 @@ export async function knownInFiles(): Promise<Known> {
         ),
       ),
     ),
+    collections: new Map(
+      stores.flatMap((store) =>
+        [...read(store).matchAll(/^export const (\w+) = projectCollection<Stored(\w+)>\('(\w+)'\);/gm)].map(
+          ([, name = '', Type = '', table = '']) => [name, { store, table, Type }] as const,
+        ),
+      ),
+    ),
   };
 }

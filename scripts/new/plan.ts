@@ -10,7 +10,12 @@ export type Known = {
   idKinds: ReadonlyMap<string, string>;
   /** The file of each load, by its name: `avatarInPath` is in `lib/avatars/store.ts`. */
   loads: ReadonlyMap<string, string>;
+  /** The collections of resources below a project, by their name, which is the one of the resource. */
+  collections: ReadonlyMap<string, Collection>;
 };
+
+/** `Widget` is in the file `schema.ts` beside the store. */
+export type Collection = { store: string; table: string; Type: string };
 
 export type Plan = Asked & {
   scope: string;
@@ -19,6 +24,8 @@ export type Plan = Asked & {
   project: 'existing' | 'active' | undefined;
   /** The resource that the path names last, unless it is the project that the pipeline reads anyway. */
   load: { kind: string; name: string; file: string } | undefined;
+  /** For a list of the resource: what it reads, and the endpoint that shows one item. Its sample makes one. */
+  list: (Collection & { name: string; shownBy: string }) | undefined;
   /** The endpoint whose sample has the same path as far as its last parameter, and the rest of the path. */
   sampleFrom: { id: string; rest: string } | undefined;
 };
@@ -51,6 +58,8 @@ export function planEndpoint({ id, method, path }: Asked, known: Known): Plan {
     id,
     method,
     path,
+    list:
+      project && method === 'GET' && id === `${resource}.list` ? listOf(resource, path, known) : undefined,
     scope: `${scopeOf(resource, known)}:${method === 'GET' ? 'read' : 'write'}`,
     params,
     project,
@@ -68,7 +77,9 @@ const scopeOf = (resource: string, { endpoints }: Known): string =>
     .filter(({ id }) => id.startsWith(`${resource}.`))
     .map(({ auth }) => /^([\w-]+):/.exec(auth)?.[1])
     .find((scope) => scope !== undefined) ??
-  refuse(`There is no resource ${resource} yet: see "Add a resource" in CONTRIBUTING.md.`);
+  refuse(
+    `There is no resource ${resource} yet. Start the id with an existing resource, such as avatars.names, or see "Add a resource" in CONTRIBUTING.md.`,
+  );
 
 const kindOf = (name: string, { idKinds }: Known): string =>
   idKinds.get(name) ??
@@ -80,6 +91,14 @@ function loadOf(kind: string, { loads }: Known): Plan['load'] {
   if (file === undefined)
     return refuse(`lib/ has no load ${name} yet: declare it like projectInPath in lib/projects/store.ts.`);
   return { kind, name, file };
+}
+
+function listOf(name: string, path: string, { collections, endpoints }: Known): Plan['list'] {
+  const collection = collections.get(name);
+  const owner = endpoints.find(
+    (one) => one.method === 'GET' && one.path.startsWith(`${path}/{`) && one.id === `${name}.get`,
+  );
+  return collection && owner ? { ...collection, name, shownBy: owner.id } : undefined;
 }
 
 function sampleOf(path: string, { endpoints }: Known): Plan['sampleFrom'] {

@@ -49,6 +49,10 @@ export function newResource(
         '} as const satisfies Record<string, TableDefinition>;',
         `  ${plural}: { variable: '${plural.toUpperCase()}_TABLE', stream: false },\n`,
       ],
+      'scripts/items/kinds.ts': [
+        '};\n\nexport const kinds',
+        `  ${plural}: { 'org_…#live#proj_…': { '${prefix}_…': ['a ${singular}'] } },\n`,
+      ],
       'scripts/openapi/overview.ts': [
         "  health: ['Service',",
         `  ${plural}: ['${Type}s', 'Say here what they are.'],\n`,
@@ -65,7 +69,7 @@ export function newResource(
       'Decide what the audit log says of it: declare resources of its table, and its fields in lib/audit/store/fields.ts.',
       'Decide how it is emptied: export its contents(project), and add them to lib/erasure/store.ts.',
       'Decide how it is restored: docs/restore.md. Say in docs/security.md which personal data it has.',
-      'Describe its items in scripts/items/.',
+      'Describe its items in scripts/items/kinds.ts. npx vitest run test/promises/stored-items.test.ts --update shows one in docs/items.md.',
       `Add endpoints: npm run new -- endpoint ${plural}.delete DELETE '/projects/{project_id}/${plural}/{${singular}_id}'`,
     ],
   };

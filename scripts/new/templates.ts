@@ -8,15 +8,17 @@ import type { Plan } from './plan.ts';
 
 /** @returns by path in the repository, the text of each new file */
 export const newFiles = (plan: Plan): Record<string, string> => ({
-  [`functions/${fileOf(plan.id)}`]: declaration(plan),
+  [`functions/${fileOf(plan.id)}`]: plan.list ? listDeclaration(plan, plan.list) : declaration(plan),
   [`test/functions/${fileOf(plan.id).replace(/\.ts$/, '.test.ts')}`]: test(plan),
 });
 
 /** @returns the entry for `samples` in test/support/samples.ts */
-export const sample = ({ id, path, sampleFrom }: Plan): string =>
-  sampleFrom
-    ? `  '${id}': async (api) => ({ path: \`\${(await sampleOf('${sampleFrom.id}', api)).path}${sampleFrom.rest}\` }),\n`
-    : `  '${id}': async () => ({ path: '${path}' }),\n`;
+export const sample = ({ id, path, list, sampleFrom }: Plan): string =>
+  list
+    ? `  '${id}': async (api) => ({ path: (await sampleOf('${list.shownBy}', api)).path.replace(/\\/[^/]+$/, '') }),\n`
+    : sampleFrom
+      ? `  '${id}': async (api) => ({ path: \`\${(await sampleOf('${sampleFrom.id}', api)).path}${sampleFrom.rest}\` }),\n`
+      : `  '${id}': async () => ({ path: '${path}' }),\n`;
 
 const up = ({ id }: Plan) => '../'.repeat(id.split('.').length - 1);
 
@@ -52,6 +54,38 @@ function declaration(plan: Plan): string {
   );
 }
 
+function listDeclaration(plan: Plan, { name, store, table, Type }: NonNullable<Plan['list']>): string {
+  const { id, method, path, scope, params } = plan;
+  const lib = `${up(plan)}../lib`;
+  return lines(
+    "import * as z from 'zod';",
+    `import { defineEndpoint } from '${lib}/http/endpoint.ts';`,
+    `import { id, listOf } from '${lib}/schema/common.ts';`,
+    `import { defaultLimit, pageQuery } from '${lib}/schema/page.ts';`,
+    `import { ${Type} } from '${up(plan)}../${store.replace(/store\.ts$/, 'schema.ts')}';`,
+    `import { ${name} } from '${up(plan)}../${store}';`,
+    '',
+    'export default defineEndpoint({',
+    `  id: '${id}',`,
+    `  method: '${method}',`,
+    `  path: '${path}',`,
+    `  summary: 'List ${name}',`,
+    "  description: 'Returns the current state, newest first.',",
+    `  auth: '${scope}',`,
+    "  project: 'existing',",
+    `  request: { params: z.strictObject({ ${params.map((one) => `${one.name}: id('${one.kind}')`).join(', ')} }), query: z.strictObject(pageQuery) },`,
+    `  responses: { 200: listOf(${Type}).meta({ id: '${Type}List' }) },`,
+    `  access: { ${table}: ['Query'] },`,
+    '',
+    '  async handle({ query, store, cursor }) {',
+    '    const list = { after: cursor.position(query.cursor), limit: query.limit ?? defaultLimit };',
+    `    const { items, next } = await ${name}.at(store).page(list);`,
+    '    return { status: 200, data: { items, nextCursor: cursor.next(next) } };',
+    '  },',
+    '});',
+  );
+}
+
 /** What the handler takes and returns: the id of the resource, or the time where there is none. */
 function response({ load, params }: Plan): { input: string; data: string; schema: string } {
   if (load)
@@ -61,8 +95,11 @@ function response({ load, params }: Plan): { input: string; data: string; schema
 }
 
 function test(plan: Plan): string {
-  const { id, method, params } = plan;
+  const { id, method, params, list } = plan;
   const support = `${up(plan)}../support`;
+  const returned = list
+    ? '{ items: [{ id: expect.any(String) }], nextCursor: null }'
+    : `{ ${params.length > 0 ? 'id' : 'time'}: expect.any(String) }`;
   return lines(
     "import { describe, expect } from 'vitest';",
     `import { responds } from '${support}/responses.ts';`,
@@ -74,7 +111,7 @@ function test(plan: Plan): string {
     '    const api = await openApi();',
     `    const { path } = await sampleOf('${id}', api);`,
     `    const answer = await api.call('${method}', path);`,
-    `    expect(answer.data).toEqual({ ${params.length > 0 ? 'id' : 'time'}: expect.any(String) });`,
+    `    expect(answer.data).${list ? 'toMatchObject' : 'toEqual'}(${returned});`,
     '    return answer;',
     '  });',
     '});',

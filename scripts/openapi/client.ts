@@ -1,6 +1,6 @@
 /** The generated files of the TypeScript client: its types, methods and error classes, and its version. */
 
-import manifest from '../../client/package.json' with { type: 'json' };
+import manifest from '../../clients/typescript/package.json' with { type: 'json' };
 import { errors } from '../../lib/http/errors.ts';
 import type { OpenApi } from './client/document.ts';
 import { errorClasses } from './client/errors.ts';
@@ -26,6 +26,6 @@ export function clientFiles(document: Json): Record<string, string> {
   };
   const notice = '// Written by `npm run generate`.\n\n';
   return Object.fromEntries(
-    Object.entries(files).map(([name, text]) => [`client/src/${name}`, notice + text]),
+    Object.entries(files).map(([name, text]) => [`clients/typescript/src/${name}`, notice + text]),
   );
 }

@@ -14,8 +14,8 @@ export function describeFields(schema: Json, schemas: Readonly<Record<string, Js
 
 /**
  * @param schema of a field or parameter
- * @returns it with a description: its own, or else that of what it contains or refers to. Null means none where no
- *   description says what it means
+ * @returns the schema with a description: its own, or else the description of the schema that it contains or refers to. If no
+ *   description gives null a meaning, null means that there is no value
  */
 export function described(schema: Json, schemas: Readonly<Record<string, Json>>): Json {
   if (schema.description !== undefined) return withValues(schema);

@@ -1,8 +1,7 @@
 /** Builds the OpenAPI 3.1 document from the declarations. */
 
-import { endpoints } from '../../functions/index.ts';
-import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { describeFields } from './describe.ts';
+import { documented } from './documented.ts';
 import { errorResponses, errorSchemas, errorsOf } from './errors.ts';
 import { addEventSchemas, eventUnion, eventWebhooks } from './events.ts';
 import { documentExtensions } from './extensions.ts';
@@ -10,9 +9,6 @@ import { operation } from './operation.ts';
 import { describedTags, info, servers } from './overview.ts';
 import { sharedHeaders, sharedParameters } from './parameters.ts';
 import { Components, type Json } from './schemas.ts';
-
-/** The endpoints in the document. The page of the reference is for people. */
-export const documented: readonly Endpoint[] = endpoints.filter(({ raw }) => raw !== 'text');
 
 export function openApiDocument(): Json {
   const components = new Components();

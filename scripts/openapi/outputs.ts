@@ -4,6 +4,7 @@ import { cliFile } from './cli.ts';
 import { clientFiles } from './client.ts';
 import { openApiDocument } from './document.ts';
 import { llmsText } from './llms.ts';
+import { pythonFiles } from './python.ts';
 import type { Json } from './schemas.ts';
 import { sizesText } from './sizes.ts';
 
@@ -17,6 +18,7 @@ export function writtenFiles(): Record<string, string> {
     'docs/sizes.md': sizesText(document),
     'cli/src/generated/operations.json': cliFile(document),
     ...clientFiles(document),
+    ...pythonFiles(document),
   };
 }
 

@@ -91,6 +91,7 @@ const tags = {
   usage: ['Usage', 'Limits of requests, and quotas of what is stored and what runs.'],
   health: ['Service', 'The state and the documentation of the service.'],
   openapi: ['Service', 'The state and the documentation of the service.'],
+  downloads: ['Service', 'The state and the documentation of the service.'],
 } as const;
 
 /** The tags in the order of a reference. */

@@ -93,12 +93,25 @@ const times: readonly (readonly [what: string, ms: number])[] = [
 const shared = ['limit', 'cursor'];
 const isList = (parameters: readonly Parameter[]) => parameters.some(({ name }) => name === 'cursor');
 
-const units: Readonly<Record<string, string>> = {
-  maxLength: ' characters',
-  maxItems: ' items',
-  maxProperties: ' pairs',
-  maximum: '',
+/** A number's unit is in its name. */
+const unitIn = (field: string): string => {
+  const [unit] = /(?:minutes|days|seconds|bytes|requests|limit)(?= |$)/i.exec(field) ?? [];
+  return unit === 'limit' ? ' items' : unit ? ` ${unit.toLowerCase()}` : '';
 };
+
+const units: Readonly<Record<string, (field: string) => string>> = {
+  maxLength: () => ' characters',
+  maxItems: () => ' items',
+  maxProperties: () => ' pairs',
+  maximum: unitIn,
+};
+
+/** The description of a text says whether its limit counts bytes. A schema can only count characters. */
+function limitText(keyword: string, value: number, field: string, { description }: Json): string {
+  if (keyword === 'maxLength' && /UTF-8/.test(String(description))) return `${bytes(value)} in UTF-8`;
+  const unit = units[keyword]?.(field) ?? '';
+  return unit === ' bytes' ? bytes(value) : `${value}${unit}`;
+}
 
 type Row = { field: string; limit: string };
 
@@ -109,8 +122,8 @@ function limitsOf(schema: Json, schemas: Readonly<Record<string, Json>>, field: 
       .split('/')
       .at(-1) ?? '';
   const target = schemas[name] ?? schema;
-  const own = Object.entries(units).flatMap(([keyword, unit]) =>
-    keyword in target ? [{ field, limit: `${target[keyword]}${unit}` }] : [],
+  const own = Object.keys(units).flatMap((keyword) =>
+    keyword in target ? [{ field, limit: limitText(keyword, Number(target[keyword]), field, target) }] : [],
   );
   const inside = (part: unknown, suffix: string) =>
     typeof part === 'object' && part !== null ? limitsOf(part as Json, schemas, field + suffix) : [];
@@ -157,8 +170,8 @@ export function sizesText(json: Json): string {
   return [
     '# Sizes and times',
     '`npm run generate` writes this page from the declarations. A request above a limit gets 400 `validation_error`, with the name ' +
-      'of the field; the errors of other limits are in the API reference. Characters are code points of Unicode. Limits of ' +
-      'requests and quotas are in [Limits](limits.md).',
+      'of the field; the errors of other limits are in the API reference. Characters are code points of Unicode. 1 KB is 1024 bytes, ' +
+      'and 1 MB is 1024 KB. Limits of requests and quotas are in [Limits](limits.md).',
     '## In general',
     general.join('\n'),
     '## Times',

@@ -43,7 +43,7 @@ const access: Access = {
 
 /**
  * @param tell shows the progress
- * @returns for each table how many items were removed, and how many a last search found: none
+ * @returns for each table how many items were removed, and how many items the last search found, which is 0
  * @throws UsageError if it is not suspended, not confirmed, or if somebody writes
  */
 export async function deleteOrganisation(

@@ -18,11 +18,19 @@ const repairs = [
   ['section[aria-live][aria-label]', (section) => section.removeAttribute('aria-label')],
 ];
 
+/** WCAG 2.1.1: without a mouse, code that is wider than its block scrolls only while it has the focus. */
+function focusScrollingCode() {
+  for (const code of document.querySelectorAll('code.custom-scroll'))
+    if (code.scrollWidth > code.clientWidth) code.setAttribute('tabindex', '0');
+    else code.removeAttribute('tabindex');
+}
+
 export function repairAccessibility() {
   let isPlanned = false;
   const repair = () => {
     isPlanned = false;
     for (const [selector, mend] of repairs) document.querySelectorAll(selector).forEach(mend);
+    focusScrollingCode();
     // A page has one main part: behind the dialog, it is out of reach.
     const isBehind = document.querySelector('.scalar-client--open') !== null;
     document.querySelector('main.references-rendered')?.toggleAttribute('inert', isBehind);
@@ -36,4 +44,5 @@ export function repairAccessibility() {
     subtree: true,
     attributeFilter: ['class'],
   });
+  addEventListener('resize', plan);
 }

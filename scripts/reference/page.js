@@ -11,12 +11,33 @@ import { repairAccessibility } from './accessibility.js';
 const beside = (path) => new URL(path, document.baseURI).href;
 
 async function openApiDocument() {
-  const response = await fetch(beside('openapi.json'));
+  const [response, install] = await Promise.all([fetch(beside('openapi.json')), installSection()]);
   const description = await response.json();
+  description.info.description += install;
   const operations = Object.values(description.paths).flatMap((path) => Object.values(path));
   const own = operations.flatMap(({ parameters = [] }) => parameters);
   for (const parameter of [...own, ...Object.values(description.components.parameters)]) switchOff(parameter);
   return description;
+}
+
+/** By kind of download. */
+const downloadNames = {
+  cli: 'The command line',
+  typescript: 'The TypeScript client',
+  python: 'The Python client',
+};
+
+/** The commands that install the command line and the clients from this deployment. The page is complete without them. */
+async function installSection() {
+  try {
+    const response = await fetch(beside('downloads'), { signal: AbortSignal.timeout(5000) });
+    const { items } = (await response.json()).data;
+    const current = items.filter(({ version }) => version === items[0].version);
+    const commands = current.map(({ kind, install }) => `# ${downloadNames[kind]}\n${install}`);
+    return `\n\n## Install\n\n\`\`\`sh\n${commands.join('\n\n')}\n\`\`\`\n`;
+  } catch {
+    return '';
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ export type StageTables = {
 
 /**
  * @param candidates names, one of which is a table of the service, such as `PlatformApi-prod-conversations`
- * @throws Error if none is
+ * @throws Error if there is no such table
  */
 export function findStage(candidates: readonly string[]): StageTables {
   for (const name of candidates) {

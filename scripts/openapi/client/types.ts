@@ -57,7 +57,7 @@ const declaration = (name: string, description: string, type: string) =>
   `${comment(description)}export type ${name} = ${type};\n`;
 
 /** @returns the names of the components that these schemas contain */
-function reachable(document: OpenApi, schemas: readonly Schema[]): Set<string> {
+export function reachable(document: OpenApi, schemas: readonly Schema[]): Set<string> {
   const names = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;

@@ -29,6 +29,10 @@ export type SampleRequest = {
   isIdempotent: boolean;
   isList: boolean;
   isRaw: boolean;
+  /** The project that has the method's resource, if it belongs to one. */
+  project: Part | undefined;
+  /** The ids that the method takes. */
+  ids: SampleRequest['parameters'];
   /** In the order of their first use. */
   variables: readonly string[];
 };
@@ -71,6 +75,7 @@ export function requestOf(endpoint: Endpoint, { path, body, data }: Sent): Sampl
       const part = parts[index];
       return name && part ? [{ name, part, isNumber: name === 'version' }] : [];
     });
+  const isBound = endpoint.path.startsWith('/projects/{project_id}/') && !endpoint.id.startsWith('projects.');
   return {
     id: endpoint.id,
     method: endpoint.method,
@@ -82,6 +87,8 @@ export function requestOf(endpoint: Endpoint, { path, body, data }: Sent): Sampl
     isIdempotent: endpoint.idempotent,
     isList: data !== undefined && 'nextCursor' in data,
     isRaw: endpoint.raw !== undefined,
+    project: isBound ? parameters[0]?.part : undefined,
+    ids: isBound ? parameters.slice(1) : parameters,
     variables: [
       ...new Set([
         ...parts.flatMap((part) => ('variable' in part ? [part.variable] : [])),

@@ -1,4 +1,4 @@
-/** A code sample in TypeScript, with the client in client/. */
+/** A code sample in TypeScript, with the client in clients/typescript/. */
 
 import { type Part, type SampleRequest, variableOf } from './request.ts';
 
@@ -21,17 +21,13 @@ export function typescript(request: SampleRequest): string {
 }
 
 /** `platform.projects(PROJECT_ID).avatars.get(AVATAR_ID)` for `avatars.get`. */
-function callOf({ id, path, parameters, query, body }: SampleRequest): string {
-  const isBelowProject = path[0] && 'text' in path[0] && path[0].text === 'projects' && path.length > 2;
-  const isBound = isBelowProject && !id.startsWith('projects.');
-  const [project, ...others] = parameters;
-  const own = isBound ? others : parameters;
+function callOf({ id, project, ids, query, body }: SampleRequest): string {
   const inputs = [
-    ...own.map(({ part, isNumber }) => (isNumber && 'text' in part ? part.text : expression(part))),
+    ...ids.map(({ part, isNumber }) => (isNumber && 'text' in part ? part.text : expression(part))),
     ...(body === undefined ? [] : [literal(body)]),
     ...(Object.keys(query).length === 0 ? [] : [literal(query)]),
   ];
-  const start = isBound && project ? `platform.projects(${expression(project.part)})` : 'platform';
+  const start = project ? `platform.projects(${expression(project)})` : 'platform';
   const name = id
     .split('.')
     .map((part) => part.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))

@@ -1,0 +1,9 @@
+/** Which endpoints the document has. This file does not import the examples: `npm run generate` records them first. */
+
+import { endpoints } from '../../functions/index.ts';
+import type { Endpoint } from '../../lib/http/endpoint.ts';
+
+/** Those with JSON. Pages are for people, and files for npm and pip. */
+export const documented: readonly Endpoint[] = endpoints.filter(
+  ({ raw }) => raw === undefined || raw === 'json',
+);
