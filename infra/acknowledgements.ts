@@ -5,7 +5,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { fileActions, keysOf } from '../lib/base/files.ts';
 import type { StageConfig } from './config.ts';
-import { bucketName } from './names.ts';
+import { bucketName, downloadsExport } from './names.ts';
 
 const acknowledged = [
   {
@@ -123,6 +123,12 @@ const anyFile = (stage: string) =>
     reason: 'The keys of files are not known before. The bucket has nothing else.',
   }));
 
+/** The permission on the downloads of a stage. */
+const anyDownload = (stage: string) => ({
+  id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${downloadsExport(stage)}/*]`,
+  reason: 'The names of the files have their versions. The bucket has nothing else.',
+});
+
 export function acknowledgeFindings(
   scope: Construct,
   config: StageConfig,
@@ -135,6 +141,7 @@ export function acknowledgeFindings(
     ...(config.deployment === 'canary' ? withCanary : []),
     ...logGroups.flatMap(logStreams),
     ...anyFile(config.stage),
+    anyDownload(config.stage),
   ];
   for (const finding of [...acknowledged, ...chosen]) Validations.of(scope).acknowledge(finding);
 }

@@ -9,10 +9,17 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { endpoints } from '../functions/index.ts';
 import { dailyQuotas, defaultLimits } from '../lib/base/stage-limits.ts';
-import { algorithms, checkIssuers, defaultIssuer, tokenTypes } from '../lib/credentials/oidc-issuers.ts';
+import {
+  algorithms,
+  checkIssuers,
+  defaultIssuer,
+  type OidcIssuer,
+  tokenTypes,
+} from '../lib/credentials/oidc-issuers.ts';
 import { tableNames } from '../lib/dynamodb/tables.ts';
+import type { SignIn } from '../lib/http/sign-in.ts';
 import { maxJobPlaces } from '../lib/jobs/store.ts';
-import { rateLimit } from '../lib/limits/schema.ts';
+import { rateLimit } from '../lib/limits/schema/usage.ts';
 import { maxWaitsPerTenant } from '../lib/limits/waits/store.ts';
 import { root } from '../scripts/shared/root.ts';
 import { isStageName } from './names.ts';
@@ -147,6 +154,8 @@ const Settings = z
     waf: z.strictObject({ requestsPerAddress: z.int().min(10).max(2_000_000_000) }).nullish(),
     /** The OIDC issuers whose access tokens are accepted in addition to API keys. */
     accessTokens: AccessTokens,
+    /** The OIDC client with which people sign in to the console. The issuer is one of `accessTokens`. */
+    console: z.strictObject({ issuer: z.string(), clientId: z.string().min(1).max(200) }).nullish(),
     /** The limits of each tenant, for live and for test data: requests, and what costs money. */
     limits: z
       .strictObject({
@@ -161,6 +170,10 @@ const Settings = z
     /** Days for which events stay in the audit log. */
     auditDays: z.int().positive(),
   })
+  .refine(({ console, accessTokens }) => !console || signInOf({ console, accessTokens }), {
+    path: ['console', 'issuer'],
+    error: 'must be the issuer of accessTokens, because the API accepts only their tokens',
+  })
   .refine(({ alarmEmail, monitoring }) => !alarmEmail || monitoring, {
     path: ['alarmEmail'],
     error: 'there are no alarms to send, because monitoring is false',
@@ -169,6 +182,17 @@ const Settings = z
     path: ['deployment'],
     error: 'no alarm could stop a canary, because monitoring is false',
   });
+
+type Signing = {
+  console?: { issuer: string; clientId: string } | null | undefined;
+  accessTokens: readonly OidcIssuer[];
+};
+
+/** @returns the OIDC client of the console; undefined if the stage names none, or its issuer is unknown */
+export function signInOf({ console, accessTokens }: Signing): SignIn | undefined {
+  const found = accessTokens.find(({ issuer }) => issuer === console?.issuer);
+  return console && found ? { ...console, resource: found.audience } : undefined;
+}
 
 export type StageConfig = z.output<typeof Settings> & {
   /** Part of the stack's name, `PlatformApi-<stage>`, so that one account can hold several stages. */

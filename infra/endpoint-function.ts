@@ -1,9 +1,14 @@
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import consolePage from '../functions/console/page.ts';
 import { limitsVariable } from '../lib/base/stage-limits.ts';
 import { oidcVariables } from '../lib/credentials/oidc-issuers.ts';
+import { versionVariable } from '../lib/http/client-version.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
-import type { StageConfig } from './config.ts';
+import { signInVariables } from '../lib/http/sign-in.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { type StageConfig, signInOf } from './config.ts';
+import { downloadsPolicy, downloadsVariables } from './downloads.ts';
 import { filesPolicy, filesVariables } from './files.ts';
 import { secretsVariables, useSecretsKey } from './secrets-key.ts';
 import { accessOf, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
@@ -33,15 +38,19 @@ export class EndpointFunction extends ServiceFunction {
       policies: {
         ...(accessOf(endpoint.access).length > 0 && { tables: tablePolicy(endpoint.access, tables) }),
         ...filesPolicy(endpoint.files, config.stage),
+        ...downloadsPolicy(endpoint, config.stage),
         ...(endpoint.encrypts && { secrets: useSecretsKey('kms:Encrypt', config) }),
       },
       environment: {
         ...tableVariables(endpoint.access, tables),
         ...filesVariables(endpoint.files, config.stage),
+        ...downloadsVariables(endpoint, config.stage),
         ...tokenVariables(endpoint, config),
         ...limitVariables(endpoint, config),
+        ...consoleVariables(endpoint, config),
         ...(endpoint.encrypts && secretsVariables(config)),
         IDEMPOTENCY_HOURS: String(config.idempotencyHours),
+        [versionVariable]: manifest.version,
       },
       logGroup,
       config,
@@ -51,6 +60,11 @@ export class EndpointFunction extends ServiceFunction {
 
 const limitVariables = ({ auth }: Endpoint, { limits }: StageConfig): Record<string, string> =>
   auth === 'public' ? {} : { [limitsVariable]: JSON.stringify(limits) };
+
+const consoleVariables = ({ id }: Endpoint, config: StageConfig): Record<string, string> => {
+  const signIn = signInOf(config);
+  return signIn && id === consolePage.id ? signInVariables(signIn) : {};
+};
 
 const tokenVariables = ({ auth }: Endpoint, { accessTokens }: StageConfig): Record<string, string> =>
   auth === 'public' ? {} : oidcVariables(accessTokens);

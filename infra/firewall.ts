@@ -99,8 +99,8 @@ export class Firewall extends Construct {
 const secretHeaders = ['authorization', 'idempotency-key', 'cookie'] as const;
 
 /**
- * A group of AWS's rules that only counts and labels. Every known rule counts, so that none stops the others. The group
- * as a whole counts too, so that a rule that AWS adds refuses nobody.
+ * A group of AWS's rules that only counts and labels. Every known rule only counts, so that no rule stops the other rules. The
+ * group as a whole counts too, so that a rule that AWS adds refuses nobody.
  */
 const counted = (
   name: string,

@@ -17,6 +17,9 @@ export const dataStackName = (stage: string): string => `${stackName(stage)}-dat
 export const functionName = (stage: string, id: string): string =>
   `${stackName(stage)}-${id.replaceAll('.', '-')}`;
 
+/** The export of the data stack with the name of the bucket of downloads, which CloudFormation chooses. */
+export const downloadsExport = (stage: string): string => `${dataStackName(stage)}-DownloadsBucket`;
+
 /**
  * The bucket of a stage's files: at most 63 characters, in lower case ("General purpose bucket naming rules", Amazon S3 User
  * Guide).

@@ -1,5 +1,5 @@
 import { Aws } from 'aws-cdk-lib';
-import { Integration, IntegrationType, Method } from 'aws-cdk-lib/aws-apigateway';
+import { Integration, IntegrationType, Method, ResponseTransferMode } from 'aws-cdk-lib/aws-apigateway';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Endpoint } from '../lib/http/endpoint.ts';
@@ -25,9 +25,19 @@ export const addRoute = (scope: Construct, api: Api, { endpoint, functionArn, cr
     integration: new Integration({
       type: IntegrationType.AWS_PROXY,
       integrationHttpMethod: 'POST',
-      uri:
-        `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/` +
-        `${functionArn}/invocations`,
-      ...(credentialsRole && { options: { credentialsRole } }),
+      uri: `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/${invocationOf(endpoint, functionArn)}`,
+      options: {
+        ...(credentialsRole && { credentialsRole }),
+        ...(isStreamed(endpoint) && { responseTransferMode: ResponseTransferMode.STREAM }),
+      },
     }),
   });
+
+/** Bytes are streamed (lib/http/stream.ts). */
+const isStreamed = ({ raw }: Endpoint) => raw === 'bytes';
+
+/** "Set up a Lambda proxy integration with payload response streaming", Amazon API Gateway Developer Guide. */
+const invocationOf = (endpoint: Endpoint, functionArn: string): string =>
+  isStreamed(endpoint)
+    ? `2021-11-15/functions/${functionArn}/response-streaming-invocations`
+    : `2015-03-31/functions/${functionArn}/invocations`;
