@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { FastestFirst } from './test/support/fastest-first.ts';
@@ -18,26 +19,31 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Need an emulated AWS account: `npm run test:aws` and `npm run test:docs`.
     exclude: ['test/aws/**', 'test/docs/**'],
-    globalSetup: ['test/support/global-setup.ts', 'test/support/bundle-setup.ts'],
+    globalSetup: [
+      'test/support/global-setup.ts',
+      'test/support/cli-setup.ts',
+      'test/support/bundle-beside.ts',
+    ],
     setupFiles: ['test/support/file-setup.ts'],
     // Every file has a database of its own, so files may run side by side on one DynamoDB Local, and one after another in one
     // process: a process of its own would cost each file a second to import the service.
     isolate: false,
     sequence: { sequencer: FastestFirst },
-    // Half of the time a process waits for DynamoDB Local: one for each core keeps all of them busy.
-    maxWorkers: '100%',
+    // A process waits for DynamoDB Local, and for clocks. One more than there are cores keeps all of them busy.
+    maxWorkers: availableParallelism() + 1,
     // A test without an assertion fails.
     expect: { requireAssertions: true },
     tags: [
       {
         name: 'long',
         description:
-          'Kills, and walks through all endpoints and workers: in `npm run test:long`, which CI runs.',
+          'Kills, walks through everything, many processes, random sequences, fifty requests at the same time, the page in Chromium: in `npm run test:long`, which CI runs.',
         timeout: 1_800_000,
       },
       {
         name: 'nightly',
-        description: 'Repeated kills, load, other runtimes and random sequences: in `npm run test:nightly`.',
+        description:
+          'Repeated kills, load, other runtimes and more random sequences: in `npm run test:nightly`.',
         timeout: 1_800_000,
       },
     ],

@@ -8,6 +8,7 @@ import { contract, organisations, send } from './support/contract.ts';
 import { refuses } from './support/responses.ts';
 import { sampleOf } from './support/samples.ts';
 import { shownContract } from './support/shown-contract.ts';
+import { walkOptions } from './support/walks.ts';
 
 const headers = {
   'Content-Type': 'application/json',
@@ -25,9 +26,12 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const schema = endpoint.responses[answer.status as 200];
     expect(schema, answer.text).toBeDefined();
     const own = endpoint.raw && { 'Cache-Control': expect.stringMatching(/^public, /) };
-    const type = endpoint.raw === 'text' && { 'Content-Type': expect.stringMatching(/^text\//) };
+    const isDocument = endpoint.raw === 'text' || endpoint.raw === 'bytes';
+    const type = isDocument && {
+      'Content-Type': expect.stringMatching(/^(text\/|application\/octet-stream$)/),
+    };
     expect(answer.headers).toMatchObject({ ...headers, ...own, ...type, 'X-Request-Id': 'the-request' });
-    if (endpoint.raw === 'text') return;
+    if (isDocument) return;
     const body = JSON.parse(answer.text);
     const data = endpoint.raw ? body : answer.data;
     if (!endpoint.raw) expect(body).toEqual({ success: true, data });
@@ -35,6 +39,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     expect(answer.text).not.toMatch(/secretHash|changed(By|Through|In|From)|"tenant"|"ttl"/);
   });
 
+  const options = walkOptions(endpoints, endpoint);
   const organisationFor = organisations(() => openApi());
   for (const row of contract.filter(({ applies }) => applies(endpoint))) {
     const act = async () => {
@@ -48,7 +53,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   }
 
   if (endpoint.auth !== 'public') {
-    test('a wrong prefix is refused by name', async () => {
+    test('a wrong prefix is refused by name', options, async () => {
       const answer = await send(endpoint, await organisationFor(), { key: 'pk_live_abc' });
       expect(answer.error.message).toBe('Invalid API key prefix');
     });
@@ -66,7 +71,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       expect([second.status, second.text]).toEqual([first.status, first.text]);
     });
 
-    test('is not replayed to a caller who lost the right to it', async () => {
+    test('is not replayed to a caller who lost the right to it', options, async () => {
       const api = await openApi();
       const { path, body } = await sampleOf(endpoint.id, api);
       // Some bodies need further scopes.
@@ -80,7 +85,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       expect((await api.call('POST', path, request)).error.code).toBe('unauthorized');
     });
     if (endpoint.project) {
-      test('is replayed as it was also when its project is archived or deleted since', async () => {
+      test('is replayed as it was also when its project is archived or deleted since', options, async () => {
         const api = await openApi();
         const { path, body } = await sampleOf(endpoint.id, api);
         const project = path.split('/').slice(0, 3).join('/');
@@ -93,7 +98,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       });
     }
   } else {
-    test('ignores an Idempotency-Key', async () => {
+    test('ignores an Idempotency-Key', options, async () => {
       const api = await openApi();
       const answer = await send(endpoint, api, { idempotencyKey: '' });
       expect(answer.status, answer.text).toBeLessThan(300);

@@ -19,7 +19,7 @@ import { endpoints } from '../../functions/index.ts';
 import { dataStackName, stackName } from '../../infra/names.ts';
 import { bootstrapOrganisation } from '../../lib/credentials/bootstrap.ts';
 import { outputName, tableVariables } from '../../lib/dynamodb/tables.ts';
-import { referenceFolder } from '../../lib/http/reference-folder.ts';
+import { referenceFolder } from '../../lib/http/page-folders.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import { type Account, cdk, run, startAccount } from '../../scripts/aws/account.ts';
 import { commandOf } from '../../scripts/aws/tools.ts';
@@ -31,6 +31,7 @@ import { remoteApi } from '../support/remote-api.ts';
 import { sampleOf } from '../support/samples.ts';
 import { deployedContract } from '../support/shown-contract.ts';
 import { rehearseBulk } from './bulk.ts';
+import { rehearseDownloads } from './downloads.ts';
 import { rehearseFeed } from './feed.ts';
 import { rehearseRestore } from './restore.ts';
 import { rehearseRunbook } from './runbook.ts';
@@ -189,7 +190,18 @@ describe('the API reference', () => {
   });
 });
 
-describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+describe('the downloads', () => {
+  rehearseDownloads(
+    (path) => fetchDeployed('GET', path, {}, ''),
+    () => account.endpoint,
+    () => outputs.get('DownloadsBucket'),
+  );
+});
+
+/** MiniStack cannot call a function that streams: `rehearseDownloads` does. */
+const called = endpoints.filter(({ raw }) => raw !== 'bytes');
+
+describe.each(called.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
   test('returns the declared responses', async () => {
     const answer = await send(endpoint, await openDeployed());
     const schema = endpoint.responses[answer.status as 200];

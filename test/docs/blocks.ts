@@ -19,7 +19,8 @@ export const documents = [
   'README.md',
   'CONTRIBUTING.md',
   ...globSync('docs/**/*.md', { cwd: root }).sort(),
-  'client/README.md',
+  'clients/typescript/README.md',
+  'clients/python/README.md',
   'cli/README.md',
 ];
 

@@ -64,7 +64,7 @@ const assetOf = (id: string) => {
   return join(clone, 'cdk.out', found?.Metadata?.['aws:asset:path'] ?? 'none', 'index.mjs');
 };
 
-test('npx cdk synth always builds new bundles', () => {
+test('npx cdk synth always builds new bundles', { tags: ['long'] }, () => {
   const stale = join(clone, 'dist/functions/health/index.mjs');
   mkdirSync(dirname(stale), { recursive: true });
   writeFileSync(stale, 'export const handler = () => "an earlier release";');
@@ -83,7 +83,7 @@ test('npx cdk synth always builds new bundles', () => {
   expect((JSON.parse(report) as { pluginReports: unknown[] }).pluginReports).toEqual([]);
 });
 
-test('an unknown stage is reported in one sentence, without a stack trace', () => {
+test('an unknown stage is reported in one sentence, without a stack trace', { tags: ['long'] }, () => {
   const { status, stderr } = cdk('synth', '--quiet', '-c', 'stage=staging');
   expect(status).toBe(1);
   expect(stderr).toContain(

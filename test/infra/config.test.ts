@@ -116,9 +116,13 @@ test.each([
   ],
   [{ backup: '{"keepDays":7,"copyKeepDays":90}' }, 'backup.copyKeepDays: '],
   [{ 'accessTokens.issuer': 'https://a.example' }, 'accessTokens.0.audience: is required'],
+  [
+    { console: '{"issuer":"https://a.example","clientId":"console"}' },
+    'console.issuer: must be the issuer of accessTokens',
+  ],
 ])('%j is refused, and the message names the setting', (context, message) => {
   expect(messageOf(() => configOf('prod', context))).toMatch(
-    /^The settings of the stage prod \(stages\/prod\.json, -c\) are invalid:\n {2}/,
+    /^The settings of the stage prod \(stages\/prod\.json, -c\) are invalid:\n/,
   );
   expect(messageOf(() => configOf('prod', context))).toContain(message);
 });

@@ -35,11 +35,12 @@ function findings(config: StageConfig): string[] {
   );
 }
 
-test.each(stageNames())('%s', (stage) => {
+// The test below has all that these have.
+test.each(stageNames())('%s', { tags: ['long'] }, (stage) => {
   expect(findings(configOf(stage))).toEqual([]);
 });
 
-test('prod with a key of its own, a custom domain and backups', () => {
+test('prod with a key of its own, a custom domain and backups', { tags: ['long'] }, () => {
   const arn = (rest: string) => `arn:aws:${rest}`;
   const config = configOf('prod', {
     'tables.customerManagedKey': 'true',

@@ -95,6 +95,12 @@ const fileActions = {
   uploadLink: 's3:PutObject',
 };
 /** The ARN of files of the stage, as a template has it. */
+const onDownloads = {
+  'Fn::Join': [
+    '',
+    expect.arrayContaining([{ 'Fn::ImportValue': 'PlatformApi-prod-data-DownloadsBucket' }, '/*']),
+  ],
+};
 const onFiles = (keys: string) => ({ 'Fn::Join': ['', expect.arrayContaining([`-files/${keys}`])] });
 const secretsKeyArn = {
   'Fn::GetStackOutput': { StackName: 'PlatformApi-prod-data', OutputName: 'SecretsKeyArn' },
@@ -179,9 +185,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const { Variables = {} } = (Properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
     const declared = Object.keys(endpoint.access).map((table) => tables[table as TableName].variable);
     const settings = [
-      ...['COMMIT', 'IDEMPOTENCY_HOURS', 'STAGE'],
+      ...['COMMIT', 'IDEMPOTENCY_HOURS', 'STAGE', 'VERSION'],
       ...(endpoint.auth === 'public' ? [] : ['LIMITS']),
       ...(endpoint.files.length > 0 ? ['FILES_BUCKET'] : []),
+      ...(endpoint.downloads ? ['DOWNLOADS_BUCKET'] : []),
       ...(endpoint.encrypts ? ['SECRETS_KEY'] : []),
     ];
     expect(Object.keys(Variables).sort()).toEqual([...declared, ...settings].sort());
@@ -191,6 +198,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const { granted, others } = permissionsOf(functionOf(id));
     expect(others).toEqual([
       ...endpoint.files.map((action) => [[fileActions[action]], onFiles(keysOf(action))]),
+      ...(endpoint.downloads ? [[['s3:GetObject', 's3:PutObject', 's3:DeleteObject'], onDownloads]] : []),
       ...(endpoint.encrypts ? [[['kms:Encrypt'], secretsKeyArn]] : []),
     ]);
     expect(granted).toEqual(endpoint.access);
@@ -230,7 +238,7 @@ test('no other policies exist, and only X-Ray, the streams of a log group and th
     for (const { Action, Resource } of wild) {
       if (JSON.stringify(Action).includes('"s3:')) {
         expect(JSON.stringify(Resource)).toMatch(
-          /:s3:::platform-prod-.*-files\/\*\/(job_|uploads\/upl_)?\*"\]\]\}$/,
+          /:s3:::(platform-prod-.*-files\/\*\/(job_|uploads\/upl_)?|",\{"Fn::ImportValue":"[\w-]+-DownloadsBucket"\},"\/)\*"\]\]\}$/,
         );
         continue;
       }
@@ -367,7 +375,8 @@ describe('with an issuer of access tokens, a commit and a tag', () => {
   let stacks: Synthesised;
   beforeAll(() => {
     const config = configOf('prod', { 'tags.costCenter': 'platform' });
-    stacks = new Synthesised({ ...config, accessTokens, commit });
+    const console = { issuer: 'https://issuer.example', clientId: 'console' };
+    stacks = new Synthesised({ ...config, accessTokens, commit, console });
   });
 
   test('only functions that accept credentials have the settings of the issuer', () => {
@@ -376,6 +385,16 @@ describe('with an issuer of access tokens, a commit and a tag', () => {
       const { Variables = {} } = Properties.Environment as { Variables?: Record<string, unknown> };
       const told = Object.entries(Variables).filter(([name]) => name.startsWith('OIDC_'));
       expect(Object.fromEntries(told), id).toEqual(auth === 'public' ? {} : oidcVariables(accessTokens));
+    }
+  });
+
+  test('only the page of the console has its OIDC client, with the audience of the issuer', () => {
+    for (const { id } of endpoints) {
+      const { Properties } = functionOf(id, stacks);
+      const { Variables = {} } = Properties.Environment as { Variables?: Record<string, unknown> };
+      const expected = { issuer: 'https://issuer.example', clientId: 'console', resource: 'platform' };
+      const found = Variables.CONSOLE_SIGN_IN as string | undefined;
+      expect(found && JSON.parse(found), id).toEqual(id === 'console.page' ? expected : undefined);
     }
   });
 
@@ -739,8 +758,8 @@ test('the role that signs uploads may write uploads, and no other file', () => {
 });
 
 test('the bucket of files is encrypted, private, reached by TLS only, and emptied after a day', () => {
-  const bucket = only<Record<string, unknown>>('AWS::S3::Bucket', prod);
-  expect(bucket).toMatchObject({
+  const [bucket] = buckets(prod, 'Files');
+  expect(bucket?.Properties).toMatchObject({
     BucketEncryption: {
       ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
     },
@@ -752,14 +771,54 @@ test('the bucket of files is encrypted, private, reached by TLS only, and emptie
     },
     LifecycleConfiguration: { Rules: [{ ExpirationInDays: 1, Status: 'Enabled' }] },
   });
-  const policy = only<{ PolicyDocument: { Statement: object[] } }>('AWS::S3::BucketPolicy', prod);
-  expect(policy.PolicyDocument.Statement).toContainEqual(
-    expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-  );
-  expect(ofType('AWS::S3::Bucket')).toMatchObject([{ DeletionPolicy: 'Retain' }]);
-  const dev = stacksOf('dev');
-  expect(dev.ofType('AWS::S3::Bucket')).toMatchObject([{ DeletionPolicy: 'Delete' }]);
+  expect(bucket).toMatchObject({ DeletionPolicy: 'Retain' });
+  expect(buckets(stacksOf('dev'), 'Files')).toMatchObject([{ DeletionPolicy: 'Delete' }]);
 });
+
+test('the bucket of downloads is private, has a generated name, and is kept in every stage', () => {
+  for (const stacks of [prod, stacksOf('dev')]) {
+    const [bucket, ...others] = buckets(stacks, 'Downloads');
+    expect(others).toEqual([]);
+    expect(bucket).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(bucket?.Properties).toMatchObject({
+      PublicAccessBlockConfiguration: { BlockPublicPolicy: true, RestrictPublicBuckets: true },
+    });
+    expect(bucket?.Properties).not.toHaveProperty('BucketName');
+    expect(bucket?.Properties).not.toHaveProperty('LifecycleConfiguration');
+  }
+});
+
+test('every bucket is reached by TLS only', () => {
+  const policies = ofType('AWS::S3::BucketPolicy');
+  expect(policies).toHaveLength(2);
+  for (const { Properties } of policies) {
+    expect((Properties.PolicyDocument as { Statement: object[] }).Statement).toContainEqual(
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    );
+  }
+});
+
+test('bytes are streamed, everything else is not', () => {
+  const modes = ofType('AWS::ApiGateway::Method').map(({ Properties }) => {
+    const { Uri, ResponseTransferMode } = Properties.Integration as {
+      Uri: unknown;
+      ResponseTransferMode?: string;
+    };
+    const uri = JSON.stringify(Uri);
+    return [
+      uri.includes(':lambda:path/2021-11-15/functions/') &&
+        uri.endsWith('/response-streaming-invocations"]]}'),
+      ResponseTransferMode === 'STREAM',
+    ];
+  });
+  expect(modes.filter(([hasUri, hasMode]) => hasUri !== hasMode)).toEqual([]);
+  expect(modes.filter(([hasUri]) => hasUri)).toHaveLength(
+    endpoints.filter(({ raw }) => raw === 'bytes').length,
+  );
+});
+
+const buckets = (stacks: typeof prod, name: string) =>
+  stacks.ofType('AWS::S3::Bucket').filter(({ logicalId }) => logicalId.startsWith(name));
 
 test('the settings name the stream of a replaced table', () => {
   const arn = 'arn:aws:dynamodb:eu-central-1:1:table/PlatformApi-prod-jobs/stream/2026-11-21';

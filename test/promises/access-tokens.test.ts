@@ -12,6 +12,7 @@ import { openApi } from '../support/api.ts';
 import { refuses, responds } from '../support/responses.ts';
 import { type Sample, sampleOf } from '../support/samples.ts';
 import { openApiWith, openIssuer, signJwt, type TestIssuer } from '../support/tokens.ts';
+import { walkOptions } from '../support/walks.ts';
 
 let issuer: TestIssuer;
 const open = (settings: Parameters<typeof openApiWith>[1] = {}) => openApiWith(issuer, settings);
@@ -37,6 +38,7 @@ describe('every endpoint', () => {
 
   describe.each(taking.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
     let sample: Sample;
+    const options = walkOptions(taking, endpoint);
     const send = (key: string) => {
       // A token lives too short a time to make a key of thirty days.
       const body = id === 'api-keys.create' ? sample.otherBody : sample.body;
@@ -47,16 +49,26 @@ describe('every endpoint', () => {
     });
 
     if (endpoint.auth !== 'any') {
-      refuses('insufficient_scope', 'a token without its scope', () => {
-        const accepted = [endpoint.auth, ...endpoint.alsoFor].map((scope) => scope.split(':')[0]);
-        const scopes = allScopes.filter((scope) => !accepted.includes(scope.split(':')[0]));
-        return send(api.forge({ scope: scopes.join(' ') }));
-      });
+      refuses(
+        'insufficient_scope',
+        'a token without its scope',
+        () => {
+          const accepted = [endpoint.auth, ...endpoint.alsoFor].map((scope) => scope.split(':')[0]);
+          const scopes = allScopes.filter((scope) => !accepted.includes(scope.split(':')[0]));
+          return send(api.forge({ scope: scopes.join(' ') }));
+        },
+        options,
+      );
     }
 
-    refuses('unauthorized', 'a token that another key signed', () => send(api.forge({}, {}, unknownKey)));
+    refuses(
+      'unauthorized',
+      'a token that another key signed',
+      () => send(api.forge({}, {}, unknownKey)),
+      options,
+    );
 
-    test('answers a token as it answers a key', async () => {
+    test('answers a token as it answers a key', options, async () => {
       // A caller cannot rotate a key that is valid for longer than itself.
       const exp = api.nowSeconds() + (365 * dayMs) / 1000;
       const patient = () => api.forge({ scope: allScopes.join(' '), exp });
@@ -491,13 +503,14 @@ describe("the issuer's keys", () => {
     });
   }
 
-  refuses('service_unavailable', 'the issuer says nothing for three seconds', async () => {
+  const silent = async () => {
     const api = await open({ jwksUri: await serve(() => {}) });
     const begun = performance.now();
     const response = await api.call('GET', '/projects', { key: api.forge() });
     expect(performance.now() - begun).toBeGreaterThan(2900);
     return response;
-  });
+  };
+  refuses('service_unavailable', 'the issuer says nothing for three seconds', silent, { tags: ['long'] });
 });
 
 /** @returns the address of a server that answers so; it ends with the tests */

@@ -91,6 +91,6 @@ test('an avatar costs what storage.md says by the length of its prompt', async (
   const [short, long] = [await unitsOf('p'), await unitsOf('p'.repeat(8000))];
   const read = 1 + long.readUnits - short.readUnits;
   expect(readFileSync(resolve(root, 'docs/storage.md'), 'utf8').replace(/\s+/g, ' ')).toContain(
-    `An avatar with a prompt of 8000 characters is read for ${read} units and written, with its version, for ${long.writeUnits}.`,
+    `Reading an avatar with a prompt of 8000 characters costs ${read} units. Writing this avatar, with its version, costs ${long.writeUnits} units.`,
   );
 });

@@ -50,11 +50,13 @@ const headersOf = ({ rootKey }: { rootKey: string }) => ({
 const post = (url: string, headers: Record<string, string>, body: unknown) =>
   fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
 
-describe.each(['before', 'in', 'after'])('killed %s the commit', (crash) => {
-  test.each([
-    ['a project', '/projects', { name: 'crash' }],
-    ['an API key', '/api-keys', { name: 'crash', scopes: ['projects:read'] }],
-  ])('%s: the first retry returns 201, and there is one', async (_, path, body) => {
+type Row = readonly [what: string, path: string, body: Record<string, unknown>];
+const project: Row = ['a project', '/projects', { name: 'crash' }];
+const key: Row = ['an API key', '/api-keys', { name: 'crash', scopes: ['projects:read'] }];
+
+const madeOnce =
+  (crash: string) =>
+  async (...[, path, body]: Row) => {
     const api = await openApi();
     let kill = () => {};
     const endpoint = crash === 'in' ? await withholding(() => kill()) : inject('dynamodbEndpoint');
@@ -77,28 +79,41 @@ describe.each(['before', 'in', 'after'])('killed %s the commit', (crash) => {
     const { data } = await api.call('GET', path);
     const made = (data.items as { id: string; name: string }[]).filter(({ name }) => name === 'crash');
     expect(made.map(({ id }) => id)).toEqual([JSON.parse(response).data.id]);
-  });
+  };
 
-  test('messages with a clientMessageId: the first retry returns 201, and each is stored once', async () => {
-    const api = await openApi();
-    const path = await api.createConversation();
-    let kill = () => {};
-    const endpoint = crash === 'in' ? await withholding(() => kill()) : inject('dynamodbEndpoint');
-    const messages = ['one', 'two'].map((text) => ({ role: 'user', text, clientMessageId: text }));
-    const request = (baseUrl: string) => post(`${baseUrl}${path}/messages`, headersOf(api), { messages });
+const storedOnce = (crash: string) => async () => {
+  const api = await openApi();
+  const path = await api.createConversation();
+  let kill = () => {};
+  const endpoint = crash === 'in' ? await withholding(() => kill()) : inject('dynamodbEndpoint');
+  const messages = ['one', 'two'].map((text) => ({ role: 'user', text, clientMessageId: text }));
+  const request = (baseUrl: string) => post(`${baseUrl}${path}/messages`, headersOf(api), { messages });
 
-    const doomed = await start(crash, endpoint);
-    kill = () => doomed.child.kill('SIGKILL');
-    await expect(request(doomed.baseUrl)).rejects.toThrow('fetch failed');
-    await doomed.ended;
+  const doomed = await start(crash, endpoint);
+  kill = () => doomed.child.kill('SIGKILL');
+  await expect(request(doomed.baseUrl)).rejects.toThrow('fetch failed');
+  await doomed.ended;
 
-    const { baseUrl } = await start('never', inject('dynamodbEndpoint'));
-    const retry = await request(baseUrl);
-    expect(retry.status).toBe(201);
-    const { data } = (await retry.json()) as { data: { messages: { seq: number; duplicate: boolean }[] } };
-    const isKnown = crash !== 'before';
-    expect(data.messages).toMatchObject([1, 2].map((seq) => ({ seq, duplicate: isKnown })));
-    const stored = (await api.call('GET', `${path}/transcript`)).data.messages as { text: string }[];
-    expect(stored.map(({ text }) => text)).toEqual(['one', 'two']);
-  });
+  const { baseUrl } = await start('never', inject('dynamodbEndpoint'));
+  const retry = await request(baseUrl);
+  expect(retry.status).toBe(201);
+  const { data } = (await retry.json()) as { data: { messages: { seq: number; duplicate: boolean }[] } };
+  const isKnown = crash !== 'before';
+  expect(data.messages).toMatchObject([1, 2].map((seq) => ({ seq, duplicate: isKnown })));
+  const stored = (await api.call('GET', `${path}/transcript`)).data.messages as { text: string }[];
+  expect(stored.map(({ text }) => text)).toEqual(['one', 'two']);
+};
+
+const resource = '%s: the first retry returns 201, and there is one';
+const messages = 'messages with a clientMessageId: the first retry returns 201, and each is stored once';
+
+describe('killed in the commit', () => {
+  test.each([project])(resource, madeOnce('in'));
+  test.each([key])(resource, { tags: ['long'] }, madeOnce('in'));
+  test(messages, { tags: ['long'] }, storedOnce('in'));
+});
+
+describe.each(['before', 'after'])('killed %s the commit', { tags: ['long'] }, (crash) => {
+  test.each([project, key])(resource, madeOnce(crash));
+  test(messages, storedOnce(crash));
 });

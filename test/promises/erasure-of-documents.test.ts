@@ -103,7 +103,9 @@ describe('DELETE …?expunge=true', () => {
     await expectGone(api);
   });
 
-  test('removes expiring versions, and the text of a document deleted during indexing', async () => {
+  test('removes expiring versions, and the text of a document deleted during indexing', {
+    tags: ['long'],
+  }, async () => {
     const api = await openDeployed();
     // A build that came to nothing, one that lost its document on the way, and one that was replaced.
     const { data: cancelled } = await api.call('POST', `${api.project}/knowledge/reindex`);
@@ -170,7 +172,9 @@ describe('a stored response', () => {
 });
 
 describe('a search in a function that has the old index in memory', () => {
-  test('finds the other texts after the same version was rebuilt with other blocks', async () => {
+  test('finds the other texts after the same version was rebuilt with other blocks', {
+    tags: ['long'],
+  }, async () => {
     const api = await openKnowledge();
     const { call, project } = api;
     const ids: unknown[] = [];

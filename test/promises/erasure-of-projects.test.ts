@@ -43,7 +43,9 @@ async function expectPurged(api: TestApi, project: string) {
 const everything = async (api: TestApi) =>
   (await Promise.all(tableNames.map((table) => storedOf(api, table)))).flat();
 
-test('removes everything below the project through the streams, and nothing else', async () => {
+test('removes everything below the project through the streams, and nothing else', {
+  tags: ['long'],
+}, async () => {
   // The retention-rewriter waits for requests in progress. There are none.
   const api = await openApi((runtime) => ({ ...toLoopback(runtime), sleep: () => setTimeout(10) }));
   const followers = await follow(api, workers);
@@ -152,7 +154,7 @@ test('repeated stream records start and end one purge', async () => {
   expect(await purgeOf(api, project)).toEqual(ended);
 });
 
-test('a run that runs out of time requests another run', async () => {
+test('a run that runs out of time requests another run', { tags: ['long'] }, async () => {
   const api = await openApi();
   const project = await fill(api, { documents: 3, conversations: 2 });
   await api.call('DELETE', `/projects/${project}`);

@@ -3,9 +3,11 @@
  * model: what it says of each call decides which events there must be.
  */
 
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
-import { type EventType, eventTypes } from '../../lib/events/types.ts';
+import { type EventType, eventTypeNames, eventTypes } from '../../lib/events/types.ts';
 import { coreOf } from '../../lib/http/middleware/core-of.ts';
 import { createHandler } from '../../lib/http/middleware/pipeline.ts';
 import { call as send } from '../../scripts/local/call.ts';
@@ -62,7 +64,9 @@ function typesOf({ action, resource, isNew }: Change): EventType[] {
 const idIn = ({ data }: Event) => `${data.id ?? data.name}`;
 const inOrder = (events: readonly (readonly string[])[]) => events.map((parts) => parts.join(' ')).sort();
 
-test('random requests, while the writers are killed and their notices repeated, delayed and reordered', async () => {
+test('random requests, while the writers are killed and their notices repeated, delayed and reordered', {
+  tags: ['long'],
+}, async () => {
   const seed = 3;
   const chance = chanceOf(seed);
   const api = await openApi();
@@ -145,6 +149,17 @@ const further: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
     await api.call('DELETE', `${path}?expunge=true`);
   },
 };
+
+test('an event that no endpoint causes has a rule', () => {
+  const caused = new Set(endpoints.flatMap(({ causes }) => causes));
+  const root = resolve(import.meta.dirname, '../..');
+  const rules = globSync('lib/events/sources/**/*.ts', { cwd: root })
+    .map((file) => readFileSync(resolve(root, file), 'utf8'))
+    .join('\n');
+  const others = eventTypeNames.filter((type) => !caused.has(type));
+  expect(others).toContain('job.started');
+  expect(others.filter((type) => !rules.includes(`'${type}'`))).toEqual([]);
+});
 
 test('every endpoint causes the events that it declares, and every change by a worker leads to one', {
   tags: ['long'],

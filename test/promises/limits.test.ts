@@ -294,7 +294,9 @@ describe('a change of the limit', () => {
   });
 });
 
-test('fifty callers at many times the limit: no more pass than the documented bound', async () => {
+test('fifty callers at many times the limit: no more pass than the documented bound', {
+  tags: ['long'],
+}, async () => {
   const api = await openApi();
   const requests = 40;
   const { secret: key } = await limitedKey(api, { requests, per: '1s' });

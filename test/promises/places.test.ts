@@ -51,7 +51,8 @@ async function sendMany(api: TestApi, project: string, limit: Limited, count: nu
   };
 }
 
-describe.each(Object.entries(limited))('%s', (code, limit) => {
+// Each limit has a fast test beside its endpoint, in test/functions.
+describe.each(Object.entries(limited))('%s', { tags: ['long'] }, (code, limit) => {
   test('120 requests at the same time make exactly as many as there may be', async () => {
     const api = await openApi();
     const project = await api.createProject();
@@ -73,7 +74,7 @@ describe.each(Object.entries(limited))('%s', (code, limit) => {
   });
 });
 
-test('fifty cancelled exports block nothing', async () => {
+test('fifty cancelled exports block nothing', { tags: ['long'] }, async () => {
   const api = await openApi();
   const project = await api.createProject();
   const limit = limited.too_many_exports;

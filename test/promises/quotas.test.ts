@@ -58,7 +58,7 @@ describe('the quota of documents and bytes', () => {
     expect(refused.status).toBe(429);
     expect(refused.error).toMatchObject({
       code: 'quota_exceeded',
-      message: `The request would exceed the quota of 3 documents per day (quotas.documents). What exceeds it is not stored. The quota resets at ${nextDay(api)}.`,
+      message: `The request would exceed the quota of 3 documents per day (quotas.documents). Nothing of the request is stored. The quota resets at ${nextDay(api)}.`,
     });
     const untilReset = (Date.parse(nextDay(api)) - api.runtime.nowMs()) / 1000;
     expect(Math.abs(Number(refused.headers['Retry-After']) - untilReset)).toBeLessThan(60);

@@ -211,7 +211,9 @@ async function openGated() {
 }
 
 describe('simultaneous waits of a credential and a tenant are limited', () => {
-  test('of 60 requests of one key, those above the limit get their response at once', async () => {
+  test('of 60 requests of one key, those above the limit get their response at once', {
+    tags: ['long'],
+  }, async () => {
     const { poll, counter, wake, ...api } = await openGated();
     const { secret } = await api.createKey(reader);
     const polls = Array.from({ length: 60 }, () => poll(secret));
@@ -233,7 +235,7 @@ describe('simultaneous waits of a credential and a tenant are limited', () => {
     expect(await leases(api as unknown as TestApi)).toEqual([]);
   });
 
-  test('all keys of a tenant share a limit; another tenant has its own', async () => {
+  test('all keys of a tenant share a limit; another tenant has its own', { tags: ['long'] }, async () => {
     const { poll, counter, wake, path, ...api } = await openGated();
     const keys = await Promise.all(Array.from({ length: 8 }, () => api.createKey(reader)));
     const polls = keys.flatMap(({ secret }) => Array.from({ length: 12 }, () => poll(secret)));

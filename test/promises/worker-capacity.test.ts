@@ -64,7 +64,7 @@ test('an event of appended messages costs what audit.md and costs.md say', async
   await deliverNotices({ ...api.runtime, client: metered.client }, auditWriter, notices);
   expect(metered.usage().writeUnits).toBe(eventUnits);
   const guide = readFileSync(resolve(root, 'docs/audit.md'), 'utf8').replaceAll(/\s+/g, ' ');
-  expect(guide).toContain('It costs six write units.');
+  expect(guide).toContain('The event costs six write units.');
 });
 
 test('an event and its delivery cost what costs.md says', async () => {
@@ -136,7 +136,7 @@ test('sums cost what storage.md says', async () => {
   const two = await unitsOf(api, conversationCounter, [other, changeRecord(undefined, third)]);
   const [first, further] = [
     rowOf('created, or added to: its sums'),
-    rowOf('the same, for each further one with these sums'),
+    rowOf('the same, for each further conversation with these sums'),
   ];
   expect(two).toEqual(first.map((units, index) => units + (further[index] ?? 0)));
   const [{ id } = {}] = stored;
@@ -156,7 +156,7 @@ test('the sum of the day costs what storage.md and limits.md say', async () => {
   );
   if (!one) throw new Error('three conversations were created');
   const first = rowOf('created, or added to: the sum of the day');
-  const further = rowOf('the same, for each further one of the organisation');
+  const further = rowOf('the same, for each further conversation of the organisation');
   expect(await unitsOf(api, usageCounter, [one])).toEqual(first);
   expect(await unitsOf(api, usageCounter, others)).toEqual(
     first.map((units, index) => units + (further[index] ?? 0)),
@@ -166,7 +166,7 @@ test('the sum of the day costs what storage.md and limits.md say', async () => {
   expect([first[1], further[1]]).toEqual([4, 2]);
   const guide = readFileSync(resolve(root, 'docs/limits.md'), 'utf8').replaceAll(/\s+/g, ' ');
   expect(guide).toContain(
-    'The worker writes four units for a change, and two for each further one of the organisation in the same batch.',
+    'The worker writes four units for a change, and two units for each further change of the organisation in the same batch.',
   );
 });
 

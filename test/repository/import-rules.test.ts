@@ -43,9 +43,9 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-const imports = globSync('{functions,infra,lib,scripts,workers,client/src}/**/*.ts', { cwd: root }).flatMap(
-  importsOf,
-);
+const imports = globSync('{functions,infra,lib,scripts,workers,clients/typescript/src}/**/*.ts', {
+  cwd: root,
+}).flatMap(importsOf);
 const show = ({ file, imported }: Import) => `${file} -> ${imported}`;
 
 /** `lib/text`, or `functions`. */
@@ -104,15 +104,18 @@ test('the service imports no tests, benchmarks, scripts or infrastructure', () =
 });
 
 test('the client imports nothing but its own files, and what Node has for files; the service does not import it', () => {
-  const inClient = (path: string) => path.startsWith('client/');
+  const inClient = (path: string) => path.startsWith('clients/');
   const crossing = imports.filter(({ file, imported }) => inClient(file) !== inClient(imported));
-  expect(crossing.map(show)).toEqual(['scripts/openapi/client.ts -> client/package.json']);
-  const packages = globSync('client/src/**/*.ts', { cwd: root }).flatMap((file) =>
+  expect(crossing.map(show)).toEqual(['scripts/openapi/client.ts -> clients/typescript/package.json']);
+  const packages = globSync('clients/typescript/src/**/*.ts', { cwd: root }).flatMap((file) =>
     [...readFileSync(resolve(root, file), 'utf8').matchAll(/\bfrom '([^.'][^']*)'/g)].map(
       ([, name]) => `${file} ${name}`,
     ),
   );
-  expect(packages).toEqual(['client/src/node.ts node:fs/promises', 'client/src/node.ts node:path']);
+  expect(packages).toEqual([
+    'clients/typescript/src/node.ts node:fs/promises',
+    'clients/typescript/src/node.ts node:path',
+  ]);
 });
 
 test('the command line imports only its own files, and what the client exports', () => {
@@ -120,7 +123,7 @@ test('the command line imports only its own files, and what the client exports',
     .flatMap(importsOf)
     .filter(({ imported }) => !imported.startsWith('cli/'));
   expect(new Set(crossing.map(({ imported }) => imported))).toEqual(
-    new Set(['client/src/index.ts', 'client/src/node.ts']),
+    new Set(['clients/typescript/src/index.ts', 'clients/typescript/src/node.ts']),
   );
 });
 

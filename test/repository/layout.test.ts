@@ -73,7 +73,7 @@ describe('at import, no clock, randomness or environment is read in', () => {
 });
 
 /** The folders of test/ that are named after what they test. */
-const mirrors = ['bench', 'cli', 'client', 'functions', 'infra', 'lib', 'scripts'];
+const mirrors = ['bench', 'cli', 'clients', 'functions', 'infra', 'lib', 'scripts'];
 
 test.each(mirrors)('test/%s has only folders that the tree has', (mirror) => {
   const folders = globSync(`${mirror}/**/*/`, { cwd: resolve(root, 'test') });

@@ -25,9 +25,11 @@ const commands = script.split('\n').filter((line) => line.startsWith('platform '
 test('the workflow runs the commands of the script, in their order, after it has installed them', () => {
   expect(script.trim().split('\n')).toEqual(['#!/bin/sh', 'set -eu', ...commands]);
   expect(commands.length).toBeGreaterThan(3);
-  const { name } = JSON.parse(readFileSync(resolve(root, 'cli/package.json'), 'utf8')) as { name: string };
   const runs = steps.flatMap(({ run }) => run ?? []);
-  expect(runs).toEqual([`npm install --global ${name}`, ...commands]);
+  expect(runs).toEqual([
+    'npm install --global "$PLATFORM_BASE_URL/downloads/platform-api-cli.tgz"',
+    ...commands,
+  ]);
 });
 
 test('it sets the variables that the script uses, and has the key from the secrets', () => {

@@ -43,7 +43,7 @@ test('reads do not wait', async () => {
   expect(Math.max(...all)).toBeLessThan(4000);
 });
 
-test('a write waits for a limited time, however late the workers are', async () => {
+test('a write waits for a limited time, however late the workers are', { tags: ['long'] }, async () => {
   const send = await serve(600_000);
   await send('POST', 1);
   const [waited = 0] = await send('POST', 1);

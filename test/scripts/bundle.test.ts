@@ -39,7 +39,9 @@ function descriptionsOf(id: string): string[] {
   const components = new Components();
   const { params, query, body } = endpoint.request;
   const requests = [params, query, ...(body ? [body] : [])].map((schema) => components.of(schema, 'input'));
-  const responses = Object.values(endpoint.responses).map((schema) => components.of(schema, 'output'));
+  // JSON Schema has no bytes.
+  const shown = endpoint.raw === 'bytes' ? [] : Object.values(endpoint.responses);
+  const responses = shown.map((schema) => components.of(schema, 'output'));
   const json = JSON.stringify([requests, responses, components.schemas]);
   const found = [...json.matchAll(/"description":("(?:[^"\\]|\\.)*")/g)];
   return found.flatMap(([, text = '']) => (JSON.parse(text) as string).match(/[\w ,.:;()-]{25,}/g) ?? []);
@@ -93,10 +95,11 @@ test('a bundle that is too large names the modules that have grown', () => {
   const modules = { a: 1000, b: 2500, d: 700 };
   const excess = (bytes: number) => excessOf('projects.get', 'read', { bytes, modules }, before);
   expect(excess(250_000)).toBeUndefined();
-  expect(excess(250_001)).toBe(
-    'projects.get has 250001 bytes in 3 modules (at most 250000 in 290). Compared with the recorded projects.get:\n' +
-      '  d: 700 bytes, new\n  b: 2500 bytes, 500 more',
-  );
+  expect(excess(250_001)?.split(/\n\s*/)).toEqual([
+    'projects.get has 250001 bytes in 3 modules (at most 250000 in 290). Compared with the recorded projects.get:',
+    'd: 700 bytes, new',
+    'b: 2500 bytes, 500 more',
+  ]);
 });
 
 test.each([
@@ -229,7 +232,7 @@ describe('the reader of access tokens', () => {
   });
 });
 
-test('every bundle loads in a plain process and responds', () => {
+test('every bundle loads in a plain process and responds', { tags: ['long'] }, () => {
   const guarded = endpoints.filter(({ auth }) => auth !== 'public');
   const files = guarded.map((endpoint) => resolve(functionFolder(endpoint), 'index.mjs'));
   // Without a credential: 401, before any table is needed.

@@ -7,13 +7,16 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
-import { documented } from '../../scripts/openapi/document.ts';
+import { documented } from '../../scripts/openapi/documented.ts';
 import { exampleOf } from '../../scripts/openapi/examples.ts';
 import { textsIn, variableOf } from '../../scripts/openapi/samples/request.ts';
 import { codeSamples } from '../../scripts/openapi/samples.ts';
 import { root } from '../../scripts/shared/root.ts';
+import { pyright } from '../support/client/pyright.ts';
+import { interpreters } from '../support/client/pythons.ts';
 import { type DevServer, startDevServer } from '../support/dev-server.ts';
 import { type Sample, sampleOf } from '../support/samples.ts';
+import { walkOptions } from '../support/walks.ts';
 
 /** How a user runs a file in each language. */
 const commands = {
@@ -32,7 +35,7 @@ beforeAll(async () => {
   await server.api.createProject();
   folder = mkdtempSync(join(tmpdir(), 'platform-api-samples-'));
   const installed = join(folder, 'node_modules/platform-api-client');
-  const client = resolve(root, 'client');
+  const client = resolve(root, 'clients/typescript');
   mkdirSync(installed, { recursive: true });
   cpSync(join(client, 'package.json'), join(installed, 'package.json'));
   execFileSync(process.execPath, [tsc, '-p', client, '--outDir', join(installed, 'dist')], { stdio: 'pipe' });
@@ -42,6 +45,7 @@ afterAll(async () => {
   await server.stop();
 });
 
+const pythonClient = resolve(root, 'clients/python/src');
 const tsc = resolve(root, 'node_modules/typescript/bin/tsc');
 
 function sourceOf(endpoint: Endpoint, wanted: string): string {
@@ -59,6 +63,7 @@ function environment({ path, body, key = server.apiKey }: Sample): Record<string
     HOME: folder,
     PLATFORM_BASE_URL: server.baseUrl,
     PLATFORM_API_KEY: key,
+    PYTHONPATH: pythonClient,
     ...Object.fromEntries(ids.filter(([name]) => name !== undefined)),
   };
 }
@@ -74,10 +79,21 @@ describe.each(documented.map((endpoint) => [endpoint.id, endpoint] as const))('%
     expect(stdout).toMatch(label === 'curl' ? /^\{"(success":true|openapi")/ : /\S/);
   };
 
-  test('curl', () => run('curl'));
+  test('curl', walkOptions(documented, endpoint), () => run('curl'));
   // A process of Node or Python takes ten times as long to start.
   test('TypeScript', { tags: ['nightly'] }, () => run('TypeScript'));
   test('Python', { tags: ['nightly'] }, () => run('Python'));
+});
+
+test('the samples in Python have correct types', { tags: ['long'] }, (context) => {
+  const [oldest] = interpreters();
+  if (!oldest) return context.skip('Python is missing');
+  const sources = join(folder, 'checked');
+  mkdirSync(sources);
+  for (const endpoint of documented) {
+    writeFileSync(join(sources, `${endpoint.id.replaceAll('.', '_')}.py`), sourceOf(endpoint, 'Python'));
+  }
+  expect(pyright(sources, oldest.command, [pythonClient])).toEqual([]);
 });
 
 test('the samples in TypeScript compile, with all checks', () => {

@@ -77,7 +77,7 @@ test('a secret that was replaced after the restored second stays replaced', asyn
   expect((await replaced.get('/api-keys/me', String(data.secret))).status).toBe(200);
 });
 
-test('--tenant copies only this partition, with all of its pages', async () => {
+test('--tenant copies only this partition, with all of its pages', { tags: ['long'] }, async () => {
   const { client, projects, tenant, runtime } = await openRestored();
   const restored = { client: runtime.client, tableNames: { projects: projects.restored } };
   const other = `${tenant}#deleted`;

@@ -17,8 +17,10 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SetupError } from '../../scripts/local/dynamodb.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
+import { portFrom } from '../../scripts/local/port.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 type Ready = { baseUrl: string; apiKey: string; testApiKey: string; dynamodbEndpoint: string };
@@ -26,14 +28,20 @@ type Ready = { baseUrl: string; apiKey: string; testApiKey: string; dynamodbEndp
 let folder: string;
 const running: ChildProcess[] = [];
 
-/** A separate checkout with its own .local. */
+/** The service has its own .local here. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'platform-api-'));
-  for (const part of ['functions', 'lib', 'scripts', 'workers', 'package.json', 'openapi.json']) {
-    cpSync(join(root, part), join(folder, part), { recursive: true });
-  }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 });
+/** Only what a user has before the first build. */
+function freshCheckout(): string {
+  const checkout = join(folder, 'checkout');
+  if (existsSync(checkout)) return checkout;
+  for (const part of ['functions', 'lib', 'scripts', 'workers', 'package.json', 'openapi.json'])
+    cpSync(join(root, part), join(checkout, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  return checkout;
+}
+
 const stopAll = () => Promise.all(running.splice(0).map((child) => stop(child, 'SIGKILL')));
 afterAll(async () => {
   await stopAll();
@@ -42,12 +50,14 @@ afterAll(async () => {
 
 const devFile = () => join(folder, '.local/dev.json');
 
+const ownDatabase = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: '' };
+
 type Started = { child: ChildProcess; output: () => string; code: Promise<number | null> };
 
 function dev(port: number | string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Started {
-  const child = spawn(process.execPath, ['scripts/dev.ts', ...args], {
+  const child = spawn(process.execPath, [join(root, 'scripts/dev.ts'), ...args], {
     cwd: folder,
-    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: '', PORT: String(port), ...env },
+    env: { ...ownDatabase, PORT: String(port), ...env },
   });
   running.push(child);
   let output = '';
@@ -68,16 +78,25 @@ async function until(condition: () => boolean, what: () => string): Promise<void
   throw new Error(`waited in vain: ${what()}`);
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
+const known = () => JSON.parse(readFileSync(devFile(), 'utf8')) as Ready;
+
+/** Until it has printed its banner. */
+async function greeted<Server extends Started>(started: Server): Promise<Server> {
+  const { child, output } = started;
+  await until(() => output().includes('Stop with Ctrl+C') || hasEnded(child), output);
+  if (hasEnded(child)) throw new Error(`the server has ended: ${output()}`);
+  return started;
+}
+
 async function ready(port: number, args: string[] = []): Promise<Started & Ready> {
-  const started = dev(port, args);
-  const hasEnded = () => started.child.exitCode !== null;
-  await until(() => started.output().includes('Stop with Ctrl+C') || hasEnded(), started.output);
-  if (hasEnded()) throw new Error(`the server has ended: ${started.output()}`);
-  return { ...started, ...(JSON.parse(readFileSync(devFile(), 'utf8')) as Ready) };
+  const started = await greeted(dev(port, args));
+  return { ...started, ...known() };
 }
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const ended = new Promise((done) => child.once('exit', done));
   child.kill(signal);
   await ended;
@@ -152,26 +171,53 @@ async function ended({ apiKey, output }: Started & Ready, job: URL): Promise<Jso
 }
 
 describe('a running server', () => {
-  let server: Started & Ready;
+  let server: (Started & Ready) | undefined;
+  const shared = (): Started & Ready => {
+    if (!server) throw new Error('there is no server');
+    return server;
+  };
 
-  beforeAll(async () => {
-    server = await ready(await freePort());
+  // A test may have stopped it.
+  beforeEach(async () => {
+    if (server && !hasEnded(server.child)) return;
+    const port = await freePort();
+    const started = dev(port);
+    const isUp = () =>
+      fetch(`http://127.0.0.1:${port}/api/v1/health`)
+        .then(({ ok }) => ok)
+        .catch(() => false);
+    while (!(await isUp())) {
+      if (hasEnded(started.child)) throw new Error(started.output());
+      await sleep(2);
+    }
+    // Whoever gets the first response finds the file.
+    const file = known();
+    expect(file.baseUrl).toBe(`http://127.0.0.1:${port}/api/v1`);
+    expect(statSync(devFile()).mode & 0o777).toBe(0o600);
+    server = await greeted({ ...started, ...file });
   });
   afterAll(stopAll);
 
+  test('has written .local/dev.json when it first responds, and its banner is one piece', () => {
+    const { output } = shared();
+    // No line of the log is before the banner or in it.
+    const banner = output().slice(0, output().indexOf('Stop with'));
+    expect(banner).toMatch(/^\s*Base URL/);
+    expect(banner).not.toMatch(/^(done|failed|\d{3}) /m);
+  });
+
   test('prints how to call it', async () => {
-    const { output, baseUrl, apiKey, testApiKey } = server;
+    const { output, baseUrl, apiKey, testApiKey } = shared();
     expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
     expect(apiKey).toMatch(/^sk_live_/);
     expect(testApiKey).toMatch(/^sk_test_/);
-    expect(statSync(devFile()).mode & 0o777).toBe(0o600);
     for (const part of [baseUrl, apiKey, 'curl']) expect(output()).toContain(part);
     expect((await get(`${baseUrl}/projects`, apiKey)).status).toBe(200);
     expect((await get(`${baseUrl}/projects`, testApiKey)).status).toBe(200);
   });
 
   test('issues access tokens for each mode with the printed command', async () => {
-    const { output, baseUrl } = server;
+    const { output, baseUrl } = shared();
     const [, tokenEndpoint = '', live = ''] =
       /curl -sS --fail-with-body (\S+\/token) -u '(\S+)'/.exec(output()) ?? [];
     const [, inTest = ''] = /for test mode: -u '(\S+)'/.exec(output()) ?? [];
@@ -191,7 +237,7 @@ describe('a running server', () => {
   });
 
   test('answers any bytes on its socket, and goes on', async () => {
-    const { baseUrl, apiKey } = server;
+    const { baseUrl, apiKey } = shared();
     const { port } = new URL(baseUrl);
     const send = (bytes: string | Uint8Array) => answerTo(Number(port), bytes);
     const get = (target: string, more = '') =>
@@ -243,7 +289,7 @@ describe('a running server', () => {
   });
 
   test('responds to unknown routes in the envelope', async () => {
-    const { baseUrl, apiKey } = server;
+    const { baseUrl, apiKey } = shared();
     const at = (path: string, method = 'GET') =>
       fetch(baseUrl + path, { method, headers: { Authorization: `Bearer ${apiKey}` } });
     const expectError = async (response: Response, status: number, code: string) => {
@@ -264,7 +310,7 @@ describe('a running server', () => {
   });
 
   test("accepts headers in any case, and refuses a body above the gateway's limit", async () => {
-    const { baseUrl, apiKey } = server;
+    const { baseUrl, apiKey } = shared();
     const { port } = new URL(baseUrl);
     const raw = (headers: Record<string, string | string[]>, body = '') =>
       new Promise<{ status?: number | undefined; replayed: boolean }>((done, fail) => {
@@ -287,125 +333,114 @@ describe('a running server', () => {
   });
 
   test('indexes documents, and search finds them', async () => {
-    const { project, job } = await askForIndex(server);
-    expect(await ended(server, job)).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
-    const found = await get(`${server.baseUrl}${project}/knowledge/search?q=thirty`, server.apiKey);
+    const { project, job } = await askForIndex(shared());
+    expect(await ended(shared(), job)).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
+    const found = await get(`${shared().baseUrl}${project}/knowledge/search?q=thirty`, shared().apiKey);
     expect(await found.json()).toMatchObject({ data: { items: [{ title: 'Returns' }] } });
   });
 
-  test('uses a running DynamoDB Local', async () => {
-    const other = dev(await freePort(), [], { AWS_ENDPOINT_URL_DYNAMODB: server.dynamodbEndpoint, PATH: '' });
-    await until(() => other.output().includes('Stop with'), other.output);
-    const { baseUrl, apiKey } = JSON.parse(readFileSync(devFile(), 'utf8')) as Ready;
+  test('uses a running DynamoDB Local', { tags: ['long'] }, async () => {
+    const { dynamodbEndpoint } = shared();
+    const other = dev(await freePort(), [], { AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint, PATH: '' });
+    await greeted(other);
+    const { baseUrl, apiKey } = known();
     expect((await get(`${baseUrl}/projects`, apiKey)).status).toBe(200);
     await stop(other.child, 'SIGTERM');
     // Its database is not its own.
-    expect(await isListening(server.dynamodbEndpoint)).toBe(true);
+    expect(await isListening(dynamodbEndpoint)).toBe(true);
   });
 
-  test('a second server runs beside it with its own data, and leaves no DynamoDB Local even if it is killed', async () => {
-    const two = await ready(await freePort());
-    expect((await get(`${two.baseUrl}/projects`, two.apiKey)).status).toBe(200);
-    expect((await get(`${two.baseUrl}/projects`, server.apiKey)).status).toBe(401);
-    // The file names the server that started last.
-    await stop(server.child, 'SIGINT');
-    expect(existsSync(devFile())).toBe(true);
-    expect((await get(`${two.baseUrl}/projects`, two.apiKey)).status).toBe(200);
-    await stop(two.child, 'SIGKILL');
-    await expect.poll(() => isListening(two.dynamodbEndpoint), { timeout: 60_000 }).toBe(false);
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'in a fresh checkout, %s to npm alone ends it',
+    { tags: ['long'] },
+    async (signal) => {
+      const checkout = freshCheckout();
+      const file = join(checkout, '.local/dev.json');
+      const npm = spawn('npm', ['run', 'dev'], {
+        cwd: checkout,
+        stdio: 'ignore',
+        // A database of its own would take longer to start than all the rest.
+        env: {
+          ...process.env,
+          NODE_COMPILE_CACHE: join(checkout, '.local/cache'),
+          AWS_ENDPOINT_URL_DYNAMODB: shared().dynamodbEndpoint,
+          PORT: String(await freePort()),
+        },
+      });
+      running.push(npm);
+      await until(
+        () => existsSync(file),
+        () => 'no dev.json',
+      );
+      const { baseUrl } = JSON.parse(readFileSync(file, 'utf8')) as Ready;
+      npm.kill(signal);
+      await until(
+        () => !existsSync(file),
+        () => 'dev.json is still there',
+      );
+      await expect.poll(() => isListening(baseUrl), { timeout: 60_000 }).toBe(false);
+    },
+  );
+
+  test('stops without leaving anything', async () => {
+    const { child, code, output, dynamodbEndpoint } = shared();
+    const [, tokenEndpoint = ''] = /(\S+\/token) -u/.exec(output()) ?? [];
+    child.kill('SIGINT');
+    expect(await code).toBe(0);
+    for (const url of [dynamodbEndpoint, tokenEndpoint]) expect(await isListening(url), url).toBe(false);
+    expect(existsSync(devFile())).toBe(false);
   });
-});
 
-describe('a server', () => {
-  afterEach(stopAll);
-
-  test('stops without leaving anything, and leaves the files of --persist alone without --persist', async () => {
+  test('stops beside one with --persist, which keeps data and keys', { tags: ['long'] }, async () => {
+    const one = shared();
     const kept = join(folder, '.local/files/kept');
     mkdirSync(join(kept, '..'), { recursive: true });
     writeFileSync(kept, 'kept');
-    const { child, code, output, dynamodbEndpoint } = await ready(await freePort());
-    const [, tokenEndpoint = ''] = /(\S+\/token) -u/.exec(output()) ?? [];
-    child.kill('SIGTERM');
-    expect(await code).toBe(0);
-    expect(existsSync(devFile())).toBe(false);
-    for (const url of [dynamodbEndpoint, tokenEndpoint]) expect(await isListening(url), url).toBe(false);
-    expect(readFileSync(kept, 'utf8')).toBe('kept');
-  });
-
-  test('has written .local/dev.json when it first responds, and its banner is one piece', async () => {
     const port = await freePort();
-    const { output, child } = dev(port);
-    const isUp = () =>
-      fetch(`http://127.0.0.1:${port}/api/v1/health`)
-        .then(({ ok }) => ok)
-        .catch(() => false);
-    while (!(await isUp())) {
-      if (child.exitCode !== null) throw new Error(output());
-    }
-    expect(JSON.parse(readFileSync(devFile(), 'utf8'))).toMatchObject({
-      baseUrl: `http://127.0.0.1:${port}/api/v1`,
-    });
-    await until(() => output().includes('Stop with'), output);
-    // No line of the log is before the banner or in it.
-    const banner = output().slice(0, output().indexOf('Stop with'));
-    expect(banner).toMatch(/^\n {2}Base URL/);
-    expect(banner).not.toMatch(/^(done|failed|\d{3}) /m);
-  });
-
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s to npm alone ends it', async (signal) => {
-    rmSync(devFile(), { force: true });
-    const npm = spawn('npm', ['run', 'dev'], {
-      cwd: folder,
-      stdio: 'ignore',
-      env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: '', PORT: String(await freePort()) },
-    });
-    running.push(npm);
-    await until(
-      () => existsSync(devFile()),
-      () => 'no dev.json',
-    );
-    const { baseUrl } = JSON.parse(readFileSync(devFile(), 'utf8')) as Ready;
-    npm.kill(signal);
-    await until(
-      () => !existsSync(devFile()),
-      () => 'dev.json is still there',
-    );
-    expect(await isListening(baseUrl)).toBe(false);
-  });
-
-  test('keeps data and keys with --persist', async () => {
-    const port = await freePort();
-    const first = await ready(port, ['--persist']);
-    const created = await fetch(`${first.baseUrl}/projects`, {
+    const two = await ready(port, ['--persist']);
+    const created = await fetch(`${two.baseUrl}/projects`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${first.apiKey}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${two.apiKey}`, 'Content-Type': 'application/json' },
       body: '{"name":"kept"}',
     });
     const { data } = (await created.json()) as { data: { id: string } };
-    const second = dev(await freePort(), ['--persist']);
-    expect(await second.code).toBe(1);
-    expect(second.output()).toMatch(/in use by process \d+/);
-    await stop(first.child, 'SIGTERM');
-    const again = await ready(port, ['--persist']);
-    for (const key of [first.apiKey, again.apiKey]) {
-      expect((await get(`${again.baseUrl}/projects/${data.id}`, key)).status).toBe(200);
-    }
-  });
+    expect((await get(`${two.baseUrl}/projects`, one.apiKey)).status).toBe(401);
+    const third = dev(await freePort(), ['--persist']);
+    expect(await third.code).toBe(1);
+    expect(third.output()).toMatch(/in use by process \d+/);
 
-  test('builds a requested index after it was killed and restarted with --persist', {
-    tags: ['nightly'],
-  }, async () => {
-    const port = await freePort();
-    const first = await ready(port, ['--persist']);
-    const { project, job } = await askForIndex(first);
-    // DynamoDB Local writes to its file a moment after it has responded. A kill in between loses the request itself.
-    await sleep(2000);
-    await stop(first.child, 'SIGKILL');
+    one.child.kill('SIGINT');
+    expect(await one.code).toBe(0);
+    // It leaves the files of --persist alone, and the file names the server that started last.
+    expect(readFileSync(kept, 'utf8')).toBe('kept');
+    expect(known().baseUrl).toBe(two.baseUrl);
+
+    two.child.kill('SIGTERM');
+    expect(await two.code).toBe(0);
+    expect(existsSync(devFile())).toBe(false);
     const again = await ready(port, ['--persist']);
-    expect(await ended(again, job)).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
-    const found = await get(`${again.baseUrl}${project}/knowledge/search?q=thirty`, again.apiKey);
-    expect(await found.json()).toMatchObject({ data: { items: [{ title: 'Returns' }] } });
+    for (const key of [two.apiKey, again.apiKey])
+      expect((await get(`${again.baseUrl}/projects/${data.id}`, key)).status).toBe(200);
+    // Even if it is killed, it leaves no DynamoDB Local.
+    await stop(again.child, 'SIGKILL');
+    await expect.poll(() => isListening(again.dynamodbEndpoint), { timeout: 60_000 }).toBe(false);
   });
+});
+
+test('a server builds a requested index after it was killed and restarted with --persist', {
+  tags: ['nightly'],
+}, async () => {
+  const port = await freePort();
+  const first = await ready(port, ['--persist']);
+  const { project, job } = await askForIndex(first);
+  // DynamoDB Local writes to its file a moment after it has responded. A kill in between loses the request itself.
+  await sleep(2000);
+  await stop(first.child, 'SIGKILL');
+  const again = await ready(port, ['--persist']);
+  expect(await ended(again, job)).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
+  const found = await get(`${again.baseUrl}${project}/knowledge/search?q=thirty`, again.apiKey);
+  expect(await found.json()).toMatchObject({ data: { items: [{ title: 'Returns' }] } });
+  await stop(again.child, 'SIGKILL');
 });
 
 describe('mistakes are reported in one sentence', () => {
@@ -426,12 +461,12 @@ describe('mistakes are reported in one sentence', () => {
     server.close();
   });
 
-  test('no Java', async () => {
+  test('no Java', { tags: ['long'] }, async () => {
     const text = await sentence(dev(await freePort(), [], { PATH: '' }));
     expect(text).toMatch(/^Java is missing\. Install Java 17 .*AWS_ENDPOINT_URL_DYNAMODB/);
   });
 
-  test('an invalid --persist folder', async () => {
+  test('an invalid --persist folder', { tags: ['long'] }, async () => {
     rmSync(join(folder, '.local/dynamodb'), { recursive: true, force: true });
     writeFileSync(join(folder, '.local/dynamodb'), 'a file');
     const text = await sentence(dev(await freePort(), ['--persist']));
@@ -439,7 +474,7 @@ describe('mistakes are reported in one sentence', () => {
     expect(text).toContain('cannot be used (');
   });
 
-  test('a --persist folder with a broken database', async () => {
+  test('a --persist folder with a broken database', { tags: ['long'] }, async () => {
     rmSync(join(folder, '.local/dynamodb'), { recursive: true, force: true });
     cpSync(join(root, 'lib'), join(folder, '.local/dynamodb'), { recursive: true });
     writeFileSync(join(folder, '.local/dynamodb/shared-local-instance.db'), 'not a database'.repeat(1000));
@@ -448,11 +483,15 @@ describe('mistakes are reported in one sentence', () => {
     expect(text).toContain('cannot be used (');
   });
 
-  test.each(['0', 'abc', '70000'])('PORT=%s', async (port) => {
-    expect(await sentence(dev(port))).toContain('is not a port');
+  test('PORT=abc', { tags: ['long'] }, async () => {
+    expect(await sentence(dev('abc'))).toContain('is not a port');
   });
 
-  test('an unknown option', async () => {
+  test.each(['0', '70000', '1.5', 'abc'])('PORT=%s is no port', (PORT) => {
+    expect(() => portFrom({ PORT })).toThrow(SetupError);
+  });
+
+  test('an unknown option', { tags: ['long'] }, async () => {
     expect(await sentence(dev(await freePort(), ['--presist']))).toContain('--persist');
   });
 });

@@ -190,7 +190,7 @@ async function story(api: TestApi): Promise<string> {
   return list;
 }
 
-test('notices that are repeated, delayed and reordered have the same effect', async () => {
+const disturbedOften = (rounds: number) => async () => {
   const run = async (options: Partial<FeedOptions>) => {
     const api = await openApi(() => ({ sleep: () => sleep(5) }));
     const feed = await follow(api, workers, options);
@@ -203,8 +203,15 @@ test('notices that are repeated, delayed and reordered have the same effect', as
   expect(plain).toMatchObject({ found: [{ length: 4 }, { length: 1 }], ended: 1, purged: 2 });
   const random = (below: number) => Math.floor(Math.random() * below);
   const disturbed = () => Array.from({ length: 1 + random(3) }, () => random(2) * (1 + random(800)));
-  for (let round = 0; round < 3; round += 1) expect(await run({ deliveriesMs: disturbed })).toEqual(plain);
-});
+  for (let round = 0; round < rounds; round += 1)
+    expect(await run({ deliveriesMs: disturbed })).toEqual(plain);
+};
+
+test(
+  'notices that are repeated, delayed and reordered have the same effect',
+  { tags: ['long'] },
+  disturbedOften(3),
+);
 
 test('a flood of 10 000 changes of one tenant delays another tenant by less than a fifth of it', {
   tags: ['nightly'],

@@ -18,7 +18,7 @@ const generate = (...args: string[]) => {
 };
 const current = { status: 0, stdout: 'Everything generated is up to date.\n', stderr: '' };
 
-test('a stale file is named, then written, and then it is up to date', () => {
+test('a stale file is named, then written, and then it is up to date', { tags: ['long'] }, () => {
   const [runbook, list] = [join(copy.folder, 'docs/runbook.md'), join(copy.folder, 'functions/index.ts')];
   const before = readFileSync(runbook, 'utf8');
   writeFileSync(runbook, before.replace('Writes the audit log.', 'Writes something.'));

@@ -30,6 +30,7 @@ const known: Known = {
     ['projectInPath', 'lib/projects/store.ts'],
     ['avatarInPath', 'lib/avatars/store.ts'],
   ]),
+  collections: new Map([['widgets', { store: 'lib/widgets/store.ts', table: 'widgets', Type: 'Widget' }]]),
 };
 
 test('an action can be added to everything whose path ends in an id', async () => {
@@ -55,6 +56,7 @@ describe('a plan', () => {
       scope: 'projects:write',
       params: [{ name: 'project_id', kind: 'project' }],
       project: undefined,
+      list: undefined,
       load: { kind: 'project', name: 'projectInPath', file: 'lib/projects/store.ts' },
       sampleFrom: { id: 'projects.get', rest: '/transfer' },
     });
@@ -88,7 +90,12 @@ describe('a plan', () => {
       '/projects/{project_id}',
       'There is an endpoint GET /projects/{project_id} already.',
     ],
-    ['widgets.list', 'GET', '/widgets', 'There is no resource widgets yet: see "Add a resource"'],
+    [
+      'widgets.list',
+      'GET',
+      '/widgets',
+      'There is no resource widgets yet. Start the id with an existing resource',
+    ],
     ['health.deep', 'GET', '/health/deep', 'There is no resource health yet'],
     ['projects.show', 'GET', '/projects/{name}', 'No endpoint has an id as {name}'],
     ['avatars.show', 'POST', '/projects/{project_id}/jobs/{job_id}/x', 'lib/ has no load jobInPath yet'],
@@ -137,12 +144,12 @@ describe('an event', () => {
   test('stands with the other events of its resource', () => {
     const { changed } = newEvent('avatar.archived', types, read);
     const text = changed['lib/events/types.ts'] ?? '';
-    expect(text).toMatch(/ {2}'avatar\.deleted': .*\n {2}'avatar\.archived': .*\n {2}'document\.created'/);
+    expect(text).toMatch(/'avatar\.deleted': .*\n\s*'avatar\.archived': .*\n\s*'document\.created'/);
   });
 
   test('may be of the last resource', () => {
     const { changed } = newEvent('webhook.tested', types, read);
-    expect(changed['lib/events/types.ts']).toMatch(/ {2}'webhook\.tested': .*\n} as const;/);
+    expect(changed['lib/events/types.ts']).toMatch(/'webhook\.tested': .*\s*} as const;/);
   });
 
   test.each([
@@ -221,12 +228,19 @@ describe('in a copy of the repository', { tags: ['nightly'] }, () => {
       ['worker', 'avatar-archiver', 'projects'],
       ['event', 'avatar.archived'],
       ...endpoints.map((one) => ['endpoint', ...one]),
+      ['endpoint', 'widgets.list', 'GET', '/projects/{project_id}/widgets'],
       ['endpoint', 'widgets.spin', 'POST', '/projects/{project_id}/widgets/{widget_id}/spin'],
     ];
     for (const one of added) run('node', 'scripts/new.ts', ...one);
     run('tsc');
     run('biome', 'ci');
-    const ids = [...endpoints.map(([id = '']) => id), 'widgets.create', 'widgets.get', 'widgets.spin'];
+    const ids = [
+      ...endpoints.map(([id = '']) => id),
+      'widgets.create',
+      'widgets.get',
+      'widgets.list',
+      'widgets.spin',
+    ];
     const own = ids.map((id) => `test/functions/${id.replaceAll('.', '/')}.test.ts`);
     run(
       'vitest',
@@ -240,6 +254,10 @@ describe('in a copy of the repository', { tags: ['nightly'] }, () => {
     expect(readFileSync(join(copy.folder, 'functions/index.ts'), 'utf8')).toContain(
       'POST   /projects/{project_id}/transfer',
     );
+    // They are still to be changed.
+    const { status, stderr } = copy.run('vitest', 'run', 'test/repository/placeholders.test.ts');
+    expect(status).toBe(1);
+    expect(stderr).toContain('functions/projects/transfer.ts');
   });
 
   test('npm run generate writes everything else that new endpoints need, and then nothing', () => {

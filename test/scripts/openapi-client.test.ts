@@ -70,6 +70,9 @@ const document: OpenApi = {
   },
 };
 
+/** The layout of generated code is the formatter's business. */
+const onOneLine = (code: string) => code.replace(/\s+/g, ' ');
+
 test.each<[Schema, string]>([
   [{ type: ['integer', 'null'] }, 'number | null'],
   [{ enum: ['a', "it's"] }, "'a' | 'it\\'s'"],
@@ -77,23 +80,23 @@ test.each<[Schema, string]>([
   [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string | null'],
   [{ type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'null' }] } }, 'Array<string | null>'],
   [{ type: 'object', additionalProperties: { type: 'string' } }, 'Record<string, string>'],
-  [{ type: 'object', properties: { 'a-b': { const: true } } }, "{\n  'a-b'?: true | undefined;\n}"],
+  [{ type: 'object', properties: { 'a-b': { const: true } } }, "{ 'a-b'?: true | undefined; }"],
   [{ $ref: '#/components/schemas/Car' }, 'Car'],
   [{}, 'unknown'],
 ])('%j is %s', (schema, type) => {
-  expect(typeOf(schema, 'received')).toBe(type);
+  expect(onOneLine(typeOf(schema, 'received'))).toBe(type);
 });
 
 test('times may be sent as Date, and are received as strings; unused schemas are left out', () => {
-  const text = typeFile(document, operationsIn(document));
-  expect(text).toContain('export type Car = {\n  at: string;\n};');
-  expect(text).toContain('export type OldCarsCreateRequest = {\n  at?: string | Date | undefined;\n};');
-  expect(text).toContain('  /** @deprecated */\n  since?: string | Date | undefined;');
+  const text = onOneLine(typeFile(document, operationsIn(document)));
+  expect(text).toContain('export type Car = { at: string; };');
+  expect(text).toContain('export type OldCarsCreateRequest = { at?: string | Date | undefined; };');
+  expect(text).toContain('/** @deprecated */ since?: string | Date | undefined;');
   expect(text).not.toContain('Unused');
 });
 
 test('an operation below a project is a method without the id of the project; a raw document is none', () => {
-  const text = methods(operationsIn(document));
+  const text = onOneLine(methods(operationsIn(document)));
   expect(text).toContain('export class OldCarsMethods extends Resource {');
   expect(text).toContain('list(query?: OldCarsListQuery, options?: RequestOptions): PagePromise<CarList> {');
   expect(text).toContain('create(body: OldCarsCreateRequest = {}, options?: PostOptions): ApiPromise<Car> {');
@@ -103,7 +106,7 @@ test('an operation below a project is a method without the id of the project; a 
 });
 
 test('each code is an error class', () => {
-  const text = errorClasses({ internal_error: { status: 500, message: 'It failed.' } });
+  const text = onOneLine(errorClasses({ internal_error: { status: 500, message: 'It failed.' } }));
   expect(text).toContain("export class InternalError extends ApiError<'internal_error'> {");
   expect(text).toContain('internal_error: InternalError,');
 });

@@ -108,6 +108,14 @@ test.each(named)('every success of %s has an X-Request-Id', (_, { operation }) =
   for (const [, { headers: own = {} }] of successes) expect(Object.keys(own)).toContain('X-Request-Id');
 });
 
+test.each(named)('if %s returns a list, its example has an item', (_, { operation }) => {
+  const { 'x-pagination': pagination, responses: own } = operation;
+  const example = own['200']?.content?.['application/json']?.example as { data?: Json } | undefined;
+  const items = example?.data?.[`${pagination?.items ?? 'items'}`];
+  expect(Array.isArray(items)).toBe(pagination !== undefined || items !== undefined);
+  expect(items).not.toEqual([]);
+});
+
 describe('the webhooks', () => {
   const sections = Object.entries(document.webhooks).map(([type, { post }]) => {
     const media = post?.requestBody?.content['application/json'];

@@ -24,6 +24,8 @@ test('docs/sizes.md has the limits of fields: nested, in lists, in records and b
     type: 'object',
     properties: {
       name: { $ref: '#/components/schemas/Name' },
+      content: { maxLength: 2048, description: 'At most 2 KB in UTF-8.' },
+      bytes: { maximum: 3 * 1024 * 1024 },
       lines: { type: 'array', maxItems: 3, items: { properties: { text: { maxLength: 9 } } } },
       labels: { maxProperties: 2, propertyNames: { maxLength: 4 }, additionalProperties: { maxLength: 5 } },
     },
@@ -45,8 +47,10 @@ test('docs/sizes.md has the limits of fields: nested, in lists, in records and b
     components: { parameters: {}, schemas: { Name: { maxLength: 7 } } },
   });
   expect(text.slice(text.indexOf('## Tests')).match(/^\| `.*$/gm)).toEqual([
-    '| `limit (query)` | 50 |',
+    '| `limit (query)` | 50 items |',
     '| `name` | 7 characters |',
+    '| `content` | 2 KB in UTF-8 |',
+    '| `bytes` | 3 MB |',
     '| `lines` | 3 items |',
     '| `lines[].text` | 9 characters |',
     '| `labels` | 2 pairs |',

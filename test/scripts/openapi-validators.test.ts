@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandOf, environmentOf } from '../../scripts/aws/tools.ts';
-import { documented } from '../../scripts/openapi/document.ts';
+import { documented } from '../../scripts/openapi/documented.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { run } from '../support/generators.ts';
 

@@ -7,9 +7,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import asset from '../../functions/docs/asset.ts';
 import { maxResponseBytes, responseBytes } from '../../lib/base/response-bytes.ts';
-import { referenceFolder } from '../../lib/http/reference-folder.ts';
+import { referenceFolder } from '../../lib/http/page-folders.ts';
 import { functionFolder } from '../../scripts/bundle/bundle.ts';
-import { documented } from '../../scripts/openapi/document.ts';
+import { documented } from '../../scripts/openapi/documented.ts';
 import { ensureReference } from '../../scripts/reference/build.ts';
 import { type DevServer, startDevServer } from '../support/dev-server.ts';
 
@@ -108,7 +108,7 @@ describe.skipIf(!executablePath)(title, () => {
     expect(await accessibilityFindings(page)).toEqual([]);
   });
 
-  test('finds an operation', async () => {
+  test('finds an operation', { tags: ['long'] }, async () => {
     const { page, problems } = await open();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('roll back');
@@ -120,7 +120,7 @@ describe.skipIf(!executablePath)(title, () => {
     expect(problems).toEqual([]);
   });
 
-  test('sends a request with a key, which it does not store', async () => {
+  test('sends a request with a key, which it does not store', { tags: ['long'] }, async () => {
     const { page, problems } = await open({ viewport: { width: 1400, height: 900 } });
     await page.getByPlaceholder('Token').first().fill(server.apiKey);
     await showOperation(page, 'projects.create');
@@ -148,17 +148,21 @@ describe.skipIf(!executablePath)(title, () => {
     expect(problems).toEqual([]);
   });
 
-  test.each(['light', 'dark'] as const)('fits a phone, in %s mode', async (colorScheme) => {
-    const viewport = { width: 390, height: 844 };
-    const { page, problems } = await open({ viewport, colorScheme, isMobile: true, hasTouch: true });
-    for (const id of ['knowledge.documents.create', 'knowledge.search', 'deployments.create']) {
-      await showOperation(page, id);
-      expect(await page.evaluate('document.documentElement.scrollWidth'), id).toBe(390);
-    }
-    const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-    const [red = 0] = /\d+/.exec(String(background))?.map(Number) ?? [];
-    expect(red > 127).toBe(colorScheme === 'light');
-    expect(await accessibilityFindings(page)).toEqual([]);
-    expect(problems).toEqual([]);
-  });
+  test.each(['light', 'dark'] as const)(
+    'fits a phone, in %s mode',
+    { tags: ['long'] },
+    async (colorScheme) => {
+      const viewport = { width: 390, height: 844 };
+      const { page, problems } = await open({ viewport, colorScheme, isMobile: true, hasTouch: true });
+      for (const id of ['knowledge.documents.create', 'knowledge.search', 'deployments.create']) {
+        await showOperation(page, id);
+        expect(await page.evaluate('document.documentElement.scrollWidth'), id).toBe(390);
+      }
+      const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const [red = 0] = /\d+/.exec(String(background))?.map(Number) ?? [];
+      expect(red > 127).toBe(colorScheme === 'light');
+      expect(await accessibilityFindings(page)).toEqual([]);
+      expect(problems).toEqual([]);
+    },
+  );
 });

@@ -15,13 +15,17 @@ import { type ApiResponse, type CallOptions, type Json, call as send } from '../
 import { routesOf } from '../../scripts/local/service.ts';
 import { resume, suspend } from '../../scripts/organisations/state.ts';
 import auditWriter from '../../workers/audit-writer.ts';
+import conversationCounter from '../../workers/conversation-counter.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
+import usageCounter from '../../workers/usage-counter.ts';
+import { testDownloads } from './downloads.ts';
 import { memoryFiles } from './files.ts';
 import { deliverNotices, noticesOf, queueEvent } from './lambda-queue.ts';
+import { noteFault } from './logged-faults.ts';
 import { changeRecord } from './stream-records.ts';
-import { localSecrets, localSettings, testTables } from './tables.ts';
+import { localSecrets, localSettings, testTables, unsigned } from './tables.ts';
 
 export type { ApiResponse, CallOptions, Json };
 
@@ -36,6 +40,7 @@ export function testRuntime(): Runtime {
     {
       // DynamoDB Local may be slow on a busy machine.
       requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000 },
+      ...unsigned(),
     },
   );
 }
@@ -48,6 +53,8 @@ function sharedRuntime(): Runtime {
   if (shared?.database !== database) shared = { database, runtime: testRuntime() };
   return shared.runtime;
 }
+
+const isFault = (line: LogLine): line is FaultLine => 'fault' in line;
 
 /** Lets webhooks go to receivers on this machine. */
 export const toLoopback = ({ network }: Pick<BaseRuntime, 'network'>) => ({
@@ -67,12 +74,16 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     nowMs: () => Date.now() + clock.offsetMs,
     // The ids of one maker rise, so a shared one would give all tests ids of the latest time that one of them went to.
     newId: newIdFactory(Math.random),
-    log: (line) => void log.push(line),
+    log: (line) => {
+      log.push(line);
+      if (isFault(line)) noteFault(line);
+    },
     // The tests that are about the fence set it. The others may run on a busy machine.
     fence: { writeMs: 60_000, waitMs: 0 },
     // DynamoDB Local may be slow on a busy machine.
     limiterPatienceMs: 60_000,
     files: memory.files,
+    downloads: testDownloads(),
     // No test sends anything to another machine.
     network: {
       ...sharedRuntime().network,
@@ -95,6 +106,8 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
       workOff(runtime, `${organisationId}#live`, project, job, context),
     /** Indexes all messages of the project for search, as its worker would. */
     indexMessages: (project: string) => indexMessages(runtime, `${organisationId}#live`, project),
+    /** Counts the conversations of the project, as the workers of the statistics and of the usage would. */
+    countConversations: (project: string) => countConversations(runtime, `${organisationId}#live`, project),
     whileSuspended: suspendedOf(base, organisationId),
     /** Gives the newest projects and keys to the writers of the audit log and of events, as if they were new. */
     logChanges: () => logChanges(runtime, organisationId),
@@ -103,7 +116,7 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     runtime,
     /** The lines of requests, and of what went wrong. */
     requestLines: () => log.filter((line): line is RequestLine => line.message === 'request'),
-    faultLines: () => log.filter((line): line is FaultLine => 'fault' in line),
+    faultLines: () => log.filter(isFault),
     /** The files by key. */
     files: memory.stored,
     /** Lets time pass for the API, and only for it. */
@@ -177,6 +190,8 @@ export type ContractApi = ReturnType<typeof apiOf> & {
   worksByItself?: boolean;
   /** Resolves when the messages of the project can be found: this search then finds some. */
   indexMessages: (project: string, search: string) => Promise<void>;
+  /** Resolves when the conversations of the project are counted: the counts at this path then have an item. */
+  countConversations: (project: string, counts: string) => Promise<void>;
   /** Resolves when the audit log has events of the API's organisation, and the list of events too. */
   logChanges: () => Promise<void>;
   /** Not on a deployed stack, where time is everybody's. */
@@ -210,20 +225,44 @@ export const indexerEvent = (tenant: Tenant, project: string, job: string) =>
   queueEvent([jobNotice(tenant, project, job)]);
 
 /** Gives all messages of a project to the indexer of messages. */
-export async function indexMessages(runtime: Runtime, tenant: string, project: string): Promise<void> {
+export async function indexMessages(runtime: Runtime, tenant: Tenant, project: string): Promise<void> {
+  const messages = await storedUnder(runtime, 'messages', `${tenant}#${project}#`);
+  const records = messages.map((item) => changeRecord(undefined, item));
+  await deliverNotices(runtime, messageIndexer, noticesOf(messageIndexer, records));
+}
+
+/** Gives all conversations of a project to the counter of conversations. */
+export async function countConversations(runtime: Runtime, tenant: Tenant, project: string): Promise<void> {
+  const partition = `${tenant}#${project}`;
+  const items = await storedUnder(runtime, 'conversations', partition);
+  const conversations = items.filter((item) => item.tenant === partition);
+  const records = conversations.map((item) => changeRecord(undefined, item));
+  // The counts show the time of the last counted change.
+  const atMs = runtime.nowMs();
+  for (const worker of [conversationCounter, usageCounter]) {
+    const notices = noticesOf(worker, records, 'conversations');
+    await deliverNotices(
+      runtime,
+      worker,
+      notices.map((notice) => ({ ...notice, atMs })),
+    );
+  }
+}
+
+/** @returns every item of a table in the partitions whose name starts like this */
+async function storedUnder(runtime: Runtime, table: TableName, prefix: string): Promise<Json[]> {
   const items: Json[] = [];
   const command = new ScanCommand({
-    TableName: runtime.tableNames.messages,
-    FilterExpression: 'begins_with(tenant, :project)',
-    ExpressionAttributeValues: { ':project': `${tenant}#${project}#` },
+    TableName: runtime.tableNames[table],
+    FilterExpression: 'begins_with(tenant, :prefix)',
+    ExpressionAttributeValues: { ':prefix': prefix },
   });
   do {
     const { Items = [], LastEvaluatedKey } = await runtime.client.send(command);
     items.push(...Items);
     command.input.ExclusiveStartKey = LastEvaluatedKey;
   } while (command.input.ExclusiveStartKey);
-  const records = items.map((item) => changeRecord(undefined, item));
-  await deliverNotices(runtime, messageIndexer, noticesOf(messageIndexer, records));
+  return items;
 }
 
 /** Gives the newest projects and keys of an organisation to the writers of the audit log and of events. */

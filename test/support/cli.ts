@@ -1,31 +1,43 @@
-/** The command line as users run it: the bundle, in a process of its own, with a service in this process. */
+/** The command line, with a service in this process. Most tests run it in this process, too: the bundle takes long to start. */
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll } from 'vitest';
-import { Platform } from '../../client/src/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { Interrupted } from '../../cli/src/errors.ts';
+import { runCommand } from '../../cli/src/run.ts';
+import { Platform } from '../../clients/typescript/src/index.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
-import { root } from '../../scripts/shared/root.ts';
 import { serveApi } from './served-api.ts';
 import { follow } from './workers.ts';
 
-export type Ran = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
-export type RunOptions = {
-  cwd?: string;
-  env?: NodeJS.ProcessEnv;
-  input?: string | Uint8Array;
-  /** The program that runs it. Default: the project's Node. */
-  node?: string;
+export type Ran = { code: number | null; stdout: string; stderr: string };
+type Options = { cwd?: string; env?: NodeJS.ProcessEnv; input?: string | Uint8Array };
+/** `onStderr` gets what is printed for people, at once. */
+export type RunOptions = Options & { onStderr?: (text: string) => void };
+/** `node` is the program that runs the bundle. Default: the project's Node. */
+export type ProcessOptions = Options & { node?: string };
+
+/** A command that runs in this process. */
+export type Started = {
+  /** What it has printed. */
+  shown: () => Omit<Ran, 'code'>;
+  /** Ctrl+C, or what the system sends. */
+  interrupt: (signal?: 'SIGINT' | 'SIGTERM') => void;
+  ended: Promise<Ran>;
 };
+
+/** How much faster the intervals of commands are. */
+const haste = 50;
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
 /**
- * Opens the command line, a service and a project before the tests of a file. With a dev server per file, the tests took twice
- * the CPU time.
+ * Opens a service and a project before the tests of a file. With a dev server per file, the tests took twice the CPU time.
  * @param workers what works in the background. Each reads a stream all the time, so name only what the tests need
  * @returns what the tests and hooks of the file can use
  */
@@ -46,7 +58,7 @@ export function useCli({ workers = [] }: { workers?: readonly Worker[] } = {}) {
     },
     /** The bundle. */
     get file() {
-      return now().file;
+      return join(inject('cliFolder'), 'platform.js');
     },
     get service() {
       return now().service;
@@ -61,27 +73,33 @@ export function useCli({ workers = [] }: { workers?: readonly Worker[] } = {}) {
     },
     newProject: () => newProject(now().service),
     /** Starts `platform` with these arguments, without any setting of this process. */
-    start: (args: readonly string[], options?: RunOptions) => start(now(), args, options),
+    start: (args: readonly string[], options?: RunOptions) => start(now().home, args, options),
     /** The same, until it ends. */
-    run: (args: readonly string[], options?: RunOptions) => run(now(), args, options),
+    run: (args: readonly string[], options?: RunOptions) => start(now().home, args, options).ended,
+    /** Starts the bundle in a process of its own: signals, exit codes and pipes are those of the system. */
+    startProcess: (args: readonly string[], options?: ProcessOptions) =>
+      startProcess(now().home, args, options),
+    /** The same, until it ends. */
+    runProcess: (args: readonly string[], options?: ProcessOptions) =>
+      ended(startProcess(now().home, args, options)),
   };
 }
 
 async function open(workers: readonly Worker[]) {
+  const before = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'platform-cli-'));
   const home = join(folder, 'home');
   mkdirSync(home);
-  execFileSync(process.execPath, [resolve(root, 'cli/build.mjs'), join(folder, 'bin')]);
   const { api, baseUrl, apiKey, close } = await serveApi();
   const feed = workers.length > 0 ? await follow(api, workers) : undefined;
   const service = { baseUrl, apiKey, testApiKey: await api.testModeKey() };
   return {
     home,
-    file: join(folder, 'bin/platform.js'),
     api,
     service,
     project: await newProject(service),
     async close() {
+      process.chdir(before);
       close();
       await feed?.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -97,27 +115,78 @@ async function newProject({ baseUrl, apiKey }: { baseUrl: string; apiKey: string
   return { id, env, project: platform.projects(id) };
 }
 
+const environment = (home: string, env: NodeJS.ProcessEnv) => ({
+  PATH: process.env.PATH,
+  HOME: home,
+  ...env,
+});
+
+/** Collects what is printed. */
+class Printed extends Writable {
+  readonly #parts: Buffer[] = [];
+  readonly #onText: (text: string) => void;
+
+  constructor(onText: (text: string) => void = () => {}) {
+    super();
+    this.#onText = onText;
+  }
+
+  override _write(part: Buffer, _encoding: unknown, done: () => void): void {
+    this.#parts.push(part);
+    this.#onText(part.toString());
+    done();
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#parts).toString();
+  }
+}
+
 function start(
-  { file, home }: Pick<Opened, 'file' | 'home'>,
-  args: readonly string[],
-  { cwd = home, env = {}, input, node = process.execPath }: RunOptions = {},
+  home: string,
+  words: readonly string[],
+  { cwd = home, env = {}, input = '', onStderr }: RunOptions = {},
+): Started {
+  const [stdout, stderr] = [new Printed(), new Printed(onStderr)];
+  const interrupts = new AbortController();
+  const shown = () => ({ stdout: stdout.text, stderr: stderr.text });
+  // The names of files are relative to it.
+  process.chdir(cwd);
+  const ended = runCommand(
+    {
+      env: environment(home, env),
+      cwd,
+      platform: process.platform,
+      stdin: Readable.from([Buffer.from(input)], { objectMode: false }),
+      stdout,
+      stderr,
+      nowMs: Date.now,
+      sleep: (ms, signal) => sleep(ms / haste, undefined, { signal }),
+      interrupted: () => interrupts.signal,
+    },
+    words,
+  ).then((code) => ({ code, ...shown() }));
+  return { shown, interrupt: (signal = 'SIGINT') => interrupts.abort(new Interrupted(signal)), ended };
+}
+
+function startProcess(
+  home: string,
+  words: readonly string[],
+  { cwd = home, env = {}, input, node = process.execPath }: ProcessOptions = {},
 ): ChildProcess {
-  const child = spawn(node, [file, ...args], {
+  const child = spawn(node, [join(inject('cliFolder'), 'platform.js'), ...words], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: home, ...env },
+    env: environment(home, env),
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   child.stdin?.end(input);
   return child;
 }
 
-async function run(...started: Parameters<typeof start>): Promise<Ran> {
-  const child = start(...started);
-  const ended = new Promise<Pick<Ran, 'code' | 'signal'>>((done) =>
-    child.once('close', (code, signal) => done({ code, signal })),
-  );
+async function ended(child: ChildProcess): Promise<Ran> {
+  const closed = new Promise<number | null>((done) => child.once('close', done));
   const [stdout, stderr] = await Promise.all([outputOf(child.stdout), outputOf(child.stderr)]);
-  return { ...(await ended), stdout, stderr };
+  return { code: await closed, stdout, stderr };
 }
 
 const outputOf = (stream: ChildProcess['stdout']) => (stream ? text(stream) : '');

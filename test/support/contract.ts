@@ -459,6 +459,7 @@ export const contract: readonly ContractRow[] = [
     proves: 'internal_error',
     needs: 'faults',
     when: 'something breaks, and not a word of it gets out',
+    inPipeline: true,
     applies: always,
     async act(endpoint, api) {
       const { response, ailing } = await sendAiling(endpoint, api, new Error('password=hunter2'));
@@ -471,6 +472,7 @@ export const contract: readonly ContractRow[] = [
     proves: 'service_unavailable',
     needs: 'faults',
     when: 'DynamoDB throttles, and the answer says when to come again',
+    inPipeline: true,
     applies: always,
     async act(endpoint, api) {
       const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });

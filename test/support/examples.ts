@@ -17,12 +17,14 @@ import type { Example } from '../../scripts/openapi/examples.ts';
 import {
   apiOf,
   type ContractApi,
+  countConversations,
   indexMessages,
   logChanges,
   testModeKeyOf,
   testRuntime,
   workOff,
 } from './api.ts';
+import { testDownloads } from './downloads.ts';
 import { sampleOf } from './samples.ts';
 import { testTables } from './tables.ts';
 
@@ -69,6 +71,7 @@ async function fixedApi(seed: string, base: Runtime): Promise<ContractApi> {
     randomBytes: (size) => Uint8Array.from({ length: size }, () => Math.floor(fraction() * 256)),
     log: () => {},
     fence: { writeMs: 60_000, waitMs: 0 },
+    downloads: testDownloads(),
     files: {
       ...noFiles,
       uploadLink: async (key) => `https://bucket.s3.eu-central-1.amazonaws.com/${key}?X-Amz-Signature=…`,
@@ -80,7 +83,8 @@ async function fixedApi(seed: string, base: Runtime): Promise<ContractApi> {
     calls += 1;
     // Events of the audit log show it.
     const requestId = uuidFrom(fraction);
-    return send(routes, method, path, { key: rootKey, requestId, ...options });
+    const headers = { Host: 'api.example.com', ...options.headers };
+    return send(routes, method, path, { key: rootKey, requestId, ...options, headers });
   };
   // The first use of a key is noted in parallel with the request, whose response may show it or not.
   await call('GET', '/api-keys/me');
@@ -90,6 +94,7 @@ async function fixedApi(seed: string, base: Runtime): Promise<ContractApi> {
     testModeKey: () => testModeKeyOf(runtime, organisationId),
     workOff: (project, job) => workOff(runtime, tenant, project, job, {}),
     indexMessages: (project) => indexMessages(runtime, tenant, project),
+    countConversations: (project) => countConversations(runtime, tenant, project),
     logChanges: () => logChanges(runtime, organisationId),
     another: () => fixedApi(`${seed} another`, base),
   };

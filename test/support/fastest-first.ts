@@ -2,15 +2,19 @@
 
 import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { needsDatabase } from './needs-database.ts';
+import { needsDatabase, readsBundles } from './needs.ts';
 
 const isFast = ({ moduleId }: TestSpecification): boolean => {
   const text = readFileSync(moduleId, 'utf8');
-  return !needsDatabase(text) && !/node:child_process|stacksOf|aws-cdk-lib|fast-check/.test(text);
+  return (
+    !needsDatabase(text) &&
+    !readsBundles(moduleId) &&
+    !/node:child_process|stacksOf|aws-cdk-lib|fast-check/.test(text)
+  );
 };
 
 /**
- * First the files that neither need a database nor start a process, then Vitest's order: what has failed the last time, then the
+ * First the files that need no database and no bundles, and start no process, then Vitest's order: what has failed the last time, then the
  * longest, so that no process works alone at the end.
  */
 export class FastestFirst extends BaseSequencer {

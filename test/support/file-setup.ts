@@ -1,14 +1,31 @@
 /** Runs before each test file. */
 
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { needsDatabase } from './needs-database.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { takeFaults } from './logged-faults.ts';
+import { needsDatabase, readsBundles } from './needs.ts';
 import { closeTables, openTables } from './tables.ts';
 
-const { testPath } = expect.getState();
+const { testPath = '' } = expect.getState();
+
+// Some files read the bundles while they are imported.
+if (readsBundles(testPath)) await bundled(inject('bundled'));
 
 // The tables take longer than most files that need none.
-if (testPath && needsDatabase(readFileSync(testPath, 'utf8'))) {
+if (needsDatabase(readFileSync(testPath, 'utf8'))) {
   beforeAll(() => openTables(inject('dynamodbEndpoint')));
   afterAll(closeTables);
+}
+
+afterEach(({ task }) => {
+  const faults = takeFaults();
+  if (task.result?.state !== 'fail') return;
+  for (const line of faults) console.error('endpoint' in line ? line.endpoint : line.worker, line.fault);
+});
+
+async function bundled(file: string): Promise<void> {
+  while (!existsSync(file)) await sleep(50);
+  const error = readFileSync(file, 'utf8');
+  if (error) throw new Error(error);
 }

@@ -11,6 +11,13 @@ type Remote = Pick<
 };
 
 export function remoteApi({ call, rootKey, organisationId, ...rest }: Remote): ContractApi {
+  const untilFound = async (list: string) => {
+    for (;;) {
+      const { data } = await call('GET', list);
+      if ((data.items as unknown[]).length > 0) return;
+      await new Promise((done) => setTimeout(done, 200));
+    }
+  };
   return {
     ...apiOf({ call, rootKey, organisationId }),
     ...rest,
@@ -23,20 +30,9 @@ export function remoteApi({ call, rootKey, organisationId, ...rest }: Remote): C
       }
     },
     async logChanges() {
-      for (const log of ['/audit-events', '/events']) {
-        for (;;) {
-          const { data } = await call('GET', log);
-          if ((data.items as unknown[]).length > 0) break;
-          await new Promise((done) => setTimeout(done, 200));
-        }
-      }
+      for (const log of ['/audit-events', '/events']) await untilFound(log);
     },
-    async indexMessages(_, search) {
-      for (;;) {
-        const { data } = await call('GET', search);
-        if ((data.items as unknown[]).length > 0) return;
-        await new Promise((done) => setTimeout(done, 200));
-      }
-    },
+    indexMessages: (_, search) => untilFound(search),
+    countConversations: (_, counts) => untilFound(counts),
   };
 }

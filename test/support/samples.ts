@@ -287,7 +287,9 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   }),
   'conversations.stats': async (api) => {
     const { path } = await conversation(api);
-    return { path: path.replace(/conv_\w+$/, 'stats') };
+    const stats = path.replace(/conv_\w+$/, 'stats');
+    await api.countConversations(path.split('/')[2] ?? '', stats);
+    return { path: stats };
   },
   'conversations.search': async (api) => {
     const path = await api.createConversation(startedConversation);
@@ -303,10 +305,20 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     await api.call('POST', `${path}/messages`, { body: { messages } });
     return { path: `${path}/transcript` };
   },
+  'console.page': async () => ({ path: '/console' }),
+  'console.asset': async (api) => {
+    const { text } = await api.call('GET', '/console');
+    return { path: `/${/console\/[\w-]+\.js/.exec(text)?.[0]}` };
+  },
   'docs.page': async () => ({ path: '/docs' }),
   'docs.asset': async (api) => {
     const { text } = await api.call('GET', '/docs');
     return { path: `/${/docs\/[\w-]+\.js/.exec(text)?.[0]}` };
+  },
+  'downloads.list': async () => ({ path: '/downloads' }),
+  'downloads.get': async (api) => {
+    const { data } = await api.call('GET', '/downloads');
+    return { path: `/downloads/${(data.items as { file: string }[])[0]?.file}` };
   },
   'uploads.create': async (api) => ({
     path: `${(await project(api)).path}/uploads`,
@@ -362,9 +374,17 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'knowledge.reindex': async (api) => ({ path: `${(await project(api)).path}/knowledge/reindex` }),
   'knowledge.search': async (api) => ({ path: `${(await indexed(api)).path}/knowledge/search?q=days` }),
   'usage.get': async () => ({ path: '/usage' }),
+  'usage.days': async (api) => {
+    const { path } = await conversation(api);
+    await api.countConversations(path.split('/')[2] ?? '', '/usage/days');
+    return { path: '/usage/days' };
+  },
   llms: async () => ({ path: '/llms.txt' }),
   openapi: async () => ({ path: '/openapi.json' }),
-  'projects.list': async () => ({ path: '/projects' }),
+  'projects.list': async (api) => {
+    await api.createProject({ name: 'Support', description: 'Orders' });
+    return { path: '/projects' };
+  },
   'projects.create': async () => ({
     path: '/projects',
     body: { name: 'Support', description: 'Orders', metadata: { costCentre: '4711' } },

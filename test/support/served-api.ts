@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { secondMs } from '../../lib/base/time.ts';
 import { basePath, createGateway } from '../../scripts/local/gateway.ts';
 import { routesOf } from '../../scripts/local/service.ts';
@@ -11,6 +12,9 @@ import { openApi, type TestApi } from './api.ts';
 export type ServedApi = Awaited<ReturnType<typeof serveApi>>;
 
 const filesPath = '/files/';
+
+/** A request that waits looks this often in a second, in place of once. */
+const looksPerSecond = 20;
 
 /**
  * @param copies of the service, which take turns, as containers of a function would: what one keeps in memory shows
@@ -36,7 +40,8 @@ export async function serveApi({
       },
     };
   });
-  const gateways = Array.from({ length: copies }, () => createGateway(routesOf(api.runtime)));
+  const runtime = { ...api.runtime, sleep: (ms: number) => sleep(ms < secondMs ? ms : ms / looksPerSecond) };
+  const gateways = Array.from({ length: copies }, () => createGateway(routesOf(runtime)));
   let turn = 0;
   const server = createServer((request, response) => {
     if (request.url?.startsWith(filesPath)) return answerLink(api, request, response);

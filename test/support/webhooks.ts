@@ -17,6 +17,8 @@ export type Receiver = {
   /** Answers from now on. Default: 200 `ok`. */
   respond(listener: RequestListener): void;
   close(): Promise<void>;
+  /** For `await using`: closes it. */
+  [Symbol.asyncDispose](): Promise<void>;
 };
 
 export async function openReceiver(): Promise<Receiver> {
@@ -29,16 +31,18 @@ export async function openReceiver(): Promise<Receiver> {
     listener(request, response);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     respond(next) {
       listener = next;
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -190,7 +190,7 @@ describe('api-keys.create', () => {
     const response = await call('POST', '/api-keys', { ...request, key: other });
     const { secret, ...rest } = first.data;
     expect(response.error.resource).toEqual(rest);
-    expect(response.error.message).toContain('Rotate it');
+    expect(response.error.message).toContain('rotate it');
     expect(response.text).not.toContain(secret as string);
     expect((await call('POST', '/api-keys', request)).text).toBe(first.text);
     return response;

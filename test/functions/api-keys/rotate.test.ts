@@ -152,7 +152,7 @@ describe('api-keys.rotate', () => {
     const response = await call(...rotate(id), { ...request, key: secret });
     const { secret: _, ...rest } = first.data;
     expect(response.error.resource).toEqual(rest);
-    expect(response.error.message).toContain('Rotate it: that makes a new one');
+    expect(response.error.message).toContain('To get a new secret, rotate it');
     return response;
   });
 

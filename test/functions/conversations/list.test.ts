@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { inBatches, split } from '../../../lib/base/batches.ts';
 import { minuteMs } from '../../../lib/base/time.ts';
 import { type Json, openApi, type TestApi } from '../../support/api.ts';
 import { responds } from '../../support/responses.ts';
@@ -253,8 +254,8 @@ async function copyMany({ runtime, organisationId }: TestApi, project: string, s
       { id, tenant: entryTenant, channel: 'web' },
     ];
   }).flat();
-  for (let start = 0; start < items.length; start += 25) {
-    const batch = items.slice(start, start + 25).map((Item) => ({ PutRequest: { Item } }));
-    await runtime.client.send(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
-  }
+  const requests = items.map((Item) => ({ PutRequest: { Item } }));
+  await inBatches(split(requests, 25), 8, (batch) =>
+    runtime.client.send(new BatchWriteCommand({ RequestItems: { [table]: batch } })),
+  );
 }

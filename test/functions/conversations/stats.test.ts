@@ -1,5 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
+import { inBatches, split } from '../../../lib/base/batches.ts';
 import { maxResponseBytes } from '../../../lib/base/response-bytes.ts';
 import { dayMs } from '../../../lib/base/time.ts';
 import { maxCounters } from '../../../lib/conversations/store/counters.ts';
@@ -56,10 +57,9 @@ async function storeSums({ runtime, organisationId }: TestApi, project: string, 
     return { PutRequest: { Item } };
   });
   const TableName = runtime.tableNames.conversationStats as string;
-  for (let start = 0; start < requests.length; start += 25) {
-    const RequestItems = { [TableName]: requests.slice(start, start + 25) };
-    await runtime.client.send(new BatchWriteCommand({ RequestItems }));
-  }
+  await inBatches(split(requests, 25), 8, (batch) =>
+    runtime.client.send(new BatchWriteCommand({ RequestItems: { [TableName]: batch } })),
+  );
 }
 
 /** The longest possible channel in a response that is escaped twice. */

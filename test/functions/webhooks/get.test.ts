@@ -1,9 +1,45 @@
 import { describe, expect } from 'vitest';
+import { hourMs, secondMs, timestamp } from '../../../lib/base/time.ts';
 import { openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { webhookBody } from '../../support/samples.ts';
+import { answering, openReceiver, openWebhook } from '../../support/webhooks.ts';
 
 describe('webhooks.get', () => {
+  responds(200, 'with what is known of the receiver since the webhook was last enabled', async () => {
+    await using receiver = await openReceiver();
+    const { api, path, request, attempt } = await openWebhook(receiver.url);
+    const get = () => api.call('GET', path);
+    const health = async () => (await get()).data.health;
+    const unknown = { status: 'unknown', failures: 0, failingSince: null };
+    expect(await health()).toEqual(unknown);
+
+    receiver.respond(answering(500));
+    const { id } = await request();
+    // Under way, nothing is known either.
+    expect(await health()).toEqual(unknown);
+    const earliest = timestamp(api.runtime.nowMs());
+    await attempt(id);
+    const failing = (await health()) as { failingSince: string };
+    expect(failing).toEqual({ status: 'failing', failures: 1, failingSince: expect.any(String) });
+    expect(failing.failingSince >= earliest).toBe(true);
+    api.advance(hourMs);
+    await attempt((await request()).id);
+    expect(await health()).toEqual({ ...failing, failures: 2 });
+
+    // A disabled webhook keeps its health. An enabled one begins again.
+    const disabled = await api.call('PATCH', path, { body: { disabled: true } });
+    expect(disabled.data.health).toEqual({ ...failing, failures: 2 });
+    api.advance(secondMs);
+    const enabled = await api.call('PATCH', path, { body: { disabled: false } });
+    expect([enabled.data.health, await health()]).toEqual([unknown, unknown]);
+
+    receiver.respond(answering(200));
+    await attempt((await request()).id);
+    expect(await health()).toEqual({ status: 'healthy', failures: 0, failingSince: null });
+    return get();
+  });
+
   responds(200, 'to a key that is bound to its projects', async () => {
     const { call, createKey, createProject } = await openApi();
     const [one, other] = [await createProject(), await createProject()];

@@ -1,9 +1,66 @@
 import { describe, expect } from 'vitest';
-import { openApi } from '../../support/api.ts';
+import { minuteMs } from '../../../lib/base/time.ts';
+import { type Json, openApi } from '../../support/api.ts';
 import { responds } from '../../support/responses.ts';
 import { webhookBody, webhookScopes } from '../../support/samples.ts';
+import { answering, attempt, noticeOf, openReceiver, openWebhook } from '../../support/webhooks.ts';
 
 describe('webhooks.list', () => {
+  responds(200, 'those that fail, or that were disabled because of their receiver', async () => {
+    await using receiver = await openReceiver();
+    const { api, id: working } = await openWebhook(receiver.url);
+    const create = async () => {
+      const { data } = await api.call('POST', '/webhooks', {
+        body: { url: receiver.url, eventTypes: ['*'] },
+      });
+      return `${data.id}`;
+    };
+    /** Sends a test, which the receiver answers with the status. */
+    const answer = async (id: string, status: number) => {
+      receiver.respond(answering(status));
+      const { data } = await api.call('POST', `/webhooks/${id}/test`);
+      await attempt(api, noticeOf(api, id, `${data.id}`));
+    };
+    const switchTo = (id: string, disabled: boolean) =>
+      api.call('PATCH', `/webhooks/${id}`, { body: { disabled } });
+    const [failing, gone, stopped, enabled, untried, recovered] = [
+      await create(),
+      await create(),
+      await create(),
+      await create(),
+      await create(),
+      await create(),
+    ];
+    await answer(working, 200);
+    for (const id of [failing, stopped, enabled, recovered]) await answer(id, 500);
+    await answer(gone, 410);
+    await switchTo(stopped, true);
+    await switchTo(enabled, true);
+    await switchTo(enabled, false);
+    api.advance(minuteMs);
+    await answer(recovered, 200);
+
+    const idsOf = ({ data }: { data: Json }) => (data.items as { id: string }[]).map(({ id }) => id);
+    const response = await api.call('GET', '/webhooks?failing=true');
+    expect(idsOf(response)).toEqual([stopped, gone, failing]);
+    const others = await api.call('GET', '/webhooks?failing=false');
+    expect(idsOf(others)).toEqual([recovered, untried, enabled, working]);
+    expect(idsOf(await api.call('GET', '/webhooks'))).toHaveLength(7);
+    // Pages may be short, and lead to all.
+    const paged: string[] = [];
+    for (let cursor: unknown = ''; cursor !== null; ) {
+      const { data } = await api.call(
+        'GET',
+        `/webhooks?failing=true&limit=1${cursor && `&cursor=${cursor}`}`,
+      );
+      paged.push(...idsOf({ data }));
+      cursor = data.nextCursor;
+    }
+    expect(paged).toEqual([stopped, gone, failing]);
+    expect((await api.call('GET', '/webhooks?failing=yes')).error.code).toBe('validation_error');
+    return response;
+  });
+
   responds(200, 'newest first, page by page', async () => {
     const { call } = await openApi();
     const ids: unknown[] = [];

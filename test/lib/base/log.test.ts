@@ -8,6 +8,7 @@ import { type CallOptions, openApi } from '../../support/api.ts';
 import { intercept, openMocked } from '../../support/faults.ts';
 import { sampleOf } from '../../support/samples.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../../support/tokens.ts';
+import { walkOptions } from '../../support/walks.ts';
 
 test('a request logs one line, with its cost', async () => {
   const { call, requestLines, organisationId } = await openApi();
@@ -132,8 +133,8 @@ describe('no secret, token, body or Idempotency-Key is in any line', () => {
     ['with a header of its own', () => ({ headers: { 'X-Secret': marker } })],
   ];
 
-  test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id, endpoint) => {
-    for (const broken of [false, true]) {
+  describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+    test('hides them', walkOptions(endpoints, endpoint), async () => {
       let failing = false;
       const api = await openApiWith(issuer, {}, ({ client }) => ({
         client: intercept(client, () => {
@@ -147,27 +148,30 @@ describe('no secret, token, body or Idempotency-Key is in any line', () => {
       const token = await api.token({ scopes: allScopes });
       const seen = [secret, api.rootKey, marker, ...token.split('.')];
       let sample = await sampleOf(id, api);
-      for (const [, make] of requests) {
-        const { path, body } = sample;
-        failing = broken;
-        const { query = '', ...options } = make(secret, token);
-        const response = await api.call(endpoint.method, path + query, {
-          ...(body && { body }),
-          key: secret,
-          ...options,
-        });
-        failing = false;
-        if (response.data.secret) seen.push(response.data.secret as string);
-        // What succeeded may not succeed twice.
-        if (response.status < 300) sample = await sampleOf(id, api);
+      // What breaks changes nothing, so it comes first.
+      for (const broken of [true, false]) {
+        for (const [, make] of requests) {
+          const { path, body } = sample;
+          failing = broken;
+          const { query = '', ...options } = make(secret, token);
+          const response = await api.call(endpoint.method, path + query, {
+            ...(body && { body }),
+            key: secret,
+            ...options,
+          });
+          failing = false;
+          if (response.data.secret) seen.push(response.data.secret as string);
+          // A change that succeeded may not succeed twice.
+          if (response.status < 300 && endpoint.method !== 'GET') sample = await sampleOf(id, api);
+        }
       }
       const lines = [...api.requestLines(), ...api.faultLines()].map((line) => render(line, 'test', 0));
-      expect(lines.length).toBeGreaterThanOrEqual(requests.length);
+      expect(lines.length).toBeGreaterThanOrEqual(2 * requests.length);
       for (const line of lines) {
         for (const secretText of seen) expect(line).not.toContain(secretText);
         expect(line).not.toMatch(/sk_(live|test)_[0-9A-Za-z]{20}/);
       }
-    }
+    });
   });
 });
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { newIdFactory } from '../../../lib/base/ids.ts';
 import {
   apiKeyPattern,
+  hasApiKeyPrefix,
   hashApiKey,
   makeApiKey,
   matchingSecret,
@@ -17,6 +18,21 @@ const location = fc.record({
   mode: fc.constantFrom('live' as const, 'test' as const),
   organisationId: fc.integer({ min: 1 }).map((ms) => newId('organisation', ms)),
   keyId: fc.integer({ min: 1 }).map((ms) => newId('apiKey', ms)),
+});
+
+// Another form would refuse all keys that are stored.
+test('a key is stored as its SHA-256 in base64url', () => {
+  // FIPS 180-2, appendix B.1.
+  expect(hashApiKey('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
+});
+
+test.each([
+  ['sk_live_abc', true],
+  ['sk_test_abc', true],
+  ['pk_live_abc', false],
+  ['a.sk_live_abc', false],
+])('%s has the prefix of a key: %s', (token, is) => {
+  expect(hasApiKeyPrefix(token)).toBe(is);
 });
 
 describe('API keys', () => {

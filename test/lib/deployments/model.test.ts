@@ -121,7 +121,7 @@ const check = (numRuns: number) =>
     { numRuns },
   );
 
-test('random sequences of deployments, promotions and rollbacks', () => check(12));
-test('random sequences of deployments, promotions and rollbacks: more of them', { tags: ['nightly'] }, () =>
-  check(40),
-);
+const title = 'random sequences of deployments, promotions and rollbacks';
+test(title, () => check(4));
+test(`${title}: more of them`, { tags: ['long'] }, () => check(12));
+test(`${title}: many of them`, { tags: ['nightly'] }, () => check(40));

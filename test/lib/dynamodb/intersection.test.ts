@@ -95,3 +95,22 @@ test('an exact source is always read, however frequent it is', async () => {
   const { store } = storeOf({ term, filter });
   expect((await collect(store, ['term', 'filter'], 26, () => ({ left: 1000 }))).places).toEqual([]);
 });
+
+test('a call reads little more than its budget, in pages of limited size', async () => {
+  const even = new Set(Array.from({ length: 10_000 }, (_, n) => 2 * n));
+  const odd = new Set([...even].map((n) => n + 1));
+  const { store, reads } = storeOf({ even, odd });
+  const budget = { left: 600 };
+  const sources = ['even', 'odd'].map((name) => ({
+    source: openSource(store, { table: 'messages', partition: [name], from: idOf(0), budget, pageSize: 40 }),
+    exact: true,
+  }));
+  const { done, value } = await intersect(sources, all, behind).next();
+  expect([done, typeof value]).toEqual([true, 'string']);
+  expect(reads.slice(0, 2)).toEqual([40, 40]);
+  expect(Math.max(...reads)).toBe(256);
+  const read = reads.reduce((sum, count) => sum + count);
+  expect(read).toBeGreaterThan(500);
+  // Both sources may begin a page when a little is left.
+  expect(read).toBeLessThanOrEqual(600 + 2 * 256);
+});

@@ -152,11 +152,15 @@ describe('a run that was taken over but continues', () => {
     (first) => takenOver(first, 1),
   );
 
-  test.each(['expunge', 'reindex'] as const)('%s: many of all jobs at the same time', async (first) => {
-    const api = await openQueue(first);
-    const runs = [...api.jobs, ...api.jobs].map((job) => api.workOff(api.projectId, job));
-    await Promise.allSettled(runs);
-    await api.workOffAll();
-    await api.expectEnded(first);
-  });
+  test.each(['expunge', 'reindex'] as const)(
+    '%s: many of all jobs at the same time',
+    { tags: ['long'] },
+    async (first) => {
+      const api = await openQueue(first);
+      const runs = [...api.jobs, ...api.jobs].map((job) => api.workOff(api.projectId, job));
+      await Promise.allSettled(runs);
+      await api.workOffAll();
+      await api.expectEnded(first);
+    },
+  );
 });

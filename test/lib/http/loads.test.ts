@@ -10,6 +10,7 @@ import type { Endpoint } from '../../../lib/http/endpoint.ts';
 import { type ApiResponse, type CallOptions, openApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
 import { sampleOf } from '../../support/samples.ts';
+import { walkOptions } from '../../support/walks.ts';
 
 /** The caller's own key is nothing to hide. */
 const ofCaller = ['api-keys.me', 'api-keys.revoke-me'];
@@ -97,13 +98,14 @@ const shown = ({ status, error }: ApiResponse) => {
 };
 
 describe.each(loading.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+  const options = walkOptions(loading, endpoint);
   const send = ({ call }: Faulty, path: string, body: object | undefined, options: object) => {
     const { query = '', ...rest } = options as CallOptions & { query?: string };
     const joined = path.includes('?') ? query.replace('?', '&') : query;
     return call(endpoint.method, path + joined, { ...(body && { body }), ...rest } as CallOptions);
   };
 
-  test('refused callers see neither the item nor a failure to read it', async () => {
+  test('refused callers see neither the item nor a failure to read it', options, async () => {
     const api = await openFaulty();
     const { path, body } = await sampleOf(id, api);
     for (const [who, status, makeOptions] of refused) {
@@ -123,15 +125,22 @@ describe.each(loading.map((endpoint) => [endpoint.id, endpoint] as const))('%s',
     expect((await send(api, path, body, {})).status).toBe(500);
   });
 
-  test('a malformed key costs no read, and a malformed path reads the key and its organisation alone', async () => {
-    const api = await openFaulty();
-    const { path, body } = await sampleOf(id, api);
-    api.faults.gets.length = 0;
-    await send(api, path, body, { key: `${api.rootKey}x` });
-    expect(api.faults.gets).toEqual([]);
-    const malformed = missing(path).replace(/_01JZ4Y7Q8R5T2V9W3X6B0C1D4E|elsewhere/, '..%2F%00');
-    expect((await send(api, malformed, body, {})).status).toBeGreaterThanOrEqual(400);
-    const caller = parseApiKey(api.rootKey);
-    expect(api.faults.gets).toEqual([`apiKeys ${caller?.keyId}`, `organisations ${caller?.organisationId}`]);
-  });
+  test(
+    'a malformed key costs no read, and a malformed path reads the key and its organisation alone',
+    options,
+    async () => {
+      const api = await openFaulty();
+      const { path, body } = await sampleOf(id, api);
+      api.faults.gets.length = 0;
+      await send(api, path, body, { key: `${api.rootKey}x` });
+      expect(api.faults.gets).toEqual([]);
+      const malformed = missing(path).replace(/_01JZ4Y7Q8R5T2V9W3X6B0C1D4E|elsewhere/, '..%2F%00');
+      expect((await send(api, malformed, body, {})).status).toBeGreaterThanOrEqual(400);
+      const caller = parseApiKey(api.rootKey);
+      expect(api.faults.gets).toEqual([
+        `apiKeys ${caller?.keyId}`,
+        `organisations ${caller?.organisationId}`,
+      ]);
+    },
+  );
 });

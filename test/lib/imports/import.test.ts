@@ -106,7 +106,9 @@ test('an export that is imported into another project has the same content, once
   expect(await items()).toEqual(before);
 });
 
-test('the parts of an export are imported one by one, also where a part ends in a conversation', async () => {
+test('the parts of an export are imported one by one, also where a part ends in a conversation', {
+  tags: ['long'],
+}, async () => {
   const api = await openApi();
   const [source, target] = [await api.createProject(), await api.createProject()];
   await fill(api, source);
@@ -120,7 +122,7 @@ test('the parts of an export are imported one by one, also where a part ends in 
   expect(await contentOf(api, target)).toEqual(await contentOf(api, source));
 });
 
-test('killed before or after each of its writes, an import stores each conversation once', async () => {
+const killedAtEvery = (step: number) => async () => {
   const { api, life } = await openMortal();
   const file = textOf([line('a', 3), line('b', 70), line('c'), line('c'), { ...line('d'), avatarId: 'x' }]);
   const wanted = { created: 3, unchanged: 1, failed: 1 };
@@ -131,8 +133,7 @@ test('killed before or after each of its writes, an import stores each conversat
   const { calls } = life;
   expect(calls).toBeGreaterThan(10);
   const content = await contentOf(api, trial);
-  // Every third one is enough to be killed in each step, before and after.
-  for (let dies = 1; dies <= calls; dies += 3) {
+  for (let dies = 1; dies <= calls; dies += step) {
     const project = await api.createProject();
     const job = await requestImport(api, project, file);
     life.callsLeft = dies;
@@ -145,7 +146,15 @@ test('killed before or after each of its writes, an import stores each conversat
     expect(await contentOf(api, project)).toEqual(content);
     expect(left(api, project), `killed at call ${dies}`).toEqual([]);
   }
-});
+};
+
+test('killed before or after some of its writes, an import stores each conversation once', killedAtEvery(28));
+// Every third one is enough to be killed in each step, before and after.
+test(
+  'killed in each step, before or after a write, an import stores each conversation once',
+  { tags: ['long'] },
+  killedAtEvery(3),
+);
 
 test('imports of the same file at the same time store each conversation once', async () => {
   const api = await openApi();

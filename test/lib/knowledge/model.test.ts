@@ -195,5 +195,6 @@ const check = (numRuns: number) =>
     { numRuns },
   );
 
-test('random sequences of requests', () => check(20));
-test('random sequences of requests: more of them', { tags: ['nightly'] }, () => check(60));
+test('random sequences of requests', () => check(6));
+test('random sequences of requests: more of them', { tags: ['long'] }, () => check(20));
+test('random sequences of requests: many of them', { tags: ['nightly'] }, () => check(60));

@@ -206,6 +206,7 @@ describe('a worker that is killed', () => {
     ['sends the version before on its way', 1, (input: string) => /"id":"(block|index)-.*":ttl"/.test(input)],
   ])(
     'short of time while it %s, stops in between, and the next run does the rest',
+    { tags: ['long'] },
     async (_, some, isSuch) => {
       let writes = 0;
       const api = await openKnowledge(({ client }) => ({
@@ -247,7 +248,7 @@ describe('a worker that is killed', () => {
     },
   );
 
-  test('ten times fails the job, and the next job succeeds', async () => {
+  test('ten times fails the job, and the next job succeeds', { tags: ['long'] }, async () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
     for (let attempt = 1; attempt <= 11; attempt += 1) {
@@ -288,7 +289,7 @@ describe('a job', () => {
     expect(tried.size).toBeGreaterThan(5);
   });
 
-  test('taken by two workers is finished by the one that took it last', async () => {
+  test('taken by two workers is finished by the one that took it last', { tags: ['long'] }, async () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
     await Promise.all([
@@ -404,13 +405,13 @@ describe('a re-index that is requested while another one runs', () => {
     return { ...api, at, job: job.id as string };
   }
 
-  test('includes every document stored before the request, however far the other one is', async () => {
+  const requestedAtEvery = (step: number) => async () => {
     const measured = await openInterrupted();
     await measured.workOff(measured.projectId, measured.job);
     const calls = measured.at.calls;
     expect(calls).toBeGreaterThan(15);
     let queued = 0;
-    for (let point = 1; point <= calls; point += 2) {
+    for (let point = 1; point <= calls; point += step) {
       const api = await openInterrupted();
       let next = '';
       api.at.act = async () => {
@@ -427,8 +428,12 @@ describe('a re-index that is requested while another one runs', () => {
       expect(await foundIds(api, 'second'), `at call ${point}`).toHaveLength(1);
       expect(await api.listed('status=pending')).toEqual([]);
     }
-    expect(queued).toBeGreaterThan(5);
-  });
+    expect(queued).toBeGreaterThan(Math.floor(10 / step));
+  };
+
+  const includes = 'includes every document stored before the request, however far the other one is';
+  test(includes, requestedAtEvery(11));
+  test(`${includes}: each other call`, { tags: ['long'] }, requestedAtEvery(2));
 
   test('is one more job for any number of requests', async () => {
     const api = await openInterrupted();
@@ -445,7 +450,7 @@ describe('a re-index that is requested while another one runs', () => {
     expect((await api.call('GET', `${api.project}/jobs`)).data.items).toHaveLength(2);
   });
 
-  test.each([7, 14])('takes over the other one if its worker died at call %i', async (point) => {
+  const takenOver = async (point: number) => {
     const api = await openInterrupted();
     let next = '';
     api.at.act = async () => {
@@ -461,7 +466,10 @@ describe('a re-index that is requested while another one runs', () => {
       expect((await api.call('GET', `${api.project}/jobs/${job}`)).data.status).toBe('succeeded');
     }
     expect(await foundIds(api, 'second')).toHaveLength(1);
-  });
+  };
+  const takesOver = 'takes over the other one if its worker died at call %i';
+  test.each([14])(takesOver, takenOver);
+  test.each([7])(takesOver, { tags: ['long'] }, takenOver);
 
   test('never publishes older documents last, although the other one continues', async () => {
     const api = await openInterrupted();

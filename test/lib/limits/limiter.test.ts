@@ -80,7 +80,7 @@ describe('fifty functions at the same time', () => {
     expect(await storm(key, { count: 50, limit, nowMs: startMs + 90_000 })).toBe(5);
   });
 
-  test('share a limit of more than 500 per second, and none of it is lost', async () => {
+  test('share a limit of more than 500 per second, and none of it is lost', { tags: ['long'] }, async () => {
     const key = openKey();
     const limit: RateLimit = { requests: 501, per: '1s' };
     const limiters = times(50, createLimiter);
@@ -180,7 +180,9 @@ describe('in any history of requests, with clocks that differ by 200 ms', () => 
     requests: fc.integer({ min: 1, max: 6 }),
   });
 
-  test('no more pass in any time T than requests × (1 + (T + the difference) / per)', async () => {
+  test('no more pass in any time T than requests × (1 + (T + the difference) / per)', {
+    tags: ['long'],
+  }, async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: 40 });
     const history = fc.record({ limit: fc.integer({ min: 1, max: 12 }), steps });
     await fc.assert(

@@ -167,9 +167,9 @@ test('what was written late, up to 15 minutes, is sent', async () => {
   expect(sentIds()).toEqual(['late']);
 });
 
-test('killed before or after any call, the next runs send everything and leave nothing', async () => {
+const killedAtEvery = (step: number) => async () => {
   let points = 0;
-  for (let point = 1; points === 0; point += 1) {
+  for (let point = 1; points === 0; point += step) {
     for (const afterwards of [false, true]) {
       const { plan, run, clock, sentIds, life, scheduled } = await open();
       await run();
@@ -190,7 +190,14 @@ test('killed before or after any call, the next runs send everything and leave n
     }
   }
   expect(points).toBeGreaterThan(10);
-});
+};
+
+test('killed before or after some calls, the next runs send everything and leave nothing', killedAtEvery(4));
+test(
+  'killed before or after any call, the next runs send everything and leave nothing',
+  { tags: ['long'] },
+  killedAtEvery(1),
+);
 
 test('two runs at the same time send everything, and the checkpoint never goes back', async () => {
   const { plan, run, clock, sentIds, checkpoint } = await open();

@@ -22,6 +22,8 @@ export function execute(command: string, args: readonly string[], cwd: string): 
   return stdout;
 }
 
+const folderInTree = 'clients/typescript';
+
 /** Builds, packs and installs the package. It is built in a copy, because several test files do this at the same time. */
 export function installClient() {
   const folder = mkdtempSync(join(tmpdir(), 'platform-api-client-'));
@@ -34,10 +36,17 @@ export function installClient() {
   for (const one of [copy, packages, user]) mkdirSync(one);
   cpSync(join(root, 'tsconfig.json'), join(copy, 'tsconfig.json'));
   const isBuilt = (path: string) => /[/\\](dist|node_modules)$/.test(path);
-  cpSync(join(root, 'client'), join(copy, 'client'), { recursive: true, filter: (path) => !isBuilt(path) });
+  cpSync(join(root, folderInTree), join(copy, folderInTree), {
+    recursive: true,
+    filter: (path) => !isBuilt(path),
+  });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   // `prepack` prints what it runs before the JSON.
-  const printed = execute('npm', ['pack', '--json', '--pack-destination', packages], join(copy, 'client'));
+  const printed = execute(
+    'npm',
+    ['pack', '--json', '--pack-destination', packages],
+    join(copy, folderInTree),
+  );
   const parsed = JSON.parse(printed.slice(printed.search(/^[[{]/m))) as Packed[] | Record<string, Packed>;
   const [packed] = Object.values(parsed);
   if (!packed) throw new Error(printed);

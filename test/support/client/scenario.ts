@@ -1,6 +1,6 @@
 /** The tests of the client run in every runtime, so they import nothing but types, and assert by themselves. */
 
-import type * as Client from '../../../client/src/index.ts';
+import type * as Client from '../../../clients/typescript/src/index.ts';
 
 export type Context = {
   /** The package, as it was installed. */

@@ -3,10 +3,11 @@
  * organisation of its own, behind a proxy with faults of its own.
  */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
@@ -17,7 +18,7 @@ import { serveApi } from '../served-api.ts';
 import { openFaultProxy } from './proxy.ts';
 import type { Result, Settings } from './run.ts';
 
-const lanes = 4;
+export const lanes = 4;
 
 const mark = '@@result ';
 const end = '@@end';
@@ -50,7 +51,8 @@ async function bundled(user: string, contents: string, isPage: boolean): Promise
   return outfile;
 }
 
-async function openService(pages: Record<string, [string, string]>) {
+/** A service of its own, behind a proxy with faults. */
+export async function openService(pages: Record<string, [string, string]>) {
   const { api, origin, apiKey, close } = await serveApi({ filesOrigin: () => proxy.origin });
   const proxy = await openFaultProxy(
     origin,
@@ -86,6 +88,18 @@ export const runInProcess = (command: string, user: string) => runProgram(comman
 export const runInDeno = (command: string, user: string) =>
   runProgram(command, ['run', '--allow-all', '--no-lock', '--node-modules-dir=manual'], user);
 
+/** @returns everything that the process prints until it ends */
+export async function outputOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  await new Promise((done) => child.once('close', done));
+  return output;
+}
+
 async function runProgram(
   command: string,
   args: readonly string[],
@@ -100,15 +114,7 @@ async function runProgram(
       env: { PATH: process.env.PATH, HOME: user, SUITE: JSON.stringify(settings) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        output += chunk;
-      });
-    }
-    await new Promise((done) => child.once('close', done));
-    close();
-    return output;
+    return outputOf(child).finally(close);
   });
 }
 
@@ -206,7 +212,9 @@ export async function runInPage(command: string, user: string): Promise<Map<stri
 }
 
 /** @returns the results of all lanes. `runLane` returns what its lane printed */
-async function inLanes(runLane: (lane: number) => Promise<string>): Promise<Map<string, string | null>> {
+export async function inLanes(
+  runLane: (lane: number) => Promise<string>,
+): Promise<Map<string, string | null>> {
   const outputs = await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane)));
   return new Map(outputs.flatMap((output) => [...resultsIn(output)]));
 }

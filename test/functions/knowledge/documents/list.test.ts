@@ -124,7 +124,9 @@ describe('the indexer', () => {
     expect((await pageDocuments(api.store, { after: undefined, limit: 6 })).next).toBeNull();
   });
 
-  test('reads the contents of a hundred documents, also where they are more than one answer holds', async () => {
+  test('reads the contents of a hundred documents, also where they are more than one answer holds', {
+    tags: ['long'],
+  }, async () => {
     const api = await openKnowledge();
     const content = (seed: number) => noise(200 * 1024, seed);
     const ids: string[] = [];

@@ -111,7 +111,10 @@ test.each([
     }
     expect((await told(id)).map(({ type }) => type)).toEqual(['webhook.created', 'webhook.disabled']);
     expect(bodiesOf(watching)).toMatchObject([
-      { type: 'webhook.disabled', data: { id, disabled: true, disabledReason: reason } },
+      {
+        type: 'webhook.disabled',
+        data: { id, disabled: true, disabledReason: reason, health: { status: 'failing' } },
+      },
     ]);
     const logged = (await allEvents(api)).filter(({ actor }) =>
       JSON.stringify(actor).includes('worker:webhook-sender'),

@@ -30,10 +30,10 @@ describe('a delivery', () => {
   test('is sent with a signature of Standard Webhooks', async () => {
     const { id, request, attempt, delivery, secret, api, path } = await openWebhook(receiver.url);
     const { id: dlv, eventId } = await request();
+    const { data } = await api.call('GET', path);
     expect(await attempt(dlv)).toBeUndefined();
     const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]];
     const event = new Webhook(secret).verify(body, headers as Record<string, string>);
-    const { data } = await api.call('GET', path);
     expect(event).toMatchObject({ id: eventId, type: 'webhook.test', projectId: null, data });
     expect(body).not.toContain('whsec_');
     expect(headers).toMatchObject({ 'webhook-id': eventId, 'content-type': 'application/json' });

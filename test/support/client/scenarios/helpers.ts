@@ -1,6 +1,6 @@
 /** The helpers: jobs, conversations, synchronisation. */
 
-import type { Message, SyncDocument, SyncEvent } from '../../../../client/src/index.ts';
+import type { Message, SyncDocument, SyncEvent } from '../../../../clients/typescript/src/index.ts';
 import { type Context, collect, equal, ok, rejection, type Scenarios, sleep, success } from '../scenario.ts';
 
 const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';

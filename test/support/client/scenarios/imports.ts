@@ -1,6 +1,6 @@
 /** Imports of files: each conversation once, whatever happens to links and connections. */
 
-import type { Fetch } from '../../../../client/src/index.ts';
+import type { Fetch } from '../../../../clients/typescript/src/index.ts';
 import { type Context, collect, equal, ok, rejection, type Scenarios } from '../scenario.ts';
 
 const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';

@@ -18,3 +18,14 @@ export const scenarios: Scenarios = {
   ...importScenarios,
   ...webhookScenarios,
 };
+
+/** What only the Python client has, with the reason. */
+export const absent: Readonly<Record<string, string>> = {
+  'one client serves many threads': 'there are no threads',
+  'sync takes a folder': 'a page has no files: `readDocuments` reads them',
+  'conversations.export writes each conversation with its messages, oldest first, and replaces the file at once':
+    'the command line does this',
+  'conversations.export continues after kill -9: no line twice, no line missing':
+    'the command line does this',
+  'conversations.export does not mix two exports': 'the command line does this',
+};

@@ -2,7 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { hourMs, minuteMs, secondMs } from '../../../../../lib/base/time.ts';
-import { admit, afterAttempt, type Health, slowMs } from '../../../../../lib/events/webhooks/rules/health.ts';
+import {
+  admit,
+  afterAttempt,
+  type Health,
+  showHealth,
+  sinceEnabled,
+  slowMs,
+} from '../../../../../lib/events/webhooks/rules/health.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');
 
@@ -108,5 +115,49 @@ describe('a webhook', () => {
   test('lets a delivery that has a lease go on', () => {
     const { begin } = open();
     expect([begin('a'), begin('b'), begin('a')]).toEqual(['leased', 'leased', 'leased']);
+  });
+});
+
+describe('the shown health', () => {
+  test('is unknown until an attempt has ended', () => {
+    const { health, begin, end } = open();
+    expect(showHealth(health())).toEqual({ status: 'unknown', failures: 0, failingSince: null });
+    begin('a');
+    expect(showHealth(health()).status).toBe('unknown');
+    end('a', true);
+    expect(showHealth(health())).toEqual({ status: 'healthy', failures: 0, failingSince: null });
+  });
+
+  test('says whether the last success was slow', () => {
+    const { health, begin, end } = open();
+    begin('a');
+    end('a', true, slowMs + 1);
+    expect(showHealth(health()).status).toBe('slow');
+    begin('b');
+    end('b', true, slowMs);
+    expect(showHealth(health()).status).toBe('healthy');
+  });
+
+  test('counts the failures since the last success', () => {
+    const { health, begin, end, advance } = open();
+    begin('a');
+    end('a', true, slowMs + 1);
+    begin('b');
+    end('b', false);
+    const failingSince = '2026-03-01T09:30:00.000Z';
+    expect(showHealth(health())).toEqual({ status: 'failing', failures: 1, failingSince });
+    advance(hourMs);
+    begin('b');
+    end('b', false);
+    expect(showHealth(health())).toEqual({ status: 'failing', failures: 2, failingSince });
+    begin('b');
+    end('b', true);
+    expect(showHealth(health())).toEqual({ status: 'healthy', failures: 0, failingSince: null });
+  });
+
+  test('is unknown if nothing was stored since the webhook was enabled', () => {
+    const stored = { at: '2026-03-01T09:30:00.000Z' };
+    expect(sinceEnabled(stored, '2026-03-01T09:30:00.001Z')).toBeUndefined();
+    expect(sinceEnabled(stored, stored.at)).toBe(stored);
   });
 });

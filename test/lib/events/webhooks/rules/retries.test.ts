@@ -69,7 +69,7 @@ test.each([
 
 test('the age is what the documentation says', () => {
   const guide = readFileSync(resolve(root, 'docs/webhooks.md'), 'utf8');
-  expect(guide).toContain(`After ${Math.round(maxAgeMs / hourMs)} hours it has failed`);
+  expect(guide).toContain(`After ${Math.round(maxAgeMs / hourMs)} hours, the delivery has failed`);
 });
 
 test.each([

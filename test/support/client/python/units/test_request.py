@@ -1,0 +1,100 @@
+"""What is sent."""
+
+from __future__ import annotations
+
+import json
+import time
+import unittest
+from datetime import datetime, timedelta, timezone
+
+from platform_api import NOT_GIVEN, Object
+from platform_api._core.backoff import delay_after, retry_after_seconds
+from platform_api._core.request import Request, body_text, headers_of, path_of, query_string, to_wire, url_below
+
+BASE = "https://api.example.com/v1"
+NOON = datetime(2026, 3, 1, 12, tzinfo=timezone(timedelta(hours=2)))
+
+
+class Addresses(unittest.TestCase):
+    def test_ids_are_encoded(self) -> None:
+        self.assertEqual(path_of("/projects/", "a/ä?", "/versions/", 3), "/projects/a%2F%C3%A4%3F/versions/3")
+        for missing in ("", ".", "..", None, True, NOT_GIVEN):
+            with self.assertRaisesRegex(ValueError, "The id behind /projects/ is missing"):
+                path_of("/projects/", missing)
+
+    def test_paths_stay_below(self) -> None:
+        self.assertEqual(url_below(BASE, "/projects?a=/../b"), BASE + "/projects?a=/../b")
+        self.assertEqual(url_below(BASE, "/ä"), BASE + "/%C3%A4")
+        for path in ("projects", "//evil.example.com", "/..", "/a/../b", "/%2e%2e/b", "/a/.%2E?x", "/a\\b", "/a\nb", "", "@evil"):
+            with self.subTest(path), self.assertRaises(ValueError):
+                url_below(BASE, path)
+
+    def test_query(self) -> None:
+        query = {"a": "ä&b", "b": True, "c": None, "d": NOT_GIVEN, "e": NOON, "f": 3}
+        self.assertEqual(query_string(query), "?a=%C3%A4%26b&b=true&e=2026-03-01T10%3A00%3A00.000Z&f=3")
+        self.assertEqual(query_string({"a": None}), "")
+        with self.assertRaisesRegex(ValueError, "has no time zone"):
+            query_string({"a": datetime(2026, 3, 1)})
+
+
+class Bodies(unittest.TestCase):
+    def test_not_given_differs_from_none(self) -> None:
+        body = {"a": None, "b": NOT_GIVEN, "c": [{"d": NOT_GIVEN, "e": (1, "ä")}], "f": NOON, "g": Object({"hI": 1})}
+        expected = {"a": None, "c": [{"e": [1, "ä"]}], "f": "2026-03-01T10:00:00.000Z", "g": {"hI": 1}}
+        self.assertEqual(json.loads(body_text(body)), expected)
+        with self.assertRaises(ValueError):
+            body_text({"a": float("nan")})
+
+    def test_names_of_the_wire(self) -> None:
+        shape = {"voice_id": "voiceId", "items": ("items", {"at_end": "atEnd"})}
+        value = {"voice_id": 1, "voiceId2": 2, "other_name": 3, "items": [{"at_end": {"at_end": 4}}]}
+        wire = {"voiceId": 1, "voiceId2": 2, "other_name": 3, "items": [{"atEnd": {"at_end": 4}}]}
+        self.assertEqual(to_wire(value, shape), wire)
+        self.assertIsNone(to_wire(None, shape))
+        self.assertIs(to_wire(NOT_GIVEN, shape), NOT_GIVEN)
+
+
+class HeadersOfRequests(unittest.TestCase):
+    def test_own_ones_win(self) -> None:
+        request = Request("POST", "/a", body={}, options={"idempotency_key": "k", "if_match": None})
+        headers = headers_of(request, {"accept": "text/html", "X-A": "1"}, {"x-a": "2"}, None)
+        expected = {"Accept": "application/json", "x-a": "2", "Content-Type": "application/json", "Idempotency-Key": "k"}
+        self.assertEqual(headers, expected)
+
+    def test_idempotency_key(self) -> None:
+        keys = {headers_of(Request("POST", "/a"))["Idempotency-Key"] for _ in range(2)}
+        self.assertEqual(len(keys), 2)
+        for request in (Request("PUT", "/a"), Request("POST", "/a", is_idempotent=True)):
+            self.assertNotIn("Idempotency-Key", headers_of(request))
+
+    def test_malformed_values_are_not_shown(self) -> None:
+        for value in ("a\r\nX: y", "…", "a\0"):
+            with self.assertRaises(ValueError) as caught:
+                headers_of(Request("GET", "/a"), {"X-Secret": value})
+            self.assertNotIn(value, str(caught.exception))
+
+
+class Pauses(unittest.TestCase):
+    def test_backoff(self) -> None:
+        self.assertEqual([delay_after(number, None, 1) for number in (1, 2, 3, 6, 7, 2000)], [0.3, 0.6, 1.2, 9.6, 10, 10])
+        self.assertEqual(delay_after(1, 5, 0), 5)
+
+    def test_retry_after(self) -> None:
+        now = datetime(2026, 3, 1, tzinfo=timezone.utc).timestamp()
+        for text, seconds in {
+            "5": 5,
+            " 0 ": 0,
+            "Sun, 01 Mar 2026 00:00:07 GMT": 7,
+            "Sun, 01 Mar 2020 00:00:07 GMT": 0,
+            "-5": None,
+            "soon": None,
+            "9" * 400: None,
+            "": None,
+        }.items():
+            self.assertEqual(retry_after_seconds(text, now), seconds, text)
+
+    def test_worst_texts(self) -> None:
+        start = time.process_time()
+        for text in ("9" * 60_000, "," * 60_000, "Sun, " * 12_000, " " * 60_000, "(" * 60_000):
+            retry_after_seconds(text, 0)
+        self.assertLess(time.process_time() - start, 10)

@@ -1,0 +1,122 @@
+/** The console in a browser, against a dev server with real data. */
+
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { Platform } from '../../clients/typescript/src/index.ts';
+import { startDevProcess } from '../../scripts/local/dev-process.ts';
+
+const candidates = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'];
+export const browserPath = candidates.find((path) => existsSync(path));
+
+/** The title of a group of tests that needs a browser. */
+export const inBrowser = (title: string): string =>
+  `${title}${browserPath ? '' : ' (skipped: no Chromium; apt-get install chromium, or set CHROMIUM)'}`;
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export type Opened = {
+  page: Page;
+  /** What went wrong in the page: errors, refused requests, requests to other origins. Statuses of the API are not in it. */
+  problems: string[];
+};
+
+export type ConsoleServer = {
+  baseUrl: string;
+  apiKey: string;
+  testApiKey: string;
+  /** With the root key. */
+  platform: Platform;
+  /** Opens an address of the console, signed in with a key; null does not sign in. */
+  open: (address: string, key?: string | null, options?: BrowserContextOptions) => Promise<Opened>;
+  stop: () => Promise<void>;
+};
+
+/** Starts a dev server and a browser. */
+export async function openConsole(): Promise<ConsoleServer> {
+  const { baseUrl, apiKey, testApiKey, stop } = await startDevProcess();
+  const browser: Browser = await chromium.launch({
+    executablePath: browserPath ?? '',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+    ],
+    timeout: 120_000,
+  });
+  const open = async (
+    address: string,
+    key: string | null = apiKey,
+    options: BrowserContextOptions = {},
+  ): Promise<Opened> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    context.setDefaultTimeout(30_000);
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => {
+      const isStatus = message.text().startsWith('Failed to load resource');
+      if (['error', 'warning'].includes(message.type()) && !isStatus) problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(baseUrl) && !request.url().startsWith('data:'))
+        problems.push(`requests ${request.url()}`);
+    });
+    await page.goto(`${baseUrl}/console#${address}`);
+    if (key !== null) await signIn(page, key);
+    return { page, problems };
+  };
+  return {
+    baseUrl,
+    apiKey,
+    testApiKey,
+    platform: new Platform({ baseUrl, apiKey }),
+    open,
+    async stop() {
+      await browser.close();
+      await stop();
+    },
+  };
+}
+
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('link', { name: 'Platform', exact: true }).waitFor();
+}
+
+/** @returns the findings of axe, with the elements */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(`axe.run().then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
+}
+
+/** @returns the findings in the light and in the dark theme, and on a narrow screen; each names where it was found */
+export async function findingsEverywhere(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  const check = async (name: string) => {
+    for (const finding of await axeFindings(page)) found.push(`${name}: ${finding}`);
+  };
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await check(colorScheme);
+  }
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await check('390 px');
+  const width = await page.evaluate('document.documentElement.scrollWidth');
+  if (Number(width) > 390) found.push(`390 px: the page is ${width} px wide`);
+  if (size) await page.setViewportSize(size);
+  return found;
+}
+
+/** Writes a screenshot into .local/screenshots/, to look at. */
+export async function shot(page: Page, name: string): Promise<void> {
+  const folder = resolve(import.meta.dirname, '../../.local/screenshots');
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: resolve(folder, `${name}.png`) });
+}

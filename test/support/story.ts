@@ -1,0 +1,346 @@
+/** One story in which every worker does everything that it can. All workers process its changes, each with a client that records its actions. */
+
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
+import { dayMs, hourMs, minuteMs } from '../../lib/base/time.ts';
+import type { Access, TableName } from '../../lib/dynamodb/tables.ts';
+import type { Runtime } from '../../lib/http/runtime.ts';
+import type { Notice } from '../../lib/workers/notice.ts';
+import type { Worker } from '../../lib/workers/worker.ts';
+import conversationReindexer from '../../workers/conversation-reindexer.ts';
+import conversationSweeper from '../../workers/conversation-sweeper.ts';
+import eventWriter from '../../workers/event-writer.ts';
+import exportRemover from '../../workers/export-remover.ts';
+import exporter from '../../workers/exporter.ts';
+import importer from '../../workers/importer.ts';
+import { workers } from '../../workers/index.ts';
+import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
+import messageIndexer from '../../workers/message-indexer.ts';
+import projectPurger from '../../workers/project-purger.ts';
+import webhookSender from '../../workers/webhook-sender.ts';
+import { noting } from './access.ts';
+import { type Json, openApi, storedOf, type TestApi, toLoopback } from './api.ts';
+import { intercept } from './faults.ts';
+import { requestImport, textOf } from './imports.ts';
+import { deliverNotices, noticesOf } from './lambda-queue.ts';
+import { avatarBody, webhookBody, webhookScopes } from './samples.ts';
+import { dueNotices } from './schedule.ts';
+import { changeRecord } from './stream-records.ts';
+import { handleAll, resumeNow, suspendNow } from './suspensions.ts';
+import { answering, openReceiver, type Receiver } from './webhooks.ts';
+import { deliver } from './workers.ts';
+
+/** The actions of each worker, by its id. */
+type Used = Map<string, Access[]>;
+type Story = { api: TestApi; used: Used; receiver: Receiver; settle(): Promise<void> };
+
+/** @returns a function that delivers what has changed, until the workers change nothing more */
+function settleWith(api: TestApi, used: Used) {
+  const sources = [...new Set(workers.flatMap((worker) => worker.sources))];
+  const seen = new Map<TableName, Map<string, Json>>(sources.map((source) => [source, new Map()]));
+
+  async function changesOf(source: TableName) {
+    const before = seen.get(source) ?? new Map<string, Json>();
+    const stored = await storedOf(api, source);
+    const now = new Map(stored.map((item) => [`${item.tenant}/${item.id}`, item]));
+    seen.set(source, now);
+    const removed = [...before].filter(([key]) => !now.has(key));
+    const changed = [...now].filter(([key, item]) => before.get(key)?.changedIn !== item.changedIn);
+    return [
+      ...changed.map(([key, item]) => changeRecord(before.get(key), item)),
+      ...removed.map(([, item]) => changeRecord(item, undefined)),
+    ];
+  }
+
+  return async function settle(): Promise<void> {
+    const changes = await Promise.all(
+      sources.map(async (source) => [source, await changesOf(source)] as const),
+    );
+    if (changes.every(([, records]) => records.length === 0)) return;
+    const records = new Map(changes);
+    // The erasers first: the counter would take away what they must be able to remove themselves.
+    for (const worker of workers.toReversed()) {
+      const { client, taken } = noting(api.runtime.client);
+      for (const source of worker.sources) {
+        const own = noticesOf(worker, records.get(source) ?? [], source);
+        await deliverUntilDone(api, { ...api.runtime, client }, worker, own);
+      }
+      used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
+    }
+    await settle();
+  };
+}
+
+/** Some notices come again after a short pause. */
+async function deliverUntilDone(
+  api: TestApi,
+  runtime: TestApi['runtime'],
+  worker: Worker,
+  notices: readonly Notice[],
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await deliverNotices(runtime, worker, notices);
+    } catch (error) {
+      if (tries === 10 || (error as Error).message !== 'out of time') throw error;
+      api.advance(minuteMs);
+    }
+  }
+}
+
+/** Delivers what is due of a kind of worker: of one conversation, job or project. */
+async function deliverDue(
+  { api, used }: Pick<Story, 'api' | 'used'>,
+  worker: Worker,
+  path: string,
+): Promise<void> {
+  const { client, taken } = noting(api.runtime.client);
+  const due = (await dueNotices(api)).filter(({ id }) => path.endsWith(id));
+  await deliverNotices({ ...api.runtime, client }, worker, due);
+  used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
+}
+
+/** Removes an item as DynamoDB's TTL does, or a restore puts one back. */
+const remove = ({ runtime }: TestApi, { tenant, id }: Json) =>
+  runtime.client.send(
+    new DeleteCommand({ TableName: runtime.tableNames.conversations, Key: { tenant, id } }),
+  );
+const restore = ({ runtime }: TestApi, Item: Json) =>
+  runtime.client.send(new PutCommand({ TableName: runtime.tableNames.conversations, Item }));
+
+async function converse(story: Story, project: string): Promise<void> {
+  const { api, settle } = story;
+  const paths: string[] = [];
+  // More than the rewriter of retention processes before it stores a checkpoint.
+  for (let n = 0; n < 22; n += 1) {
+    paths.push(await api.createConversation({ externalUserId: n < 2 ? 'erased' : 'kept' }, project));
+  }
+  await settle();
+  const messages = [{ role: 'user', text: 'hello', clientMessageId: 'm' }];
+  for (const path of paths.slice(0, 4)) {
+    await api.call('POST', `${path}/messages`, { body: { messages }, idempotencyKey: path });
+  }
+  // It expires within a day of the change, so the files that have it are removed.
+  const startedAt = new Date(Date.now() - 9.5 * dayMs).toISOString();
+  await api.createConversation({ startedAt }, project);
+  const exportAll = (body: Json) => api.call('POST', `/projects/${project}/exports`, { body });
+  await exportAll({ what: 'conversations' });
+  await settle();
+  await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
+  await settle();
+  await exportAll({ what: 'conversations' });
+  await exportAll({ what: 'conversations', filters: { externalUserId: 'erased' } });
+  await exportAll({ what: 'audit' });
+  await settle();
+
+  const [, , third = '', , expired = '', late = ''] = paths;
+  const all = await storedOf(api, 'conversations');
+  const find = (path: string, ending: string) => {
+    const item = all.find(({ tenant, id }) => path.endsWith(`${id}`) && `${tenant}`.endsWith(ending));
+    if (!item) throw new Error(`${path} is not stored in …${ending}`);
+    return item;
+  };
+  await api.call('DELETE', third);
+  await settle();
+  await restore(api, find(third, project));
+  await settle();
+  await remove(api, find(expired, project));
+  await settle();
+  api.advance(hourMs);
+  await deliverDue(story, conversationSweeper, late);
+  await settle();
+  await api.call('POST', `/projects/${project}/conversations/erase`, { body: { externalUserId: 'erased' } });
+  await settle();
+  await api.call('POST', `/projects/${project}/conversations/reindex`);
+  await settle();
+}
+
+/** A conversation is erased while its message is being indexed. */
+async function eraseLate({ api, settle, used }: Story, project: string): Promise<void> {
+  const path = await api.createConversation({}, project);
+  await api.call('POST', `${path}/messages`, { body: { messages: [{ role: 'user', text: 'late' }] } });
+  const [message] = (await storedOf(api, 'messages')).filter(({ text }) => text === 'late');
+  let isErased = false;
+  const { client, taken } = noting(
+    intercept(api.runtime.client, (command, proceed) => {
+      if (isErased || !(command instanceof UpdateCommand)) return undefined;
+      isErased = true;
+      return api.call('DELETE', path).then(proceed);
+    }),
+  );
+  const runtime = { ...api.runtime, client };
+  await deliver({ runtime }, messageIndexer, [changeRecord(undefined, message)]);
+  used.set(messageIndexer.id, [...(used.get(messageIndexer.id) ?? []), ...taken]);
+  await settle();
+}
+
+async function revoke({ api, settle }: Story): Promise<void> {
+  const { id, secret } = await api.createKey({ scopes: ['api-keys:write', ...webhookScopes] });
+  await api.createKey({ scopes: ['api-keys:read'] }, secret);
+  expect((await api.call('POST', '/webhooks', { key: secret, body: webhookBody })).status).toBe(201);
+  await settle();
+  await api.call('PATCH', `/api-keys/${id}`, { body: { rateLimit: { requests: 100, per: '1s' } } });
+  await settle();
+  await api.call('DELETE', `/api-keys/${id}?children=true`);
+  await settle();
+}
+
+async function publish(story: Story, project: string): Promise<void> {
+  const { api, settle } = story;
+  const post = async (path: string, body?: Json, idempotencyKey?: string) => {
+    const options = { ...(body && { body }), ...(idempotencyKey && { idempotencyKey }) };
+    const answer = await api.call('POST', `/projects/${project}${path}`, options);
+    if (answer.status >= 300) throw new Error(answer.text);
+    return answer.data;
+  };
+  await post('/avatars', avatarBody);
+  const documents = '/knowledge/documents';
+  const { id } = await post(documents, { title: 'Returns', content: 'within 30 days' }, 'returns');
+  for (const environment of ['production', 'staging']) {
+    await post(documents, { title: environment, content: 'a horn' });
+    await post('/knowledge/reindex');
+    await settle();
+    await post('/deployments', { environment });
+  }
+  await post(documents, { title: 'Refunds', content: 'to the card' });
+  const { id: exported } = await post('/exports', { what: 'documents' });
+  const job = await post('/knowledge/reindex');
+  await settle();
+  await deliverDue(story, eventWriter, `${job.id}`);
+  await api.call('DELETE', `/projects/${project}${documents}/${id}?expunge=true`);
+  await settle();
+  await deliverDue(story, exportRemover, `${exported}`);
+}
+
+/** A file has conversations with and without an externalId, one of them with many messages, and the tenant has quotas. */
+async function importFile({ api, settle }: Story, project: string): Promise<void> {
+  const quotas = { conversations: 1000, messages: 1000, bytes: 1_000_000 };
+  const { limits } = api.runtime;
+  api.runtime.limits = { ...limits, live: { ...limits.live, quotas } };
+  const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+  const source = await api.createConversation({}, await api.createProject());
+  const { data } = await api.call('GET', source);
+  const messages = Array.from({ length: 40 }, (_, n) => ({
+    role: 'user',
+    text: 'hello',
+    at: '2026-03-01T09:30:00Z',
+    clientMessageId: `${n}`,
+  }));
+  const named = { externalId: 'imported', avatarId, startedAt: '2026-03-01T09:30:00Z', messages };
+  const { id, startedAt } = data;
+  await requestImport(api, project, textOf([named, { id, avatarId, startedAt }, named]));
+  await settle();
+  api.runtime.limits = limits;
+}
+
+/** A receiver fails, asks for a pause and is gone; a webhook recovers and is deleted. Another one gets everything that follows. */
+async function notify(story: Story): Promise<void> {
+  const { api, settle, receiver } = story;
+  const create = async (body: Json) => {
+    const { data } = await api.call('POST', '/webhooks', { body: { url: receiver.url, ...body } });
+    return `/webhooks/${data.id}`;
+  };
+  const converseAndEnd = async () => {
+    const conversation = await api.createConversation();
+    const messages = [{ role: 'user', text: 'hello' }];
+    await api.call('POST', `${conversation}/messages`, { body: { messages } });
+    await api.call('POST', `${conversation}/end`, { body: { reason: 'done' } });
+    return conversation;
+  };
+  const path = await create({ eventTypes: ['conversation.*'], include: ['messages'] });
+  receiver.respond(answering(503, { 'Retry-After': '3600' }));
+  await api.createConversation();
+  await settle();
+  receiver.respond(answering(200, {}, 'ok'));
+  api.advance(3 * hourMs);
+  const due = (await dueNotices(api)).find(({ table }) => table === 'deliveries');
+  await deliverDue(story, webhookSender, `${due?.id}`);
+  const conversation = await converseAndEnd();
+  await settle();
+  receiver.respond(answering(410));
+  await api.createConversation();
+  await settle();
+  receiver.respond(answering(200, {}, 'ok'));
+  await converseAndEnd();
+  await settle();
+  await api.call('PATCH', path, { body: { disabled: false } });
+  await api.call('POST', `${path}/recover`, { body: { since: '2026-03-01T09:30:00Z' } });
+  await settle();
+  await api.call('DELETE', conversation);
+  await settle();
+  await api.call('DELETE', path);
+  await settle();
+  await create({ eventTypes: ['*'] });
+}
+
+/** While the organisation is suspended, jobs and deliveries wait. It is resumed when they have just begun to, or later. */
+async function suspendAndResume({ api, settle, used }: Story, project: string): Promise<void> {
+  const post = (path: string, body?: Json) => api.call('POST', path, body && { body });
+  const { data } = await api.call('GET', '/webhooks');
+  const [webhook] = data.items as Json[];
+  const testWebhook = () => post(`/webhooks/${webhook?.id}/test`);
+  await settle();
+  await testWebhook();
+  await post(`/projects/${project}/knowledge/reindex`);
+  await post(`/projects/${project}/conversations/reindex`);
+  await post(`/projects/${project}/exports`, { what: 'audit' });
+  await requestImport(api, project, textOf([{}]));
+  for (const worker of [webhookSender, knowledgeIndexer, conversationReindexer, exporter, importer]) {
+    await suspendNow(api);
+    let isResumed = false;
+    const resuming = intercept(api.runtime.client, (command, proceed) => {
+      if (isResumed || !JSON.stringify(command.input).includes('#waiting')) return undefined;
+      isResumed = true;
+      return resumeNow(api).then(proceed);
+    });
+    const { client, taken } = noting(resuming);
+    const [source = 'jobs'] = worker.sources;
+    await handleAll(api, worker, source, ({ id }) => /^(job|dlv)_/.test(id), { ...api.runtime, client });
+    used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
+    if (!isResumed) throw new Error(`${worker.id} has not waited`);
+  }
+  await settle();
+  await testWebhook();
+  await suspendNow(api);
+  await settle();
+  await resumeNow(api);
+  await settle();
+}
+
+/** @returns the actions of each worker, by its id */
+export async function tellStory(adjust: (runtime: Runtime) => Partial<Runtime> = () => ({})): Promise<Used> {
+  const api = await openApi((runtime) => ({
+    ...toLoopback(runtime),
+    sleep: async () => {},
+    ...adjust(runtime),
+  }));
+  const receiver = await openReceiver();
+  try {
+    const used: Used = new Map();
+    await tell({ api, used, receiver, settle: settleWith(api, used) });
+    return used;
+  } finally {
+    await receiver.close();
+  }
+}
+
+async function tell(story: Story): Promise<void> {
+  const { api, settle } = story;
+  await revoke(story);
+  await notify(story);
+  const project = await api.createProject();
+  await converse(story, project);
+  await eraseLate(story, project);
+  await importFile(story, await api.createProject());
+  await publish(story, project);
+  await suspendAndResume(story, await api.createProject());
+  const removed = (await dueNotices(api)).find(({ table }) => table === 'knowledge');
+  await deliverDue(story, eventWriter, `${removed?.id}`);
+  await api.call('DELETE', `/projects/${project}`);
+  await settle();
+  api.advance(8 * dayMs);
+  await deliverDue(story, projectPurger, project);
+  await settle();
+  const { data } = await api.call('GET', `/projects/${project}/purge`);
+  if (data.status !== 'succeeded') throw new Error('the story did not end with a purged project');
+}

@@ -1,0 +1,29 @@
+/** The worker that counts what is stored in a day, without its queue. */
+
+import type { Notice } from '../../lib/workers/notice.ts';
+import usageCounter from '../../workers/usage-counter.ts';
+import { type Json, storedOf, type TestApi } from './api.ts';
+import { deliverNotices, noticesOf } from './lambda-queue.ts';
+import { changeRecord } from './stream-records.ts';
+
+/** @returns a function that returns the notices of what has changed since its last call, and one that also counts them */
+export function noticesSince(api: Pick<TestApi, 'runtime' | 'organisationId'>) {
+  const seen = new Map<string, Json>();
+  const changed = async (): Promise<Notice[]> => {
+    const notices: Notice[] = [];
+    for (const source of ['conversations', 'knowledge'] as const) {
+      for (const item of await storedOf(api, source)) {
+        const key = `${item.tenant}/${item.id}`;
+        const before = seen.get(key);
+        seen.set(key, item);
+        notices.push(...noticesOf(usageCounter, [changeRecord(before, item)], source));
+      }
+    }
+    return notices;
+  };
+  return { changed, count: async () => countNotices(api, await changed()) };
+}
+
+/** Gives notices to the worker. */
+export const countNotices = (api: Pick<TestApi, 'runtime'>, notices: readonly Notice[]) =>
+  deliverNotices({ ...api.runtime, sleep: async () => {} }, usageCounter, notices);
