@@ -7,7 +7,12 @@
  *   node bulk-caller.ts copy PROJECT SOURCE-PROJECT EXPORT
  */
 
-import { type ConversationLine, type Job, Platform, type ProjectResources } from '../client/src/index.ts';
+import {
+  type ConversationLine,
+  type Job,
+  Platform,
+  type ProjectResources,
+} from '../clients/typescript/src/index.ts';
 import { inBatches } from '../lib/base/batches.ts';
 import { conversationOf, messagesEach, messagesOf } from './conversation-history.ts';
 

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Platform } from '../client/src/index.ts';
+import { Platform } from '../clients/typescript/src/index.ts';
 import type { Json } from '../scripts/local/call.ts';
 import { copiedContent } from '../test/support/copied-content.ts';
 import importer from '../workers/importer.ts';

@@ -1,10 +1,13 @@
-/** The nightly job of docs/jobs.md, and the same job with curl: lines of code and seconds. */
+/**
+ * The nightly jobs of docs/jobs.md, and the same job with curl: lines of code, seconds and memory. Each job runs in a new
+ * folder, with what `GET /downloads` installs there.
+ */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { inBatches } from '../lib/base/batches.ts';
 import { dayMs } from '../lib/base/time.ts';
 import { type DevProcess, startDevProcess } from '../scripts/local/dev-process.ts';
@@ -12,13 +15,25 @@ import { root } from '../scripts/shared/root.ts';
 import { median, progress, table } from './statistics.ts';
 import { textOf } from './texts.ts';
 
-const documents = 200;
-const conversations = 200;
+/** How many documents, and how many conversations: `NIGHTLY_ITEMS=20 npm run bench -- nightly`. */
+const items = Number(process.env.NIGHTLY_ITEMS ?? 200);
 const messagesEach = 20;
 const rounds = 3;
 const requestsAtOnce = 8;
 
-type Job = { name: string; code: string; command: string; args: string[] };
+type Job = {
+  name: string;
+  code: string;
+  script: string;
+  /** What runs the script. */
+  program: string;
+  /** The kind of the download that the job needs. */
+  kind?: 'cli' | 'typescript' | 'python';
+};
+
+type Measured = { installSeconds: number; seconds: number; peakKilobytes: number };
+
+type Download = { kind: string; install: string };
 
 /** @returns the file that a block of docs/jobs.md writes */
 function fileIn(name: string): string {
@@ -32,14 +47,29 @@ function fileIn(name: string): string {
 const linesOf = (code: string): number =>
   code.split('\n').filter((line) => !/^\s*(#|\/\/|$)/.test(line)).length;
 
-const jobs = (): Job[] => {
-  const curl = readFileSync(resolve(root, 'bench/nightly/curl.sh'), 'utf8');
-  return [
-    { name: 'curl and jq, one request after the other', code: curl, command: 'sh', args: ['curl.sh'] },
-    { name: 'the client', code: fileIn('nightly.ts'), command: process.execPath, args: ['nightly.ts'] },
-    { name: 'the command line', code: fileIn('nightly.sh'), command: 'sh', args: ['nightly.sh'] },
-  ];
-};
+const jobs = (): Job[] => [
+  {
+    name: 'curl and jq, one request after the other',
+    code: readFileSync(resolve(root, 'bench/nightly/curl.sh'), 'utf8'),
+    script: 'curl.sh',
+    program: 'sh',
+  },
+  {
+    name: 'the TypeScript client',
+    code: fileIn('nightly.ts'),
+    script: 'nightly.ts',
+    program: 'node',
+    kind: 'typescript',
+  },
+  {
+    name: 'the Python client',
+    code: fileIn('nightly.py'),
+    script: 'nightly.py',
+    program: 'python3',
+    kind: 'python',
+  },
+  { name: 'the command line', code: fileIn('nightly.sh'), script: 'nightly.sh', program: 'sh', kind: 'cli' },
+];
 
 /** Stores the documents as files, and the conversations through the API. @returns the project */
 async function prepare({ post }: DevProcess, folder: string): Promise<string> {
@@ -49,12 +79,12 @@ async function prepare({ post }: DevProcess, folder: string): Promise<string> {
   const { id: avatarId } = await post(`${path}/avatars`, avatar);
   mkdirSync(join(folder, 'handbook'));
   const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
-  for (const number of numbers(documents)) {
+  for (const number of numbers(items)) {
     const text = `# Page ${number}\n\n${textOf(number, 150)}\n`;
     writeFileSync(join(folder, 'handbook', `page-${number}.md`), text);
   }
   const midnightMs = new Date().setUTCHours(0, 0, 0, 0) - dayMs;
-  await inBatches(numbers(conversations), requestsAtOnce, async (number) => {
+  await inBatches(numbers(items), requestsAtOnce, async (number) => {
     const startedAt = new Date(midnightMs + number * 60_000).toISOString();
     const { id } = await post(`${path}/conversations`, { avatarId, startedAt });
     const messages = numbers(messagesEach).map((index) => ({
@@ -66,62 +96,108 @@ async function prepare({ post }: DevProcess, folder: string): Promise<string> {
   return project;
 }
 
-/** @returns how many seconds the job took. Its file is complete */
-async function time({ command, args, code }: Job, env: NodeJS.ProcessEnv, folder: string): Promise<number> {
-  const [script = ''] = args;
-  writeFileSync(join(folder, script), code);
+/** The environment of a machine that has Node and Python, and nothing of this project. No package comes from a registry. */
+const environmentIn = (folder: string): NodeJS.ProcessEnv => ({
+  PATH: [
+    join(folder, 'npm/bin'),
+    join(folder, 'venv/bin'),
+    dirname(process.execPath),
+    ...(process.env.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules')),
+  ].join(delimiter),
+  HOME: folder,
+  npm_config_prefix: join(folder, 'npm'),
+  npm_config_registry: 'http://127.0.0.1:9',
+  npm_config_audit: 'false',
+  PIP_NO_INDEX: '1',
+});
+
+/** @returns how many seconds the install line of the download took */
+async function install({ kind }: Job, { baseUrl }: DevProcess, folder: string): Promise<number> {
+  if (!kind) return 0;
+  const response = await fetch(`${baseUrl}/downloads`);
+  const { data } = (await response.json()) as { data: { items: Download[] } };
+  const line = data.items.find((item) => item.kind === kind)?.install;
+  if (!line) throw new Error(`GET /downloads has no ${kind}`);
+  const env = environmentIn(folder);
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  if (kind === 'python') execFileSync('python3', ['-m', 'venv', 'venv'], { cwd: folder, env });
   const begun = performance.now();
-  const positional = script === 'curl.sh' ? ['handbook', String(env.SHA), 'conversations.jsonl'] : [];
-  const child = spawn(command, [...args, ...positional], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  await ended('sh', ['-c', line], folder, env);
+  return (performance.now() - begun) / 1000;
+}
+
+/** @throws Error if the command fails */
+async function ended(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
   const [status] = (await once(child, 'exit')) as [number | null];
-  if (status !== 0) throw new Error(`${script} exited with ${status}`);
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} exited with ${status}`);
+}
+
+/** @returns what the job took. Its file is complete */
+async function run(
+  { program, script, code }: Job,
+  env: NodeJS.ProcessEnv,
+  folder: string,
+): Promise<Omit<Measured, 'installSeconds'>> {
+  writeFileSync(join(folder, script), code);
+  const positional = script === 'curl.sh' ? ['handbook', String(env.SHA), 'conversations.jsonl'] : [];
+  const peak = resolve(root, 'bench/nightly/peak.py');
+  const begun = performance.now();
+  await ended('python3', [peak, 'peak', program, script, ...positional], folder, env);
   const seconds = (performance.now() - begun) / 1000;
   const lines = readFileSync(join(folder, 'conversations.jsonl'), 'utf8').trim().split('\n');
   const parsed = lines.map((line) => JSON.parse(line) as { id: string; messages: unknown[] });
   const complete = parsed.every(({ messages }) => messages.length === messagesEach);
-  if (new Set(parsed.map(({ id }) => id)).size !== conversations || !complete)
+  if (new Set(parsed.map(({ id }) => id)).size !== items || !complete)
     throw new Error(`${script}: incomplete`);
-  return seconds;
+  return { seconds, peakKilobytes: Number(readFileSync(join(folder, 'peak'), 'utf8')) };
 }
 
 export async function nightly(): Promise<string> {
-  execFileSync('npm', ['run', 'build', '--workspace', 'client'], { cwd: root, stdio: 'ignore' });
+  const [load = 0] = loadavg();
   const service = await startDevProcess();
-  const seconds = new Map<string, number[]>();
+  // The first request builds the files, which a deployment has already.
+  await fetch(`${service.baseUrl}/downloads`);
+  const measured = new Map<string, Measured[]>();
   for (let round = 0; round < rounds; round += 1) {
     for (const job of jobs()) {
       progress(`nightly: round ${round + 1}, ${job.name}`);
       const folder = mkdtempSync(join(tmpdir(), 'nightly-'));
+      const installSeconds = await install(job, service, folder);
       const project = await prepare(service, folder);
-      // As `npm install` of both packages.
-      symlinkSync(resolve(root, 'node_modules'), join(folder, 'node_modules'));
-      writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
       const { baseUrl, apiKey } = service;
       const env = {
-        PATH: `${resolve(root, 'node_modules/.bin')}:${process.env.PATH}`,
-        HOME: folder,
+        ...environmentIn(folder),
         SHA: `abcdef${round}`,
         ...{ BASE: baseUrl, KEY: apiKey, PROJECT: project },
         ...{ PLATFORM_BASE_URL: baseUrl, PLATFORM_API_KEY: apiKey, PLATFORM_PROJECT: project },
       };
-      seconds.set(job.name, [...(seconds.get(job.name) ?? []), await time(job, env, folder)]);
+      const one = { installSeconds, ...(await run(job, env, folder)) };
+      measured.set(job.name, [...(measured.get(job.name) ?? []), one]);
       rmSync(folder, { recursive: true });
     }
   }
   await service.stop();
-  const rows = jobs().map(({ name, code }) => [
-    name,
-    linesOf(code),
-    `${median(seconds.get(name) ?? []).toFixed(1)} s`,
-  ]);
+  const rows = jobs().map(({ name, code, kind }) => {
+    const medianOf = (field: keyof Measured) => median((measured.get(name) ?? []).map((one) => one[field]));
+    return [
+      name,
+      linesOf(code),
+      kind ? `${medianOf('installSeconds').toFixed(1)} s` : '',
+      `${medianOf('seconds').toFixed(1)} s`,
+      `${Math.round(medianOf('peakKilobytes') / 1024)} MB`,
+    ];
+  });
   return [
-    table(['the nightly job with', 'lines', 'time'], rows),
+    table(['the nightly job with', 'lines', 'installation', 'time', 'peak memory'], rows),
     '',
-    `${documents} new documents, ${conversations} conversations of ${messagesEach} messages. Medians of ${rounds} ` +
-      'rounds, in turn, on one machine with the service.',
+    `${items} new documents, ${items} conversations of ${messagesEach} messages. Medians of ${rounds} rounds, in turn, on one ` +
+      `machine with the service: ${cpus().length} cores, with a load of ${load.toFixed(1)} before the start. The memory is that of ` +
+      'the largest process.',
   ].join('\n');
 }

@@ -16,6 +16,7 @@ import { bulk } from './bulk.ts';
 import { bulkImport } from './bulk-import.ts';
 import { cli } from './cli.ts';
 import { coldPath } from './cold-path.ts';
+import { consolePages, consoleTimes } from './console.ts';
 import { conversationSearch } from './conversation-search.ts';
 import { conversations } from './conversations.ts';
 import { feedLag } from './feed-lag.ts';
@@ -58,6 +59,8 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   'feed-lag': feedLag,
   synth,
   cli,
+  console: consolePages,
+  'console-times': consoleTimes,
   tests,
 };
 const names = Object.keys(parts);
