@@ -27,7 +27,7 @@ test('an error ends the process with 2', { tags: ['long'] }, () => {
   expect(spawnSync(process.execPath, [script, '--hlep']).status).toBe(2);
 });
 
-test('--help lists the benchmarks and measures nothing', () => {
+test('--help lists the benchmarks and measures nothing', { tags: ['long'] }, () => {
   const output = execFileSync(process.execPath, [script, '--help'], { encoding: 'utf8' });
   for (const text of ['--write', '--help', 'cold-path', 'bench/budgets.ts']) expect(output).toContain(text);
 });

@@ -311,7 +311,7 @@ test('repeated calls with new Idempotency-Keys grow no item, and their responses
   await expectNothingLeft(api, path);
 });
 
-test('messages and ends during the erasure leave nothing', async () => {
+test('messages and ends during the erasure leave nothing', { tags: ['long'] }, async () => {
   for (let round = 0; round < 5; round += 1) {
     const api = await openApi();
     const path = await api.createConversation(details());

@@ -46,7 +46,9 @@ describe('DELETE …?expunge=true', () => {
     expect((await api.reindex()).result).toMatchObject({ changed: false, documents: 2 });
   });
 
-  test('works for a document that was deleted and re-indexed before, and a second time', async () => {
+  test('works for a document that was deleted and re-indexed before, and a second time', {
+    tags: ['long'],
+  }, async () => {
     const api = await openDeployed();
     const { call, path, expunge, jobOf, search, workOff, projectId, gone } = api;
     await call('DELETE', `${path}/${gone.id}`);
@@ -93,7 +95,7 @@ describe('DELETE …?expunge=true', () => {
     expect(await found()).toMatchObject([{ documentId: ids[7] }]);
   });
 
-  test('works in an archived project, unlike other deletions', async () => {
+  test('works in an archived project, unlike other deletions', { tags: ['long'] }, async () => {
     const api = await openDeployed();
     await api.call('PATCH', api.project, { body: { status: 'archived' } });
     const plain = await api.call('DELETE', `${api.path}/${api.gone.id}`);

@@ -175,7 +175,7 @@ test('a run that runs out of time requests another run', { tags: ['long'] }, asy
   await expectPurged(api, project);
 });
 
-test('a purge fails after ten runs, and continues when requested', async () => {
+test('a purge fails after ten runs, and continues when requested', { tags: ['long'] }, async () => {
   let broken = false;
   const api = await openApi(({ client }: Runtime) => ({
     client: intercept(client, (command) =>
@@ -211,7 +211,7 @@ test('its record outlives every backup, then expires', async () => {
   expect(days).toBeGreaterThan(35);
 });
 
-test('a change that a worker gets after the purge leaves nothing', async () => {
+test('a change that a worker gets after the purge leaves nothing', { tags: ['long'] }, async () => {
   const api = await openApi();
   const project = await fill(api, sizes);
   const late = async (table: 'messages' | 'conversations') =>

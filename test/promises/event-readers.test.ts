@@ -215,7 +215,9 @@ test('a webhook from before scopes were stored keeps its types', async () => {
   expect(described.data.scopes).toBeNull();
 });
 
-test('whoever narrows the types and sets another URL gets no delivery of the types before', async () => {
+test('whoever narrows the types and sets another URL gets no delivery of the types before', {
+  tags: ['long'],
+}, async () => {
   const { api, feed, receiver } = await open();
   receiver.respond(answering(500));
   const body = { url: receiver.url, eventTypes: ['*'] };

@@ -63,7 +63,9 @@ async function above(api: TestApi, key: Key, of: readonly Key[]): Promise<Record
 const send = (api: TestApi, { secret: key }: Key) => api.call('GET', '/projects', { key });
 const headersOf = ({ headers }: ApiResponse) => [headers['RateLimit-Policy'], headers.RateLimit];
 
-test('a key with 20 requests an hour that creates ten others sends 20 requests, and not 200', async () => {
+test('a key with 20 requests an hour that creates ten others sends 20 requests, and not 200', {
+  tags: ['long'],
+}, async () => {
   const api = await openAtWindow();
   const parent = await create(api, perHour(30));
   const children = await Promise.all(Array.from({ length: 10 }, () => create(api, undefined, parent)));

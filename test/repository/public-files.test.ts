@@ -150,7 +150,7 @@ describe('.ci/run', () => {
     });
 
     const cdkCommands = commands.filter((command) => command.startsWith('npx cdk '));
-    test.each(cdkCommands)('CDK knows its options: %s', (command) => {
+    test.each(cdkCommands)('CDK knows its options: %s', { tags: ['long'] }, (command) => {
       const [, , name = '', ...words] = command.split(' ');
       const { stdout } = spawnSync('npx', ['cdk', name, '--help'], { cwd: root, encoding: 'utf8' });
       const known = new Set(stdout.match(/(?<=\s)--?[a-z][a-z-]*/g));

@@ -228,7 +228,9 @@ test('a purged project stays purged, with everything below it', async () => {
   expect(withoutGone(await storedOf(replaced, 'projects'))).toMatchObject([{ run: 3 }]);
 });
 
-test('a restore brings back nothing of a deleted organisation, in any table', async () => {
+test('a restore brings back nothing of a deleted organisation, in any table', {
+  tags: ['long'],
+}, async () => {
   const api = await openDeleted();
   const other = await openApi();
   const name = (await storedOf(api, 'organisations'))[0]?.name;

@@ -32,7 +32,7 @@ const argumentsOf = ({ runtime, organisationId }: TestApi, project: string) => [
 const statusOf = async ({ call }: TestApi, project: string) =>
   (await call('GET', `/projects/${project}/purge`)).data.status;
 
-test('a restorable project is purged only with --now', async () => {
+test('a restorable project is purged only with --now', { tags: ['long'] }, async () => {
   const api = await openApi();
   const project = await fill(api, { documents: 1, conversations: 1 });
   const args = argumentsOf(api, project);

@@ -13,13 +13,21 @@ const isFast = ({ moduleId }: TestSpecification): boolean => {
   );
 };
 
+/** Installs a package, or starts a server, and takes longer than the size of the file suggests. */
+const startsSlowly = ({ moduleId }: TestSpecification): boolean =>
+  /support\/(client\/installed|dev-server)/.test(readFileSync(moduleId, 'utf8'));
+
 /**
- * First the files that need no database and no bundles, and start no process, then Vitest's order: what has failed the last time, then the
- * longest, so that no process works alone at the end.
+ * First the files that need no database and no bundles, and start no process. Then those that start slowly. The rest is in Vitest's
+ * order: what has failed the last time, then the longest, so that no process works alone at the end.
  */
 export class FastestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { fast = [], others = [] } = Object.groupBy(files, (file) => (isFast(file) ? 'fast' : 'others'));
-    return [...(await super.sort(fast)), ...(await super.sort(others))];
+    const {
+      fast = [],
+      slow = [],
+      others = [],
+    } = Object.groupBy(files, (file) => (isFast(file) ? 'fast' : startsSlowly(file) ? 'slow' : 'others'));
+    return [...(await super.sort(fast)), ...(await super.sort(slow)), ...(await super.sort(others))];
   }
 }

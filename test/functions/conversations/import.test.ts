@@ -206,7 +206,9 @@ describe('conversations.import', () => {
     expect((await listed()).map(({ messageCount }) => messageCount).sort()).toEqual([43, 46]);
   });
 
-  test('25 conversations with 1000 messages fit, in several transactions; repeated, nothing is written', async () => {
+  test('25 conversations with 1000 messages fit, in several transactions; repeated, nothing is written', {
+    tags: ['long'],
+  }, async () => {
     const { send, listed, call, list } = await openImports();
     const all = Array.from({ length: 25 }, (_, n) => bare(`call-${n}`, { messages: messagesOf(40) }));
     const first = await send(...all);

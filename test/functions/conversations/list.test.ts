@@ -204,7 +204,9 @@ describe('conversations.list', () => {
     }
   });
 
-  test('with a sparse filter, a page reads a limited number of items and the cursor continues', async () => {
+  test('with a sparse filter, a page reads a limited number of items and the cursor continues', {
+    tags: ['long'],
+  }, async () => {
     const { api, project, list, make } = await openProject();
     const known = await make({ startedAt: '2020-01-01T00:00:00Z', channel: 'web' });
     await api.call('POST', `${list}/${known}/end`, { body: { reason: 'completed' } });

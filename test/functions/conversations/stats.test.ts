@@ -66,29 +66,34 @@ async function storeSums({ runtime, organisationId }: TestApi, project: string, 
 const channelOf = (n: number) => String(n).padStart(6, '0') + '\\'.repeat(34);
 
 describe('conversations.stats', () => {
-  refuses('stats_too_large', 'more sums than the limit; exactly the limit gets 200', async () => {
-    let queries = 0;
-    const api = await openApi(({ client }) => ({
-      client: intercept(client, ({ constructor: kind }) => {
-        if (kind.name === 'QueryCommand') queries += 1;
-        return undefined;
-      }),
-    }));
-    const project = await api.createProject();
-    await storeSums(api, project, 0, maxCounters);
-    const path = `/projects/${project}/conversations/stats?groupBy=channel&from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z`;
-    const whole = await api.call('GET', path);
-    expect(whole.data.items).toHaveLength(maxCounters);
-    expect(whole.data.totals).toMatchObject({ conversations: maxCounters });
-    // Lambda counts the body as a JSON string inside JSON.
-    expect(Buffer.byteLength(JSON.stringify(whole.text))).toBeLessThan(maxResponseBytes);
-    await storeSums(api, project, maxCounters, maxCounters * 1.2);
-    queries = 0;
-    const response = await api.call('GET', path);
-    // It stops reading at the limit.
-    expect(queries).toBe(Math.ceil((maxCounters + 1) / 999));
-    return response;
-  });
+  refuses(
+    'stats_too_large',
+    'more sums than the limit; exactly the limit gets 200',
+    async () => {
+      let queries = 0;
+      const api = await openApi(({ client }) => ({
+        client: intercept(client, ({ constructor: kind }) => {
+          if (kind.name === 'QueryCommand') queries += 1;
+          return undefined;
+        }),
+      }));
+      const project = await api.createProject();
+      await storeSums(api, project, 0, maxCounters);
+      const path = `/projects/${project}/conversations/stats?groupBy=channel&from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z`;
+      const whole = await api.call('GET', path);
+      expect(whole.data.items).toHaveLength(maxCounters);
+      expect(whole.data.totals).toMatchObject({ conversations: maxCounters });
+      // Lambda counts the body as a JSON string inside JSON.
+      expect(Buffer.byteLength(JSON.stringify(whole.text))).toBeLessThan(maxResponseBytes);
+      await storeSums(api, project, maxCounters, maxCounters * 1.2);
+      queries = 0;
+      const response = await api.call('GET', path);
+      // It stops reading at the limit.
+      expect(queries).toBe(Math.ceil((maxCounters + 1) / 999));
+      return response;
+    },
+    { tags: ['long'] },
+  );
 
   responds(200, 'with sums by day, by avatar and by channel', async () => {
     const { converse, stats, settled, faultLines } = await openCounted();

@@ -104,7 +104,9 @@ describe('conversations.transcript', () => {
     return api.read('waitSeconds=20');
   });
 
-  test('a page of the largest messages fits into a response, and the next page continues', async () => {
+  test('a page of the largest messages fits into a response, and the next page continues', {
+    tags: ['long'],
+  }, async () => {
     const api = await openWaiting();
     // A control character is one byte in UTF-8 and six in JSON.
     const messages = [1, 2].map(() => ({ role: 'user', text: '\u0001'.repeat(16_384) }));

@@ -75,20 +75,25 @@ describe('deployments.create', () => {
     return response;
   });
 
-  refuses('too_many_avatars', '101 active ones; 100 are deployed, whatever is archived', async () => {
-    const api = await openProject();
-    const ids: string[] = [];
-    for (let batch = 0; batch < 10; batch += 1) {
-      const made = await Promise.all(Array.from({ length: 11 }, () => api.createAvatar()));
-      ids.push(...made.map(({ id }) => id));
-    }
-    for (const id of ids.slice(0, 10)) await api.send('PATCH', `/avatars/${id}`, { status: 'archived' });
-    const { avatars } = await deploy(api);
-    expect((avatars as Json[]).map(({ avatarId }) => avatarId)).toEqual(ids.slice(10).sort());
-    expect((await api.send('GET', '/environments/production/config')).data.avatars).toHaveLength(100);
-    await api.createAvatar();
-    return api.send('POST', '/deployments', deploymentBody);
-  });
+  refuses(
+    'too_many_avatars',
+    '101 active ones; 100 are deployed, whatever is archived',
+    async () => {
+      const api = await openProject();
+      const ids: string[] = [];
+      for (let batch = 0; batch < 10; batch += 1) {
+        const made = await Promise.all(Array.from({ length: 11 }, () => api.createAvatar()));
+        ids.push(...made.map(({ id }) => id));
+      }
+      for (const id of ids.slice(0, 10)) await api.send('PATCH', `/avatars/${id}`, { status: 'archived' });
+      const { avatars } = await deploy(api);
+      expect((avatars as Json[]).map(({ avatarId }) => avatarId)).toEqual(ids.slice(10).sort());
+      expect((await api.send('GET', '/environments/production/config')).data.avatars).toHaveLength(100);
+      await api.createAvatar();
+      return api.send('POST', '/deployments', deploymentBody);
+    },
+    { tags: ['long'] },
+  );
 
   refuses('deployment_too_large', 'more than a runtime could read at once, as Lambda counts it', async () => {
     const api = await openProject();

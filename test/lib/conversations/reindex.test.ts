@@ -213,7 +213,7 @@ const isIncluded = 'what is added, erased or counted while the job runs is in th
 test(isIncluded, changedAt([60]));
 test(`${isIncluded}: at its begin and its end too`, { tags: ['long'] }, changedAt([1, 5, 160, 168]));
 
-test('a cancelled job leaves the previous index, and nothing of its own', async () => {
+test('a cancelled job leaves the previous index, and nothing of its own', { tags: ['long'] }, async () => {
   let calls = Number.NEGATIVE_INFINITY;
   const cancel: { act?: () => Promise<unknown> } = {};
   const { api } = await openBroken(({ client }) => ({

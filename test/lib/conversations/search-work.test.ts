@@ -64,7 +64,7 @@ describe('a phrase that almost none of many long messages contain', () => {
     expect(made.reduce((sum, { texts }) => sum + texts, 0)).toBe(200);
   });
 
-  test('is searched for until the time limit, in at least one message', async () => {
+  test('is searched for until the time limit, in at least one message', { tags: ['long'] }, async () => {
     let nowMs = 0;
     const api = await openFilled(6, () => ({ elapsedMs: () => (nowMs += 3000) }));
     const { made, found } = await calls(api);

@@ -72,7 +72,9 @@ async function fill(api: TestApi, project: string): Promise<void> {
   }
 }
 
-test('an export that is imported into another project has the same content, once', async () => {
+test('an export that is imported into another project has the same content, once', {
+  tags: ['long'],
+}, async () => {
   const api = await openApi();
   const [source, target] = [await api.createProject(), await api.createProject()];
   await fill(api, source);

@@ -82,7 +82,9 @@ async function openTrapped() {
   return { ...api, run };
 }
 
-test('a document over its budget fails; all others are indexed, and the next job tries it again', async () => {
+test('a document over its budget fails; all others are indexed, and the next job tries it again', {
+  tags: ['long'],
+}, async () => {
   const api = await openTrapped();
   const trap = await api.create({ content: 'loop' });
   const good = await api.create({ content: 'a word' });
@@ -173,7 +175,7 @@ test('a job names the documents that it indexed in part', async () => {
   });
 });
 
-test('the block of a document with the largest expansion fits into an item', async () => {
+test('the block of a document with the largest expansion fits into an item', { tags: ['long'] }, async () => {
   const api = await openKnowledge();
   // Headings of chance, each repeated by the path of those below it.
   let seed = 7;

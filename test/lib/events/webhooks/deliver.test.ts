@@ -189,7 +189,9 @@ describe('a delivery', () => {
     expect([(await delivery(id)).status, receiver.received.length]).toEqual(['failed', 16]);
   });
 
-  test('whose sender was killed is sent again, and no request is missing in its attempts', async () => {
+  test('whose sender was killed is sent again, and no request is missing in its attempts', {
+    tags: ['long'],
+  }, async () => {
     const begin = await openWebhook(receiver.url);
     for (const afterwards of [false, true]) {
       for (let callsLeft = 1; callsLeft <= 12; callsLeft += 1) {
@@ -291,7 +293,7 @@ describe('a receiver', () => {
   });
 });
 
-test('the sender connects to no hostile address, whatever the name of the receiver leads to', async () => {
+const connectsToNone = (step: number) => async () => {
   let addresses: string[] = [];
   const { api, request, attempt, delivery } = await openWebhook(
     'https://rebind.example.com/hook',
@@ -299,8 +301,8 @@ test('the sender connects to no hostile address, whatever the name of the receiv
     ({ network }) => ({ network: { ...network, resolveName: async () => addresses } }),
   );
   const connect = vi.spyOn(Socket.prototype, 'connect');
-  const before = new Set(hostileAddresses);
-  for (const address of hostileAddresses) {
+  const tried = hostileAddresses.filter((_, index) => index % step === 0);
+  for (const address of tried) {
     // The first answer is public, and the next one is not.
     addresses = ['8.8.8.8', address];
     const { id } = await request();
@@ -311,9 +313,12 @@ test('the sender connects to no hostile address, whatever the name of the receiv
   }
   const to = connect.mock.calls.map(([options]) => JSON.stringify(options));
   connect.mockRestore();
-  expect(before.size).toBeGreaterThanOrEqual(60);
+  expect(new Set(tried).size).toBeGreaterThanOrEqual(60 / step);
   expect(to.filter((options) => /rebind|8\.8\.8\.8|:443\b/.test(options))).toEqual([]);
-});
+};
+const toNone = 'the sender connects to no hostile address, whatever the name of the receiver leads to';
+test(`${toNone}: some addresses`, connectsToNone(6));
+test(`${toNone}: all addresses`, { tags: ['long'] }, connectsToNone(1));
 
 test('no table has the secret, and no log line has the event', async () => {
   const { api, secret, request, attempt } = await openWebhook(receiver.url);
