@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { DeletedProject } from '../../lib/projects/schema.ts';
+import { Project } from '../../lib/projects/schema.ts';
 import { deleteProject, nameProject, projectInPath, purgeAt } from '../../lib/projects/store.ts';
-import { id } from '../../lib/schema/common.ts';
+import { id, shownTime } from '../../lib/schema/common.ts';
+
+const DeletedProject = Project.extend({
+  purgeAt: shownTime().meta({ description: 'Until when it can be restored. Then it is purged.' }),
+}).meta({ id: 'DeletedProject', description: 'A deleted project.' });
 
 export default defineEndpoint({
   id: 'projects.delete',

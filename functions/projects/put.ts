@@ -2,13 +2,19 @@ import * as z from 'zod';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { contentOf, hasContent, newProject } from '../../lib/projects/project.ts';
-import { projectExternalId, sentProject, UpsertedProject } from '../../lib/projects/schema.ts';
+import { Project, projectExternalId } from '../../lib/projects/schema.ts';
+import { sentProject } from '../../lib/projects/sent.ts';
 import {
   changeProject,
   createProject,
   findProjectByExternalId,
   giveExternalId,
 } from '../../lib/projects/store.ts';
+import { outcome } from '../../lib/schema/external-id.ts';
+
+const UpsertedProject = z
+  .object({ outcome, project: Project.meta({ description: 'The project as it is stored.' }) })
+  .meta({ id: 'UpsertedProject', description: 'A project and the outcome of the request.' });
 
 export default defineEndpoint({
   id: 'projects.put',

@@ -3,7 +3,8 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { IdKind } from '../base/ids.ts';
 import { timestamp } from '../base/time.ts';
-import type { Project, SentProject } from './schema.ts';
+import type { Project } from './schema.ts';
+import type { SentProject } from './sent.ts';
 import { defaultSettings } from './store.ts';
 
 type Content = Pick<Project, 'name' | 'description' | 'metadata' | 'settings'>;

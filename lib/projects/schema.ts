@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { id, shownCredential, shownTime, wholeNumber } from '../schema/common.ts';
-import { externalIdOf, outcome } from '../schema/external-id.ts';
+import { externalIdOf } from '../schema/external-id.ts';
 import { metadata } from '../schema/metadata.ts';
 import { name, text } from '../schema/text.ts';
 
@@ -34,28 +34,6 @@ export const ProjectSettings = z
 
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
-/** Some of the settings. The others do not change. */
-export const someSettings = z
-  .strictObject({
-    conversationTimeoutMinutes: ProjectSettings.shape.conversationTimeoutMinutes.exactOptional(),
-    retentionDays: ProjectSettings.shape.retentionDays.exactOptional(),
-  })
-  .meta({
-    id: 'ProjectSettingsChange',
-    description: 'The settings to set. Other settings keep their values, initially the defaults.',
-  });
-
-/** What a project is created with. */
-export const sentProject = {
-  name: projectName,
-  description: projectDescription.nullable().optional(),
-  metadata: metadata.optional(),
-  settings: someSettings.optional(),
-};
-
-const sent = z.strictObject(sentProject);
-export type SentProject = z.infer<typeof sent>;
-
 export const projectStatuses = ['active', 'archived', 'deleted'] as const;
 
 export const Project = z
@@ -84,12 +62,4 @@ export const Project = z
     description: 'The container of avatars, knowledge, deployments and conversations.',
   });
 
-export const DeletedProject = Project.extend({
-  purgeAt: shownTime().meta({ description: 'Until when it can be restored. Then it is purged.' }),
-}).meta({ id: 'DeletedProject', description: 'A deleted project.' });
-
 export type Project = z.infer<typeof Project>;
-
-export const UpsertedProject = z
-  .object({ outcome, project: Project.meta({ description: 'The project as it is stored.' }) })
-  .meta({ id: 'UpsertedProject', description: 'A project and the outcome of the request.' });

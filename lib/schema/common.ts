@@ -23,7 +23,7 @@ const words = (kind: IdKind) =>
 /** A whole number. */
 export const wholeNumber = (min: number, max: number) => {
   const message = `must be a whole number from ${min} to ${max}`;
-  return z.int(message).min(min, message).max(max, message);
+  return z.int(message).check(z.gte(min, message), z.lte(max, message));
 };
 
 /** A whole number in a response. */

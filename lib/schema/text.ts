@@ -7,7 +7,12 @@ const wellFormed = (text: string) => text.isWellFormed();
 
 /** Text of up to `max` characters. */
 export const text = (max: number) =>
-  z.string().max(max, `must be at most ${max} characters`).refine(wellFormed, 'must be well-formed Unicode');
+  z
+    .string()
+    .check(
+      z.maxLength(max, `must be at most ${max} characters`),
+      z.refine(wellFormed, 'must be well-formed Unicode'),
+    );
 
 /**
  * The form of `name` for readers, without the blank characters that not every language has classes for. The checks below are
@@ -19,8 +24,10 @@ export const namePattern = `^[^${control}]*[^${control} \\xa0\\xad][^${control}]
 /** Text of 1 to `max` characters, at least one visible, without control characters. */
 export const name = (max: number) =>
   text(max)
-    .min(1, 'must not be empty')
-    .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
-    // A name must be visible.
-    .refine((value) => value === '' || /[^\s\p{Cf}\p{Z}]/u.test(value), 'must not be blank')
+    .check(
+      z.minLength(1, 'must not be empty'),
+      z.refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters'),
+      // A name must be visible.
+      z.refine((value) => value === '' || /[^\s\p{Cf}\p{Z}]/u.test(value), 'must not be blank'),
+    )
     .meta({ pattern: namePattern, rule: 'Not blank, without control characters.' });

@@ -1,0 +1,27 @@
+/** What a request may set of a project. A function that only reads projects does not load it. */
+
+import * as z from 'zod';
+import { metadata } from '../schema/metadata.ts';
+import { ProjectSettings, projectDescription, projectName } from './schema.ts';
+
+/** Some of the settings. The others do not change. */
+export const someSettings = z
+  .strictObject({
+    conversationTimeoutMinutes: ProjectSettings.shape.conversationTimeoutMinutes.exactOptional(),
+    retentionDays: ProjectSettings.shape.retentionDays.exactOptional(),
+  })
+  .meta({
+    id: 'ProjectSettingsChange',
+    description: 'The settings to set. Other settings keep their values, initially the defaults.',
+  });
+
+/** What a project is created with. */
+export const sentProject = {
+  name: projectName,
+  description: projectDescription.nullable().optional(),
+  metadata: metadata.optional(),
+  settings: someSettings.optional(),
+};
+
+const sent = z.strictObject(sentProject);
+export type SentProject = z.infer<typeof sent>;
