@@ -2,8 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import listJobs from '../../../functions/jobs/list.ts';
+import listProjects from '../../../functions/projects/list.ts';
 import { newIdFactory } from '../../../lib/base/ids.ts';
-import { decodeCursor, encodeCursor } from '../../../lib/http/cursor.ts';
+import { bindCursors, decodeCursor, encodeCursor } from '../../../lib/http/cursor.ts';
 
 const newId = newIdFactory(Math.random);
 
@@ -44,5 +46,47 @@ describe('cursors', () => {
     fc.assert(
       fc.property(fc.string(), list, (text, of) => void expect(decodeCursor(text, of)).toBeUndefined()),
     );
+  });
+});
+
+describe('the cursors of a request', () => {
+  const position = newId('project', 1);
+  const request = { tenant: 'org_a', params: { project_id: 'one' }, query: { status: 'active', limit: 10 } };
+  const cursorsOf = (
+    { tenant, params, query }: typeof request,
+    endpoint: typeof listProjects | typeof listJobs,
+  ) =>
+    bindCursors(endpoint, {
+      sender: { tenant } as Parameters<typeof bindCursors>[1]['sender'],
+      params,
+      query,
+    });
+  const cursor = cursorsOf(request, listProjects).next(position) ?? '';
+
+  test.each([
+    ['the same request', request],
+    ['another page size', { ...request, query: { status: 'active', limit: 20 } }],
+    ['the request with the cursor', { ...request, query: { status: 'active', limit: 10, cursor } }],
+    ['another order of the filters', { ...request, query: { limit: 10, status: 'active' } }],
+  ])('continue for %s', (_, other) => {
+    expect(cursorsOf(other, listProjects).position(cursor)).toBe(position);
+  });
+
+  test.each([
+    ['another tenant', { ...request, tenant: 'org_b' }],
+    ['another parent', { ...request, params: { project_id: 'two' } }],
+    ['another filter', { ...request, query: { status: 'archived', limit: 10 } }],
+    ['one filter more', { ...request, query: { ...request.query, name: 'a' } }],
+  ])('are refused for %s', (_, other) => {
+    expect(() => cursorsOf(other, listProjects).position(cursor)).toThrow('validation_error');
+  });
+
+  test('are refused for another endpoint', () => {
+    expect(() => cursorsOf(request, listJobs).position(cursor)).toThrow('validation_error');
+  });
+
+  test('start without a cursor, and end without one', () => {
+    const cursors = cursorsOf(request, listProjects);
+    expect([cursors.position(undefined), cursors.next(null)]).toEqual([undefined, null]);
   });
 });
