@@ -28,6 +28,15 @@ describe('cursors', () => {
     );
   });
 
+  test('are invalid with another digest, and for a position of another form', () => {
+    const at = newId('project', 1);
+    const forged = Buffer.from('0'.repeat(16) + at).toString('base64url');
+    expect(decodeCursor(forged, ['a'])).toBeUndefined();
+    expect(decodeCursor(encodeCursor('../keys', ['a']), ['a'])).toBeUndefined();
+    expect(decodeCursor(encodeCursor('7', ['a']), ['a'], /^\d$/)).toBe('7');
+    expect(decodeCursor(`${encodeCursor(at, ['a'])}=`, ['a'])).toBeUndefined();
+  });
+
   test('are invalid if changed or made up', () => {
     fc.assert(
       fc.property(

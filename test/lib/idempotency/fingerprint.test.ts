@@ -8,3 +8,9 @@ test('requests with another method, path or body have another fingerprint', () =
   expect(fingerprint('POST', '/a', { b: 1 }, null)).not.toBe(fingerprint('POST', '/b', { b: 1 }, null));
   expect(fingerprint('POST', '/a', undefined, null)).not.toBe(fingerprint('POST', '/a', {}, null));
 });
+
+test('the bound projects of the credential are part of the fingerprint, in any order', () => {
+  const bound = (projectIds: string[] | null) => fingerprint('POST', '/a', {}, projectIds);
+  expect(bound(['p', 'q'])).toBe(bound(['q', 'p']));
+  expect(new Set([bound(null), bound([]), bound(['p']), bound(['p', 'q'])]).size).toBe(4);
+});
