@@ -54,6 +54,11 @@ const jobs = (): Job[] => [
     script: 'curl.sh',
     program: 'sh',
   },
+  ...nightlyJobs(),
+];
+
+/** @returns the jobs of docs/jobs.md */
+export const nightlyJobs = (): Job[] => [
   {
     name: 'the TypeScript client',
     code: fileIn('nightly.ts'),

@@ -109,7 +109,9 @@ function settings() {
     try {
       return parseArgs({ options: { persist: { type: 'boolean', default: false } } });
     } catch (error) {
-      throw new SetupError(`${(error as Error).message}. The only option is --persist.`);
+      throw new SetupError(
+        `${(error as Error).message}. The only option is --persist. The variable PORT sets another port than 3000.`,
+      );
     }
   })();
   return { persist: values.persist, port: portFrom(process.env) };

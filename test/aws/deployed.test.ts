@@ -191,11 +191,12 @@ describe('the API reference', () => {
 });
 
 describe('the downloads', () => {
-  rehearseDownloads(
-    (path) => fetchDeployed('GET', path, {}, ''),
-    () => account.endpoint,
-    () => outputs.get('DownloadsBucket'),
-  );
+  rehearseDownloads(() => ({
+    forward: fetchDeployed,
+    open: openDeployed,
+    endpoint: account.endpoint,
+    bucket: outputs.get('DownloadsBucket'),
+  }));
 });
 
 /** MiniStack cannot call a function that streams: `rehearseDownloads` does. */

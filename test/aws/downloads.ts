@@ -1,73 +1,31 @@
-/**
- * The downloads of a deployed stack. MiniStack does not know the address with which API Gateway streams, and its Lambda has no
- * streaming. So a small server here calls the function as the gateway does, and npm and pip install from this server.
- */
+/** The downloads of a deployed stack: npm and pip install them, and the nightly jobs run with them. */
 
 import { execFile } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { functionName } from '../../infra/names.ts';
-import type { ApiResponse } from '../support/api.ts';
+import { nightlyJobs } from '../../bench/nightly.ts';
+import { dayMs } from '../../lib/base/time.ts';
+import type { ContractApi } from '../support/api.ts';
+import { bytesOf, type Forward, invoke, openGateway } from './gateway.ts';
 
 const execute = promisify(execFile);
 
 type Item = { file: string; kind: string; bytes: number; sha256: string };
 
-/** Calls the deployed function of `GET /downloads/{file}`. */
-async function invoke(file: string): Promise<APIGatewayProxyResult> {
-  const event = {
-    httpMethod: 'GET',
-    path: `/v1/downloads/${file}`,
-    resource: '/v1/downloads/{file}',
-    pathParameters: { file },
-    headers: { Accept: '*/*' },
-    body: null,
-    isBase64Encoded: false,
-    requestContext: { requestId: randomUUID(), path: `/api/v1/downloads/${file}`, identity: {} },
-  };
-  const { Payload, FunctionError } = await new LambdaClient({}).send(
-    new InvokeCommand({
-      FunctionName: functionName('dev', 'downloads.get'),
-      Qualifier: 'live',
-      Payload: Buffer.from(JSON.stringify(event)),
-    }),
-  );
-  expect(FunctionError).toBeUndefined();
-  return JSON.parse(Buffer.from(Payload ?? []).toString()) as APIGatewayProxyResult;
-}
-
-const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyResult) =>
-  Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-
-async function openGateway() {
-  const server = createServer(async (request, response) => {
-    const result = await invoke((request.url ?? '').split('/').at(-1) ?? '');
-    response.writeHead(result.statusCode, result.headers as Record<string, string>).end(bytesOf(result));
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { address: `http://127.0.0.1:${port}/api/v1/downloads`, close };
-}
-
-/** @param get sends a GET to the deployed API */
+/** @param deployed how to reach the stack */
 export function rehearseDownloads(
-  get: (path: string) => Promise<ApiResponse>,
-  endpoint: () => string,
-  bucket: () => string | undefined,
+  deployed: () => {
+    forward: Forward;
+    open: () => Promise<ContractApi>;
+    endpoint: string;
+    bucket: string | undefined;
+  },
 ): void {
-  const listed = async () => (await get('/downloads')).data.items as Item[];
+  const listed = async () => (await deployed().forward('GET', '/downloads', {}, '')).data.items as Item[];
 
   test('the function has the listed files, and the bucket keeps them', async () => {
     const items = await listed();
@@ -79,7 +37,9 @@ export function rehearseDownloads(
         'application/octet-stream',
       ]);
       expect(bytesOf(result)).toHaveLength(bytes);
-      const kept = Buffer.from(await (await fetch(`${endpoint()}/${bucket()}/${file}`)).arrayBuffer());
+      const kept = Buffer.from(
+        await (await fetch(`${deployed().endpoint}/${deployed().bucket}/${file}`)).arrayBuffer(),
+      );
       for (const content of [bytesOf(result), kept]) {
         expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
       }
@@ -91,38 +51,69 @@ export function rehearseDownloads(
     expect([result.statusCode, JSON.parse(result.body).error.code]).toEqual([404, 'not_found']);
   });
 
-  test('npm and pip install from it, without a registry', async () => {
-    const { address, close } = await openGateway();
+  test('npm and pip install from it without a registry, and the nightly jobs of docs/jobs.md run', async () => {
+    const { address, close } = await openGateway(deployed().forward);
     const folder = mkdtempSync(join(tmpdir(), 'platform-installed-'));
     try {
-      const items = await listed();
-      const fileOf = (wanted: string) => items.find(({ kind }) => kind === wanted)?.file ?? '';
+      const { project, key, conversation } = await prepare(await deployed().open());
+      const fileOf = async (wanted: string) =>
+        (await listed()).find(({ kind }) => kind === wanted)?.file ?? '';
       const options = ['--no-audit', '--no-fund', '--registry=http://127.0.0.1:9'];
-      const global = ['--global', '--prefix', join(folder, 'global')];
-      await execute('npm', ['install', ...global, ...options, `${address}/platform-api-cli.tgz`]);
-      const { stdout } = await execute(join(folder, 'global/bin/platform'), ['--help']);
-      expect(stdout).toContain('platform');
-      const project = join(folder, 'project');
-      mkdirSync(project);
-      writeFileSync(join(project, 'package.json'), '{"type":"module"}');
-      await execute('npm', ['install', ...options, `${address}/${fileOf('typescript')}`], { cwd: project });
-      const imported = "import('platform-api-client').then(({ Platform }) => console.log(typeof Platform))";
-      const client = await execute(process.execPath, ['-e', imported], { cwd: project });
-      expect(client.stdout.trim()).toBe('function');
-      const wheel = `${address}/${fileOf('python')}`;
-      const target = join(folder, 'python');
-      await execute('python3', ['-m', 'pip', 'install', '--no-index', '--target', target, wheel]);
-      const python = await execute(
-        'python3',
-        ['-c', 'import platform_api; print(platform_api.Platform.__name__)'],
-        {
-          env: { ...process.env, PYTHONPATH: target },
-        },
-      );
-      expect(python.stdout.trim()).toBe('Platform');
+      const prefix = join(folder, 'global');
+      const wheels = join(folder, 'python');
+      const target = ['--no-index', '--target', wheels];
+      writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+      mkdirSync(join(folder, 'handbook'));
+      writeFileSync(join(folder, 'handbook/returns.md'), '# Returns\n\nWithin thirty days.\n');
+      const cli = `${address}/downloads/platform-api-cli.tgz`;
+      await execute('npm', ['install', '--global', '--prefix', prefix, ...options, cli]);
+      const client = `${address}/downloads/${await fileOf('typescript')}`;
+      await execute('npm', ['install', ...options, client], { cwd: folder });
+      const wheel = `${address}/downloads/${await fileOf('python')}`;
+      await execute('python3', ['-m', 'pip', 'install', ...target, wheel]);
+      const env = {
+        HOME: folder,
+        PATH: [join(prefix, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
+        PYTHONPATH: wheels,
+        SHA: 'abcdef1',
+        PLATFORM_BASE_URL: address,
+        PLATFORM_API_KEY: key,
+        PLATFORM_PROJECT: project,
+      };
+      for (const { script, program, code } of nightlyJobs()) {
+        const result = join(folder, 'conversations.jsonl');
+        rmSync(result, { force: true });
+        writeFileSync(join(folder, script), code);
+        await execute(program, [script], { cwd: folder, env });
+        const lines = readFileSync(result, 'utf8').trim().split('\n');
+        expect(lines.map((line) => JSON.parse(line).id)).toEqual([conversation]);
+      }
     } finally {
       close();
       rmSync(folder, { recursive: true, force: true });
     }
+  }, 900_000);
+}
+
+/** A project with an avatar and a conversation of yesterday, and a key for the jobs. */
+async function prepare(api: ContractApi) {
+  const made = async (path: string, body: object) => {
+    const answer = await api.call('POST', path, { body: { ...body } });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.data as { id: string; secret: string };
+  };
+  const { id: project } = await made('/projects', { name: 'Handbook' });
+  const path = `/projects/${project}`;
+  const { id: avatarId } = await made(`${path}/avatars`, {
+    name: 'Ada',
+    persona: { prompt: 'You are Ada.' },
   });
+  const startedAt = new Date(new Date().setUTCHours(0, 0, 0, 0) - dayMs / 2).toISOString();
+  const { id: conversation } = await made(`${path}/conversations`, { avatarId, startedAt });
+  await made(`${path}/conversations/${conversation}/messages`, {
+    messages: [{ role: 'user', text: 'Hello' }],
+  });
+  const scopes = ['knowledge:write', 'deploy:write', 'conversations:read'];
+  const { secret: key } = await made('/api-keys', { name: 'nightly', scopes, projectIds: [project] });
+  return { project, conversation, key };
 }
