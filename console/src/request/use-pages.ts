@@ -103,10 +103,13 @@ export function usePages<Item>(
 const places = new Map<string, number>();
 onSignOut(() => places.clear());
 
-/** Keeps the place of the page for the back button. */
+/** Keeps the place of the page for the back button. The address changes while the list grows. */
 export function rememberPlace(): () => void {
-  const at = address.peek();
-  const save = () => places.set(at, window.scrollY);
+  const from = path.peek();
+  const save = () => {
+    // The next page is at its start, and the browser may say so before this listener is removed.
+    if (path.peek() === from) places.set(address.peek(), window.scrollY);
+  };
   window.addEventListener('scroll', save, { passive: true });
   return () => window.removeEventListener('scroll', save);
 }
