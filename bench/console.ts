@@ -4,16 +4,17 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { Platform } from '../clients/typescript/src/index.ts';
 import { fillDemo } from '../console/demo.ts';
 import { consoleFolder } from '../lib/http/page-folders.ts';
 import { ensureConsole } from '../scripts/console/build.ts';
 import { closureOf, consoleSizes, kilobytesOf } from '../scripts/console/sizes.ts';
 import { startDevProcess } from '../scripts/local/dev-process.ts';
+import { launchChromium } from '../scripts/shared/chromium.ts';
 import { budgets, type Findings } from './budgets.ts';
 import { median, progress, table } from './statistics.ts';
 
@@ -88,15 +89,8 @@ function temporalSize(): string {
 type Time = { what: string; all: number[]; isInteraction: boolean };
 
 async function measureTimes(): Promise<Time[]> {
-  const executablePath = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-    existsSync,
-  );
-  if (!executablePath) throw new Error('There is no Chromium. Install it, or set CHROMIUM.');
+  const browser = await launchChromium();
   const { baseUrl, apiKey, stop } = await startDevProcess();
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
   const times = new Map<string, Time>();
   const add = (what: string, isInteraction: boolean, value: number) => {
     const time = times.get(what) ?? { what, all: [], isInteraction };

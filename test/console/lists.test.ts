@@ -2,16 +2,10 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  axeFindings,
-  browserPath,
-  type ConsoleServer,
-  inBrowser,
-  openConsole,
-  signIn,
-} from '../support/console.ts';
+import { axeFindings, hasBrowser, inBrowser } from '../support/browser.ts';
+import { type ConsoleServer, openConsole, signIn } from '../support/console.ts';
 
-describe.skipIf(!browserPath)(inBrowser('a list'), { tags: ['long'] }, () => {
+describe.skipIf(!hasBrowser)(inBrowser('a list'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
   beforeAll(async () => {
     server = await openConsole();
