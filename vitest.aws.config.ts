@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { reporting, withoutValidation } from './vitest.config.ts';
+import { reporting, tags, withoutValidation } from './vitest.config.ts';
 
-/** `npm run test:aws`: the service deployed into an emulated AWS account. */
+/** `npm run test:aws`: the service deployed into an emulated AWS account. `test:aws:nightly` shows the contract on all endpoints. */
 export default defineConfig({
   test: {
     env: withoutValidation,
@@ -10,6 +10,7 @@ export default defineConfig({
     // There is one account, and the upgrade changes the bundles.
     fileParallelism: false,
     expect: { requireAssertions: true },
+    tags,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     ...reporting(process.env.VITEST_AWS_REPORT),

@@ -13,6 +13,21 @@ export const withoutValidation = { CDK_VALIDATION: 'false' };
 /** Halves the time in which a script or a server starts that a test runs as a process of its own. */
 const compileCache = { NODE_COMPILE_CACHE: resolve(import.meta.dirname, '.local/compile-cache') };
 
+/** What `npm test` leaves out. */
+export const tags = [
+  {
+    name: 'long',
+    description:
+      'Kills, walks through everything, many processes, random sequences, fifty requests at the same time, the page in Chromium: in `npm run test:long`, which CI runs.',
+    timeout: 900_000,
+  },
+  {
+    name: 'nightly',
+    description: 'Repeated kills, load, other runtimes and more random sequences: in `npm run test:nightly`.',
+    timeout: 1_800_000,
+  },
+];
+
 export default defineConfig({
   test: {
     env: { ...withoutValidation, ...compileCache },
@@ -33,20 +48,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // A test without an assertion fails.
     expect: { requireAssertions: true },
-    tags: [
-      {
-        name: 'long',
-        description:
-          'Kills, walks through everything, many processes, random sequences, fifty requests at the same time, the page in Chromium: in `npm run test:long`, which CI runs.',
-        timeout: 1_800_000,
-      },
-      {
-        name: 'nightly',
-        description:
-          'Repeated kills, load, other runtimes and more random sequences: in `npm run test:nightly`.',
-        timeout: 1_800_000,
-      },
-    ],
+    tags,
     // A timeout is there for what hangs. What is slow on a busy machine is to pass.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -29,7 +29,7 @@ import { suspendedOf, testModeKeyOf } from '../support/api.ts';
 import { organisations, send } from '../support/contract.ts';
 import { remoteApi } from '../support/remote-api.ts';
 import { sampleOf } from '../support/samples.ts';
-import { deployedContract } from '../support/shown-contract.ts';
+import { deployedContract, nightlyContract } from '../support/shown-contract.ts';
 import { rehearseBulk } from './bulk.ts';
 import { rehearseDownloads } from './downloads.ts';
 import { rehearseFeed } from './feed.ts';
@@ -201,6 +201,8 @@ describe('the downloads', () => {
 
 /** MiniStack cannot call a function that streams: `rehearseDownloads` does. */
 const called = endpoints.filter(({ raw }) => raw !== 'bytes');
+const shown = deployedContract(endpoints);
+const shownNightly = nightlyContract(endpoints);
 
 describe.each(called.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
   test('returns the declared responses', async () => {
@@ -219,17 +221,21 @@ describe.each(called.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
   });
 
   const organisationFor = organisations(() => openDeployed());
-  const rows = deployedContract(endpoints).get(endpoint) ?? [];
-  test.each(rows.map((row) => [`${row.proves}: ${row.when}`, row] as const))('%s', async (__, row) => {
-    const answer = await row.act(endpoint, await organisationFor(row));
-    expect(answer.error.code, answer.text).toBe(row.proves);
-  });
+  const rows = shown.get(endpoint) ?? [];
+  for (const row of new Set([...rows, ...(shownNightly.get(endpoint) ?? [])])) {
+    test(`${row.proves}: ${row.when}`, rows.includes(row) ? {} : { tags: ['nightly'] }, async () => {
+      const answer = await row.act(endpoint, await organisationFor(row));
+      expect(answer.error.code, answer.text).toBe(row.proves);
+    });
+  }
 
   if (endpoint.idempotent) {
     // The emulator starts a process for each request. What is the same in all endpoints shows in two of them: one responds
     // with a secret.
-    const count = ['projects.create', 'api-keys.create'].includes(endpoint.id) ? 50 : 5;
-    test(`replays identical bytes, also to ${count} simultaneous requests`, async () => {
+    const isShown = ['projects.create', 'api-keys.create'].includes(endpoint.id);
+    const count = isShown ? 50 : 5;
+    const options = isShown ? {} : { tags: ['nightly'] };
+    test(`replays identical bytes, also to ${count} simultaneous requests`, options, async () => {
       const api = await openDeployed();
       const { path, body } = await sampleOf(endpoint.id, api);
       const request = { ...(body && { body }), idempotencyKey: 'again' };

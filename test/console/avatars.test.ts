@@ -2,10 +2,15 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, inBrowser } from '../support/browser.ts';
-import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
+import {
+  browserPath,
+  type ConsoleServer,
+  findingsEverywhere,
+  inBrowser,
+  openConsole,
+} from '../support/console.ts';
 
-describe.skipIf(!hasBrowser)(inBrowser('the pages of avatars'), { tags: ['long'] }, () => {
+describe.skipIf(!browserPath)(inBrowser('the pages of avatars'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
   beforeAll(async () => {
     server = await openConsole();

@@ -1,10 +1,16 @@
 /** Jobs in the console. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, inBrowser } from '../support/browser.ts';
-import { type ConsoleServer, findingsEverywhere, openConsole, signIn } from '../support/console.ts';
+import {
+  browserPath,
+  type ConsoleServer,
+  findingsEverywhere,
+  inBrowser,
+  openConsole,
+  signIn,
+} from '../support/console.ts';
 
-describe.skipIf(!hasBrowser)(inBrowser('jobs'), { tags: ['long'] }, () => {
+describe.skipIf(!browserPath)(inBrowser('jobs'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
   let project: string;
   beforeAll(async () => {

@@ -1,11 +1,16 @@
 /** Webhooks in the console: why one fails, and what to do about it. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, inBrowser } from '../support/browser.ts';
-import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
+import {
+  browserPath,
+  type ConsoleServer,
+  findingsEverywhere,
+  inBrowser,
+  openConsole,
+} from '../support/console.ts';
 import { answering, openReceiver, type Receiver } from '../support/webhooks.ts';
 
-describe.skipIf(!hasBrowser)(inBrowser('webhooks'), { tags: ['long'] }, () => {
+describe.skipIf(!browserPath)(inBrowser('webhooks'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
   beforeAll(async () => {
     server = await openConsole();

@@ -257,7 +257,7 @@ describe('in a clone', () => {
   });
 
   // Installing oasdiff takes minutes on a busy machine.
-  test('a change that only the document shows is found', { tags: ['long'] }, ({ skip }) => {
+  test('a change that only the document shows is found', { tags: ['nightly'] }, ({ skip }) => {
     const document = JSON.parse(read('openapi.json')) as { paths: Record<string, unknown> };
     delete document.paths['/health'];
     write('openapi.json', JSON.stringify(document));
@@ -270,7 +270,7 @@ describe('in a clone', () => {
   });
 
   // It sends all sample requests, for the generated examples, and packs everything.
-  test('sets the version everywhere, commits, tags; then its files are built', { tags: ['long'] }, () => {
+  test('sets the version everywhere, commits, tags; then its files are built', { tags: ['nightly'] }, () => {
     const { status, stdout, stderr } = release('0.7.3');
     expect(status, stderr).toBe(0);
     expect(stdout).toContain('git push --atomic origin main v0.7.3');

@@ -6,34 +6,41 @@
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { type ContractRow, contract } from './contract.ts';
 
-/** How many endpoints show a row of the pipeline. */
-export const endpointsPerRow = 4;
+/** How many endpoints show a row of the pipeline, which is the same code in all of them, and a row of the endpoint itself. */
+type Counts = { pipeline: number; own: number };
 
-/**
- * A row that depends on the endpoint is shown by every endpoint. A row of the pipeline is shown by those endpoints that show
- * the fewest yet, so that all of them get their turn.
- */
+const inTests: Counts = { pipeline: 4, own: Number.POSITIVE_INFINITY };
+/** The emulator starts a process for each request. */
+export const onAccount: Counts = { pipeline: 2, own: 12 };
+
+/** A row is shown by those endpoints that show the fewest rows yet, so that all of them get their turn. */
 export function shownContract(
   endpoints: readonly Endpoint[],
   rows: readonly ContractRow[] = contract,
+  counts: Counts = inTests,
 ): Map<Endpoint, ContractRow[]> {
   const rowsOf = new Map<Endpoint, ContractRow[]>(endpoints.map((endpoint) => [endpoint, []]));
   const turnsOf = new Map<Endpoint, number>();
   const turns = (endpoint: Endpoint) => turnsOf.get(endpoint) ?? 0;
   for (const row of rows) {
-    let showing = endpoints.filter(row.applies);
-    if (row.inPipeline) {
-      showing = showing.sort((one, other) => turns(one) - turns(other)).slice(0, endpointsPerRow);
-      for (const endpoint of showing) turnsOf.set(endpoint, turns(endpoint) + 1);
-    }
+    const applicable = endpoints.filter(row.applies);
+    const count = row.inPipeline ? counts.pipeline : counts.own;
+    const isPart = count < applicable.length;
+    const showing = isPart
+      ? applicable.sort((one, other) => turns(one) - turns(other)).slice(0, count)
+      : applicable;
+    if (isPart) for (const endpoint of showing) turnsOf.set(endpoint, turns(endpoint) + 1);
     for (const endpoint of showing) rowsOf.get(endpoint)?.push(row);
   }
   return rowsOf;
 }
 
 /** The rows for the emulated account, where a test has the time of everybody, and breaks nothing. */
-export const deployedContract = (endpoints: readonly Endpoint[]): Map<Endpoint, ContractRow[]> =>
-  shownContract(
-    endpoints,
-    contract.filter(({ needs }) => needs === undefined),
-  );
+const deployable = contract.filter(({ needs }) => needs === undefined);
+
+/** What `npm run test:aws` shows. */
+export const deployedContract = (endpoints: readonly Endpoint[]) =>
+  shownContract(endpoints, deployable, onAccount);
+
+/** What the emulated account shows nightly. */
+export const nightlyContract = (endpoints: readonly Endpoint[]) => shownContract(endpoints, deployable);
