@@ -4,7 +4,7 @@ import { getEnvironment } from '../../lib/deployments/store/environments.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { SearchResult } from '../../lib/knowledge/schema/search.ts';
 import { tag } from '../../lib/knowledge/schema/tag.ts';
-import { findPieces, loadVersion } from '../../lib/knowledge/search.ts';
+import { defaultPerDocument, findPieces, loadVersion } from '../../lib/knowledge/search.ts';
 import { getManifest, getPublishedIndexVersion } from '../../lib/knowledge/store/versions.ts';
 import { id } from '../../lib/schema/common.ts';
 import { hasTerm } from '../../lib/text/terms.ts';
@@ -20,9 +20,9 @@ export default defineEndpoint({
   path: '/projects/{project_id}/knowledge/search',
   summary: 'Search documents',
   description:
-    'Returns the pieces of documents that match best. A piece may match any word of the query. Matching ' +
-    'several words, rare words, titles and headings ranks higher. If no word is found, similar words ' +
-    'are tried. In long queries, the rarest words count.\n\nSearches the published index. Later changes ' +
+    'Returns the pieces of documents that match best. A piece may match any word of the query, in any form. Matching ' +
+    'several words, rare words, titles and headings ranks higher. A word that no document has also matches ' +
+    'similar words. In long queries, the rarest words count.\n\nSearches the published index. Later changes ' +
     'are found after the next re-indexing.',
   auth: 'knowledge:read',
   project: 'existing',
@@ -46,6 +46,16 @@ export default defineEndpoint({
         .meta({
           description: 'The maximum number of pieces.',
           documentedAs: { type: 'integer', minimum: 1, maximum: 50, default: defaultLimit },
+        }),
+      perDocument: z
+        .string()
+        .regex(/^([1-9]|[1-4]\d|50)$/, limitMessage)
+        .transform(Number)
+        .optional()
+        .meta({
+          description:
+            'The maximum number of pieces of one document, so that other documents are found, too.',
+          documentedAs: { type: 'integer', minimum: 1, maximum: 50, default: defaultPerDocument },
         }),
     }),
   },

@@ -5,7 +5,8 @@
 
 import { Worker } from 'node:worker_threads';
 import type { Section } from './chunks/sections.ts';
-import type { ChunkTerms } from './index/document-terms.ts';
+import { currentAlgorithm } from './index/names.ts';
+import type { ChunkTerms } from './index/parts/document-terms.ts';
 import { failed, type Outcome, type Readable, type Reading, type Task } from './read-document.ts';
 
 /** The budget of one document. */
@@ -27,7 +28,10 @@ export type DocumentReader = {
    * @returns the terms of a document that was read before
    * @throws Error if the budget was exceeded this time
    */
-  terms(document: { title: string; chunks: readonly Section[] }): Promise<readonly ChunkTerms[]>;
+  terms(
+    document: { title: string; chunks: readonly Section[] },
+    algorithm?: string,
+  ): Promise<readonly ChunkTerms[]>;
   /** The number of documents whose reading was stopped. */
   stopped(): number;
   close(): Promise<void>;
@@ -61,8 +65,8 @@ export function openDocumentReader(
       const limit = `${budget.cpuMs / 1000} s of CPU time or ${budget.heapMb} MB of memory`;
       return failed('document_too_complex', `Reading was stopped because it takes more than ${limit}.`);
     },
-    async terms(document) {
-      const terms = await perform({ kind: 'terms', document });
+    async terms(document, algorithm = currentAlgorithm) {
+      const terms = await perform({ kind: 'terms', document, algorithm });
       if (!terms) throw new Error('indexing took too long for a document that could be read');
       return terms;
     },

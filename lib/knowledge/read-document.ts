@@ -3,7 +3,9 @@
 import { chunksOf } from './chunks/chunk.ts';
 import { htmlSections, TooComplex } from './chunks/html.ts';
 import type { Section } from './chunks/sections.ts';
-import { type ChunkTerms, termsOfChunks } from './index/document-terms.ts';
+import { termsOfChunks } from './index/algorithms.ts';
+import { currentAlgorithm } from './index/names.ts';
+import type { ChunkTerms } from './index/parts/document-terms.ts';
 import type { DocumentContent } from './schema/document.ts';
 
 /** An error or a warning, as in the API. */
@@ -21,7 +23,7 @@ export type Readable = Pick<DocumentContent, 'content' | 'mimeType'> & { title: 
 /** The two operations of the thread. */
 export type Task =
   | { kind: 'read'; document: Readable }
-  | { kind: 'terms'; document: { title: string; chunks: readonly Section[] } };
+  | { kind: 'terms'; document: { title: string; chunks: readonly Section[] }; algorithm: string };
 export type Outcome<Some extends Task> = Some['kind'] extends 'read' ? Reading : readonly ChunkTerms[];
 
 export const failed = (code: string, message: string): Reading => ({
@@ -36,7 +38,7 @@ export function readDocument({ title, content, mimeType }: Readable): Reading {
       mimeType === 'text/html' ? fromHtml(content) : { chunks: chunksOf(content), warning: null };
     if (chunks.length === 0) return { ...failed('no_text', 'The document contains no text.'), warning };
     // The index needs them later. If this takes too long, the document should fail now, on its own.
-    termsOfChunks({ title, chunks });
+    termsOfChunks(currentAlgorithm, { title, chunks });
     return { chunks, error: null, warning };
   } catch (error) {
     if (error instanceof TooComplex) return failed('document_too_complex', `Not read: ${error.message}.`);

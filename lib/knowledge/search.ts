@@ -1,7 +1,9 @@
 /** Searches one version of the index. */
 
+import { algorithmOf, loadIndex } from './index/algorithms.ts';
 import { loadOnce } from './index/loaded-indexes.ts';
-import { loadIndex, type SearchIndex } from './index/search-index.ts';
+import { firstAlgorithm } from './index/names.ts';
+import type { SearchIndex } from './index/parts/search-index.ts';
 import { snippetOf } from './index/snippet.ts';
 import type { ProjectStore } from './store/documents.ts';
 import { getExpunged } from './store/expunged.ts';
@@ -11,17 +13,26 @@ import type { Manifest } from './store/versions.ts';
 /** The search is repeated if documents among the hits are expunged. */
 const maxRounds = 10;
 
-type Query = { q: string; tag?: string | undefined; limit: number };
+type Query = { q: string; tag?: string | undefined; limit: number; perDocument?: number | undefined };
+
+/** Fewer than all pieces, so that other documents show, too. The first algorithm has no such limit unless a search has it. */
+export const defaultPerDocument = 3;
 
 /**
  * @returns the hits, without expunged documents: a version contains them until a job has replaced it. Undefined if a text
  *   is no longer stored, because the version has been replaced in the meantime
  */
-export async function findPieces(store: ProjectStore, { build }: Manifest, index: SearchIndex, query: Query) {
-  const { q, tag, limit } = query;
+export async function findPieces(store: ProjectStore, manifest: Manifest, index: SearchIndex, query: Query) {
+  const { build } = manifest;
+  const { q, tag } = query;
+  const isFirst = algorithmOf(manifest) === firstAlgorithm;
+  const limit = {
+    pieces: query.limit,
+    perDocument: query.perDocument ?? (isFirst ? undefined : defaultPerDocument),
+  };
   const without = new Set<string>();
   for (let round = 1; ; round += 1) {
-    const hits = index.search(q, { tag, without }, limit);
+    const { hits, isMatch } = index.search(q, { tag, without }, limit);
     const numbers = [...new Set(hits.map(({ block }) => block))];
     const ids = [...new Set(hits.map(({ document }) => document.id))];
     const [blocks, expunged] = await Promise.all([getBlocks(store, build, numbers), getExpunged(store, ids)]);
@@ -37,7 +48,7 @@ export async function findPieces(store: ProjectStore, { build }: Manifest, index
       if (!found) return [];
       const { heading, text } = found;
       return [
-        { documentId: document.id, title: document.title, heading, snippet: snippetOf(text, q), score },
+        { documentId: document.id, title: document.title, heading, snippet: snippetOf(text, isMatch), score },
       ];
     });
   }
@@ -48,5 +59,5 @@ export const loadVersion = (store: ProjectStore, tenant: string, manifest: Manif
   // Two builds of one version may have a text in different blocks.
   loadOnce(`${tenant}#${store.projectId}#${manifest.id}#${manifest.build}`, async () => {
     const bytes = await getIndex(store, manifest);
-    return bytes && { index: loadIndex(bytes), sizeBytes: bytes.length };
+    return bytes && { index: loadIndex(bytes, algorithmOf(manifest)), sizeBytes: bytes.length };
   });

@@ -19,7 +19,7 @@ import { maxBodyBytes } from '../../lib/http/middleware/parse-body.ts';
 import { leaseMs } from '../../lib/http/waiting.ts';
 import { maxUploadBytes, maxUploads, uploadLinkMs } from '../../lib/imports/uploads/store.ts';
 import { keptMs as jobKeptMs } from '../../lib/jobs/job.ts';
-import { indexLimits } from '../../lib/knowledge/index/search-index.ts';
+import { indexLimits } from '../../lib/knowledge/index/builder.ts';
 import { maxDocuments, maxMegabytes } from '../../lib/knowledge/jobs/index-version.ts';
 import { maxContentBytes } from '../../lib/knowledge/schema/document.ts';
 import { retiredRetentionMs } from '../../lib/knowledge/store/parts.ts';

@@ -1,7 +1,7 @@
 /** Replaces the thread that reads documents: the content of a document controls the thread. */
 
 import { parentPort } from 'node:worker_threads';
-import { termsOfChunks } from '../../lib/knowledge/index/document-terms.ts';
+import { termsOfChunks } from '../../lib/knowledge/index/algorithms.ts';
 import { readDocument, type Task } from '../../lib/knowledge/read-document.ts';
 
 const traps: Readonly<Record<string, () => void>> = {
@@ -17,7 +17,7 @@ const traps: Readonly<Record<string, () => void>> = {
 };
 
 parentPort?.on('message', (task: Task) => {
-  if (task.kind === 'terms') return parentPort?.postMessage(termsOfChunks(task.document));
+  if (task.kind === 'terms') return parentPort?.postMessage(termsOfChunks(task.algorithm, task.document));
   traps[task.document.content]?.();
   return parentPort?.postMessage(readDocument(task.document));
 });

@@ -3,7 +3,7 @@
  * none of them can be stale.
  */
 
-import type { SearchIndex } from './search-index.ts';
+import type { SearchIndex } from './parts/search-index.ts';
 
 type Loaded = { index: SearchIndex; sizeBytes: number };
 

@@ -2,15 +2,16 @@
 
 import { termsIn } from '../../text/terms.ts';
 import { excerpt, windowAround } from '../../text/window.ts';
-import { stemOf, termsOf } from './terms.ts';
 
 const snippetLength = 240;
 
-/** @returns about 240 characters around the place with most words of the query */
-export function snippetOf(text: string, query: string): string {
+/**
+ * @param isMatch whether a term of the text is why it was found
+ * @returns about 240 characters around the place with most matches
+ */
+export function snippetOf(text: string, isMatch: (term: string) => boolean): string {
   const flat = text.replace(/\s+/g, ' ').trim();
-  const wanted = new Set(termsOf(query));
-  const found = [...termsIn(flat)].filter(({ term }) => wanted.has(stemOf(term)));
+  const found = [...termsIn(flat)].filter(({ term }) => isMatch(term));
   return excerpt(
     flat,
     windowAround(

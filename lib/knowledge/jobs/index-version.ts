@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { pagesOf } from '../../base/pages.ts';
 import type { Job } from '../../jobs/schema.ts';
-import { algorithm } from '../index/search-index.ts';
+import { currentAlgorithm } from '../index/names.ts';
 import type { Finding } from '../read-document.ts';
 import { type ProjectStore, pageDocuments, type StoredDocument } from '../store/documents.ts';
 
@@ -47,6 +47,7 @@ export function tooLarge(listed: readonly ListedDocument[]): Job['error'] {
  */
 export const versionOf = (
   documents: readonly { id: string; fingerprint: string; error?: Finding | null }[],
+  algorithm: string = currentAlgorithm,
 ): string =>
   digest([
     algorithm,

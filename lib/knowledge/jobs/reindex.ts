@@ -9,7 +9,8 @@ import { timestamp } from '../../base/time.ts';
 import { advance, claim, endAfter, JobFailure, type JobRun, write, writeParts } from '../../jobs/run.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { type DocumentReader, openDocumentReader } from '../document-reader.ts';
-import { buildIndex, indexLimits } from '../index/search-index.ts';
+import { buildIndex, indexLimits } from '../index/builder.ts';
+import { currentAlgorithm } from '../index/names.ts';
 import { beginBuild } from '../store/builds.ts';
 import type { ProjectStore } from '../store/documents.ts';
 import { putIndex } from '../store/parts.ts';
@@ -110,6 +111,7 @@ async function buildFromBlocks(run: Run, built: BuiltDocuments, blocks: number):
   await writeParts(run, parts);
   return {
     id: versionOf([...built].map(([id, document]) => ({ id, ...document }))),
+    algorithm: currentAlgorithm,
     build: job.id,
     documents: built.size,
     failed: [...built.values()].filter(({ error }) => error !== null).length,

@@ -4,7 +4,9 @@ import { advance, type JobRun, write, writeParts } from '../../jobs/run.ts';
 import type { ExpungeResult } from '../../jobs/schema.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { DocumentReader } from '../document-reader.ts';
-import { buildIndex, documentsIn } from '../index/search-index.ts';
+import { algorithmOf } from '../index/algorithms.ts';
+import { buildIndex } from '../index/builder.ts';
+import { documentsIn } from '../index/parts/index-file.ts';
 import { beginBuild } from '../store/builds.ts';
 import { type Block, getIndex, putBlock, putIndex } from '../store/parts.ts';
 import {
@@ -44,7 +46,8 @@ export async function removeFromVersion(
     await cleanBlocks(run, manifest, kept, ids);
     return 0;
   }
-  const version = versionOf([...kept].map(([document, built]) => ({ id: document, ...built })));
+  const documents = [...kept].map(([document, built]) => ({ id: document, ...built }));
+  const version = versionOf(documents, algorithmOf(manifest));
   const before = await getManifest(store, version);
   // It may exist already: published earlier, or made from another version.
   const isThere = before !== undefined && isLive(before);
@@ -100,20 +103,27 @@ const keepOnly = (kept: KeptDocuments, { documents }: Block, number: number): Bl
 async function buildWithout(
   run: JobRun<'knowledge.expunge'>,
   reader: DocumentReader,
-  { id, build, blocks }: Manifest,
+  manifest: Manifest,
   version: string,
   kept: KeptDocuments,
 ): Promise<NewManifest> {
   const { store, job, input } = run;
+  const { id, build, blocks } = manifest;
+  // The search in what deployments hold stays as it is.
+  const algorithm = algorithmOf(manifest);
   const target = `${job.id}.${id}`;
   await write(run, beginBuild(store, target));
-  const builder = buildIndex();
+  const builder = buildIndex({ algorithm });
   for await (const { number, block } of readBlocks(store, build, blocks)) {
     const copy = keepOnly(kept, block, number);
     await write(run, [putBlock(store, target, number, copy)]);
     for (const document of copy.documents) {
       const { title, chunks } = document;
-      builder.add(document, number, chunks.length > 0 ? await reader.terms({ title, chunks }) : []);
+      builder.add(
+        document,
+        number,
+        chunks.length > 0 ? await reader.terms({ title, chunks }, algorithm) : [],
+      );
     }
     checkRemainingTime(input);
   }
@@ -121,6 +131,7 @@ async function buildWithout(
   await writeParts(run, parts);
   return {
     id: version,
+    ...(manifest.algorithm !== undefined && { algorithm }),
     build: target,
     documents: kept.size,
     failed: [...kept.values()].filter(({ error }) => error !== null).length,

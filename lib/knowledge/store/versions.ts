@@ -17,6 +17,8 @@ const replacedKnownMs = 30 * dayMs;
 /** A version. */
 export type Manifest = Stored<{
   id: string;
+  /** The algorithm that built it; without one, the first algorithm. */
+  algorithm?: string;
   build: string;
   documents: number;
   /** The number of documents that failed. */

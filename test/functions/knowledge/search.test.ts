@@ -82,6 +82,31 @@ describe('knowledge.search', () => {
     expect(await titles('q=back&limit=1')).toHaveLength(1);
   });
 
+  test('at most three pieces of a document are found, or as many as the request says', async () => {
+    const { create, reindex, titles } = await openHandbook();
+    const sections = Array.from({ length: 5 }, (_, number) => `## Section ${number}\n\nA zebra.`);
+    await create({ title: 'Animals', mimeType: 'text/markdown', content: sections.join('\n\n') });
+    await create({ title: 'Zoo', content: 'The zoo has one zebra, an elephant and many other animals.' });
+    await reindex();
+    const howMany = async (query: string) =>
+      (await titles(query)).filter((title) => title === 'Animals').length;
+    expect(await howMany('q=zebra')).toBe(3);
+    expect(await howMany('q=zebra&perDocument=1')).toBe(1);
+    expect(await howMany('q=zebra&perDocument=50')).toBe(5);
+    expect(await titles('q=zebra&perDocument=2&limit=3')).toHaveLength(3);
+  });
+
+  test('a piece that has only words like "my" and "is" is not found', async () => {
+    const { titles } = await openHandbook();
+    expect(await titles(`q=${encodeURIComponent('my gadget is in the card')}`)).toEqual(['Returns']);
+    expect(await titles(`q=${encodeURIComponent('the gadget that we paint')}`)).not.toContain('Delivery');
+  });
+
+  refuses('validation_error', 'a number of pieces of a document that is not from 1 to 50', async () => {
+    const { search } = await openHandbook();
+    return search('q=refund&perDocument=0');
+  });
+
   test('what has changed is found after the next re-indexing, and not before', async () => {
     const { titles, create, reindex, call, path } = await openHandbook();
     const { id } = await create({ title: 'Opening hours', content: 'From nine to five.' });

@@ -1,7 +1,7 @@
 /** An index that would not fit into memory is not built, and the previous one stays. */
 
 import { expect, test } from 'vitest';
-import { buildIndex } from '../../../lib/knowledge/index/search-index.ts';
+import { buildIndex } from '../../../lib/knowledge/index/builder.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
 
 const words = (from: number, bytes: number) => {
@@ -37,7 +37,7 @@ test.each([
 });
 
 test('an index with more pieces than its limit is too large', () => {
-  const builder = buildIndex({ chunks: 1, terms: 5 });
+  const builder = buildIndex({ limits: { chunks: 1, terms: 5 } });
   const document = { id: 'kdoc_1', title: 'a', tags: [], chunks: [{ heading: 'b', text: 'c d' }] };
   builder.add(document, 0);
   expect(builder.isTooLarge()).toBe(false);

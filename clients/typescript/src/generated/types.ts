@@ -2966,6 +2966,11 @@ export type KnowledgeSearchQuery = {
    * Default: `10`.
    */
   limit?: number | undefined;
+  /**
+   * The maximum number of pieces of one document, so that other documents are found, too.
+   * Default: `3`.
+   */
+  perDocument?: number | undefined;
 };
 
 /** The query of: List usage by day. */

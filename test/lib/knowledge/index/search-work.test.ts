@@ -3,35 +3,37 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunksOf } from '../../../../lib/knowledge/chunks/chunk.ts';
-import { buildIndex, loadIndex } from '../../../../lib/knowledge/index/search-index.ts';
-import { allowance } from '../../../../lib/knowledge/index/work.ts';
+import { loadIndex } from '../../../../lib/knowledge/index/algorithms.ts';
+import { buildIndex } from '../../../../lib/knowledge/index/builder.ts';
+import { currentAlgorithm, firstAlgorithm } from '../../../../lib/knowledge/index/names.ts';
+import { allowance } from '../../../../lib/knowledge/index/parts/work.ts';
 import { worstTexts } from '../../../support/worst-texts.ts';
 
 const documentBytes = 200 * 1024;
 const maxQuery = 500;
 
-function indexOf(contents: readonly string[]) {
-  const builder = buildIndex();
+function indexOf(algorithm: string, contents: readonly string[]) {
+  const builder = buildIndex({ algorithm });
   for (const [at, content] of contents.entries()) {
     builder.add(
       { id: `kdoc_${at}`, title: 'title', tags: at === 0 ? ['first'] : [], chunks: chunksOf(content) },
       0,
     );
   }
-  return loadIndex(Buffer.from([...builder.serialise()].join('')));
+  return loadIndex(Buffer.from([...builder.serialise()].join('')), algorithm);
 }
 
 const texts = worstTexts(documentBytes);
 /** Some 40 000 different terms that begin with e, as many others, and two terms that every chunk has. */
 const different = texts['different words'] ?? '';
-const index = indexOf([
+const contents = [
   different,
   different.replace(/\b(?=\w)/g, 'e'),
   texts['one word again and again'] ?? '',
   texts['words of one letter'] ?? '',
   texts['Thai without spaces'] ?? '',
   texts['regional indicators'] ?? '',
-]);
+];
 
 const queries: Record<string, string> = {
   'one letter sixty times': 'e '.repeat(60),
@@ -46,21 +48,26 @@ const queries: Record<string, string> = {
   ...Object.fromEntries(Object.entries(worstTexts(maxQuery)).map(([name, text]) => [`query: ${name}`, text])),
 };
 
-/** @returns what a search has used, which is allowed so much */
-function used(query: string, tag: string | undefined, allowed = allowance()) {
-  const work = { ...allowed };
-  const hits = index.search(query.slice(0, maxQuery), { tag }, 50, work);
-  return {
-    hits,
-    postings: allowed.postings - work.postings,
-    comparisons: allowed.comparisons - work.comparisons,
-  };
-}
-
 /** Comparisons are counted by the word. */
 const slack = 10 * maxQuery;
 
-describe('the work of a search is limited', () => {
+describe.each([
+  [firstAlgorithm, undefined],
+  [currentAlgorithm, 3],
+])('the work of a search with %s is limited', (algorithm, perDocument) => {
+  const index = indexOf(algorithm, contents);
+
+  /** @returns what a search has used, which is allowed so much */
+  function used(query: string, tag: string | undefined, allowed = allowance()) {
+    const work = { ...allowed };
+    const { hits } = index.search(query.slice(0, maxQuery), { tag }, { pieces: 50, perDocument }, work);
+    return {
+      hits,
+      postings: allowed.postings - work.postings,
+      comparisons: allowed.comparisons - work.comparisons,
+    };
+  }
+
   test.each(Object.entries(queries))('%s', (_, query) => {
     for (const tag of [undefined, 'first', 'nothing']) {
       const { hits, postings, comparisons } = used(query, tag);

@@ -1506,13 +1506,14 @@ class AsyncKnowledgeMethods(AsyncResource):
         tag: str = NOT_GIVEN,
         environment: str = NOT_GIVEN,
         limit: int = NOT_GIVEN,
+        per_document: int = NOT_GIVEN,
         **options: Unpack[RequestOptions]
     ) -> t.SearchResult:
         """Search documents.
 
-        Returns the pieces of documents that match best. A piece may match any word of the query. Matching several
-        words, rare words, titles and headings ranks higher. If no word is found, similar words are tried. In long
-        queries, the rarest words count.
+        Returns the pieces of documents that match best. A piece may match any word of the query, in any form.
+        Matching several words, rare words, titles and headings ranks higher. A word that no document has also
+        matches similar words. In long queries, the rarest words count.
 
         Searches the published index. Later changes are found after the next re-indexing.
 
@@ -1524,8 +1525,9 @@ class AsyncKnowledgeMethods(AsyncResource):
         :param tag: Only documents with this tag. Not blank, without control characters.
         :param environment: Searches the index of this environment's current deployment.
         :param limit: The maximum number of pieces.
+        :param per_document: The maximum number of pieces of one document, so that other documents are found, too.
         """
-        return await self._call("GET", "/knowledge/search", options, query={"q": q, "tag": tag, "environment": environment, "limit": limit})
+        return await self._call("GET", "/knowledge/search", options, query={"q": q, "tag": tag, "environment": environment, "limit": limit, "perDocument": per_document})
 
 
 class AsyncKnowledgeRaw:

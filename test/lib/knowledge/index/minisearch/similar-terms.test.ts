@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { similarTerms } from '../../../../lib/knowledge/index/similar-terms.ts';
-import { allowance } from '../../../../lib/knowledge/index/work.ts';
+import { similarTerms } from '../../../../../lib/knowledge/index/minisearch/similar-terms.ts';
+import { allowance } from '../../../../../lib/knowledge/index/parts/work.ts';
 
 function distanceOf(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;

@@ -1,12 +1,14 @@
-/** The index finds what MiniSearch finds, with the same scores. */
+/** The first algorithm finds what MiniSearch finds, with the same scores. */
 
 import MiniSearch, { type Options } from 'minisearch';
 import { expect, test } from 'vitest';
-import { documentAt, queryAt, wordAt } from '../../../../bench/corpus.ts';
-import { chunksOf } from '../../../../lib/knowledge/chunks/chunk.ts';
-import { asDistances, PostingsStore } from '../../../../lib/knowledge/index/postings.ts';
-import { buildIndex, loadIndex } from '../../../../lib/knowledge/index/search-index.ts';
-import { termsOf } from '../../../../lib/knowledge/index/terms.ts';
+import { documentAt, queryAt, wordAt } from '../../../../../bench/corpus.ts';
+import { chunksOf } from '../../../../../lib/knowledge/chunks/chunk.ts';
+import { loadIndex } from '../../../../../lib/knowledge/index/algorithms.ts';
+import { buildIndex } from '../../../../../lib/knowledge/index/builder.ts';
+import { firstAlgorithm } from '../../../../../lib/knowledge/index/names.ts';
+import { asDistances, PostingsStore } from '../../../../../lib/knowledge/index/parts/postings.ts';
+import { termsOf } from '../../../../../lib/knowledge/index/parts/terms.ts';
 
 const options: Options = {
   fields: ['title', 'heading', 'text'],
@@ -21,7 +23,7 @@ const documents = Array.from({ length: 60 }, (_, number) => {
 });
 
 function both() {
-  const builder = buildIndex();
+  const builder = buildIndex({ algorithm: firstAlgorithm });
   const plain = new MiniSearch(options);
   for (const document of documents) {
     builder.add(document, 0);
@@ -31,7 +33,7 @@ function both() {
   }
   expect(builder.chunkCount()).toBe(plain.documentCount);
   const bytes = Buffer.from([...builder.serialise()].join(''));
-  return { index: loadIndex(bytes), plain, chunkCount: plain.documentCount };
+  return { index: loadIndex(bytes, firstAlgorithm), plain, chunkCount: plain.documentCount };
 }
 
 test('finds what MiniSearch finds, with the same scores', () => {
@@ -45,18 +47,23 @@ test('finds what MiniSearch finds, with the same scores', () => {
     const rounded = (score: number) => Math.round(score * 1e6);
     // Of two that are as good, the first in the index comes first.
     const expected = all.toSorted((a, b) => rounded(b.score) - rounded(a.score) || a.id - b.id);
-    const found = index.search(query, { tag: undefined }, chunkCount);
+    const found = index.search(query, { tag: undefined }, { pieces: chunkCount }).hits;
     expect(found.map(({ document, chunk }) => `${document.id} ${chunk}`)).toEqual(
       expected.map(({ id }) => places[id as number]),
     );
     for (const [at, { score }] of found.entries()) expect(score).toBeCloseTo(expected[at]?.score ?? 0, 2);
   }
-  expect(misspelt.filter((query) => index.search(query, { tag: undefined }, 1).length > 0)).not.toEqual([]);
+  expect(
+    misspelt.filter((query) => index.search(query, { tag: undefined }, { pieces: 1 }).hits.length > 0),
+  ).not.toEqual([]);
 });
 
 test('an empty index finds nothing', () => {
-  const index = loadIndex(Buffer.from([...buildIndex().serialise()].join('')));
-  expect(index.search('anything', { tag: undefined }, 10)).toEqual([]);
+  const index = loadIndex(
+    Buffer.from([...buildIndex({ algorithm: firstAlgorithm }).serialise()].join('')),
+    firstAlgorithm,
+  );
+  expect(index.search('anything', { tag: undefined }, { pieces: 10 }).hits).toEqual([]);
 });
 
 test('postings are returned as they were added', () => {

@@ -1,6 +1,6 @@
 /** Finds the terms of an index that are similar to a word: longer words with the same start, and similar spellings. */
 
-import type { Work } from './work.ts';
+import type { Work } from '../parts/work.ts';
 
 /** How well a similar term matches the word, below 1. */
 export type Similar = { term: string; weight: number };

@@ -1,7 +1,8 @@
 /** Ranks the chunks that match a query: BM25+ as in MiniSearch, with a work limit. */
 
-import type { Postings, PostingsStore } from './postings.ts';
-import type { Work } from './work.ts';
+import { best, type Limit, type Ranked } from '../parts/best.ts';
+import type { Postings, PostingsStore } from '../parts/postings.ts';
+import type { Work } from '../parts/work.ts';
 
 /** The postings of a term, by field, and how well the term matches the word of the query. */
 export type Match = { postings: readonly (Postings | undefined)[]; weight: number };
@@ -14,9 +15,8 @@ export type Collection = {
   lengths: readonly (readonly number[])[];
   /** The mean length, by field. */
   means: readonly number[];
+  documentOf: (id: number) => number | undefined;
 };
-
-export type Ranked = { id: number; score: number };
 
 /** V. Lv and C. Zhai, "Lower-bounding term frequency normalization", CIKM 2011; MiniSearch's parameters. */
 const bm25 = { k: 1.2, b: 0.7, d: 0.5 };
@@ -36,7 +36,7 @@ export function rank(
   collection: Collection,
   words: readonly (readonly Match[])[],
   isKept: ((id: number) => boolean) | undefined,
-  limit: number,
+  limit: Limit,
   work: Work,
 ): Ranked[] {
   const size = collection.lengths.length;
@@ -44,7 +44,6 @@ export function rank(
   /** The number of the query's words in a chunk, and the last one that was counted. */
   const counts = new Uint16Array(size);
   const counted = new Uint16Array(size);
-  const found: number[] = [];
 
   const add = ({ from, to }: Postings, field: number, weight: number, word: number): void => {
     const { store, lengths, means } = collection;
@@ -58,7 +57,6 @@ export function rank(
       const frequency = store.counts[at] as number;
       const length = (lengths[id]?.[field] ?? 0) / (means[field] ?? 1);
       const score = weight * rarity * (d + (frequency * (k + 1)) / (frequency + k * (1 - b + b * length)));
-      if (counts[id] === 0) found.push(id);
       if (counted[id] !== word) {
         counted[id] = word;
         counts[id] = (counts[id] as number) + 1;
@@ -80,25 +78,6 @@ export function rank(
     }
   }
   // Chunks with more of the words rank first.
-  return best(found, (id) => (scores[id] as number) * (counts[id] as number), limit);
-}
-
-/** @returns the best, in order; of two with equal scores, the first */
-function best(ids: readonly number[], scoreOf: (id: number) => number, limit: number): Ranked[] {
-  const top: Ranked[] = [];
-  const isBehind = (a: Ranked, b: Ranked) => (a.score === b.score ? a.id > b.id : a.score < b.score);
-  for (const id of ids) {
-    const one = { id, score: scoreOf(id) };
-    const last = top.at(-1);
-    if (top.length === limit && last && isBehind(one, last)) continue;
-    let [low, high] = [0, top.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (isBehind(one, top[middle] as Ranked)) low = middle + 1;
-      else high = middle;
-    }
-    top.splice(low, 0, one);
-    if (top.length > limit) top.pop();
-  }
-  return top;
+  const scoreOf = (id: number) => (scores[id] as number) * (counts[id] as number);
+  return best(size, scoreOf, collection.documentOf, limit);
 }

@@ -1,6 +1,6 @@
 /** The terms of a text for the search in documents: the common terms, with English words in one form. */
 
-import { termsIn } from '../../text/terms.ts';
+import { termsIn } from '../../../text/terms.ts';
 
 /** @returns the terms in the order of the text; an English possessive or plural counts as the word itself */
 export const termsOf = (text: string): string[] => [...termsIn(text)].map(({ term }) => stemOf(term));

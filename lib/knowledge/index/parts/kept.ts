@@ -1,0 +1,25 @@
+/** What the filter and the places of an index mean for each piece. */
+
+import type { Ranked } from './best.ts';
+import type { LoadedFile } from './index-file.ts';
+import type { Filter, Hit } from './search-index.ts';
+
+type Places = Pick<LoadedFile, 'documents' | 'places'>;
+
+/** @returns whether a piece may be returned; undefined if all may, and `none` if no piece may */
+export function keptBy(
+  { documents, places }: Places,
+  { tag, without = new Set() }: Filter,
+): ((id: number) => boolean) | 'none' | undefined {
+  if (tag === undefined && without.size === 0) return undefined;
+  const kept = documents.map(({ id, tags }) => (tag === undefined || tags.includes(tag)) && !without.has(id));
+  return kept.includes(true) ? (id) => kept[places[id]?.[0] ?? -1] === true : 'none';
+}
+
+export const hitsOf = ({ documents, places }: Places, ranked: readonly Ranked[]): Hit[] =>
+  ranked.flatMap(({ id, score }) => {
+    const [at, block, chunk] = places[id] ?? [];
+    const document = documents[at ?? -1];
+    if (!document || block === undefined || chunk === undefined) return [];
+    return [{ document, block, chunk, score: Math.round(score * 1000) / 1000 }];
+  });
