@@ -27,7 +27,7 @@ import { nightly } from './nightly.ts';
 import { help, optionsOf } from './options.ts';
 import { pipeline } from './pipeline.ts';
 import { races } from './races.ts';
-import { ranking } from './ranking.ts';
+import { ranking } from './ranking/report.ts';
 import { rateLimits } from './rate-limits.ts';
 import { requests } from './requests.ts';
 import { sdkClients } from './sdk-clients.ts';

@@ -1,0 +1,63 @@
+/** The rankings that are compared: today's search, the search before it, and a textbook's. */
+
+import { loadIndex } from '../../lib/knowledge/index/algorithms.ts';
+import { buildIndex } from '../../lib/knowledge/index/builder.ts';
+import { currentAlgorithm, firstAlgorithm } from '../../lib/knowledge/index/names.ts';
+import type { Limit } from '../../lib/knowledge/index/parts/best.ts';
+import { termsOf } from '../../lib/knowledge/index/parts/terms.ts';
+import { defaultPerDocument } from '../../lib/knowledge/search.ts';
+import type { Document } from './corpora.ts';
+
+/** @returns the ids of the documents that a query finds, best first, each once */
+export type Ranker = (query: string) => string[];
+
+/** The largest number that a request can ask for. */
+const pieces = 50;
+
+/** A document is as good as its best piece. */
+export const rankers = {
+  'plain BM25': plainBm25,
+  'search before': (documents) => searchWith(documents, firstAlgorithm, { pieces }),
+  search: (documents) => searchWith(documents, currentAlgorithm, { pieces, perDocument: defaultPerDocument }),
+} satisfies Record<string, (documents: readonly Document[]) => Ranker>;
+
+function searchWith(documents: readonly Document[], algorithm: string, limit: Limit): Ranker {
+  const builder = buildIndex({ algorithm });
+  for (const document of documents) builder.add({ ...document, tags: [] }, 0);
+  const index = loadIndex(Buffer.from([...builder.serialise()].join('')), algorithm);
+  return (query) => [
+    ...new Set(index.search(query, { tag: undefined }, limit).hits.map(({ document }) => document.id)),
+  ];
+}
+
+/**
+ * BM25 over passages with their titles and headings (S. Robertson and H. Zaragoza, "The probabilistic relevance framework:
+ * BM25 and beyond", 2009), with our words and their usual parameters.
+ */
+export function plainBm25(documents: readonly Document[]): Ranker {
+  const passages = documents.flatMap(({ id, title, chunks }) =>
+    chunks.map(({ heading, text }) => ({ id, terms: termsOf(`${title}\n${heading}\n${text}`) })),
+  );
+  const mean = passages.reduce((sum, { terms }) => sum + terms.length, 0) / passages.length;
+  const postings = new Map<string, Map<number, number>>();
+  for (const [at, { terms }] of passages.entries()) {
+    for (const term of terms) {
+      const own = postings.get(term) ?? new Map<number, number>();
+      own.set(at, (own.get(at) ?? 0) + 1);
+      postings.set(term, own);
+    }
+  }
+  return (query) => {
+    const scores = new Map<number, number>();
+    for (const term of termsOf(query)) {
+      const own = postings.get(term) ?? new Map<number, number>();
+      const rarity = Math.log(1 + (passages.length - own.size + 0.5) / (own.size + 0.5));
+      for (const [at, count] of own) {
+        const length = 0.25 + (0.75 * (passages[at]?.terms.length ?? 0)) / mean;
+        scores.set(at, (scores.get(at) ?? 0) + (rarity * count * 2.2) / (count + 1.2 * length));
+      }
+    }
+    const best = [...scores].sort(([a, one], [b, other]) => other - one || a - b).slice(0, pieces);
+    return [...new Set(best.map(([at]) => passages[at]?.id ?? ''))];
+  };
+}

@@ -1,0 +1,48 @@
+/** The ranking of search, measured with the judged questions. docs/performance.md has the figures. */
+
+import { expect, test } from 'vitest';
+import {
+  type Corpus,
+  corpora,
+  documentsOf,
+  kinds,
+  questionsOf,
+  sourcesOf,
+} from '../../../bench/ranking/corpora.ts';
+import { rankers } from '../../../bench/ranking/rankers.ts';
+import { meanOf, measuresOf } from '../../../lib/knowledge/evaluation.ts';
+
+test('every judged answer is in its collection, and both halves have questions of each kind', () => {
+  for (const corpus of corpora) {
+    const ids = new Set(sourcesOf(corpus).map(({ id }) => id));
+    const questions = questionsOf(corpus);
+    expect(questions.flatMap(({ answers }) => Object.keys(answers)).filter((id) => !ids.has(id))).toEqual([]);
+    for (const kind of kinds) {
+      const halves = questions.filter((question) => question.kind === kind);
+      expect(new Set(halves.map(({ isKeptAside }) => isKeptAside)).size).toBe(2);
+    }
+  }
+});
+
+/** @returns nDCG@10 of plain BM25 and of the search, by kind */
+function ndcgOf(corpus: Corpus) {
+  const documents = documentsOf(corpus);
+  const rankings = { plain: rankers['plain BM25'](documents), search: rankers.search(documents) };
+  return kinds.map((kind) => {
+    const questions = questionsOf(corpus).filter((question) => question.kind === kind);
+    const mean = (rank: (query: string) => string[]) =>
+      meanOf(questions.map(({ q, answers }) => measuresOf(rank(q), answers))).ndcgAt10;
+    return { kind, plain: mean(rankings.plain), search: mean(rankings.search) };
+  });
+}
+
+test('search finds the answers in short German and French pages', () => {
+  const found = Object.fromEntries(ndcgOf('tldr').map(({ kind, ...ndcg }) => [kind, ndcg]));
+  expect(found.keyword?.search).toBeGreaterThan(0.75);
+  expect(found.typos?.search).toBeGreaterThan(0.6);
+  expect(found.typos?.search).toBeGreaterThan((found.typos?.plain ?? 1) + 0.1);
+});
+
+test('search ranks the answers first, better than plain BM25', { tags: ['long'] }, () => {
+  for (const { plain, search } of ndcgOf('sqlite')) expect(search).toBeGreaterThan(plain);
+});
