@@ -110,25 +110,30 @@ export function addKnowledge(program: Command, define: Define): void {
     },
   });
 
-  define<{ tag?: string; environment?: string; limit: number }>(parent, {
+  define<{ tag?: string; environment?: string; limit: number; perDocument?: number }>(parent, {
     name: 'search <query>',
     summary: 'Searches the documents',
     details:
-      'Any word may match. The best matches come first. With --environment, it searches the index that the ' +
+      'Any word may match, in any form. The best matches come first. With --environment, it searches the index that the ' +
       'environment serves.',
     project: true,
     options: [
       ['--tag <tag>', 'only documents with this tag'],
       ['--environment <name>', 'the index that this environment serves'],
       ['--limit <n>', 'at most so many', { default: 10, parse: wholeNumber('--limit', 1, 50) }],
+      [
+        '--per-document <n>',
+        'at most so many of one document (default: 3)',
+        { parse: wholeNumber('--per-document', 1, 50) },
+      ],
     ],
     examples: [
       'knowledge search "how are refunds paid"',
       'knowledge search refunds --environment production --json',
     ],
-    async run({ project, out }, { tag, environment, limit }, query) {
+    async run({ project, out }, { tag, environment, limit, perDocument }, query) {
       if (environment !== undefined) checkName(environment);
-      const { items } = await project.knowledge.search({ q: query, tag, environment, limit });
+      const { items } = await project.knowledge.search({ q: query, tag, environment, limit, perDocument });
       if (out.json) {
         for (const item of items) await out.jsonLine(item);
         return;
