@@ -3,11 +3,12 @@
  * `-- --docs`, the pictures of the documents are made again, too.
  */
 
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { Platform } from '../clients/typescript/src/index.ts';
 import { startDevProcess } from '../scripts/local/dev-process.ts';
+import { launchChromium } from '../scripts/shared/chromium.ts';
 import { readOptions, UsageError } from '../scripts/shared/options.ts';
 import { root } from '../scripts/shared/root.ts';
 import { type Demo, fillDemo } from './demo.ts';
@@ -30,14 +31,6 @@ const views = [
 
 const usage = 'Usage: npm run screenshots [-- --docs]\n\n--docs   makes the pictures of the documents again';
 const { docs } = options();
-const executablePath = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
-if (!executablePath) {
-  console.error('There is no Chromium. Install it, or set CHROMIUM.');
-  process.exit(1);
-}
-
 function options(): { docs?: boolean | undefined } {
   try {
     return readOptions({ docs: { type: 'boolean' } }, usage);
@@ -48,11 +41,8 @@ function options(): { docs?: boolean | undefined } {
   }
 }
 
+const browser = await launchChromium();
 const { baseUrl, apiKey, stop } = await startDevProcess();
-const browser = await chromium.launch({
-  executablePath,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-});
 try {
   const demo = await fillDemo(new Platform({ baseUrl, apiKey }), Date.now());
   mkdirSync(folder, { recursive: true });

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Project } from '../../clients/typescript/src/index.ts';
 import { holds } from '../../lib/base/scopes.ts';
 import { pages } from './pages/registry.ts';
-import { href, navigate } from './router.ts';
+import { navigate } from './router.ts';
 import { can, platform, session, signOut } from './session/session.ts';
 
 export type Command = { label: string; run: () => void };
@@ -137,5 +137,3 @@ export function Palette({ project }: { project: string | undefined }) {
     </>
   );
 }
-
-export const projectHref = (id: string): string => href(`/projects/${id}`);

@@ -5,18 +5,13 @@ import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewMessage, ProjectResources } from '../../clients/typescript/src/index.ts';
-import {
-  browserPath,
-  type ConsoleServer,
-  findingsEverywhere,
-  inBrowser,
-  openConsole,
-} from '../support/console.ts';
+import { hasBrowser, inBrowser } from '../support/browser.ts';
+import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
 
 const hostile =
   '<style>body{display:none}</style><img src=x onerror="document.title=1">\u202Edesrever\u202C 👩‍👩‍👧';
 
-describe.skipIf(!browserPath)(inBrowser('conversations in the console'), { tags: ['long'] }, () => {
+describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
   let project: ProjectResources;
   let base: string;

@@ -1,16 +1,10 @@
 /** Jobs in the console. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  browserPath,
-  type ConsoleServer,
-  findingsEverywhere,
-  inBrowser,
-  openConsole,
-  signIn,
-} from '../support/console.ts';
+import { hasBrowser, inBrowser } from '../support/browser.ts';
+import { type ConsoleServer, findingsEverywhere, openConsole, signIn } from '../support/console.ts';
 
-describe.skipIf(!browserPath)(inBrowser('jobs'), { tags: ['long'] }, () => {
+describe.skipIf(!hasBrowser)(inBrowser('jobs'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
   let project: string;
   beforeAll(async () => {

@@ -2,15 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Platform } from '../../clients/typescript/src/index.ts';
-import {
-  browserPath,
-  type ConsoleServer,
-  findingsEverywhere,
-  inBrowser,
-  openConsole,
-} from '../support/console.ts';
+import { hasBrowser, inBrowser } from '../support/browser.ts';
+import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
 
-describe.skipIf(!browserPath)(inBrowser('API keys'), { tags: ['long'] }, () => {
+describe.skipIf(!hasBrowser)(inBrowser('API keys'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
   beforeAll(async () => {
     server = await openConsole();

@@ -6,15 +6,10 @@ import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProjectResources } from '../../clients/typescript/src/index.ts';
-import {
-  browserPath,
-  type ConsoleServer,
-  findingsEverywhere,
-  inBrowser,
-  openConsole,
-} from '../support/console.ts';
+import { hasBrowser, inBrowser } from '../support/browser.ts';
+import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
 
-describe.skipIf(!browserPath)(inBrowser('the knowledge in the console'), { tags: ['long'] }, () => {
+describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
   let folder: string;
 

@@ -1,15 +1,10 @@
 /** The audit log, events, and usage in the console. */
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import {
-  browserPath,
-  type ConsoleServer,
-  findingsEverywhere,
-  inBrowser,
-  openConsole,
-} from '../support/console.ts';
+import { hasBrowser, inBrowser } from '../support/browser.ts';
+import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
 
-describe.skipIf(!browserPath)(inBrowser('logs'), { tags: ['long'] }, () => {
+describe.skipIf(!hasBrowser)(inBrowser('logs'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
   let project: string;
   const hostile = '</bdi><style>*{display:none}</style>\u202Eevil';

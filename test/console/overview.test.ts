@@ -1,17 +1,12 @@
 /** The overview of a project in a browser. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  browserPath,
-  type ConsoleServer,
-  findingsEverywhere,
-  inBrowser,
-  openConsole,
-} from '../support/console.ts';
+import { hasBrowser, inBrowser } from '../support/browser.ts';
+import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
 
 const dayMs = 86_400_000;
 
-describe.skipIf(!browserPath)(inBrowser('the overview'), { tags: ['long'] }, () => {
+describe.skipIf(!hasBrowser)(inBrowser('the overview'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
   beforeAll(async () => {
     server = await openConsole();

@@ -2,16 +2,10 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  browserPath,
-  type ConsoleServer,
-  findingsEverywhere,
-  inBrowser,
-  openConsole,
-  signIn,
-} from '../support/console.ts';
+import { hasBrowser, inBrowser } from '../support/browser.ts';
+import { type ConsoleServer, findingsEverywhere, openConsole, signIn } from '../support/console.ts';
 
-describe.skipIf(!browserPath)(inBrowser('the console'), { tags: ['long'] }, () => {
+describe.skipIf(!hasBrowser)(inBrowser('the console'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
   beforeAll(async () => {
     server = await openConsole();

@@ -1,16 +1,11 @@
 /** Webhooks in the console: why one fails, and what to do about it. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  browserPath,
-  type ConsoleServer,
-  findingsEverywhere,
-  inBrowser,
-  openConsole,
-} from '../support/console.ts';
+import { hasBrowser, inBrowser } from '../support/browser.ts';
+import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
 import { answering, openReceiver, type Receiver } from '../support/webhooks.ts';
 
-describe.skipIf(!browserPath)(inBrowser('webhooks'), { tags: ['long'] }, () => {
+describe.skipIf(!hasBrowser)(inBrowser('webhooks'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
   beforeAll(async () => {
     server = await openConsole();

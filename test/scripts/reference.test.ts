@@ -1,9 +1,8 @@
 /** The API reference in a browser, against the dev server. */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import asset from '../../functions/docs/asset.ts';
 import { maxResponseBytes, responseBytes } from '../../lib/base/response-bytes.ts';
@@ -11,6 +10,8 @@ import { referenceFolder } from '../../lib/http/page-folders.ts';
 import { functionFolder } from '../../scripts/bundle/bundle.ts';
 import { documented } from '../../scripts/openapi/documented.ts';
 import { ensureReference } from '../../scripts/reference/build.ts';
+import { launchChromium } from '../../scripts/shared/chromium.ts';
+import { axeFindings, hasBrowser, inBrowser } from '../support/browser.ts';
 import { type DevServer, startDevServer } from '../support/dev-server.ts';
 
 test('each file fits into the response of a function', async () => {
@@ -34,24 +35,13 @@ test('the licences of the libraries are beside the files', async () => {
   expect(readdirSync(functionFolder(asset))).toContain(name);
 });
 
-const executablePath = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => existsSync(path),
-);
-const title = `the page${executablePath ? '' : ' (skipped: no Chromium; apt-get install chromium, or set CHROMIUM)'}`;
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-describe.skipIf(!executablePath)(title, () => {
+describe.skipIf(!hasBrowser)(inBrowser('the page'), () => {
   let server: DevServer;
   let browser: Browser;
 
   beforeAll(async () => {
     server = await startDevServer();
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      args: ['--no-sandbox'],
-      timeout: 120_000,
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
@@ -85,13 +75,6 @@ describe.skipIf(!executablePath)(title, () => {
     await section.getByText('Test Request').first().waitFor();
   }
 
-  /** @returns the findings of axe, with the elements */
-  async function accessibilityFindings(page: Page): Promise<string[]> {
-    await page.evaluate(axe);
-    return page.evaluate(`axe.run().then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
-  }
-
   test('shows every operation, with samples in three languages', { tags: ['nightly'] }, async () => {
     const { page, problems } = await open({ viewport: { width: 1400, height: 900 } });
     for (const { id, summary } of documented) {
@@ -105,7 +88,7 @@ describe.skipIf(!executablePath)(title, () => {
     const section = page.locator('[id$="/projects.create"]').first();
     expect(await section.textContent()).toContain('curl -sS --fail-with-body "$PLATFORM_BASE_URL/projects"');
     expect(problems).toEqual([]);
-    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   test('finds an operation', { tags: ['long'] }, async () => {
@@ -114,7 +97,7 @@ describe.skipIf(!executablePath)(title, () => {
     await page.getByRole('combobox').fill('roll back');
     const found = page.getByRole('option', { name: 'Roll back an environment' });
     await found.waitFor();
-    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await found.click();
     await page.waitForURL('**/docs#**deployments.rollback');
     expect(problems).toEqual([]);
@@ -139,7 +122,7 @@ describe.skipIf(!executablePath)(title, () => {
     await page.getByText('201 Created').first().waitFor();
     const { data } = (await response.json()) as { data: { id: string } };
     expect((await server.api.call('GET', `/projects/${data.id}`)).status).toBe(200);
-    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     const kept = await page.evaluate(`(async () => JSON.stringify([
       { ...localStorage }, { ...sessionStorage }, document.cookie, await indexedDB.databases(), await caches.keys(),
     ]))()`);
@@ -161,7 +144,7 @@ describe.skipIf(!executablePath)(title, () => {
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       const [red = 0] = /\d+/.exec(String(background))?.map(Number) ?? [];
       expect(red > 127).toBe(colorScheme === 'light');
-      expect(await accessibilityFindings(page)).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
       expect(problems).toEqual([]);
     },
   );

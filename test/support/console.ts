@@ -1,20 +1,12 @@
 /** The console in a browser, against a dev server with real data. */
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { Platform } from '../../clients/typescript/src/index.ts';
 import { startDevProcess } from '../../scripts/local/dev-process.ts';
-
-const candidates = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'];
-export const browserPath = candidates.find((path) => existsSync(path));
-
-/** The title of a group of tests that needs a browser. */
-export const inBrowser = (title: string): string =>
-  `${title}${browserPath ? '' : ' (skipped: no Chromium; apt-get install chromium, or set CHROMIUM)'}`;
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { launchChromium } from '../../scripts/shared/chromium.ts';
+import { axeFindings } from './browser.ts';
 
 export type Opened = {
   page: Page;
@@ -36,17 +28,7 @@ export type ConsoleServer = {
 /** Starts a dev server and a browser. */
 export async function openConsole(): Promise<ConsoleServer> {
   const { baseUrl, apiKey, testApiKey, stop } = await startDevProcess();
-  const browser: Browser = await chromium.launch({
-    executablePath: browserPath ?? '',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-    ],
-    timeout: 120_000,
-  });
+  const browser = await launchChromium();
   const open = async (
     address: string,
     key: string | null = apiKey,
@@ -86,13 +68,6 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('link', { name: 'Platform', exact: true }).waitFor();
-}
-
-/** @returns the findings of axe, with the elements */
-export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(`axe.run().then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
 }
 
 /** @returns the findings in the light and in the dark theme, and on a narrow screen; each names where it was found */

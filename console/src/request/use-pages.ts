@@ -55,26 +55,30 @@ export function usePages<Item>(
 
   // The key has everything that the request depends on
   useEffect(() => {
+    let isOver = false;
+    let pages = stored();
+    // The pages behind the first one are requested with its signal too, so it is aborted only before the first one is there.
     const controller = new AbortController();
-    const { signal } = controller;
     const load = async () => {
-      let pages = stored();
       try {
         while (pages.length < wanted) {
           const last = pages.at(-1);
-          const next = last ? await last.nextPage() : await firstRef.current(signal);
-          if (signal.aborted || !next) break;
+          const next = last ? await last.nextPage() : await firstRef.current(controller.signal);
+          if (isOver || !next) break;
           pages = [...pages, next];
           keep(key, { pages });
           setState({ key, pages, isLoading: pages.length < wanted && next.hasNextPage() });
         }
-        if (!signal.aborted) setState({ key, pages, isLoading: false });
+        if (!isOver) setState({ key, pages, isLoading: false });
       } catch (error) {
-        if (!signal.aborted) setState({ key, pages, isLoading: false, error });
+        if (!isOver) setState({ key, pages, isLoading: false, error });
       }
     };
     void load();
-    return () => controller.abort();
+    return () => {
+      isOver = true;
+      if (pages.length === 0) controller.abort();
+    };
   }, [key, wanted, round]);
 
   return {
@@ -99,10 +103,13 @@ export function usePages<Item>(
 const places = new Map<string, number>();
 onSignOut(() => places.clear());
 
-/** Keeps the place of the page for the back button. */
+/** Keeps the place of the page for the back button. The address changes while the list grows. */
 export function rememberPlace(): () => void {
-  const at = address.peek();
-  const save = () => places.set(at, window.scrollY);
+  const from = path.peek();
+  const save = () => {
+    // The next page is at its start, and the browser may say so before this listener is removed.
+    if (path.peek() === from) places.set(address.peek(), window.scrollY);
+  };
   window.addEventListener('scroll', save, { passive: true });
   return () => window.removeEventListener('scroll', save);
 }

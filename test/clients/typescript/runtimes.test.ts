@@ -1,8 +1,9 @@
 /** The client's tests, with the installed package, in every runtime that it supports. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from '../../../scripts/shared/chromium.ts';
 import { installClient } from '../../support/client/installed.ts';
-import { bun, chromium, deno, node20, workerd } from '../../support/client/runtimes.ts';
+import { bun, deno, node20, workerd } from '../../support/client/runtimes.ts';
 import { scenarios } from '../../support/client/scenarios/index.ts';
 import { runInDeno, runInPage, runInProcess, runInWorker } from '../../support/client/suite.ts';
 
@@ -18,7 +19,7 @@ describe.each([
   { name: 'Bun', find: bun, run: runInProcess, tags: ['nightly'] },
   { name: 'Deno', find: deno, run: runInDeno, tags: ['nightly'] },
   { name: 'a worker of workerd', find: workerd, run: runInWorker, tags: ['nightly'] },
-  { name: 'a page in Chromium', find: chromium, run: runInPage, tags: ['nightly'] },
+  { name: 'a page in Chromium', find: () => chromiumPath, run: runInPage, tags: ['nightly'] },
 ])('$name', ({ name, find, run, tags }) => {
   let results: Map<string, string | null> | undefined;
   beforeAll(async () => {

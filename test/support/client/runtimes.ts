@@ -1,7 +1,6 @@
 /** The runtimes that the client supports. What the machine does not have is installed from npm into .local/tools. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { npmPackage } from '../../../scripts/shared/npm-package.ts';
 
@@ -25,11 +24,6 @@ export const workerd = () =>
     workerdVersion,
     'bin/workerd',
   );
-export const chromium = () =>
-  [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-    (path) => path !== undefined && existsSync(path),
-  );
-
 /** @returns the program of a package; undefined if it cannot be installed, or does not run here */
 function tool(name: string, version: string, program: string): string | undefined {
   try {

@@ -10,8 +10,8 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
 import { freePort } from '../../../scripts/local/free-port.ts';
+import { launchChromium } from '../../../scripts/shared/chromium.ts';
 import { removeFilesOfDeleted, runJob } from '../exports.ts';
 import { runImportJob } from '../imports.ts';
 import { serveApi } from '../served-api.ts';
@@ -174,10 +174,10 @@ export async function runInWorker(command: string, user: string): Promise<Map<st
 }
 
 /** Runs the tests in pages, each of the origin of its service. */
-export async function runInPage(command: string, user: string): Promise<Map<string, string | null>> {
+export async function runInPage(_command: string, user: string): Promise<Map<string, string | null>> {
   const code = `${entry('JSON.parse(document.title)', reportLine)}; console.log('${end}');`;
   const file = await bundled(user, code, true);
-  const browser = await chromium.launch({ executablePath: command, args: ['--no-sandbox'] });
+  const browser = await launchChromium();
   try {
     return await inLanes(async (lane) => {
       const pages: Record<string, [string, string]> = {
