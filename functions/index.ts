@@ -36,6 +36,7 @@ import conversationsSearch from './conversations/search.ts';
 import conversationsStats from './conversations/stats.ts';
 import conversationsTranscript from './conversations/transcript.ts';
 import conversationsUpdate from './conversations/update.ts';
+import deploymentsChanges from './deployments/changes.ts';
 import deploymentsCreate from './deployments/create.ts';
 import deploymentsGet from './deployments/get.ts';
 import deploymentsList from './deployments/list.ts';
@@ -146,6 +147,7 @@ export const endpoints: readonly Endpoint[] = [
   deploymentsList, //             GET    /projects/{project_id}/deployments
   deploymentsCreate, //           POST   /projects/{project_id}/deployments
   deploymentsGet, //              GET    /projects/{project_id}/deployments/{deployment_id}
+  deploymentsChanges, //          GET    /projects/{project_id}/deployments/{deployment_id}/changes
   deploymentsPromote, //          POST   /projects/{project_id}/deployments/{deployment_id}/promote
   environmentsList, //            GET    /projects/{project_id}/environments
   environmentsGet, //             GET    /projects/{project_id}/environments/{name}

@@ -14,6 +14,15 @@ export const currentOf = (history: ReleaseHistory): string | null => history.at(
 /** @returns the default target of a rollback; null if there is none */
 export const previousOf = (history: ReleaseHistory): string | null => history.at(-2) ?? null;
 
+/**
+ * @returns the deployment that was served before; for a deployment that is not in the history, such as a staged one, the current
+ *   deployment. Null if there is none
+ */
+export function predecessorOf(history: ReleaseHistory, id: string): string | null {
+  const index = history.indexOf(id);
+  return index === -1 ? currentOf(history) : (history[index - 1] ?? null);
+}
+
 /** A deployment that becomes current again keeps only its new place, so a rollback does not return to it twice. */
 export const promoteTo = (history: ReleaseHistory, id: string): ReleaseHistory =>
   [...history.filter((other) => other !== id), id].slice(-kept);

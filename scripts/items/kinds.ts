@@ -107,6 +107,7 @@ const described: Readonly<
     'org_…#live#proj_…#build#<build>': {
       'block-<number>': ['texts of a build', 'as the version'],
       'index-<number>': ['a part of the index', 'as the version'],
+      'list-<number>': ['a part of the list of its documents', 'as the version'],
     },
     'org_…#live#proj_…#builds': {
       '<build>': ['an incomplete build: `job_…`, or `job_….<hash>` for a copy without a document'],

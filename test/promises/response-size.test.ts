@@ -185,6 +185,16 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
     await copy(api, 'deployments', data.id as string, newIds(api, 'deployment'));
     return { path: `/projects/${api.projectId}/deployments` };
   },
+  async 'deployments.changes'(api) {
+    for (let index = 0; index < count; index += 1) {
+      const body = { title: quote.repeat(200), content: `c${index}` };
+      expect((await api.send('POST', '/knowledge/documents', body)).status).toBe(201);
+    }
+    const { data: job } = await api.send('POST', '/knowledge/reindex');
+    await api.workOff(api.projectId, job.id as string);
+    const { data } = await api.send('POST', '/deployments', { environment: 'production' });
+    return { path: `/projects/${api.projectId}/deployments/${data.id}/changes` };
+  },
   async 'environments.list'(api) {
     await largestDeployment(api, 'production');
     await largestDeployment(api, 'production');

@@ -90,8 +90,9 @@ export async function expectWhole(api: Knowledge): Promise<void> {
   const live = items.filter((item) => within(item, 'versions') && item.ttl === undefined);
   const parts = items.filter((item) => within(item, 'build#') && item.ttl === undefined);
   const partsOf = (build: unknown) => parts.filter(({ tenant }) => `${tenant}`.endsWith(`#${build}`));
-  for (const { build, blocks, indexParts } of live) {
-    expect(partsOf(build).length, `${build}`).toBe(Number(blocks) + Number(indexParts));
+  for (const { build, blocks, indexParts, listParts } of live) {
+    const count = Number(blocks) + Number(indexParts) + Number(listParts);
+    expect(partsOf(build).length, `${build}`).toBe(count);
   }
   const builds = [...new Set(live.map(({ build }) => build))];
   expect(parts.length).toBe(builds.flatMap(partsOf).length);

@@ -48,9 +48,12 @@ const cancellable = async (api: ContractApi) => {
 const indexed = async (api: ContractApi) => {
   const { path: documentPath } = await document(api);
   const path = documentPath.split('/').slice(0, 3).join('/');
+  await reindexed(api, path);
+  return { path };
+};
+const reindexed = async (api: ContractApi, path: string) => {
   const { data } = await api.call('POST', `${path}/knowledge/reindex`);
   await api.workOff(path.split('/')[2] ?? '', data.id as string);
-  return { path };
 };
 export const webhookBody = {
   url: 'https://acme.example/hooks/platform',
@@ -198,6 +201,18 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     otherBody: { ...deploymentBody, promote: false },
   }),
   'deployments.get': async (api) => ({ path: (await deployed(api)).deployment }),
+  'deployments.changes': async (api) => {
+    const { path } = await project(api);
+    const { data: avatar } = await api.call('POST', `${path}/avatars`, { body: avatarBody });
+    await api.call('POST', `${path}/deployments`, { body: deploymentBody });
+    const body = { persona: { greeting: 'Welcome back!' } };
+    await api.call('PATCH', `${path}/avatars/${avatar.id}`, { body });
+    const added = { title: 'Shipping', content: 'Parcels leave on the same day.' };
+    await api.call('POST', `${path}/knowledge/documents`, { body: added });
+    await reindexed(api, path);
+    const { data } = await api.call('POST', `${path}/deployments`, { body: deploymentBody });
+    return { path: `${path}/deployments/${data.id}/changes` };
+  },
   'deployments.promote': async (api) => ({ path: `${(await deployed(api, false)).deployment}/promote` }),
   'deployments.rollback': async (api) => ({
     path: `${(await deployed(api)).path}/rollback`,

@@ -3,7 +3,10 @@
 import type { Command } from 'commander';
 import type {
   Deployment,
+  DeploymentChange,
+  DeploymentChangeList,
   DeploymentList,
+  DeploymentsChangesQuery,
   DeploymentsListQuery,
 } from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
@@ -55,6 +58,33 @@ export function addDeployments(program: Command, define: Define): void {
     project: true,
     examples: ['deployments get dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
     run: async ({ project, out }, _options, id) => out.item(await project.deployments.get(checkId(id))),
+  });
+
+  define<ListOptions & DeploymentsChangesQuery>(parent, {
+    name: 'changes <id>',
+    summary: 'Lists the avatars and the documents that a deployment changes',
+    project: true,
+    options: [
+      ...listOptions,
+      ['--since <id>', 'compares with this deployment, and not with the one served before'],
+    ],
+    examples: ['deployments changes dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
+    run: (session, { since, ...options }, id) => {
+      const deployment = checkId(id);
+      const columns: Columns<DeploymentChange> = {
+        change: ({ change }) => change,
+        kind: ({ kind }) => kind,
+        id: ({ id: changed }) => changed,
+        name: ({ name }) => name,
+        fields: ({ fields }) => fields.join(', '),
+      };
+      return printList<DeploymentChangeList>(
+        session,
+        options,
+        (page) => session.project.deployments.changes(deployment, { since, ...page }),
+        columns,
+      );
+    },
   });
 
   define(parent, {

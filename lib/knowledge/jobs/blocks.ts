@@ -122,11 +122,12 @@ async function readGroup(
   );
   const byId = new Map(contents.map((content) => [content.id, content]));
   const documents: PreparedDocument[] = [];
-  for (const { id, title, tags, fingerprint, contentSha256 } of group) {
-    const content = byId.get(id);
+  for (const { id, title, tags, fingerprint, content, contentSha256 } of group) {
+    const stored = byId.get(id);
     // The document has changed since it was listed. The next round reads it.
-    if (content && content.contentSha256 !== contentSha256) continue;
-    documents.push({ id, title, tags, fingerprint, ...(await readContent(reader, title, content)) });
+    if (stored && stored.contentSha256 !== contentSha256) continue;
+    const reading = await readContent(reader, title, stored);
+    documents.push({ id, title, tags, fingerprint, content, ...reading });
   }
   return { documents };
 }

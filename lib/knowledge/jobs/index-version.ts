@@ -15,7 +15,11 @@ export const maxMegabytes = 100;
 export type ListedDocument = Pick<
   StoredDocument,
   'id' | 'status' | 'error' | 'bytes' | 'contentSha256' | 'changedIn' | 'title' | 'tags'
-> & { fingerprint: string };
+> & {
+  fingerprint: string;
+  /** A hash of the content and its type, without the title and the tags. */
+  content: string;
+};
 
 /** @returns all documents, oldest first, each with a hash of everything that the index contains of it */
 export async function listDocuments(store: ProjectStore): Promise<ListedDocument[]> {
@@ -23,7 +27,8 @@ export async function listDocuments(store: ProjectStore): Promise<ListedDocument
   for await (const items of pagesOf((after) => pageDocuments(store, { after, limit: 1000 }))) {
     for (const { id, status, error, bytes, contentSha256, changedIn, mimeType, title, tags } of items) {
       const fingerprint = digest([contentSha256, mimeType, title, tags]);
-      listed.push({ id, status, error, bytes, contentSha256, changedIn, title, tags, fingerprint });
+      const content = digest([contentSha256, mimeType]);
+      listed.push({ id, status, error, bytes, contentSha256, changedIn, title, tags, fingerprint, content });
     }
     if (listed.length > maxDocuments) break;
   }

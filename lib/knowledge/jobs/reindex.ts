@@ -13,7 +13,7 @@ import { buildIndex, indexLimits } from '../index/builder.ts';
 import { currentAlgorithm } from '../index/names.ts';
 import { beginBuild } from '../store/builds.ts';
 import type { ProjectStore } from '../store/documents.ts';
-import { putIndex } from '../store/parts.ts';
+import { putDocumentList, putIndex } from '../store/parts.ts';
 import {
   completeBuild,
   getManifest,
@@ -23,6 +23,7 @@ import {
   publishVersion,
 } from '../store/versions.ts';
 import { type BuiltDocuments, readBlocks, readBuiltDocuments, shownState, writeBlocks } from './blocks.ts';
+import { documentList } from './document-list.ts';
 import { type ListedDocument, listDocuments, tooLarge, versionOf } from './index-version.ts';
 import { markDocuments } from './mark-documents.ts';
 import { removeOpenBuilds, retirePrevious } from './retire.ts';
@@ -98,17 +99,20 @@ async function reusePublished(run: Run, listed: readonly ListedDocument[]): Prom
 async function buildFromBlocks(run: Run, built: BuiltDocuments, blocks: number): Promise<NewManifest> {
   const { store, job, reader } = run;
   const builder = buildIndex();
+  const list = documentList();
   for await (const { number, block } of readBlocks(store, job.id, blocks)) {
     for (const document of block.documents) {
       // If a document was read twice, the last block counts.
       if (built.get(document.id)?.block !== number) continue;
+      list.add(document);
       const { title, chunks } = document;
       builder.add(document, number, chunks.length > 0 ? await reader.terms({ title, chunks }) : []);
       if (builder.isTooLarge()) throw new JobFailure(tooManyTerms);
     }
   }
   const parts = await putIndex(store, job.id, builder.serialise());
-  await writeParts(run, parts);
+  const listParts = putDocumentList(store, job.id, list.heads());
+  await writeParts(run, [...parts, ...listParts]);
   return {
     id: versionOf([...built].map(([id, document]) => ({ id, ...document }))),
     algorithm: currentAlgorithm,
@@ -118,6 +122,7 @@ async function buildFromBlocks(run: Run, built: BuiltDocuments, blocks: number):
     chunks: builder.chunkCount(),
     blocks,
     indexParts: parts.length,
+    listParts: listParts.length,
   };
 }
 

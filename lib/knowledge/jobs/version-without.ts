@@ -8,7 +8,7 @@ import { algorithmOf } from '../index/algorithms.ts';
 import { buildIndex } from '../index/builder.ts';
 import { documentsIn } from '../index/parts/index-file.ts';
 import { beginBuild } from '../store/builds.ts';
-import { type Block, getIndex, putBlock, putIndex } from '../store/parts.ts';
+import { type Block, getIndex, putBlock, putDocumentList, putIndex } from '../store/parts.ts';
 import {
   completeBuild,
   getManifest,
@@ -20,6 +20,7 @@ import {
   replaceVersion,
 } from '../store/versions.ts';
 import { type BuiltDocument, readBlocks } from './blocks.ts';
+import { documentList } from './document-list.ts';
 import { versionOf } from './index-version.ts';
 
 /** The documents that stay. */
@@ -114,10 +115,12 @@ async function buildWithout(
   const target = `${job.id}.${id}`;
   await write(run, beginBuild(store, target));
   const builder = buildIndex({ algorithm });
+  const list = documentList();
   for await (const { number, block } of readBlocks(store, build, blocks)) {
     const copy = keepOnly(kept, block, number);
     await write(run, [putBlock(store, target, number, copy)]);
     for (const document of copy.documents) {
+      list.add(document);
       const { title, chunks } = document;
       builder.add(
         document,
@@ -128,7 +131,8 @@ async function buildWithout(
     checkRemainingTime(input);
   }
   const parts = await putIndex(store, target, builder.serialise());
-  await writeParts(run, parts);
+  const listParts = putDocumentList(store, target, list.heads());
+  await writeParts(run, [...parts, ...listParts]);
   return {
     id: version,
     ...(manifest.algorithm !== undefined && { algorithm }),
@@ -138,5 +142,6 @@ async function buildWithout(
     chunks: builder.chunkCount(),
     blocks,
     indexParts: parts.length,
+    listParts: listParts.length,
   };
 }

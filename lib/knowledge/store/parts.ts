@@ -36,11 +36,17 @@ export type PreparedDocument = {
   tags: readonly string[];
   /** Empty if the document failed. */
   chunks: readonly Section[];
+  /** A hash of the content and its type. Missing in builds of older versions. */
+  content?: string;
   error: { code: string; message: string } | null;
   warning?: { code: string; message: string } | null;
 };
 
-const partId = (kind: 'block' | 'index', number: number) => `${kind}-${String(number).padStart(6, '0')}`;
+/** A document in the list of a version, for comparisons with other versions. */
+export type DocumentHead = Pick<PreparedDocument, 'id' | 'title' | 'tags'> & { content: string };
+
+const partId = (kind: 'block' | 'index' | 'list', number: number) =>
+  `${kind}-${String(number).padStart(6, '0')}`;
 
 /** Can be repeated: nothing reads a block before its build is complete. */
 export const putBlock = (store: ProjectStore, build: string, number: number, block: Block): Write<never> =>
@@ -53,6 +59,27 @@ export async function getBlocks(store: ProjectStore, build: string, numbers: rea
     number: Number(id.slice(-6)),
     block: JSON.parse(brotliDecompressSync(bytes).toString()) as Block,
   }));
+}
+
+/** @returns a write for each part of the list; none without a list */
+export const putDocumentList = (
+  store: ProjectStore,
+  build: string,
+  heads: readonly DocumentHead[] | undefined,
+): Write<never>[] =>
+  heads === undefined
+    ? []
+    : cut(brotliCompressSync(JSON.stringify(heads), compression)).map((bytes, number) =>
+        putPart(store, build, partId('list', number), bytes),
+      );
+
+/** @returns the documents of a version; undefined if a part is missing, or the version was built without the list */
+export async function getDocumentList(
+  store: ProjectStore,
+  { build, listParts = 0 }: { build: string; listParts?: number },
+): Promise<DocumentHead[] | undefined> {
+  const bytes = listParts === 0 ? undefined : await getParts(store, build, 'list', listParts);
+  return bytes && (JSON.parse(bytes.toString()) as DocumentHead[]);
 }
 
 /**
@@ -68,24 +95,29 @@ export async function putIndex(
   await pipeline(pieces, createBrotliCompress(compression), async (output) => {
     for await (const piece of output) compressed.push(piece);
   });
-  const bytes = Buffer.concat(compressed);
-  const count = Math.ceil(bytes.length / partBytes);
-  return Array.from({ length: count }, (_, number) =>
-    putPart(
-      store,
-      build,
-      partId('index', number),
-      bytes.subarray(number * partBytes, (number + 1) * partBytes),
-    ),
+  return cut(Buffer.concat(compressed)).map((bytes, number) =>
+    putPart(store, build, partId('index', number), bytes),
   );
 }
 
+const cut = (bytes: Buffer): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, number) =>
+    bytes.subarray(number * partBytes, (number + 1) * partBytes),
+  );
+
 /** @returns the index in UTF-8, or undefined if a part is missing */
-export async function getIndex(
+export const getIndex = (
   store: ProjectStore,
   { build, indexParts }: { build: string; indexParts: number },
+): Promise<Buffer | undefined> => getParts(store, build, 'index', indexParts);
+
+async function getParts(
+  store: ProjectStore,
+  build: string,
+  kind: 'index' | 'list',
+  count: number,
 ): Promise<Buffer | undefined> {
-  const ids = Array.from({ length: indexParts }, (_, number) => partId('index', number));
+  const ids = Array.from({ length: count }, (_, number) => partId(kind, number));
   const reads = Array.from({ length: Math.ceil(ids.length / partsPerRead) }, (_, read) =>
     parts.at(store, build).getMany(ids.slice(read * partsPerRead, (read + 1) * partsPerRead)),
   );

@@ -26,6 +26,8 @@ export type Manifest = Stored<{
   chunks: number;
   blocks: number;
   indexParts: number;
+  /** Missing in versions that were built before there was a list of their documents. */
+  listParts?: number;
   /** A deployment has frozen this version. */
   held?: boolean;
   /** Set when the version is retired or replaced. */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   currentOf,
+  predecessorOf,
   previousOf,
   promoteTo,
   type ReleaseHistory,
@@ -52,4 +53,11 @@ test('a history keeps the last 100 deployments', () => {
   const ids = Array.from({ length: 250 }, (_, index) => `dep_${String(index).padStart(3, '0')}`);
   const long = ids.reduce<ReleaseHistory>((before, next) => promoteTo(before, next), []);
   expect(long).toEqual(ids.slice(-100));
+});
+
+test('a deployment is compared with the one served before it; without a place in the history, with the current one', () => {
+  const served = ['dep_1', 'dep_2', 'dep_3'];
+  expect(served.map((one) => predecessorOf(served, one))).toEqual([null, 'dep_1', 'dep_2']);
+  expect(predecessorOf(served, 'dep_4')).toBe('dep_3');
+  expect(predecessorOf([], 'dep_4')).toBeNull();
 });

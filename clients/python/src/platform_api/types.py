@@ -889,6 +889,29 @@ class Deployment(Object):
     """When it last became current. Null if it was never promoted."""
 
 
+class DeploymentChange(Object):
+    """An avatar or a document that differs in two deployments.
+
+    Fields: kind, id, name, change, from_, to, fields.
+    """
+
+    kind: Literal["avatar", "document"] | str
+    """What has changed. Values: `avatar`, `document`. More may be added."""
+    id: str
+    """The id of the avatar or the document."""
+    name: str | None
+    """The name of the avatar, or the title of the document, in the newer content that has it. Null for a document if
+    the credential lacks `knowledge:read`.
+    """
+    change: Literal["added", "changed", "removed"]
+    """The difference."""
+    from_: int | None
+    """The version of the avatar in `since`. Null for an added avatar, and for documents."""
+    to: int | None
+    """The version of the avatar in the deployment. Null for a removed avatar, and for documents."""
+    fields: list[str]
+
+
 class DeploymentCreatedEvent(Object):
     """A deployment was created.
 

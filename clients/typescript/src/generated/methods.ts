@@ -44,9 +44,11 @@ import type {
   Delivery,
   DeliveryList,
   Deployment,
+  DeploymentChangeList,
   DeploymentCreateRequest,
   DeploymentList,
   DeploymentRollbackRequest,
+  DeploymentsChangesQuery,
   DeploymentsListQuery,
   DocumentContent,
   DownloadList,
@@ -626,6 +628,17 @@ export class DeploymentsMethods extends Resource {
    */
   get(deploymentId: string, options?: RequestOptions): ApiPromise<Deployment> {
     return this.call<Deployment>('GET', url`/deployments/${deploymentId}`, {}, options);
+  }
+
+  /**
+   * List what a deployment changes.
+   *
+   * Returns the avatars and the documents that differ from another deployment, first the avatars. Without `since`, it is the deployment that the environment served before. For a deployment that the environment does not serve and would not roll back to, such as a staged one, it is the current deployment.
+   *
+   * Requires the scope `deploy:read`.
+   */
+  changes(deploymentId: string, query?: DeploymentsChangesQuery, options?: RequestOptions): PagePromise<DeploymentChangeList> {
+    return this.pages<DeploymentChangeList>(url`/deployments/${deploymentId}/changes`, query, options);
   }
 
   /**

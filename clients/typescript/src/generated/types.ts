@@ -889,6 +889,36 @@ export type Deployment = {
   promotedAt: string | null;
 };
 
+/** An avatar or a document that differs in two deployments. */
+export type DeploymentChange = {
+  /** What has changed. Values: `avatar`, `document`. More may be added. */
+  kind: 'avatar' | 'document' | (string & {});
+  /** The id of the avatar or the document. */
+  id: string;
+  /** The name of the avatar, or the title of the document, in the newer content that has it. Null for a document if the credential lacks `knowledge:read`. */
+  name: string | null;
+  /** The difference. */
+  change: 'added' | 'changed' | 'removed';
+  /** The version of the avatar in `since`. Null for an added avatar, and for documents. */
+  from: number | null;
+  /** The version of the avatar in the deployment. Null for a removed avatar, and for documents. */
+  to: number | null;
+  /** The fields that differ: of an avatar, such as `persona`; of a document, `title`, `tags` or `content`. Empty unless `change` is `changed`. Also empty for an avatar whose new version has the same content. */
+  fields: string[];
+};
+
+/** A page of the differences. */
+export type DeploymentChangeList = {
+  /** The items of the page. */
+  items: DeploymentChange[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+  /** The deployment that was compared with. Null if nothing was served before. */
+  since: string | null;
+  /** Whether the list has the documents. `same`: both deployments have the same index. `unknown`: the indexes differ, and a list of the documents is missing for an index, because it was built by an earlier version of the service. Values: `same`, `compared`, `unknown`. More may be added. */
+  documents: 'same' | 'compared' | 'unknown' | (string & {});
+};
+
 /** The body of `deployments.create`. */
 export type DeploymentCreateRequest = {
   /** The name of the environment. The first deployment to it creates it. */
@@ -2881,6 +2911,19 @@ export type DeploymentsListQuery = {
   phase?: DeploymentPhase | undefined;
   /** Only deployments whose commit starts with these digits. */
   sha?: string | undefined;
+};
+
+/** The query of: List what a deployment changes. */
+export type DeploymentsChangesQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** The deployment to compare with, of any environment of the project. */
+  since?: string | undefined;
 };
 
 /** The query of: List environments. */

@@ -1097,6 +1097,30 @@ class DeploymentsMethods(Resource):
         """
         return self._call("GET", path_of("/deployments/", deployment_id), options)
 
+    def changes(
+        self,
+        deployment_id: str,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        since: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.DeploymentChange]:
+        """List what a deployment changes.
+
+        Returns the avatars and the documents that differ from another deployment, first the avatars. Without
+        `since`, it is the deployment that the environment served before. For a deployment that the environment
+        does not serve and would not roll back to, such as a staged one, it is the current deployment.
+
+        Requires the scope `deploy:read`.
+
+        :param deployment_id: The id of the deployment.
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param since: The deployment to compare with, of any environment of the project.
+        """
+        return self._pages(path_of("/deployments/", deployment_id, "/changes"), options, {"limit": limit, "cursor": cursor, "since": since})
+
     def promote(self, deployment_id: str, **options: Unpack[PostOptions]) -> t.Deployment:
         """Promote a deployment.
 
@@ -1145,6 +1169,7 @@ class DeploymentsRaw:
         self.list = raw_page(methods.list)
         self.create = raw(methods.create)
         self.get = raw(methods.get)
+        self.changes = raw_page(methods.changes)
         self.promote = raw(methods.promote)
         self.rollback = raw(methods.rollback)
 

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { getAvatarVersions } from '../../lib/avatars/store.ts';
+import { holds } from '../../lib/base/scopes.ts';
+import { DeploymentChanges } from '../../lib/deployments/change-schema.ts';
+import { type AvatarChange, avatarChanges, changedFields } from '../../lib/deployments/changes.ts';
+import { predecessorOf } from '../../lib/deployments/release-history.ts';
+import { deploymentInPath, getDeployment } from '../../lib/deployments/store/deployments.ts';
+import { getEnvironment } from '../../lib/deployments/store/environments.ts';
+import type { ProjectStore } from '../../lib/knowledge/store/documents.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { type DocumentChange, documentChanges, documentsOf } from '../../lib/knowledge/document-changes.ts';
+import { getExpunged } from '../../lib/knowledge/store/expunged.ts';
+import { id } from '../../lib/schema/common.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+
+const nothing = { id: null, avatars: [], knowledgeIndexVersion: null };
+
+export default defineEndpoint({
+  id: 'deployments.changes',
+  method: 'GET',
+  path: '/projects/{project_id}/deployments/{deployment_id}/changes',
+  summary: 'List what a deployment changes',
+  description:
+    'Returns the avatars and the documents that differ from another deployment, first the avatars. Without `since`, it ' +
+    'is the deployment that the environment served before. For a deployment that the environment does not serve and ' +
+    'would not roll back to, such as a staged one, it is the current deployment.',
+  auth: 'deploy:read',
+  project: 'existing',
+  loads: { deployment: deploymentInPath },
+  request: {
+    params: z.strictObject({ project_id: id('project'), deployment_id: id('deployment') }),
+    query: z.strictObject({
+      ...pageQuery,
+      since: id('deployment').optional().meta({
+        description: 'The deployment to compare with, of any environment of the project.',
+      }),
+    }),
+  },
+  responses: { 200: DeploymentChanges },
+  errors: ['not_found'],
+  access: {
+    deployments: ['GetItem'],
+    avatars: ['BatchGetItem'],
+    knowledgeIndexes: ['GetItem', 'BatchGetItem'],
+  },
+
+  async handle({ loaded: { deployment }, query, caller, store, cursor }) {
+    const environment = query.since ? undefined : await getEnvironment(store, deployment.environment);
+    const since = query.since ?? predecessorOf(environment?.history ?? [], deployment.id);
+    const before = since === null ? nothing : await getDeployment(store, since);
+    if (!before) return fail('not_found', 'The deployment `since` does not exist.');
+
+    const isSame = before.knowledgeIndexVersion === deployment.knowledgeIndexVersion;
+    const [old, next] = isSame
+      ? []
+      : await Promise.all([before, deployment].map((one) => documentsOf(store, one.knowledgeIndexVersion)));
+    const documents = old && next ? documentChanges(old, next) : [];
+
+    // Ids of avatars sort before ids of documents.
+    const after = cursor.position(query.cursor, /^(?:avtr|kdoc)_[0-9A-HJKMNP-TV-Z]{26}$/) ?? '';
+    const limit = query.limit ?? defaultLimit;
+    const all = [...avatarChanges(before, deployment), ...documents].filter((one) => one.id > after);
+    const page = all.slice(0, limit);
+    const [avatars, shown] = await Promise.all([
+      withFields(
+        store,
+        page.filter((one) => 'from' in one),
+      ),
+      withoutExpunged(
+        store,
+        page.filter((one) => 'title' in one),
+      ),
+    ]);
+    const mayRead = holds(caller.scopes, 'knowledge:read');
+    const items = [
+      ...avatars.map((one) => ({ kind: 'avatar' as const, ...one })),
+      ...shown.map(({ title, ...one }) => ({
+        kind: 'document' as const,
+        ...one,
+        name: mayRead ? title : null,
+        from: null,
+        to: null,
+      })),
+    ];
+    const nextCursor = cursor.next(all.length > limit ? (page.at(-1)?.id ?? null) : null);
+    const compared = isSame ? 'same' : old && next ? 'compared' : 'unknown';
+    return { status: 200, data: { items, nextCursor, since: before.id, documents: compared } };
+  },
+});
+
+/** A version contains expunged documents until a job has replaced it. */
+async function withoutExpunged(store: ProjectStore, changes: readonly DocumentChange[]) {
+  const expunged = new Set(
+    await getExpunged(
+      store,
+      changes.map((one) => one.id),
+    ),
+  );
+  return changes.filter((one) => !expunged.has(one.id));
+}
+
+/** @returns the changes with the names of the avatars, and the fields that differ */
+async function withFields(store: ProjectStore, changes: readonly AvatarChange[]) {
+  const versionsOf = async (side: 'from' | 'to') => {
+    const wanted = changes.flatMap(({ id: avatarId, [side]: version }) =>
+      version === null ? [] : [{ avatarId, version }],
+    );
+    const found = await getAvatarVersions(store, wanted);
+    return new Map(found.map((version) => [version.avatarId, version]));
+  };
+  const [old, next] = await Promise.all([versionsOf('from'), versionsOf('to')]);
+  return changes.map((change) => {
+    const was = old.get(change.id);
+    const is = next.get(change.id);
+    return { ...change, name: (is ?? was)?.name ?? null, fields: was && is ? changedFields(was, is) : [] };
+  });
+}

@@ -1,0 +1,16 @@
+/** Collects the documents of a version while it is built. */
+
+import type { DocumentHead, PreparedDocument } from '../store/parts.ts';
+
+export function documentList() {
+  let heads: DocumentHead[] | undefined = [];
+  return {
+    add({ id, title, tags, content }: PreparedDocument): void {
+      // A build of an older version does not say it. Its list would be wrong.
+      if (content === undefined) heads = undefined;
+      else heads?.push({ id, title, tags, content });
+    },
+    /** @returns the documents; undefined if the list would not be complete */
+    heads: (): DocumentHead[] | undefined => heads,
+  };
+}
