@@ -137,6 +137,35 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of deployments'), { tags: ['lo
     expect(problems).toEqual([]);
   });
 
+  test('a page names the documents that changed', async () => {
+    const { id, project, at } = await newProject();
+    const { documents } = project.knowledge;
+    const deployed = async () => {
+      await project.jobs.wait((await project.knowledge.reindex()).id);
+      return project.deployments.create({ environment: 'production' });
+    };
+    const returns = await documents.create({ title: 'Returns', content: 'Within 14 days.' });
+    const old = await documents.create({ title: 'Old', content: 'Old.' });
+    await deployed();
+    await documents.update(returns.id, { content: 'Within 30 days.' });
+    await documents.delete(old.id);
+    await documents.create({ title: hostile, content: 'New.' });
+    const { id: last } = await deployed();
+    const { page, problems } = await server.open(`${at}/${last}`);
+    const rows = page.getByRole('list', { name: 'Documents' }).getByRole('listitem');
+    await rows.first().waitFor();
+    expect((await rows.allInnerTexts()).map((text) => text.trim())).toEqual([
+      'changed Returns content',
+      'removed Old',
+      `added ${hostile}`,
+    ]);
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await rows.getByRole('link', { name: 'Returns' }).click();
+    await page.waitForURL(`**/console#/projects/${id}/knowledge/${returns.id}`);
+    expect(problems).toEqual([]);
+  });
+
   test('a repeated rollback has the same Idempotency-Key; a key that may only read sees no button', async () => {
     const { at, project, first } = await newProject();
     const { page } = await server.open(at);

@@ -2,7 +2,8 @@
 
 import type { Deployment } from '../../../../clients/typescript/src/index.ts';
 
-export type Contents = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion'>;
+/** The id is missing for what is not deployed yet. */
+export type Contents = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion'> & { id?: string };
 
 export const nothing: Contents = { avatars: [], knowledgeIndexVersion: null };
 

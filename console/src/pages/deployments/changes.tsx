@@ -12,6 +12,7 @@ import { can, platform } from '../../session/session.ts';
 import { labelOf, versionChanges } from '../avatars/content.ts';
 import { type AvatarChange, avatarChanges, type Contents } from './avatar-changes.ts';
 import { namesOf } from './contents.ts';
+import { DocumentChanges } from './document-changes.tsx';
 
 type Props = { project: string; from: Contents; to: Contents };
 
@@ -122,6 +123,7 @@ function KnowledgeRow({ project, from, to }: Props) {
         {after === null ? 'no index' : <Id value={after} />}
       </span>{' '}
       {can('knowledge:read') && <a href={href(`/projects/${project}/knowledge/search`)}>Search both</a>}
+      {from.id && to.id && <DocumentChanges project={project} from={from.id} to={to.id} />}
     </>
   );
 }
