@@ -51,7 +51,8 @@ export function List<Item>({ label, list, row, keyOf, empty }: Props<Item>) {
           <span class="quiet">{count.toLocaleString('en')} shown</span>
         </p>
       )}
-      {isLoading && <Loading />}
+      {/* A complete list that is loaded again stays as it is. */}
+      {isLoading && isLast !== true && <Loading />}
     </>
   );
 }

@@ -57,6 +57,9 @@ export function usePages<Item>(
   useEffect(() => {
     let isOver = false;
     let pages = stored();
+    // While a list is loaded again, its old pages stay until the new ones are there.
+    const old = state.key === key ? state.pages : [];
+    const withOld = () => [...pages, ...old.slice(pages.length)];
     // The pages behind the first one are requested with its signal too, so it is aborted only before the first one is there.
     const controller = new AbortController();
     const load = async () => {
@@ -67,11 +70,12 @@ export function usePages<Item>(
           if (isOver || !next) break;
           pages = [...pages, next];
           keep(key, { pages });
-          setState({ key, pages, isLoading: pages.length < wanted && next.hasNextPage() });
+          const isLoading = pages.length < wanted && next.hasNextPage();
+          setState({ key, pages: isLoading ? withOld() : pages, isLoading });
         }
         if (!isOver) setState({ key, pages, isLoading: false });
       } catch (error) {
-        if (!isOver) setState({ key, pages, isLoading: false, error });
+        if (!isOver) setState({ key, pages: withOld(), isLoading: false, error });
       }
     };
     void load();
@@ -87,13 +91,13 @@ export function usePages<Item>(
     isLoading: shown.isLoading,
     error: 'error' in shown ? shown.error : undefined,
     more: () => {
-      if (shown.pages.length >= wanted) setQuery({ [name]: shown.pages.length + 1 });
+      const hasFailed = 'error' in shown;
+      if (shown.pages.length >= wanted && !hasFailed) setQuery({ [name]: shown.pages.length + 1 });
       else setRound((number) => number + 1);
     },
     reload: () => {
       cache.delete(key);
-      setQuery({ [name]: undefined });
-      setState({ key, pages: [], isLoading: true });
+      setState({ ...shown, isLoading: true });
       setRound((number) => number + 1);
     },
   };
