@@ -49,7 +49,8 @@ export function Palette({ project }: { project: string | undefined }) {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
-        open();
+        // Another dialog would be left without a question.
+        if (!document.querySelector('dialog[open]')) open();
       }
     };
     window.addEventListener('keydown', onKey);

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
+import { useBackGuard } from './use-back-guard.ts';
 
 type Props = {
   title: string;
@@ -20,7 +21,12 @@ export function SecretDialog({ title, secret, children, onClose }: Props) {
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
   }, []);
-  const close = () => (state === 'copied' ? onClose() : setIsAsking(true));
+  const leave = useBackGuard(() => {
+    if (state === 'copied') return true;
+    setIsAsking(true);
+    return false;
+  }, onClose);
+  const close = () => (state === 'copied' ? leave() : setIsAsking(true));
   const copy = () =>
     navigator.clipboard.writeText(secret).then(
       () => setState('copied'),
@@ -32,7 +38,7 @@ export function SecretDialog({ title, secret, children, onClose }: Props) {
       <Dialog key="asking" title="Close without copying the secret?" onClose={() => setIsAsking(false)}>
         <p>Nobody can show this secret again. If you did not store it, you have to rotate it.</p>
         <p class="row end">
-          <button type="button" onClick={onClose}>
+          <button type="button" onClick={leave}>
             Close anyway
           </button>
           <button type="button" class="primary" onClick={() => setIsAsking(false)}>
