@@ -14,6 +14,7 @@ import { forgetRequests, isReachable } from './request/record.ts';
 import { useLoad } from './request/use-load.ts';
 import { placeOf, rememberPlace } from './request/use-pages.ts';
 import { address, href, path } from './router.ts';
+import { isArchived } from './session/project-state.ts';
 import { can, platform, type Session, session, signOut } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
 
@@ -68,6 +69,12 @@ function Frame({ open }: { open: Session }) {
         <Menu title="Organisation" entries={menuPages(false)} project={project} scopes={me.scopes} />
       </nav>
       <main id="main" tabIndex={-1} ref={frame}>
+        {isArchived.value && (
+          <p class="notice">
+            This project is archived: it is read-only until somebody makes it active again, so its pages have
+            no buttons that change something. Conversations and the texts of documents can still be erased.
+          </p>
+        )}
         {found ? (
           <Outlet key={path.value} {...found} scopes={me.scopes} />
         ) : (
@@ -96,9 +103,11 @@ function Menu({ title, entries, project, scopes }: MenuProps) {
         {allowed.map((entry) => {
           const target = entry.pattern.replace(':project', project ?? '');
           const isCurrent = path.value === target;
+          // A page below it, such as a conversation in the list of conversations. Everything is below the overview.
+          const isAbove = entry.pattern !== '/projects/:project' && path.value.startsWith(`${target}/`);
           return (
             <li key={entry.pattern}>
-              <a href={href(target)} aria-current={isCurrent ? 'page' : undefined}>
+              <a href={href(target)} aria-current={isCurrent ? 'page' : isAbove || undefined}>
                 {entry.title}
               </a>
             </li>
@@ -115,6 +124,12 @@ function ProjectName({ id }: { id: string }) {
     async (signal) => (can('projects:read') ? platform().projects.get(id, { signal }) : undefined),
     [id],
   );
+  useEffect(() => {
+    isArchived.value = data?.status === 'archived';
+    return () => {
+      isArchived.value = false;
+    };
+  }, [data]);
   return <Name value={data?.name} none="Project" />;
 }
 

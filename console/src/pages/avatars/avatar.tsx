@@ -7,7 +7,8 @@ import { Name } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href, query } from '../../router.ts';
-import { can, platform } from '../../session/session.ts';
+import { mayChange } from '../../session/project-state.ts';
+import { platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { NewAvatar } from './create.tsx';
 import { EditAvatar } from './edit.tsx';
@@ -39,7 +40,7 @@ function OneAvatar({ project, id }: { project: string; id: string }) {
       <Head title={<Name value={avatar.name} />}>
         <Badge value={avatar.status} />
         <Id value={avatar.id} />
-        {can('avatars:write') && (
+        {mayChange('avatars:write') && (
           <AvatarActions project={project} avatar={avatar} serving={serving} onStored={loaded.set} />
         )}
       </Head>

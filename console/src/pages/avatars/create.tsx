@@ -6,7 +6,8 @@ import { Head, useTitle } from '../../parts/basics.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
-import { can, platform } from '../../session/session.ts';
+import { mayChange } from '../../session/project-state.ts';
+import { platform } from '../../session/session.ts';
 import { type Draft, emptyDraft } from './content.ts';
 import { Editor } from './editor.tsx';
 
@@ -22,7 +23,7 @@ export function NewAvatar({ project }: { project: string }) {
   const finish = (avatar: Avatar | undefined) => {
     if (avatar) navigate(`/projects/${project}/avatars/${avatar.id}`);
   };
-  if (!can('avatars:write')) return <p>This credential may not create avatars.</p>;
+  if (!mayChange('avatars:write')) return <p>This credential may not create avatars.</p>;
   return (
     <>
       <Head title="New avatar" />

@@ -8,7 +8,8 @@ import { Changes } from '../../parts/diff.tsx';
 import { changesBetween, isEqual } from '../../parts/difference.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useAction } from '../../request/use-action.ts';
-import { can, platform } from '../../session/session.ts';
+import { mayChange } from '../../session/project-state.ts';
+import { platform } from '../../session/session.ts';
 import { Conflict } from './conflict.tsx';
 import { contentOf, type Draft, etagOf, labelOf, updateBody } from './content.ts';
 import { forgetUnsaved, keepUnsaved, unsavedOf } from './drafts.ts';
@@ -43,7 +44,7 @@ export function EditAvatar({ project, avatar, onStored }: Props) {
   const [isValid, setIsValid] = useState(true);
   const changes = changesBetween(contentOf(base), draft);
   const isChanged = changes.length > 0;
-  const canWrite = can('avatars:write');
+  const canWrite = mayChange('avatars:write');
 
   const action = useAction((input: { base: Avatar; draft: Draft }) => save(project, input.base, input.draft));
   const adopt = (stored: Avatar, next: Draft) => {

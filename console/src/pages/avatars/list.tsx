@@ -17,7 +17,8 @@ import { Name } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../request/use-pages.ts';
 import { href, navigate } from '../../router.ts';
-import { can, platform } from '../../session/session.ts';
+import { mayChange } from '../../session/project-state.ts';
+import { platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 
 const filterNames = ['namePrefix', 'externalId', 'status', 'createdFrom', 'createdBefore'] as const;
@@ -40,7 +41,7 @@ export default function Avatars({ params: { project = '' } }: { params: PagePara
     [JSON.stringify(filters)],
   );
   const newAvatar = `/projects/${project}/avatars/new`;
-  const canWrite = can('avatars:write');
+  const canWrite = mayChange('avatars:write');
   useCommands(canWrite ? [{ label: 'New avatar', run: () => navigate(newAvatar) }] : []);
   const isFiltered = Object.values(filters).some(Boolean);
   return (

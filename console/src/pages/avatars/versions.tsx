@@ -12,7 +12,8 @@ import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { usePages } from '../../request/use-pages.ts';
 import { navigate } from '../../router.ts';
-import { can, platform } from '../../session/session.ts';
+import { mayChange } from '../../session/project-state.ts';
+import { platform } from '../../session/session.ts';
 import { Compare } from './compare.tsx';
 import { contentOf, labelOf, versionChanges } from './content.ts';
 import { keepUnsaved } from './drafts.ts';
@@ -110,7 +111,7 @@ function VersionDetails({ project, avatar, version, before }: Omit<RowProps, 'se
       <Changes changes={changes} nameOf={labelOf} />
       <p class="row quiet">
         By <Credential id={version.createdBy} />
-        {number !== avatar.version && can('avatars:write') && (
+        {number !== avatar.version && mayChange('avatars:write') && (
           <button type="button" class="small" onClick={use}>
             Put version {number} into the form
           </button>

@@ -10,6 +10,7 @@ import { LongText, Name } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
+import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { AvatarList } from './avatar-list.tsx';
@@ -39,7 +40,7 @@ export default function DeploymentPage({ params }: { params: PageParams }) {
           tone={deployment.phase === 'current' ? 'good' : deployment.phase === 'staged' ? 'busy' : 'quiet'}
         />
         <Id value={deployment.id} />
-        {can('deploy:write') && <Actions project={project} {...data} onChanged={reload} />}
+        {mayChange('deploy:write') && <Actions project={project} {...data} onChanged={reload} />}
       </Head>
       <Problem error={error} onRepeat={reload} />
       <State deployment={deployment} environment={environment} project={project} />

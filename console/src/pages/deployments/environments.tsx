@@ -5,7 +5,7 @@ import { Badge } from '../../parts/basics.tsx';
 import { Credential } from '../../parts/credential.tsx';
 import { LongText } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
-import { can } from '../../session/session.ts';
+import { mayChange } from '../../session/project-state.ts';
 import { DeploymentLink } from './names.tsx';
 import { Promote } from './promote.tsx';
 import { RollBack } from './roll-back.tsx';
@@ -48,7 +48,7 @@ export function EnvironmentCard({ project, served, onChanged }: Props) {
           <p class="quiet">New deployments stay staged until one is promoted.</p>
         </div>
       )}
-      {can('deploy:write') && (
+      {mayChange('deploy:write') && (
         <p class="row">
           {previous && (
             <button type="button" class="small danger" onClick={() => setOpen('rollback')}>

@@ -13,7 +13,8 @@ import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { usePages } from '../../request/use-pages.ts';
 import { href } from '../../router.ts';
-import { can, platform } from '../../session/session.ts';
+import { mayChange } from '../../session/project-state.ts';
+import { platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { Deploy } from './deploy.tsx';
 import { EnvironmentCard } from './environments.tsx';
@@ -35,7 +36,7 @@ export default function Timeline({ params: { project = '' } }: { params: PagePar
     [JSON.stringify(filters)],
   );
   const [isDeploying, setIsDeploying] = useState(false);
-  const canWrite = can('deploy:write');
+  const canWrite = mayChange('deploy:write');
   useCommands(canWrite ? [{ label: 'New deployment', run: () => setIsDeploying(true) }] : []);
   const refresh = () => {
     served.reload();

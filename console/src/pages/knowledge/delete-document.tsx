@@ -6,13 +6,16 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { Name } from '../../parts/text.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
+import { isArchived } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
 import type { LoadedDocument } from './edit-document.tsx';
 
 type Props = { project: string; loaded: LoadedDocument; onClose: () => void };
 
 export function DeleteDocument({ project, loaded: { value, etag }, onClose }: Props) {
-  const [expunges, setExpunges] = useState(false);
+  // In an archived project, the service removes texts, and nothing else.
+  const isOnlyExpunge = isArchived.value;
+  const [expunges, setExpunges] = useState(isOnlyExpunge);
   const remove = useAction((input: { expunges: boolean; ifMatch: string | null }) => {
     const { documents } = platform().projects(project).knowledge;
     const query = input.expunges ? { expunge: true } : {};
@@ -55,6 +58,7 @@ export function DeleteDocument({ project, loaded: { value, etag }, onClose }: Pr
         <input
           type="checkbox"
           checked={expunges}
+          disabled={isOnlyExpunge}
           onChange={(event) => setExpunges(event.currentTarget.checked)}
         />
         Also remove its text from all index versions now, in every environment. Nobody can bring it back.

@@ -10,6 +10,7 @@ import { Name } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
+import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { Content } from './content.tsx';
@@ -51,10 +52,11 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
   useTitle(value.title.slice(0, 60));
   const [opened, setOpened] = useState<'edit' | 'delete' | undefined>(undefined);
   const mayWrite = can('knowledge:write');
+  const mayEdit = mayChange('knowledge:write');
   useCommands(
     mayWrite
       ? [
-          { label: 'Edit this document', run: () => setOpened('edit') },
+          ...(mayEdit ? [{ label: 'Edit this document', run: () => setOpened('edit' as const) }] : []),
           { label: 'Delete this document', run: () => setOpened('delete') },
         ]
       : [],
@@ -65,9 +67,11 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
       <Head title={<Name value={value.title} />}>
         {mayWrite && (
           <>
-            <button type="button" onClick={() => setOpened('edit')}>
-              Edit
-            </button>
+            {mayEdit && (
+              <button type="button" onClick={() => setOpened('edit')}>
+                Edit
+              </button>
+            )}
             <button type="button" class="danger" onClick={() => setOpened('delete')}>
               Delete
             </button>

@@ -11,7 +11,8 @@ import { Time } from '../../parts/time.tsx';
 import { skipEmpty } from '../../request/skip-empty.ts';
 import { forgetLists, usePages } from '../../request/use-pages.ts';
 import { href, navigate, query } from '../../router.ts';
-import { can, platform } from '../../session/session.ts';
+import { mayChange } from '../../session/project-state.ts';
+import { platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { ExpungeProgress } from './expunge.tsx';
 import { ReindexCard, useReindexing } from './reindex.tsx';
@@ -47,7 +48,7 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
     list.reload();
   };
   const index = useReindexing(project, reloadList);
-  const mayWrite = can('knowledge:write');
+  const mayWrite = mayChange('knowledge:write');
   const isRunning = current?.isRunning.value ?? false;
   // The documents have arrived.
   useEffect(() => {

@@ -10,7 +10,8 @@ import { useAction } from '../../request/use-action.ts';
 import { useJob } from '../../request/use-job.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
-import { can, platform } from '../../session/session.ts';
+import { mayChange } from '../../session/project-state.ts';
+import { platform } from '../../session/session.ts';
 
 export type Reindexing = {
   /** The latest job; undefined before the first, and while it is loaded. */
@@ -55,7 +56,7 @@ export function ReindexCard({ project, index }: { project: string; index: Reinde
     <section class="card panel" aria-label="Index">
       <div class="head">
         <h2>Index</h2>
-        {can('knowledge:write') && (
+        {mayChange('knowledge:write') && (
           <button type="button" disabled={index.isStarting || isOpen} onClick={() => void index.start()}>
             {isOpen ? 'Re-indexing …' : 'Re-index'}
           </button>

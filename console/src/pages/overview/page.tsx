@@ -29,9 +29,6 @@ export default function Overview({ params: { project = '' } }: { params: PagePar
         {data && data.status !== 'active' && <Badge value={data.status} />}
         <Id value={project} />
       </Head>
-      {data?.status === 'archived' && (
-        <p class="notice">This project is archived: it is read-only until somebody makes it active again.</p>
-      )}
       {data?.description && (
         <p class="quiet">
           <Name value={data.description} />

@@ -1,0 +1,11 @@
+/** Whether the project of the page can be changed: an archived project is read-only. */
+
+import { signal } from '@preact/signals';
+import type { Scope } from '../../../lib/base/scopes.ts';
+import { can } from './session.ts';
+
+/** False until the project is loaded, and for a credential that may not read it. */
+export const isArchived = signal(false);
+
+/** @returns whether the credential has a scope, and the project of the page is not archived */
+export const mayChange = (scope: Scope): boolean => can(scope) && !isArchived.value;
