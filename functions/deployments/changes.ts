@@ -6,9 +6,9 @@ import { type AvatarChange, avatarChanges, changedFields } from '../../lib/deplo
 import { predecessorOf } from '../../lib/deployments/release-history.ts';
 import { deploymentInPath, getDeployment } from '../../lib/deployments/store/deployments.ts';
 import { getEnvironment } from '../../lib/deployments/store/environments.ts';
-import type { ProjectStore } from '../../lib/knowledge/store/documents.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { type DocumentChange, documentChanges, documentsOf } from '../../lib/knowledge/document-changes.ts';
+import type { ProjectStore } from '../../lib/knowledge/store/documents.ts';
 import { getExpunged } from '../../lib/knowledge/store/expunged.ts';
 import { id } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
