@@ -243,7 +243,7 @@ describe('a worker that is killed', () => {
       expect((await api.listed('status=pending')).length).toBe(0);
       const [, before] = (await api.call('GET', `${api.project}/jobs`)).data.items as Json[];
       const parts = await api.partsOf(before?.id as string);
-      expect(parts).toHaveLength(23);
+      expect(parts).toHaveLength(24);
       for (const { ttl } of parts) expect(ttl).toBeTypeOf('number');
     },
   );
