@@ -22,11 +22,12 @@ export function cloneProject(): string {
 
 /**
  * @param folder for commands that the documents use and the machine may lack, and for those that they install
- * @returns the environment of a newcomer: without variables of npm, Vitest and AWS, with an empty home
+ * @returns the environment of a newcomer: without variables of npm, Vitest and AWS, with an empty home. The certificates stay that
+ * npm needs in a network with an authority of its own
  */
 export async function newcomersEnvironment(folder: string): Promise<Record<string, string>> {
   const own =
-    /^(npm_(?!config_registry$)|XDG_|PLATFORM_|NODE|VITEST|VITE_|AWS_|CDK_|INIT_CWD$|TEST$|DEV$|PROD$|MODE$)/;
+    /^(npm_(?!config_registry$)|XDG_|PLATFORM_|NODE(?!_EXTRA_CA_CERTS$)|VITEST|VITE_|AWS_|CDK_|INIT_CWD$|TEST$|DEV$|PROD$|MODE$)/;
   const kept = Object.entries(process.env).filter(([name]) => !own.test(name));
   const home = resolve(folder, '../home');
   for (const each of [folder, home]) mkdirSync(each, { recursive: true });
