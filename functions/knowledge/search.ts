@@ -1,17 +1,14 @@
 import * as z from 'zod';
 import { environmentName } from '../../lib/deployments/environment-name.ts';
-import { getEnvironment } from '../../lib/deployments/store/environments.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { SearchResult } from '../../lib/knowledge/schema/search.ts';
 import { tag } from '../../lib/knowledge/schema/tag.ts';
-import { defaultPerDocument, findPieces, loadVersion } from '../../lib/knowledge/search.ts';
-import { getManifest, getPublishedIndexVersion } from '../../lib/knowledge/store/versions.ts';
+import { defaultPerDocument, findPieces } from '../../lib/knowledge/search.ts';
+import { searchVersion } from '../../lib/knowledge/search-version.ts';
 import { id } from '../../lib/schema/common.ts';
 import { hasTerm } from '../../lib/text/terms.ts';
 
 const defaultLimit = 10;
-/** The maximum number of reads of the pointer, if its version has just been replaced. */
-const maxAttempts = 3;
 const limitMessage = 'must be a whole number from 1 to 50';
 
 export default defineEndpoint({
@@ -64,22 +61,10 @@ export default defineEndpoint({
   access: { knowledgeIndexes: ['GetItem', 'BatchGetItem'], deployments: ['GetItem'] },
 
   async handle({ query, caller, store }) {
-    const limit = query.limit ?? defaultLimit;
-    for (let attempt = 1; ; attempt += 1) {
-      const environment = query.environment && (await getEnvironment(store, query.environment));
-      if (query.environment && !environment) return fail('not_found', 'The environment does not exist.');
-      const version = environment
-        ? (environment.serves?.knowledgeIndexVersion ?? null)
-        : await getPublishedIndexVersion(store);
-      if (version === null) return fail('not_indexed');
-      const manifest = await getManifest(store, version);
-      const index = manifest && (await loadVersion(store, caller.tenant, manifest));
-      if (manifest && index) {
-        const items = await findPieces(store, manifest, index, { ...query, limit });
-        if (items) return { status: 200, data: { items, indexVersion: version } };
-      }
-      // The version has been replaced since the pointer was read.
-      if (attempt === maxAttempts) return fail('not_indexed');
-    }
+    const result = await searchVersion(store, caller.tenant, query.environment, (manifest, index) =>
+      findPieces(store, manifest, index, { ...query, limit: query.limit ?? defaultLimit }),
+    );
+    if (result.error) return result;
+    return { status: 200, data: { items: result.found, indexVersion: result.indexVersion } };
   },
 });

@@ -3,7 +3,7 @@
 import { algorithmOf, loadIndex } from './index/algorithms.ts';
 import { loadOnce } from './index/loaded-indexes.ts';
 import { firstAlgorithm } from './index/names.ts';
-import type { SearchIndex } from './index/parts/search-index.ts';
+import type { Hit, SearchIndex } from './index/parts/search-index.ts';
 import { snippetOf } from './index/snippet.ts';
 import type { ProjectStore } from './store/documents.ts';
 import { getExpunged } from './store/expunged.ts';
@@ -19,11 +19,39 @@ type Query = { q: string; tag?: string | undefined; limit: number; perDocument?:
 export const defaultPerDocument = 3;
 
 /**
- * @returns the hits, without expunged documents: a version contains them until a job has replaced it. Undefined if a text
- *   is no longer stored, because the version has been replaced in the meantime
+ * @returns the pieces, best first. Undefined if a text is no longer stored, because the version has been replaced in the
+ *   meantime
  */
 export async function findPieces(store: ProjectStore, manifest: Manifest, index: SearchIndex, query: Query) {
-  const { build } = manifest;
+  const { hits, isMatch, more } = await findHits(store, manifest, index, query, async (hits) => {
+    const numbers = [...new Set(hits.map(({ block }) => block))];
+    const blocks = await getBlocks(store, manifest.build, numbers);
+    return { blocks, areAll: blocks.length === numbers.length };
+  });
+  if (!more.areAll) return undefined;
+  const byNumber = new Map(more.blocks.map(({ number, block }) => [number, block]));
+  return hits.flatMap(({ document, block, chunk, score }) => {
+    const prepared = byNumber.get(block)?.documents.find((candidate) => candidate.id === document.id);
+    const found = prepared?.chunks[chunk];
+    if (!found) return [];
+    const { heading, text } = found;
+    return [
+      { documentId: document.id, title: document.title, heading, snippet: snippetOf(text, isMatch), score },
+    ];
+  });
+}
+
+/**
+ * @param readMore reads what the caller needs of the hits, while they are checked
+ * @returns the hits, best first, without expunged documents: a version contains them until a job has replaced it
+ */
+export async function findHits<More>(
+  store: ProjectStore,
+  manifest: Manifest,
+  index: SearchIndex,
+  query: Query,
+  readMore: (hits: readonly Hit[]) => Promise<More>,
+) {
   const { q, tag } = query;
   const isFirst = algorithmOf(manifest) === firstAlgorithm;
   const limit = {
@@ -33,24 +61,12 @@ export async function findPieces(store: ProjectStore, manifest: Manifest, index:
   const without = new Set<string>();
   for (let round = 1; ; round += 1) {
     const { hits, isMatch } = index.search(q, { tag, without }, limit);
-    const numbers = [...new Set(hits.map(({ block }) => block))];
     const ids = [...new Set(hits.map(({ document }) => document.id))];
-    const [blocks, expunged] = await Promise.all([getBlocks(store, build, numbers), getExpunged(store, ids)]);
-    if (blocks.length < numbers.length) return undefined;
+    const [more, expunged] = await Promise.all([readMore(hits), getExpunged(store, ids)]);
     for (const id of expunged) without.add(id);
     // Other documents can take their places. While very many are being expunged, a search returns fewer than it could.
     if (expunged.length > 0 && round < maxRounds) continue;
-    const byNumber = new Map(blocks.map(({ number, block }) => [number, block]));
-    return hits.flatMap(({ document, block, chunk, score }) => {
-      if (without.has(document.id)) return [];
-      const prepared = byNumber.get(block)?.documents.find((candidate) => candidate.id === document.id);
-      const found = prepared?.chunks[chunk];
-      if (!found) return [];
-      const { heading, text } = found;
-      return [
-        { documentId: document.id, title: document.title, heading, snippet: snippetOf(text, isMatch), score },
-      ];
-    });
+    return { hits: hits.filter(({ document }) => !without.has(document.id)), isMatch, more };
   }
 }
 

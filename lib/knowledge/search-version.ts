@@ -1,0 +1,42 @@
+/** Finds the version of the index that a request searches. */
+
+import { getEnvironment } from '../deployments/store/environments.ts';
+import type { SearchIndex } from './index/parts/search-index.ts';
+import { loadVersion } from './search.ts';
+import type { ProjectStore } from './store/documents.ts';
+import { getManifest, getPublishedIndexVersion, type Manifest } from './store/versions.ts';
+
+/** The maximum number of reads of the pointer, if its version has just been replaced. */
+const maxAttempts = 3;
+
+/** Why there is no version. Without a message, the error's own. */
+type Unavailable = { error: 'not_found' | 'not_indexed'; message: string | undefined };
+
+/**
+ * @param environment whose current deployment names the version; undefined for the published version
+ * @param search searches this version; undefined if something is no longer stored
+ * @returns what was found, and in which version, or why there is no version
+ */
+export async function searchVersion<Found>(
+  store: ProjectStore,
+  tenant: string,
+  environment: string | undefined,
+  search: (manifest: Manifest, index: SearchIndex) => Promise<Found | undefined>,
+): Promise<Unavailable | { error?: never; found: Found; indexVersion: string }> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const named = environment === undefined ? undefined : await getEnvironment(store, environment);
+    if (environment !== undefined && !named) {
+      return { error: 'not_found', message: 'The environment does not exist.' };
+    }
+    const version = named
+      ? (named.serves?.knowledgeIndexVersion ?? null)
+      : await getPublishedIndexVersion(store);
+    if (version === null) break;
+    const manifest = await getManifest(store, version);
+    const index = manifest && (await loadVersion(store, tenant, manifest));
+    const found = manifest && index && (await search(manifest, index));
+    if (found) return { found, indexVersion: version };
+    // The version has been replaced since the pointer was read.
+  }
+  return { error: 'not_indexed', message: undefined };
+}
