@@ -1,6 +1,5 @@
 /** Resolves names in the public DNS. */
 
-import { Resolver } from 'node:dns/promises';
 import { secondMs } from '../base/time.ts';
 import type { ResolveName } from './network.ts';
 
@@ -13,6 +12,9 @@ const resolverOptions = { timeout: 2 * secondMs, tries: 2 };
 export const resolveName: ResolveName = async (name, signal) => {
   // In development. In production, a check has refused the URL.
   if (name === 'localhost') return ['127.0.0.1'];
+  // Every function has a network, and few use it.
+  const { Resolver } = await import('node:dns/promises');
+  signal.throwIfAborted();
   const resolver = new Resolver(resolverOptions);
   const cancel = () => resolver.cancel();
   signal.addEventListener('abort', cancel);
