@@ -12,7 +12,7 @@ export const standardHeaders = (requestId: string) => ({
 });
 
 export function renderOutcome(
-  { status, data, replayed }: Outcome,
+  { status, data, text, replayed }: Outcome,
   { raw, headers }: Pick<Endpoint, 'raw' | 'headers'>,
   { requestId, path, report }: Pick<Call, 'requestId' | 'path' | 'report'>,
 ): APIGatewayProxyResult {
@@ -27,17 +27,19 @@ export function renderOutcome(
     if (value !== undefined) rendered[name] = value;
   }
   if (isEmpty) return { statusCode: status, headers: rendered, body: '' };
-  return { statusCode: status, headers: rendered, ...renderBody(raw, data) };
+  return { statusCode: status, headers: rendered, ...renderBody(raw, data, text) };
 }
 
 function renderBody(
   raw: Endpoint['raw'],
   data: unknown,
+  text: string | undefined,
 ): Pick<APIGatewayProxyResult, 'body' | 'isBase64Encoded'> {
   if (raw === 'bytes') {
     const { bytes } = data as { bytes: Uint8Array };
     return { body: Buffer.from(bytes).toString('base64'), isBase64Encoded: true };
   }
   if (raw === 'text') return { body: (data as { text: string }).text };
-  return { body: JSON.stringify(raw ? data : { success: true, data }) };
+  const json = text ?? JSON.stringify(data);
+  return { body: raw === 'json' ? json : `{"success":true,"data":${json}}` };
 }

@@ -22,33 +22,51 @@ export type RequestHeaders = {
   contentEncoding: Header<'identity'>;
 };
 
-export const parseHeaders = (event: APIGatewayProxyEvent): RequestHeaders => ({
-  authorization: readHeader(event, 'authorization', parseBearerToken),
-  idempotencyKey: readHeader(event, 'idempotency-key', parseIdempotencyKey),
-  ifMatch: readHeader(event, 'if-match', parseIfMatch),
-  ifNoneMatch: readHeader(event, 'if-none-match', parseIfNoneMatch),
-  contentType: readHeader(event, 'content-type', parseContentType),
-  contentEncoding: readHeader(event, 'content-encoding', parseContentEncoding),
-});
+const names = [
+  'authorization',
+  'idempotency-key',
+  'if-match',
+  'if-none-match',
+  'content-type',
+  'content-encoding',
+] as const;
 
-/**
- * Finds a header in any case, because gateways do not change the case.
- * @param parse gets all values, at least one; undefined means invalid
- */
-function readHeader<Value>(
-  event: APIGatewayProxyEvent,
-  name: string,
-  parse: (values: readonly string[]) => Value | undefined,
-): Header<Value> {
-  const values: string[] = [];
+/** The values of each header, as sent, at least one; undefined for an absent header. */
+type Sent = Partial<Record<(typeof names)[number], string[]>>;
+
+export function parseHeaders(event: APIGatewayProxyEvent): RequestHeaders {
+  const sent = sentHeaders(event);
+  return {
+    authorization: parse(sent.authorization, parseBearerToken),
+    idempotencyKey: parse(sent['idempotency-key'], parseIdempotencyKey),
+    ifMatch: parse(sent['if-match'], parseIfMatch),
+    ifNoneMatch: parse(sent['if-none-match'], parseIfNoneMatch),
+    contentType: parse(sent['content-type'], parseContentType),
+    contentEncoding: parse(sent['content-encoding'], parseContentEncoding),
+  };
+}
+
+/** Finds headers in any case, because gateways do not change the case. */
+function sentHeaders(event: APIGatewayProxyEvent): Sent {
+  const sent: Sent = {};
   const headers = event.multiValueHeaders ?? event.headers ?? {};
   for (const key in headers) {
-    if (key.length !== name.length || key.toLowerCase() !== name) continue;
-    const sent = headers[key];
-    if (sent !== undefined) values.push(...[sent].flat());
+    const lowerCase = key.toLowerCase();
+    const name = names.find((known) => known === lowerCase);
+    const values = headers[key];
+    if (name === undefined || values === undefined) continue;
+    sent[name] = [...(sent[name] ?? []), ...[values].flat()];
   }
-  if (values.length === 0) return { state: 'absent' };
-  const value = parse(values);
+  return sent;
+}
+
+/** @param parser returns undefined for invalid values */
+function parse<Value>(
+  values: readonly string[] | undefined,
+  parser: (values: readonly string[]) => Value | undefined,
+): Header<Value> {
+  if (values === undefined || values.length === 0) return { state: 'absent' };
+  const value = parser(values);
   return value === undefined ? { state: 'invalid' } : { state: 'valid', value };
 }
 

@@ -58,12 +58,13 @@ export async function race(endpoint: Endpoint, runtime: Runtime, call: Recorded)
       if (duplicate) return duplicate;
       throw decision.failure;
     }
-    const { outcome } = decision;
-    const record = recording && recordOutcome(outcome, recording, store, endpoint, runtime, call.nowMs);
+    const { outcome, record } = recording
+      ? recordOutcome(decision.outcome, recording, store, endpoint, runtime, call.nowMs)
+      : { outcome: decision.outcome, record: undefined };
     const last = record ? [...decision.writes, record] : decision.writes;
     const transactions = [...decision.steps, last].filter(({ length }) => length > 0);
     if (transactions.length === 0) return outcome;
-    await requireWithinLimits(sender);
+    if (sender.limits) await requireWithinLimits(sender);
 
     // If a commit now would only make other requests retry, this one waits for them, and then retries.
     const moment = { ...clock(), fraction: runtime.randomFraction() };
@@ -115,12 +116,12 @@ function admissionOf(endpoint: Endpoint, runtime: Runtime, call: Recorded) {
   let admittedMs = 0;
   return {
     /** @throws ApiError service_unavailable if its time is over, or the error that a new request would get */
-    async check(): Promise<void> {
+    check(): Promise<void> | undefined {
       const { nowMs, waitedMs } = clock();
       if (waitedMs > patienceMs) throw new ApiError('service_unavailable');
-      if (waitedMs - admittedMs <= admissionMs) return;
+      if (waitedMs - admittedMs <= admissionMs) return undefined;
       admittedMs = waitedMs;
-      await readmit(endpoint, runtime, call, nowMs);
+      return readmit(endpoint, runtime, call, nowMs);
     },
   };
 }

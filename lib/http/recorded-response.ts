@@ -7,25 +7,30 @@ import { seal, unseal } from '../idempotency/seal.ts';
 import { createIdempotencyRecord, type IdempotencyRecord } from '../idempotency/store.ts';
 import type { Endpoint, Outcome, Recording, Runtime } from './types.ts';
 
-/** The write that makes a request with an Idempotency-Key take effect once. */
+/**
+ * @returns the write that makes a request with an Idempotency-Key take effect once, and the outcome with the text that it
+ *   stores
+ */
 export function recordOutcome(
-  { status, data }: Outcome,
+  decided: Outcome,
   recording: Recording,
   store: Store,
   { secrets }: Endpoint,
   { retentionMs, randomBytes }: Runtime,
   nowMs: number,
-): Write {
+): { outcome: Outcome; record: Write } {
   const { recordKey, fingerprint } = recording;
+  const { status, data } = decided;
   const text = JSON.stringify(data);
-  const record = { fingerprint, status, data: text };
-  const retention = { nowMs, retentionMs };
-  if (secrets.length === 0) return createIdempotencyRecord(store, recordKey, record, retention);
+  const stored = { fingerprint, status, data: text };
+  const write = (record: IdempotencyRecord) =>
+    createIdempotencyRecord(store, recordKey, record, { nowMs, retentionMs });
+  const outcome = { ...decided, text };
+  if (secrets.length === 0) return { outcome, record: write(stored) };
   const fields = Object.entries(data as Record<string, unknown>);
   const open = fields.filter(([name]) => !secrets.includes(name));
   const sealed = seal(text, sealingSecrets(recording), fingerprint, randomBytes);
-  const kept = { ...record, data: JSON.stringify(Object.fromEntries(open)), sealed };
-  return createIdempotencyRecord(store, recordKey, kept, retention);
+  return { outcome, record: write({ ...stored, data: JSON.stringify(Object.fromEntries(open)), sealed }) };
 }
 
 /**
@@ -37,12 +42,12 @@ export function restoreOutcome(record: IdempotencyRecord, recording: Recording):
   if (record.fingerprint !== recording.fingerprint) throw new ApiError('idempotency_key_reused');
   const { status, data: text } = record;
   if (text === undefined) throw new ApiError('not_found', 'The resource has been erased.');
-  if (!record.sealed) return { status, data: JSON.parse(text), replayed: true };
+  if (!record.sealed) return { status, data: JSON.parse(text), text, replayed: true };
   const data = unseal(record.sealed, sealingSecrets(recording), record.fingerprint);
   if (data === undefined) {
     throw new ApiError('secret_unavailable', undefined, { resource: JSON.parse(text) });
   }
-  return { status, data: JSON.parse(data), replayed: true };
+  return { status, data: JSON.parse(data), text: data, replayed: true };
 }
 
 const sealingSecrets = ({ credential, key }: Recording) => ({ credential, idempotencyKey: key });

@@ -327,7 +327,13 @@ export type Request = middy.Request<APIGatewayProxyEvent, APIGatewayProxyResult,
 export type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallContext>;
 
 /** The result of the handler or of a stored record, before it is rendered. */
-export type Outcome = { status: number; data: unknown; replayed: boolean };
+export type Outcome = {
+  status: number;
+  data: unknown;
+  /** `data` as JSON, if it has been stored in this form. */
+  text?: string | undefined;
+  replayed: boolean;
+};
 
 /** The end of the pipeline, which differs between methods that read and methods that change something. */
 export type Core = {
