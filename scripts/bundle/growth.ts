@@ -10,7 +10,7 @@ import { root } from '../shared/root.ts';
 
 /** The most that a bundle may have, by the core of its pipeline. `projects.get` does what the baselines do. */
 export const bundleLimits = {
-  'projects.get': { bytes: 250_000, modules: 290 },
+  'projects.get': { bytes: 250_000, modules: 295 },
   // Those that give out links to files sign them: 6 KB.
   read: { bytes: 275_000, modules: 315 },
   change: { bytes: 280_000, modules: 330 },
