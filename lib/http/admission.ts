@@ -8,8 +8,9 @@ import type { Identified } from '../credentials/kind.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import { getProject, type StoredProject } from '../projects/store.ts';
 import { inBackground } from './background.ts';
+import type { Begun, Recorded, Sender, Validated } from './call.ts';
 import { projectIdIn } from './stages.ts';
-import type { Begun, Endpoint, Recorded, Runtime, Sender, Validated } from './types.ts';
+import type { Endpoint, Runtime } from './types.ts';
 
 /**
  * @returns the caller, by a strongly consistent read of the credential

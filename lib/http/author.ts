@@ -5,7 +5,8 @@
 
 import { statedOf } from '../audit/stated.ts';
 import type { Author } from '../dynamodb/write.ts';
-import type { Call, Endpoint } from './types.ts';
+import type { Call } from './call.ts';
+import type { Endpoint } from './types.ts';
 
 const maxAgentCharacters = 200;
 /** Clients can choose it. The gateway's own have 36 characters. */

@@ -1,6 +1,7 @@
 /** The base URL that a caller used. */
 
-import type { Call, Endpoint } from './types.ts';
+import type { Call } from './call.ts';
+import type { Endpoint } from './types.ts';
 
 /** A gateway on the caller's own machine has no TLS. */
 const isLocal = (host: string): boolean =>

@@ -7,7 +7,8 @@
 import { hash } from 'node:crypto';
 import { invalidField } from '../base/errors.ts';
 import { ulidPattern } from '../base/ids.ts';
-import type { Cursors, Endpoint, Validated } from './types.ts';
+import type { Validated } from './call.ts';
+import type { Cursors, Endpoint } from './types.ts';
 
 const digest = (position: string, list: readonly unknown[]) =>
   hash('sha256', JSON.stringify([position, ...list]), 'base64url').slice(0, 16);

@@ -9,22 +9,13 @@ import { recordRef } from '../idempotency/store.ts';
 import type { StoredProject } from '../projects/store.ts';
 import { projectRefusal, requireScopeForLoaded } from './admission.ts';
 import { baseUrlOf } from './base-url.ts';
+import type { Finders, Recorded, Validated } from './call.ts';
 import { bindCursors } from './cursor.ts';
 import { anyVersion, noVersion } from './entity-tags.ts';
 import { open } from './first-reads.ts';
 import { findLoaded } from './loads.ts';
 import { projectIdIn } from './stages.ts';
-import type {
-  Endpoint,
-  Finders,
-  Input,
-  Outcome,
-  Recorded,
-  Reply,
-  Runtime,
-  Validated,
-  Waiting,
-} from './types.ts';
+import type { Endpoint, Input, Outcome, Reply, Runtime, Waiting } from './types.ts';
 
 /** What is read for the handler. */
 export type Reads = { project: StoredProject | undefined; finders: Finders };

@@ -14,6 +14,7 @@ import { type Access, mergeAccess } from '../dynamodb/tables.ts';
 import type { Write } from '../dynamodb/write.ts';
 import type { EventType } from '../events/types.ts';
 import type { StoredProject } from '../projects/store.ts';
+import type { LoadContext } from './call.ts';
 import type {
   Authorization,
   BindWait,
@@ -21,7 +22,6 @@ import type {
   Failure,
   Headers,
   Input,
-  LoadContext,
   Method,
   ObjectSchema,
   OtherMethods,

@@ -1,7 +1,8 @@
 /** The envelope: the form of every response but raw documents. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { Call, Endpoint, Outcome } from './types.ts';
+import type { Call } from './call.ts';
+import type { Endpoint, Outcome } from './types.ts';
 
 /** The headers of every response. */
 export const standardHeaders = (requestId: string) => ({

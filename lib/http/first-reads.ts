@@ -8,9 +8,10 @@ import { bindStore } from '../dynamodb/store.ts';
 import { getIdempotencyRecord } from '../idempotency/store.ts';
 import { getProject } from '../projects/store.ts';
 import { readCaller } from './admission.ts';
+import type { Addressed, FirstReads, IdempotencyKey } from './call.ts';
 import { readLoads } from './loads.ts';
 import { projectIdIn } from './stages.ts';
-import type { Addressed, Endpoint, FirstReads, IdempotencyKey } from './types.ts';
+import type { Endpoint } from './types.ts';
 
 /** Reads everything in parallel. With a malformed path, it reads only the credential. */
 export async function readFirst(

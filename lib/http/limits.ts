@@ -11,7 +11,8 @@ import type { StageLimits } from '../base/stage-limits.ts';
 import { sendUpdate } from '../dynamodb/update.ts';
 import type { Policy } from '../limits/limiter.ts';
 import { inBackground } from './background.ts';
-import type { Begun, Endpoint, Runtime, Sender, Verdict } from './types.ts';
+import type { Begun, Sender, Verdict } from './call.ts';
+import type { Endpoint, Runtime } from './types.ts';
 
 /** The limits that apply to a caller: those of its key and of the keys above it, and that of its tenant. */
 function policiesOf({ id, mode, rateLimit, limitedBy }: Caller, limits: StageLimits): Policy[] {

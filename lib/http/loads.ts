@@ -2,8 +2,9 @@
 
 import type { Get } from '../dynamodb/load.ts';
 import type { Store } from '../dynamodb/store.ts';
+import type { Finders, LoadContext, Params } from './call.ts';
 import { projectIdIn } from './stages.ts';
-import type { Endpoint, Finders, LoadContext, Params } from './types.ts';
+import type { Endpoint } from './types.ts';
 
 /** Reads all items that the endpoint loads, in parallel. */
 export async function readLoads(

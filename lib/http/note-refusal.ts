@@ -7,8 +7,9 @@ import { noteRefusal, type Refusal } from '../audit/store/refusals.ts';
 import type { ApiError } from '../base/errors.ts';
 import { authorOf } from './author.ts';
 import { inBackground } from './background.ts';
+import type { Call } from './call.ts';
 import { senderOf } from './stages.ts';
-import type { Call, Endpoint } from './types.ts';
+import type { Endpoint } from './types.ts';
 
 /** @returns what must be noted of the refused request, and who it was; undefined for any other error */
 function refusalOf({ auth }: Endpoint, call: Call, { code, refused }: ApiError) {

@@ -10,12 +10,13 @@ import type { Write } from '../dynamodb/write.ts';
 import { getIdempotencyRecord } from '../idempotency/store.ts';
 import { readmit } from './admission.ts';
 import { authorOf } from './author.ts';
+import type { Recorded } from './call.ts';
 import { backoffMs, standBackMs } from './contention.ts';
 import { decide, firstReadsOf, storeOf } from './decide.ts';
 import { requireWithinLimits } from './limits.ts';
 import { readLoads } from './loads.ts';
 import { recordOutcome, restoreOutcome } from './recorded-response.ts';
-import type { Endpoint, Outcome, Recorded, Runtime } from './types.ts';
+import type { Endpoint, Outcome, Runtime } from './types.ts';
 
 /** Retry limits. After that, answer 503. */
 const maxAttempts = 60;

@@ -5,7 +5,8 @@ import type { Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { seal, unseal } from '../idempotency/seal.ts';
 import { createIdempotencyRecord, type IdempotencyRecord } from '../idempotency/store.ts';
-import type { Endpoint, Outcome, Recording, Runtime } from './types.ts';
+import type { Recording } from './call.ts';
+import type { Endpoint, Outcome, Runtime } from './types.ts';
 
 /**
  * @returns the write that makes a request with an Idempotency-Key take effect once, and the outcome with the text that it

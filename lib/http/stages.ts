@@ -1,6 +1,6 @@
 /** The stages of a call. */
 
-import type { Call, CallContext, Params, Sender } from './types.ts';
+import type { Call, CallContext, Params, Sender } from './call.ts';
 
 type At<Stage extends Call['stage']> = Extract<Call, { stage: Stage }>;
 

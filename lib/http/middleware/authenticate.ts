@@ -4,10 +4,11 @@
  * result, and begins to count the request if its caller has a limit. Sets the `sender`. May return `unauthorized`.
  */
 
+import type { AnySender, Middleware, Prefetched, Request, Sender } from '../call.ts';
 import { open } from '../first-reads.ts';
 import { countRequest } from '../limits.ts';
 import { callAt } from '../stages.ts';
-import type { AnySender, Endpoint, Middleware, Prefetched, Request, Runtime, Sender } from '../types.ts';
+import type { Endpoint, Runtime } from '../types.ts';
 
 const anybody: AnySender = { kind: 'public', id: 'public', tenant: 'public' };
 

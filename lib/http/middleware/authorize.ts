@@ -4,8 +4,9 @@
  */
 
 import { requireAuthorized } from '../admission.ts';
+import type { Middleware, Request } from '../call.ts';
 import { callAt } from '../stages.ts';
-import type { Endpoint, Middleware, Request } from '../types.ts';
+import type { Endpoint } from '../types.ts';
 
 export function authorize(endpoint: Endpoint): Middleware {
   function authorizeBefore({ event, context }: Request): void {

@@ -4,8 +4,9 @@
  */
 
 import { openSession } from '../../dynamodb/session.ts';
+import type { Begun, Middleware, Request } from '../call.ts';
 import { parseHeaders } from '../headers.ts';
-import type { Begun, Endpoint, Middleware, Request, Runtime } from '../types.ts';
+import type { Endpoint, Runtime } from '../types.ts';
 
 export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
   function beginBefore(request: Request): void {

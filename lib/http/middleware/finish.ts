@@ -5,9 +5,10 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { RequestLine } from '../../base/log.ts';
+import type { Call, CallContext } from '../call.ts';
 import { latestHeader, newerVersion } from '../client-version.ts';
 import { callIn, senderOf } from '../stages.ts';
-import type { Call, CallContext, Endpoint, Runtime } from '../types.ts';
+import type { Endpoint, Runtime } from '../types.ts';
 
 /** @returns Middy's `requestEnd` */
 export function finish(endpoint: Endpoint, runtime: Runtime) {

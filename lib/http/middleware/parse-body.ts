@@ -5,8 +5,9 @@
 
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { ApiError, invalidField } from '../../base/errors.ts';
+import type { Middleware, Request } from '../call.ts';
 import { callAt } from '../stages.ts';
-import type { Endpoint, Middleware, Request } from '../types.ts';
+import type { Endpoint } from '../types.ts';
 
 export const maxBodyBytes = 256 * 1024;
 

@@ -5,8 +5,9 @@
  */
 
 import { invalidField } from '../../base/errors.ts';
+import type { Middleware, Request } from '../call.ts';
 import { callAt } from '../stages.ts';
-import type { Endpoint, Middleware, Request } from '../types.ts';
+import type { Endpoint } from '../types.ts';
 
 export function parsePath({ request }: Endpoint): Middleware {
   function parsePathBefore({ event, context }: Request): void {

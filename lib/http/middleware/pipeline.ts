@@ -2,7 +2,8 @@
 
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { CallContext, Core, Endpoint, Runtime } from '../types.ts';
+import type { CallContext } from '../call.ts';
+import type { Core, Endpoint, Runtime } from '../types.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { begin } from './begin.ts';

@@ -7,9 +7,10 @@
 import { ApiError } from '../../base/errors.ts';
 import { identify } from '../../credentials/identify.ts';
 import { recordKey } from '../../idempotency/store.ts';
+import type { Addressed, Claim, IdempotencyKey, Middleware, Request } from '../call.ts';
 import { readFirst } from '../first-reads.ts';
 import { callAt, projectIdIn } from '../stages.ts';
-import type { Addressed, Claim, Endpoint, IdempotencyKey, Middleware, Request, Runtime } from '../types.ts';
+import type { Endpoint, Runtime } from '../types.ts';
 
 export function prefetch(endpoint: Endpoint, { credentials }: Runtime): Middleware {
   async function prefetchBefore({ context }: Request): Promise<void> {

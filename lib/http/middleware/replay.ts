@@ -9,13 +9,14 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../base/errors.ts';
 import { fingerprint } from '../../idempotency/fingerprint.ts';
 import { requireScopeForLoaded } from '../admission.ts';
+import type { KnownSender, Middleware, Recording, Request, Validated } from '../call.ts';
 import { renderOutcome } from '../envelope.ts';
 import { open } from '../first-reads.ts';
 import { withinLimits } from '../limits.ts';
 import { findLoaded } from '../loads.ts';
 import { restoreOutcome } from '../recorded-response.ts';
 import { callAt } from '../stages.ts';
-import type { Endpoint, KnownSender, Middleware, Recording, Request, Validated } from '../types.ts';
+import type { Endpoint } from '../types.ts';
 
 export function replay(endpoint: Endpoint): Middleware {
   type Replayed = APIGatewayProxyResult | Promise<APIGatewayProxyResult> | undefined;

@@ -7,11 +7,12 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../base/errors.ts';
 import { isTransient } from '../../dynamodb/transient.ts';
+import type { Middleware, Request, Verdict } from '../call.ts';
 import { renderOutcome } from '../envelope.ts';
 import { refusalOf, withinLimits, withLimits } from '../limits.ts';
 import { noteIfRefused } from '../note-refusal.ts';
 import { callIn, senderOf } from '../stages.ts';
-import type { Endpoint, Middleware, Outcome, Request, Runtime, Verdict } from '../types.ts';
+import type { Endpoint, Outcome, Runtime } from '../types.ts';
 
 export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
   /** A request of a sender without limits is not delayed by a promise. */

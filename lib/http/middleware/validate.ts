@@ -8,8 +8,9 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { core } from 'zod';
 import { ApiError, type ErrorDetail } from '../../base/errors.ts';
 import { requireScopeFor } from '../admission.ts';
+import type { Middleware, Request } from '../call.ts';
 import { callAt } from '../stages.ts';
-import type { Endpoint, Middleware, Request } from '../types.ts';
+import type { Endpoint } from '../types.ts';
 
 /** Maximum number of errors reported. */
 const maxDetails = 100;
