@@ -10,7 +10,8 @@ import {
   defaultLifetimeMs,
   expiresIn,
 } from '../../lib/api-keys/schema.ts';
-import { createApiKey, newApiKey, requireCaller, showApiKey } from '../../lib/api-keys/store.ts';
+import { createApiKey, requireCaller } from '../../lib/api-keys/store/keys.ts';
+import { newApiKey, showApiKey } from '../../lib/api-keys/store/stored-key.ts';
 import { parseDurationMs } from '../../lib/base/time.ts';
 import { makeApiKey } from '../../lib/credentials/api-key.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';

@@ -1,5 +1,6 @@
 import { RevokedApiKey } from '../../lib/api-keys/schema.ts';
-import { callingApiKey, revokeApiKey, showApiKey } from '../../lib/api-keys/store.ts';
+import { callingApiKey, revokeApiKey } from '../../lib/api-keys/store/keys.ts';
+import { showApiKey } from '../../lib/api-keys/store/stored-key.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { countWebhooksOf } from '../../lib/events/webhooks/store/revoked.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';

@@ -2,16 +2,14 @@ import * as z from 'zod';
 import { requireOtherCreator } from '../../lib/api-keys/creators.ts';
 import { addedGrant, refuseChange, refuseGrant } from '../../lib/api-keys/grants.ts';
 import { ApiKey, allowedCidrs, apiKeyName, apiKeyScopes, expiresIn } from '../../lib/api-keys/schema.ts';
+import { apiKeyInPath, changeApiKey, requireCaller } from '../../lib/api-keys/store/keys.ts';
 import {
   type ApiKeyChange,
-  apiKeyInPath,
-  changeApiKey,
   changedKey,
   grantOf,
-  requireCaller,
   showApiKey,
   usesCurrentSecret,
-} from '../../lib/api-keys/store.ts';
+} from '../../lib/api-keys/store/stored-key.ts';
 import { holds } from '../../lib/base/scopes.ts';
 import { parseDurationMs, timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';

@@ -4,7 +4,8 @@ import { idRangeOf } from '../base/ids.ts';
 import { pagesOf } from '../base/pages.ts';
 import { holds } from '../base/scopes.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
-import { apiKeyStatus, apiKeys, checkApiKey, type StoredApiKey } from './store.ts';
+import { apiKeys, checkApiKey } from './store/keys.ts';
+import { apiKeyStatus, type StoredApiKey } from './store/stored-key.ts';
 
 type Store = WorkerInput['store'];
 

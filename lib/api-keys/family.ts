@@ -4,7 +4,8 @@ import { firstIdAt, idRangeOf, timeOfId } from '../base/ids.ts';
 import { pagesOf } from '../base/pages.ts';
 import { minuteMs } from '../base/time.ts';
 import type { WorkerInput } from '../workers/worker.ts';
-import { apiKeys, type StoredApiKey } from './store.ts';
+import { apiKeys } from './store/keys.ts';
+import type { StoredApiKey } from './store/stored-key.ts';
 
 /** What is kept of a key in memory, because an organisation may have many. */
 export type Member = Pick<StoredApiKey, 'id' | 'createdBy' | 'changedIn' | 'rateLimit' | 'limitedBy'>;

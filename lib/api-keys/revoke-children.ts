@@ -9,13 +9,8 @@ import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { familyOf } from './family.ts';
 import { mayEnd } from './grants.ts';
-import {
-  apiKeyStatus,
-  apiKeys,
-  type ChildrenRevocation,
-  noteChildrenRevocation,
-  revokeApiKey,
-} from './store.ts';
+import { apiKeys, type ChildrenRevocation, noteChildrenRevocation, revokeApiKey } from './store/keys.ts';
+import { apiKeyStatus } from './store/stored-key.ts';
 
 /** More passes than this need an attacker who creates keys as fast as they are revoked. Then the notice comes again. */
 const maxPasses = 10;

@@ -4,7 +4,8 @@
  */
 
 import { isAllowedFrom } from '../api-keys/addresses.ts';
-import { apiKeyStatus, getApiKey, isUseDue, noteUse, secrets } from '../api-keys/store.ts';
+import { getApiKey, noteUse } from '../api-keys/store/keys.ts';
+import { apiKeyStatus, isUseDue, secrets } from '../api-keys/store/stored-key.ts';
 import { tenantOf } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
 import { bindStore } from '../dynamodb/store.ts';
