@@ -7,11 +7,12 @@ import { versionVariable } from '../lib/http/client-version.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
 import { signInVariables } from '../lib/http/sign-in.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { type StageConfig, signInOf } from './config.ts';
+import type { StageConfig } from './config.ts';
 import { downloadsPolicy, downloadsVariables } from './downloads.ts';
 import { filesPolicy, filesVariables } from './files.ts';
 import { secretsVariables, useSecretsKey } from './secrets-key.ts';
 import { accessOf, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
+import { signInOf } from './settings.ts';
 import type { StageTables } from './tables.ts';
 
 type Props = {
