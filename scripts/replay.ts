@@ -31,7 +31,7 @@ import { urlOfQueue } from './workers/queues.ts';
 const usage =
   'Usage: npm run replay -- --table NAME --since 2026-11-20T10:00:00Z [--worker ID] [--stage NAME]';
 
-export type Replay = {
+type Replay = {
   table: TableName;
   /** The name of the table in AWS. */
   name: string;

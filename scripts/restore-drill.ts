@@ -44,7 +44,7 @@ const maxWaitTime = 4 * 3600;
 /** A copy is old by minutes, in which items appear, change and end. This many of a hundred must be in it. */
 const minPresentPercent = 90;
 
-export type Drill = { table: TableName; sampled: number; present: number; same: number; seconds: number };
+type Drill = { table: TableName; sampled: number; present: number; same: number; seconds: number };
 
 export const isGood = ({ sampled, present }: Drill): boolean => present * 100 >= sampled * minPresentPercent;
 

@@ -48,7 +48,7 @@ export async function getFamily(key: string, { store }: Pick<WorkerInput, 'store
 }
 
 /** @returns those of these keys that the key has created, and that those have created, in the order of their generations */
-export function familyAmong<Key extends Pick<StoredApiKey, 'id' | 'createdBy'>>(
+function familyAmong<Key extends Pick<StoredApiKey, 'id' | 'createdBy'>>(
   key: string,
   keys: readonly Key[],
 ): Key[] {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { id, shownTime } from '../schema/common.ts';
 
-export const actorKinds = ['key', 'token', 'worker', 'operator'] as const;
+const actorKinds = ['key', 'token', 'worker', 'operator'] as const;
 
-export const resourceTypes = [
+const resourceTypes = [
   'organisation',
   'api_key',
   'access_token',
@@ -20,7 +20,7 @@ export const resourceTypes = [
 export type ResourceType = (typeof resourceTypes)[number];
 
 /** Why a request was refused. */
-export const refusalReasons = ['key_revoked', 'key_expired', 'address_not_allowed', 'escalation'] as const;
+const refusalReasons = ['key_revoked', 'key_expired', 'address_not_allowed', 'escalation'] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
 const values = z

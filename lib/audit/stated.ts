@@ -5,7 +5,7 @@
 
 export const statedEvents = ['project.restored', 'deployment.rolled_back'] as const;
 
-export type StatedEvent = (typeof statedEvents)[number];
+type StatedEvent = (typeof statedEvents)[number];
 
 /** @returns the one of these events that the request states, if any */
 export const statedOf = (causes: readonly string[]): StatedEvent | undefined =>

@@ -34,7 +34,7 @@ const sentLanguage = z
   });
 
 /** @returns the tag in canonical form (RFC 5646 section 4.5), or undefined if it is invalid */
-export function canonicalLanguage(tag: string): string | undefined {
+function canonicalLanguage(tag: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(tag)[0];
   } catch {
@@ -44,7 +44,7 @@ export function canonicalLanguage(tag: string): string | undefined {
 
 export const defaultLanguage = 'en';
 
-export const newPersona = z
+const newPersona = z
   .strictObject({
     prompt,
     greeting: greeting.optional(),
@@ -94,7 +94,7 @@ function isHttpsUrl(value: string): boolean {
 
 export const avatarExternalId = externalIdOf('avatar, unique in the project', 'ada');
 
-export const maxKnowledgeTags = 20;
+const maxKnowledgeTags = 20;
 
 export const knowledgeTags = z
   .array(name(40))

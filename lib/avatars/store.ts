@@ -19,7 +19,7 @@ import type { Page, ProjectStore } from '../dynamodb/store.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
 import type { Avatar, AvatarVersion } from './schema.ts';
 
-export type StoredAvatar = Stored<Avatar>;
+type StoredAvatar = Stored<Avatar>;
 /** The id is the number of the version. */
 export type StoredAvatarVersion = Stored<AvatarVersion & { id: string }>;
 
@@ -30,15 +30,14 @@ export const avatars = projectCollection<StoredAvatar>(
   (avatar) => ({ ...avatar, externalId: avatar.externalId ?? null }),
 );
 /** The pointers from their externalIds. */
-export const avatarPointers = projectCollection<StoredPointer>('avatars', () => [externalPart]);
-export const avatarVersions = projectCollection<StoredAvatarVersion, [avatarId: string]>(
-  'avatars',
-  (avatarId) => [avatarId],
-);
+const avatarPointers = projectCollection<StoredPointer>('avatars', () => [externalPart]);
+const avatarVersions = projectCollection<StoredAvatarVersion, [avatarId: string]>('avatars', (avatarId) => [
+  avatarId,
+]);
 /** One small item per active avatar, so that a deployment does not read archived avatars. */
 export const activeAvatars = projectCollection<Stored<{ id: string }>>('avatars', () => ['active']);
 /** The ids of deleted avatars. Their versions are kept, and can be found only through these ids. */
-export const removedAvatars = projectCollection<Stored<{ id: string }>>('avatars', () => ['removed']);
+const removedAvatars = projectCollection<Stored<{ id: string }>>('avatars', () => ['removed']);
 /** One item, which has only stamps. */
 export const avatarChanges = projectCollection<Stored<{ id: typeof changesId }>>('avatars', () => ['active']);
 
@@ -119,7 +118,7 @@ export const listAvatarVersions = (
 ): Promise<Page<StoredAvatarVersion>> => avatarVersions.at(store, avatarId).page(page);
 
 /** A version of an avatar. */
-export type AvatarReference = { avatarId: string; version: number };
+type AvatarReference = { avatarId: string; version: number };
 
 /**
  * @param references at most 100
@@ -212,7 +211,7 @@ const deactivate = (store: ProjectStore, id: string): Write<never> =>
   activeAvatars.at(store).remove(id, { condition: { kind: 'present' } });
 
 /** The latest change or deployment of the project's avatars; undefined before the first. */
-export type AvatarChanges = Stored<{ id: typeof changesId }> | undefined;
+type AvatarChanges = Stored<{ id: typeof changesId }> | undefined;
 
 export const avatarChangesOfProject = load({
   from: [avatarChanges],

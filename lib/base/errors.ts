@@ -56,7 +56,7 @@ export type ErrorCode =
 export type ErrorDetail = { path: string; message: string };
 
 /** A refusal for reasons of security, of a credential that is known. The audit log has it. */
-export type RefusedCredential = {
+type RefusedCredential = {
   tenant: Tenant;
   keyId: string;
   reason: 'key_revoked' | 'key_expired' | 'address_not_allowed';

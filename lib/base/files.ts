@@ -4,7 +4,7 @@
  */
 
 /** A part of a file, and the size of the whole file. */
-export type FilePart = {
+type FilePart = {
   bytes: Uint8Array;
   /** Of the whole file. */
   size: number;

@@ -32,7 +32,7 @@ export type RequestLine = {
 };
 
 /** Every attempt of a worker to handle notices writes one. */
-export type WorkLine = {
+type WorkLine = {
   level: 'info';
   message: 'work';
   worker: string;
@@ -91,7 +91,7 @@ export function describe(fault: unknown): unknown {
   return { name: fault.name, message: fault.message, stack: fault.stack, ...cause };
 }
 
-export type Render = (line: LogLine, nowMs: number) => string;
+type Render = (line: LogLine, nowMs: number) => string;
 
 /**
  * @param stage names the metrics' namespace; without it, lines have no metrics, and CloudWatch bills no metrics

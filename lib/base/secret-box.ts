@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 
 /** What a secret belongs to. It is decrypted only with the same context. */
-export type SecretContext = Readonly<Record<string, string>>;
+type SecretContext = Readonly<Record<string, string>>;
 
 export type SecretBox = {
   /** @returns base64 */

@@ -12,7 +12,7 @@ export type Suspendable = {
 };
 
 /** Every request reads the organisation, so it stays small. What began before the oldest of them counts some time too much. */
-export const maxSuspensions = 20;
+const maxSuspensions = 20;
 
 /** @returns the ended suspensions of a suspended organisation, when it is resumed */
 export const afterResumption = (

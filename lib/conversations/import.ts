@@ -34,7 +34,7 @@ type Context = {
 /** Items of a transaction. It has at most 100, and the pipeline or the job, and the quotas add some. */
 export const maxImportItems = 95;
 
-export type Imported = { conversation: NewConversation; messages: Message[] };
+type Imported = { conversation: NewConversation; messages: Message[] };
 
 type Sent = ImportedFields & { externalId: string | null; messages: readonly ImportedMessage[] };
 

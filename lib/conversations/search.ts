@@ -11,7 +11,7 @@ import { type ConversationFilters, matchesFilters, startRange } from './store/li
 import { getMessagesAt, type MessagePosition } from './store/messages.ts';
 import { findPositions, parsePosition, positionBelow, positionId } from './store/postings.ts';
 
-export type MessageSearch = {
+type MessageSearch = {
   /** The generation of the index to search. */
   generation: Generation;
   /** Made of terms of the generation's tokenizer. */
@@ -23,7 +23,7 @@ export type MessageSearch = {
 };
 
 /** `spans` are the matches in the text. */
-export type FoundMessage = Message & MessagePosition & { spans: Span[] };
+type FoundMessage = Message & MessagePosition & { spans: Span[] };
 
 /** The approximate number of index entries and messages that a request reads. The cursor continues from there. */
 const maxRead = 1000;

@@ -28,7 +28,7 @@ const checksumLength = 6;
 const checksum = (text: string) => toBase62(BigInt(crc32(text)), checksumLength);
 const ulidOf = (id: string) => id.slice(id.indexOf('_') + 1);
 
-export type ApiKeyLocation = { mode: Mode; organisationId: string; keyId: string };
+type ApiKeyLocation = { mode: Mode; organisationId: string; keyId: string };
 
 export const hasApiKeyPrefix = (token: string): boolean => /^sk_(live|test)_/.test(token);
 

@@ -25,7 +25,7 @@ export type Identified = {
   verify(from: Origin, nowMs: number): Promise<Verified>;
 };
 
-export type Origin = {
+type Origin = {
   session: Session;
   /** The address that the gateway's connection came from. */
   sourceAddress: string | undefined;

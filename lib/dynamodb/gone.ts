@@ -5,12 +5,10 @@
 
 import { dayMs, ttlSeconds } from '../base/time.ts';
 import { gonePlace, resourceAt, resourceKey } from './resources.ts';
-import type { Author, Stamp, Write } from './write.ts';
+import type { Author, Write } from './write.ts';
 
 /** Longer than a stream keeps a change (24 hours), so that a late reader of the stream can still look it up. */
 export const keptMs = 7 * dayMs;
-
-export type GoneResource = { tenant: string; id: string; ttl: number } & Stamp;
 
 /** @returns the tombstones of the resources that these writes remove. A resource that they only move gets no tombstone */
 export function putGone(writes: readonly Write[], { nowMs }: Pick<Author, 'nowMs'>): Write<never>[] {

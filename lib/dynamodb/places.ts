@@ -12,7 +12,7 @@ import type { Condition, Item } from './write.ts';
 type PlaceItem = Item & { ttl: number; changedIn: string };
 
 /** A place that can be taken. The condition of the write that takes it fails if another request was faster. */
-export type FreePlace = { id: string; condition: Condition<never> };
+type FreePlace = { id: string; condition: Condition<never> };
 
 /** @returns the ids of the places */
 export const numbered = (count: number, prefix = '', digits = 2): string[] =>
@@ -31,7 +31,7 @@ export const freeAt = (id: string, found: { changedIn: string } | undefined): Fr
   condition: found ? unchanged(found) : { kind: 'absent' },
 });
 
-export type PlaceQuery<Kind> = {
+type PlaceQuery<Kind> = {
   count: number;
   nowMs: number;
   chance: number;

@@ -54,7 +54,7 @@ export type Limits = {
   maxParts: number;
 };
 
-export const exportLimits: Limits = { maxPartBytes: 16 * 1024 * 1024, maxParts: 500 };
+const exportLimits: Limits = { maxPartBytes: 16 * 1024 * 1024, maxParts: 500 };
 
 const gone = {
   code: 'project_deleted',

@@ -22,7 +22,7 @@ const auditText = (what: string, example: string) =>
     .optional()
     .meta({ description: `Only ${what}.`, example });
 
-export const conversationExportFilters = z
+const conversationExportFilters = z
   .strictObject({
     avatarId: id('avatar').optional().meta({ description: 'Only conversations with this avatar.' }),
     externalUserId: externalUserId.optional().meta({ description: 'Only conversations with this user.' }),
@@ -37,7 +37,7 @@ export const conversationExportFilters = z
   })
   .meta({ id: 'ConversationExportFilters', description: 'Which conversations to export.' });
 
-export const documentExportFilters = z
+const documentExportFilters = z
   .strictObject({
     status: documentStatus.optional().meta({ description: 'Only documents with this status.' }),
     tag: documentTag.optional().meta({ description: 'Only documents with this tag.' }),
@@ -46,7 +46,7 @@ export const documentExportFilters = z
   })
   .meta({ id: 'DocumentExportFilters', description: 'Which documents to export.' });
 
-export const auditExportFilters = z
+const auditExportFilters = z
   .strictObject({
     actor: auditText('events of this actor', 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'),
     action: auditText('events of this action', 'projects.update'),

@@ -24,7 +24,7 @@ export type StoredRequest = Stored<{
   ttl?: number;
 }>;
 
-export const exportRequests = projectCollection<StoredRequest>('jobs', () => ['exports']);
+const exportRequests = projectCollection<StoredRequest>('jobs', () => ['exports']);
 
 /** A file lives for a day, unless something in it expires earlier. */
 export const fileLifetimeMs = dayMs;
@@ -37,7 +37,7 @@ export const maxExports = 50;
  * hours.
  */
 type StoredPlace = Stored<{ id: string; jobId: string; ttl: number }>;
-export const exportPlaces = projectCollection<StoredPlace>('jobs', () => ['exports', 'places']);
+const exportPlaces = projectCollection<StoredPlace>('jobs', () => ['exports', 'places']);
 
 /** The job in the path, if it is an export. */
 export const exportInPath = load({

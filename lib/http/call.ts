@@ -117,13 +117,13 @@ type Next<Before extends { stage: string }, Stage extends string, More = unknown
 } & More;
 
 /** An error in the path is reported after authorization. */
-export type ParsedPath = { params: Params; error?: never } | { params?: never; error: z.core.$ZodError };
+type ParsedPath = { params: Params; error?: never } | { params?: never; error: z.core.$ZodError };
 
 export type Addressed = Next<Begun, 'addressed', { parsedPath: ParsedPath }>;
 /** A request to a public endpoint claims nothing. */
 export type Prefetched = Next<Addressed, 'prefetched', { claim: Claim | 'public' }>;
-export type Authenticated = Next<Prefetched, 'authenticated', { sender: Sender }>;
-export type Authorized = Next<Authenticated, 'authorized'>;
+type Authenticated = Next<Prefetched, 'authenticated', { sender: Sender }>;
+type Authorized = Next<Authenticated, 'authorized'>;
 export type Validated = Next<Authorized, 'validated', { params: Params; query: unknown; body: unknown }>;
 /** `recording` is undefined without an Idempotency-Key. */
 export type Recorded = Next<Validated, 'recorded', { recording: Recording | undefined }>;

@@ -21,7 +21,7 @@ import type { Endpoint, Input, Outcome, Reply, Runtime, Waiting } from './types.
 export type Reads = { project: StoredProject | undefined; finders: Finders };
 
 /** The outcome takes effect when the writes are committed: first each of the steps, then the others together. */
-export type Decision =
+type Decision =
   | { failure: ApiError }
   | {
       failure?: never;

@@ -26,7 +26,7 @@ import type { SignIn } from './sign-in.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A 304 has no body. Its data only sets the headers. */
 /** A 302 has no body either: its data sets `Location`. */
-export type SuccessStatus = 200 | 201 | 202 | 302 | 304;
+type SuccessStatus = 200 | 201 | 202 | 302 | 304;
 export type ObjectSchema = z.ZodType<Record<string, unknown>>;
 export type Responses = Partial<Record<SuccessStatus, ObjectSchema>>;
 

@@ -8,7 +8,7 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 /** All in base64url. */
 export type Sealed = { salt: string; iv: string; box: string };
 
-export type SealingSecrets = { credential: string; idempotencyKey: string };
+type SealingSecrets = { credential: string; idempotencyKey: string };
 
 const cipher = 'aes-256-gcm';
 const tagLength = 16;

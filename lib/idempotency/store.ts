@@ -22,16 +22,13 @@ export type IdempotencyRecord = {
   sealed?: Sealed;
 };
 
-export type StoredRecord = Stored<IdempotencyRecord & { id: string; ttl: number }>;
+type StoredRecord = Stored<IdempotencyRecord & { id: string; ttl: number }>;
 
 /** In the tenant's own partition, or in the one of the project in the path. */
 type Partition = [] | [projectId: string];
 export type RecordKey = Key<Partition>;
 
-export const idempotencyRecords = tenantCollection<StoredRecord, Partition>(
-  'idempotency',
-  (...project) => project,
-);
+const idempotencyRecords = tenantCollection<StoredRecord, Partition>('idempotency', (...project) => project);
 
 /** @returns the key of a record. The Idempotency-Key is not stored, because it is part of what opens sealed data */
 export function recordKey(idempotencyKey: string, projectId: string | undefined): RecordKey {

@@ -27,7 +27,7 @@ export type StoredImport = Stored<{
   ttl: number;
 }>;
 
-export const importRequests = projectCollection<StoredImport>('jobs', () => ['imports']);
+const importRequests = projectCollection<StoredImport>('jobs', () => ['imports']);
 
 export const queueImport = (
   store: ProjectStore,

@@ -16,7 +16,7 @@ type ExportCheckpoint = {
   exportedBytes: number;
 };
 
-export type Checkpoints = {
+type Checkpoints = {
   'knowledge.reindex': {
     /** The number of stored blocks of the build. */
     blocks: number;

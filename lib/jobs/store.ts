@@ -21,7 +21,7 @@ import type { Write } from '../dynamodb/write.ts';
 import { isOpen, type JobItem, jobAt } from './job.ts';
 import type { Job } from './schema.ts';
 
-export type StoredJob = Stored<JobItem>;
+type StoredJob = Stored<JobItem>;
 export type JobChanges = Partial<Omit<Unstored<StoredJob>, 'id'>>;
 export type { ProjectStore };
 
@@ -35,8 +35,8 @@ export type StoredLatestJob = Stored<{ id: Queue; jobId: string }>;
 type StoredSubject = Stored<{ id: string; externalUserId: string; ttl: number }>;
 
 export const jobs = projectCollection<StoredJob>('jobs', () => [], withAfter);
-export const latestJobs = projectCollection<StoredLatestJob>('jobs', () => ['latest']);
-export const erasureSubjects = projectCollection<StoredSubject>('jobs', () => ['subjects']);
+const latestJobs = projectCollection<StoredLatestJob>('jobs', () => ['latest']);
+const erasureSubjects = projectCollection<StoredSubject>('jobs', () => ['subjects']);
 
 const { first: from, last: to } = idRangeOf('job');
 
@@ -165,7 +165,7 @@ export const maxJobPlaces = 100;
 
 /** The places of a tenant that has a quota of jobs. Each names the last job that took it, and is free when that has ended. */
 type StoredJobPlace = Stored<{ id: string; projectId: string; jobId: string; ttl: number }>;
-export const jobPlaces = tenantCollection<StoredJobPlace>('limits', () => ['jobs']);
+const jobPlaces = tenantCollection<StoredJobPlace>('limits', () => ['jobs']);
 
 /** @returns the places whose jobs have not ended, and those whose jobs have */
 export async function getJobPlaces(store: Store, { nowMs, caller }: { nowMs: number; caller: Suspendable }) {

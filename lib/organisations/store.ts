@@ -21,12 +21,12 @@ export type Organisation = Suspendable & {
 export type StoredOrganisation = Stored<Organisation>;
 
 /** So that a restore does not bring the organisation back. Its id is a SHA-256 of that of the organisation, of which nothing stays. */
-export type DeletedOrganisation = Stored<{ id: string; deletionBeganAt: string }>;
+type DeletedOrganisation = Stored<{ id: string; deletionBeganAt: string }>;
 
 export const organisations = tenantCollection<StoredOrganisation>('organisations');
 
 /** In a partition of their own, for as long as there may be backups: without an end. */
-export const deletedOrganisations = tenantCollection<DeletedOrganisation>('organisations');
+const deletedOrganisations = tenantCollection<DeletedOrganisation>('organisations');
 export const deletedTenant = 'deleted';
 
 const tombstoneId = (id: string): string => hash('sha256', id, 'hex');

@@ -34,7 +34,7 @@ export const ProjectSettings = z
 
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
-export const projectStatuses = ['active', 'archived', 'deleted'] as const;
+const projectStatuses = ['active', 'archived', 'deleted'] as const;
 
 export const Project = z
   .object({

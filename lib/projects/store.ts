@@ -43,7 +43,7 @@ export const deletedProjects = tenantCollection<StoredDeletedProject>(
   completed,
 );
 /** The pointers from the externalIds of projects that are not deleted. */
-export const projectPointers = tenantCollection<StoredPointer>('projects', () => [externalPart]);
+const projectPointers = tenantCollection<StoredPointer>('projects', () => [externalPart]);
 
 type ProjectPath = { project_id: string };
 

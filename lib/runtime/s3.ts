@@ -44,9 +44,9 @@ function openBucket(env: Environment, variable: string) {
 /** A time as signatures have it: `20260301T093000Z`. */
 const signingTime = (ms: number) => new Date(ms).toISOString().replace(/[:-]|\.\d{3}/g, '');
 
-export type S3Request = { body?: Uint8Array; signal?: AbortSignal; headers?: Record<string, string> };
+type S3Request = { body?: Uint8Array; signal?: AbortSignal; headers?: Record<string, string> };
 
-export type S3Response = { status: number; headers: Headers; bytes: Uint8Array };
+type S3Response = { status: number; headers: Headers; bytes: Uint8Array };
 
 /**
  * @param env the name of the bucket, region and credentials, and optionally `AWS_ENDPOINT_URL_S3`: then the bucket is a part

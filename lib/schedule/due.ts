@@ -35,7 +35,7 @@ export const minuteOf = (ms: number): string =>
 export const whenResumedMs = 9_999_999_999_999;
 
 /** Waiting work, in the partition of its tenant. It has the same ids and attributes as due work. */
-export const waitingItems = tenantCollection<DueItem>('schedule', () => [waitingPart]);
+const waitingItems = tenantCollection<DueItem>('schedule', () => [waitingPart]);
 const waitingPart = 'waiting';
 const waitingAtOnce = 500;
 

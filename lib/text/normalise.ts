@@ -6,7 +6,7 @@
 /** Offsets in UTF-16 code units of the text; `end` is exclusive. */
 export type Span = { start: number; end: number };
 
-export type Normalised = {
+type Normalised = {
   text: string;
   /** @returns the span in the original text */
   spanOf(span: Span): Span;

@@ -20,7 +20,7 @@ type Sleep = (ms: number) => Promise<unknown>;
 type Variables = Readonly<Record<string, string | undefined>>;
 type Entry = Omit<SendMessageBatchRequestEntry, 'Id'>;
 /** The part of the client that is used, so that tests can replace it. */
-export type QueueClient = Pick<SQSClient, 'send'>;
+type QueueClient = Pick<SQSClient, 'send'>;
 
 /** The limit of a batch ("SendMessageBatch", Amazon SQS API Reference). */
 const maxBatch = 10;

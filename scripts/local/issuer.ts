@@ -20,13 +20,13 @@ export type LocalClient = {
 };
 
 /** A public client, such as the console. */
-export type LocalApplication = {
+type LocalApplication = {
   id: string;
   redirectUri: string;
   claims: LocalClient['claims'];
 };
 
-export type SigningKey = { kid: string; privateKey: KeyObject; publicKey: KeyObject };
+type SigningKey = { kid: string; privateKey: KeyObject; publicKey: KeyObject };
 
 export type LocalIssuer = {
   /** The settings for accepting its tokens. */

@@ -25,7 +25,7 @@ import { localSecretsKey } from './machine-key.ts';
 /** Of the names of the tables of `npm run dev`. */
 export const devPrefix = 'dev';
 
-export type LocalService = { runtime: Runtime; routes: readonly Route[]; env: Variables };
+type LocalService = { runtime: Runtime; routes: readonly Route[]; env: Variables };
 
 /**
  * @param prefix of the tables' names; missing tables are created

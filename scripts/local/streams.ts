@@ -16,7 +16,7 @@ const maxChangesBehind = 1000;
 /** A call without a response is repeated. Long, because DynamoDB Local is slow on a busy machine. */
 const callTimeoutMs = 30_000;
 
-export type StreamReader = {
+type StreamReader = {
   /** The number of finished rounds. A round reads every shard once. */
   rounds(): number;
   /** The last round in which there was nothing to read. */

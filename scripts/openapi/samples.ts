@@ -9,7 +9,7 @@ import { python } from './samples/python.ts';
 import { requestOf, type SampleRequest, type Sent } from './samples/request.ts';
 import { typescript } from './samples/typescript.ts';
 
-export type CodeSample = { lang: string; label: string; source: string };
+type CodeSample = { lang: string; label: string; source: string };
 
 const languages: readonly (readonly [string, string, (request: SampleRequest) => string])[] = [
   ['shell', 'curl', curl],

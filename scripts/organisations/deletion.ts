@@ -27,13 +27,13 @@ const requestMs = 30 * secondMs;
 /** Nobody writes, so the second pass finds nothing. If something is found again and again, something is wrong. */
 const maxPasses = 5;
 
-export type Deletion = {
+type Deletion = {
   organisationId: string;
   /** Its name; its id, if the organisation itself is already gone. */
   confirm: string | undefined;
 };
 
-export type Proof = { table: TableName; removed: number; left: number };
+type Proof = { table: TableName; removed: number; left: number };
 
 /** The operator's own credentials decide what is allowed. */
 const access: Access = {

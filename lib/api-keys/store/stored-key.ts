@@ -58,7 +58,7 @@ export type StoredApiKey = Stored<
   }
 >;
 
-export type NewApiKey = {
+type NewApiKey = {
   id: string;
   name: string;
   scopes: Scope[];

@@ -35,7 +35,6 @@ export const auditLog = defineLog<EventContent, Index>('audit', {
   }),
 });
 export const auditEvents = auditLog.items;
-export const auditEntries = auditLog.entries;
 export const auditOrigins = tenantCollection<StoredOrigin>('audit', () => ['origins']);
 
 const actorKind = (id: string): AuditEvent['actor']['kind'] => {

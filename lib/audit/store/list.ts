@@ -17,7 +17,7 @@ import {
   showEvent,
 } from './events.ts';
 
-export type EventFilters = { readonly [Name in Index]?: string | undefined };
+type EventFilters = { readonly [Name in Index]?: string | undefined };
 
 export type EventList = EventFilters & LogRange & { limit: number };
 

@@ -16,7 +16,7 @@ export type Counts = { conversations: number; messages: number; durationSeconds:
 export type Group = { day: string; avatarId: string; channel: string | null };
 
 /** What a conversation has added to the sums. */
-export type Contribution = Stored<Group & Counts & { id: string }>;
+type Contribution = Stored<Group & Counts & { id: string }>;
 /** `countedThrough` is the time of the latest change that it includes. */
 export type Counter = Stored<Group & Counts & { id: string; countedThrough: string }>;
 

@@ -16,12 +16,12 @@ import type { ProjectStore, StoredConversation } from './conversations.ts';
 export type { Items };
 
 /** `messageId` is the id that the API shows. `recordRef` names the idempotency record that contains the text too. */
-export type StoredMessage = Stored<
+type StoredMessage = Stored<
   Omit<Message, 'id'> & { id: string; messageId: string; recordRef?: string; ttl?: number }
 >;
-export type MessagePointer = Stored<{ id: string; seq: number; ttl?: number }>;
+type MessagePointer = Stored<{ id: string; seq: number; ttl?: number }>;
 /** An idempotency record that no message names, but whose response contains data of a conversation. */
-export type RecordNote = Stored<{ id: string; recordRef: string; ttl: number }>;
+type RecordNote = Stored<{ id: string; recordRef: string; ttl: number }>;
 
 type InConversation = [conversationId: string];
 export const messages = projectCollection<StoredMessage, InConversation>('messages', (conversationId) => [

@@ -18,7 +18,7 @@ import { chooseIndex, conversationEntries, type Filters } from './list-index.ts'
 import type { MessagePosition } from './messages.ts';
 
 /** `seqs` are the messages of the block that contain the term. It has no stamps, because it is not written alone. */
-export type Posting = { tenant: string; id: string; seqs: ReadonlySet<number>; ttl?: number };
+type Posting = { tenant: string; id: string; seqs: ReadonlySet<number>; ttl?: number };
 
 /** A term has letters, digits and emoji, and is short, so a key can contain it. */
 export const postings = projectCollection<Posting, [generation: string, term: string]>(
@@ -125,7 +125,7 @@ function groupPostings(
   return grouped;
 }
 
-export type PositionsQuery = {
+type PositionsQuery = {
   generation: Generation;
   /** At least one. */
   terms: readonly string[];

@@ -4,7 +4,7 @@ import type { Message } from '../schema/message.ts';
 import { conversations, type ProjectStore } from './conversations.ts';
 import { getMessages } from './messages.ts';
 
-export type TranscriptStart = {
+type TranscriptStart = {
   messages: Message[];
   isTruncated: boolean;
   /** When the conversation expires: epoch seconds. */

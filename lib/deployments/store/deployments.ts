@@ -12,7 +12,7 @@ import type { Deployment } from '../schema.ts';
 
 const { first: from, last: to } = idRangeOf('deployment');
 
-export type StoredDeployment = Stored<Deployment>;
+type StoredDeployment = Stored<Deployment>;
 
 export const deployments = projectCollection<StoredDeployment>('deployments');
 

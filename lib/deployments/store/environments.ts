@@ -22,7 +22,7 @@ type EnvironmentItem = Pick<Environment, 'rollback' | 'createdAt' | 'updatedAt'>
   serves: Served | null;
 };
 
-export type StoredEnvironment = Stored<EnvironmentItem>;
+type StoredEnvironment = Stored<EnvironmentItem>;
 
 export const environments = projectCollection<StoredEnvironment>('deployments', () => ['environments']);
 

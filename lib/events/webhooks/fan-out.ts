@@ -133,7 +133,7 @@ async function putTranscripts(
 }
 
 /** @returns the write of a new delivery. Repeated, it writes nothing */
-export const putDelivery = (store: Store, webhookId: string, event: SentEvent, now: string): Write<never> =>
+const putDelivery = (store: Store, webhookId: string, event: SentEvent, now: string): Write<never> =>
   deliveries.at(store, webhookId).put(newDelivery(deliveryIdOf(event, webhookId), event, now));
 
 /** @returns a delivery that is due now */

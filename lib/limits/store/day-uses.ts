@@ -26,15 +26,15 @@ export type DayUsesText = string;
 type Counts = Record<DailyQuota, number>;
 
 /** `countedThrough` is the time of the latest change that it includes. Its id is the day. */
-export type DaySum = Stored<Counts & { id: string; countedThrough: string; ttl: number }>;
+type DaySum = Stored<Counts & { id: string; countedThrough: string; ttl: number }>;
 /** What an item has added to the sum of the day of its last counted change. */
-export type DayContribution = Stored<Counts & { id: string; day: string; ttl: number }>;
+type DayContribution = Stored<Counts & { id: string; day: string; ttl: number }>;
 
-export const daySums = tenantCollection<DaySum>('limits', () => ['days']);
-export const dayContributions = tenantCollection<DayContribution, [projectId: string]>(
-  'limits',
-  (projectId) => [projectId, 'counted'],
-);
+const daySums = tenantCollection<DaySum>('limits', () => ['days']);
+const dayContributions = tenantCollection<DayContribution, [projectId: string]>('limits', (projectId) => [
+  projectId,
+  'counted',
+]);
 
 /** From the end of the day. */
 const sumsKeptMs = 400 * dayMs;

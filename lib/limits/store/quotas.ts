@@ -10,9 +10,9 @@ import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 
-export type StoredUsage = Stored<{ id: string; used: number; ttl: number }>;
+type StoredUsage = Stored<{ id: string; used: number; ttl: number }>;
 
-export const usages = tenantCollection<StoredUsage>('limits', () => ['usage']);
+const usages = tenantCollection<StoredUsage>('limits', () => ['usage']);
 
 /** What a request stores, by quota. */
 export type Uses = Readonly<Partial<Record<DailyQuota, number>>>;

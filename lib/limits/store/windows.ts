@@ -8,7 +8,7 @@ import { ttlSeconds } from '../../base/time.ts';
 import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
 import type { UpdateParameters } from '../../dynamodb/update.ts';
 
-export type StoredWindow = Stored<{ id: Period; ttl: number } & Window>;
+type StoredWindow = Stored<{ id: Period; ttl: number } & Window>;
 
 /** Each in a partition of its own, because a partition takes no more writes than an item. */
 export const windows = tenantCollection<StoredWindow, [holder: string, shard: string]>(

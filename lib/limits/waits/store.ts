@@ -18,10 +18,8 @@ export const maxWaitsPerTenant = 50;
 type StoredPlace = Stored<{ id: string; ttl: number }>;
 
 /** Each names the other place of its lease. */
-export const tenantPlaces = tenantCollection<StoredPlace & { callerPlace: string }>('idempotency', () => [
-  'waits',
-]);
-export const callerPlaces = tenantCollection<StoredPlace>('idempotency', () => ['waits']);
+const tenantPlaces = tenantCollection<StoredPlace & { callerPlace: string }>('idempotency', () => ['waits']);
+const callerPlaces = tenantCollection<StoredPlace>('idempotency', () => ['waits']);
 
 /** The ids of its two items. */
 export type Lease = { tenantPlace: string; callerPlace: string };

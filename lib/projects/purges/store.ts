@@ -15,7 +15,7 @@ export const purgesPartition = 'purges';
 
 export const keptAfterEndMs = 90 * dayMs;
 
-export type StoredPurge = Stored<{
+type StoredPurge = Stored<{
   /** The id of the project. */
   id: string;
   status: 'running' | 'succeeded' | 'failed';

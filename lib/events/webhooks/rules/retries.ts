@@ -18,7 +18,7 @@ export const maxAttempts = retryDelaysMs.length + 1;
 /** A pause is up to this share longer, so that retries of many deliveries do not come at once. */
 const maxJitter = 0.2;
 /** A receiver may ask for longer pauses: for this much in all. */
-export const maxRetryAfterMs = dayMs;
+const maxRetryAfterMs = dayMs;
 /** How long after its time an attempt may end: the schedule is up to two minutes late, and the attempt takes 15 seconds. */
 const maxLateMs = 5 * minuteMs;
 

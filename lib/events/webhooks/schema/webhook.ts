@@ -58,7 +58,7 @@ export const webhookDescription = text(500).meta({
   example: 'Closes tickets in the help desk.',
 });
 
-export const disabledReasons = ['requested', 'gone', 'failing', 'key_revoked'] as const;
+const disabledReasons = ['requested', 'gone', 'failing', 'key_revoked'] as const;
 
 export const WebhookHealth = z
   .object({

@@ -47,7 +47,7 @@ export type StoredDelivery = Stored<
 >;
 
 /** What the request has besides the stored event. */
-export type StoredPayload = Stored<{
+type StoredPayload = Stored<{
   id: string;
   /** The event itself as JSON, if it is not stored: of a test. */
   event?: string;

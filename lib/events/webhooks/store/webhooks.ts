@@ -48,9 +48,9 @@ const withSetters = (webhook: StoredWebhook): StoredWebhook => ({
 
 export const webhooks = tenantCollection<StoredWebhook>('webhooks', () => [], withSetters);
 export const webhookSecrets = tenantCollection<StoredSecrets>('webhooks', () => ['secrets']);
-export const webhookCount = tenantCollection<StoredCount>('webhooks', () => ['count']);
+const webhookCount = tenantCollection<StoredCount>('webhooks', () => ['count']);
 const countId = 'webhooks';
-export const deletedWebhooks = tenantCollection<StoredDeletion>('webhooks', () => ['deleted']);
+const deletedWebhooks = tenantCollection<StoredDeletion>('webhooks', () => ['deleted']);
 /** A table can be restored to any second of the last 35 days. */
 const deletionKeptMs = 90 * dayMs;
 
@@ -141,7 +141,7 @@ export function wantsRecoveryOrRemoval({ kind, partition, before, after }: Chang
   return request?.finishedAt === null && asked(before)?.requestedAt !== request.requestedAt;
 }
 
-export type WebhookChange = Partial<
+type WebhookChange = Partial<
   Setters &
     Pick<
       Webhook,
@@ -153,7 +153,7 @@ export type WebhookChange = Partial<
 export const changeWebhook = (store: Store, webhook: StoredWebhook, change: WebhookChange): Write<never> =>
   webhooks.at(store).update(webhook.id, change, { condition: unchanged(webhook) });
 
-export type SecretRotation = Pick<Webhook, 'secretCreatedAt' | 'secretSetBy' | 'updatedAt'> & {
+type SecretRotation = Pick<Webhook, 'secretCreatedAt' | 'secretSetBy' | 'updatedAt'> & {
   /** Undefined if the previous secret ends at once. */
   previousSecretExpiresAt: string | undefined;
 };
@@ -204,7 +204,7 @@ export type WebhookList = {
 };
 
 /** A webhook with its health; undefined if nothing is known. */
-export type WebhookAndHealth = { id: string; webhook: StoredWebhook; health: StoredHealth | undefined };
+type WebhookAndHealth = { id: string; webhook: StoredWebhook; health: StoredHealth | undefined };
 
 /** @returns the webhooks with their health, in the same order */
 function withHealth(some: readonly StoredWebhook[], found: readonly StoredHealth[]): WebhookAndHealth[] {
