@@ -19,7 +19,7 @@ const isCreator = (key: StoredApiKey, nowMs: number) =>
   apiKeyStatus(key, nowMs) === 'active' && holds(key.scopes, 'api-keys:write');
 
 /**
- * What the end of a key leaves. Pure.
+ * Finds the keys that stay when a key ends. Pure.
  * @param keys from the oldest to the newest, so a key comes before those that it created
  * @param withChildren whether the keys below it end too
  * @returns the first key that stays and can create keys, and whether such a key before it ends
@@ -60,7 +60,7 @@ export function chainOf(key: StoredApiKey, keys: readonly StoredApiKey[]): Store
 
 /**
  * Finds another key that can create keys, and checks that this other key stays unchanged while the key ends. The keys above the
- * other key must stay unchanged too, because a revocation of one of those with its children would end the other key. So
+ * other key must stay unchanged too, because a revocation of such a key with its children would end the other key. So
  * simultaneous requests cannot end the last two such keys. It reads a limited number of keys, and assumes that one of the
  * unread keys is such a key.
  * @param withChildren whether the keys below it end too

@@ -7,7 +7,7 @@ import type { WorkerInput } from '../workers/worker.ts';
 import { apiKeys } from './store/keys.ts';
 import type { StoredApiKey } from './store/stored-key.ts';
 
-/** What is kept of a key in memory, because an organisation may have many. */
+/** The part of a key that is kept in memory. An organisation may have many keys. */
 export type Member = Pick<StoredApiKey, 'id' | 'createdBy' | 'changedIn' | 'rateLimit' | 'limitedBy'>;
 
 const pageSize = 100;
@@ -38,7 +38,7 @@ export async function familyOf(key: string, { store }: Pick<WorkerInput, 'store'
   return familyAmong(key, members);
 }
 
-/** How many keys one look at a family reads. */
+/** The number of keys that a look at a family reads. */
 const maxRead = 1000;
 
 /** @returns those of the 1000 keys that were created after the key */
@@ -54,7 +54,7 @@ function familyAmong<Key extends Pick<StoredApiKey, 'id' | 'createdBy'>>(
 ): Key[] {
   const createdBy = Map.groupBy(keys, (one) => one.createdBy);
   const family = [...(createdBy.get(key) ?? [])];
-  // The loop also visits what it adds. A key has one creator, so it is added once.
+  // The loop also visits the keys that it adds. A key has one creator, so it is added once.
   for (const { id } of family) family.push(...(createdBy.get(id) ?? []));
   return family;
 }

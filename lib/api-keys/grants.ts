@@ -1,4 +1,4 @@
-/** What a caller may grant with a key, and which keys it may end. */
+/** The rights that a caller may grant with a key, and the keys that it may end. */
 
 import { type Caller, withinProjects } from '../base/caller.ts';
 import { isWithin, type KeyLimit, type RateLimit } from '../base/rate-limit.ts';
@@ -38,15 +38,15 @@ export function refuseGrant(caller: Caller, grant: Grant): string | undefined {
   return undefined;
 }
 
-/** Whether each limit above the caller also applies to what it grants, or a lower one does. */
+/** Whether each limit above the caller, or a lower limit, also applies to the new key. */
 const isWithinAll = ({ rateLimit, limitedBy }: Grant, above: readonly KeyLimit[]): boolean =>
   above.every((limit) =>
     [rateLimit, ...limitedBy.map((one) => one.rateLimit)].some((one) => isWithin(one, limit.rateLimit)),
   );
 
 /**
- * A caller cannot end a key that has more scopes than it has, nor take something away from it. Any key can end itself. Keys
- * with more projects do not exist for the caller.
+ * A caller cannot end or restrict a key that has more scopes than the caller. Any key can end itself. Keys with more projects
+ * do not exist for the caller.
  * @returns why the request is refused, or undefined if it is allowed
  */
 export function refuseEnd(caller: Caller, key: { id: string; scopes: readonly Scope[] }): string | undefined {
@@ -54,7 +54,10 @@ export function refuseEnd(caller: Caller, key: { id: string; scopes: readonly Sc
   return scope && `This key has the scope ${scope}, which your credential does not have.`;
 }
 
-/** Whether a caller that revokes a key with its children also ends this one. It ends nothing that it could not end itself. */
+/**
+ * Whether a caller that revokes a key with its children also ends this key. The caller must be allowed to end this key by
+ * itself.
+ */
 export const mayEnd = (
   caller: Pick<Caller, 'scopes' | 'projectIds'>,
   { scopes, projectIds }: Pick<Grant, 'scopes' | 'projectIds'>,
@@ -62,7 +65,7 @@ export const mayEnd = (
 
 const endMs = ({ expiresAtMs }: Grant) => expiresAtMs ?? Number.POSITIVE_INFINITY;
 
-/** @returns what a change of a key grants: further scopes, or all of them for longer or from more addresses */
+/** @returns the scopes that a change of a key grants: further scopes, or all scopes for longer or from more addresses */
 export function addedGrant(before: Grant, after: Grant): Grant | undefined {
   const isMore =
     endMs(after) > endMs(before) ||
@@ -82,8 +85,8 @@ const restricts = (before: Grant, after: Grant): boolean =>
   !isWithin(before.rateLimit, after.rateLimit);
 
 /**
- * Whoever changes another key needs every scope of it. Whoever shortens it, or restricts its addresses or requests, must be able
- * to grant it as it is. A key may take anything from itself.
+ * To change another key, a caller needs every scope of that key. To shorten the key, or to restrict its addresses or requests,
+ * a caller must be able to grant the key as it is. A key may take anything from itself.
  * @returns why the change is refused, or undefined if it is allowed
  */
 export function refuseChange(caller: Caller, id: string, before: Grant, after: Grant): string | undefined {

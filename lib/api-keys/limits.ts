@@ -14,15 +14,15 @@ type Limited = {
   limitedBy?: readonly KeyLimit[] | undefined;
 };
 
-/** @returns the limits of what this key creates, at most `maxLimits` */
+/** @returns the limits of the keys that this key creates, at most `maxLimits` */
 export const limitsBelow = ({ id, rateLimit, limitedBy = [] }: Limited): readonly KeyLimit[] =>
   rateLimit ? [...limitedBy, { keyId: id, rateLimit }] : limitedBy;
 
 /**
- * If limits are added to keys above, there may be too many. Then those of the topmost keys stay, so that nobody gets rid of a
- * limit from above by adding limits below it.
+ * If limits are added to keys above, there may be too many. Then the limits of the topmost keys stay. So adding limits to keys
+ * below never removes a limit from above.
  * @param above `limitsBelow` of the creator
- * @returns what a key with this limit of its own stores
+ * @returns the limits that a key stores if it has this limit of its own
  */
 export const inheritedLimits = (
   above: readonly KeyLimit[],

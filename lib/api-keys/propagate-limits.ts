@@ -1,7 +1,7 @@
 /**
- * Passes a changed limit of a key on to the keys below it. Every key should store what follows from its creator. A pass writes
- * where that is not so, and the last pass finds nothing to write. So runs about several keys may overlap, in any order: each
- * run that has written looks again at everything below. May be repeated at any time.
+ * Passes a changed limit of a key on to the keys below it. Every key should store the limits that follow from its creator. A
+ * pass writes the keys that differ, and the last pass finds no such key. So runs for several keys may overlap, in any order:
+ * each run that has written reads all keys below again. May be repeated at any time.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -12,19 +12,19 @@ import { familyOf, type Member } from './family.ts';
 import { inheritedLimits, limitsBelow } from './limits.ts';
 import { apiKeys, setInheritedLimits } from './store/keys.ts';
 
-/** More passes than this need somebody who creates or changes keys as fast as they are passed. Then the notice comes again. */
+/** More passes are needed only if somebody creates or changes keys as fast as a pass writes. Then the notice comes again. */
 const maxPasses = 10;
 
 /** @throws Error if it has to be repeated */
 export async function propagateLimits(id: string, input: WorkerInput): Promise<void> {
-  // A key below may have created another one after it was read and before it got the new limit. Afterwards it cannot with the
-  // old one: a creation is committed with a check that its creator is unchanged.
+  // A key below may have created another key after it was read and before it got the new limit. After that, it cannot create a
+  // key with the old limit: a creation is committed with a check that its creator is unchanged.
   for (let pass = 1; (await passOnce(id, input)) > 0; pass += 1) {
     if (pass === maxPasses) throw new Error('the keys are still being changed');
   }
 }
 
-/** @returns how many keys had other limits than follow from their creators */
+/** @returns the number of keys whose limits did not follow from their creators */
 async function passOnce(id: string, input: WorkerInput): Promise<number> {
   const items = apiKeys.at(input.store);
   const key = await items.get(id);

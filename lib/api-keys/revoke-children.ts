@@ -1,6 +1,6 @@
 /**
- * Revokes the keys that a revoked key created, and the keys that those created, and ends what all of them have started. May be
- * repeated at any time.
+ * Revokes the keys that a revoked key created, directly or through other keys, and disables the webhooks of all these keys. May
+ * be repeated at any time.
  */
 
 import { withinProjects } from '../base/caller.ts';
@@ -12,13 +12,13 @@ import { mayEnd } from './grants.ts';
 import { apiKeys, type ChildrenRevocation, noteChildrenRevocation, revokeApiKey } from './store/keys.ts';
 import { apiKeyStatus } from './store/stored-key.ts';
 
-/** More passes than this need an attacker who creates keys as fast as they are revoked. Then the notice comes again. */
+/** More passes are needed only if an attacker creates keys as fast as they are revoked. Then the notice comes again. */
 const maxPasses = 10;
 
 type Input = WorkerInput & {
   /**
    * Disables the webhooks of these keys.
-   * @returns those that are disabled for one of the keys
+   * @returns the webhooks that are disabled for one of the keys
    */
   disableWebhooksOf(
     keys: ReadonlySet<string>,
@@ -39,10 +39,10 @@ export async function revokeChildren(id: string, input: Input): Promise<void> {
   await input.disableWebhooksOf(new Set([id]), input);
   for (let pass = 1; ; pass += 1) {
     const { revokedNow, ended, ...result } = await revokeFamily(id, request, input);
-    // A key may have created another one after its creations were read and before it was revoked. A revoked key cannot: a
-    // creation is committed with a check of its creator. So the pass after which nothing was left to revoke is the last one.
+    // A key may have created another key after its creations were read and before it was revoked. A revoked key cannot create a
+    // key: a creation is committed with a check of its creator. So the first pass that finds no key to revoke is the last pass.
     if (revokedNow === 0) {
-      // Neither can it set anything of a webhook: this is committed with the same check.
+      // A revoked key cannot change a webhook either: such a change is committed with the same check.
       const disabled = await input.disableWebhooksOf(new Set([id, ...ended]), input);
       // A caller that can see the key can see the webhooks of its projects.
       const shown = disabled.filter(({ projectIds }) => withinProjects(key, projectIds));

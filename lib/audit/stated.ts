@@ -1,17 +1,19 @@
 /**
- * Events that only the request knows: the state of the resource does not show them. The endpoint that causes one declares it,
- * and what the request changes has it as its stamp `changedAs`.
+ * Events that only the request knows: the state of the resource does not show them. The endpoint that causes such an event
+ * declares it, and the items that the request changes have the event as their stamp `changedAs`.
  */
 
 export const statedEvents = ['project.restored', 'deployment.rolled_back'] as const;
 
 type StatedEvent = (typeof statedEvents)[number];
 
-/** @returns the one of these events that the request states, if any */
+/** @returns the event that the request states, if it states one */
 export const statedOf = (causes: readonly string[]): StatedEvent | undefined =>
   statedEvents.find((type) => causes.includes(type));
 
-/** The ids of the endpoints that caused these events before there was the stamp. What they changed has only their id. */
+/**
+ * The ids of the endpoints that caused these events before there was the stamp. The items that they changed have only this id.
+ */
 const endpointsBefore: Readonly<Record<string, StatedEvent>> = {
   'projects.restore': 'project.restored',
   'deployments.rollback': 'deployment.rolled_back',

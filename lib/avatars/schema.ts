@@ -106,7 +106,7 @@ export const knowledgeTags = z
     example: ['orders'],
   });
 
-/** What an avatar is created with. */
+/** The fields of a new avatar. */
 export const sentAvatar = {
   name: avatarName,
   persona: newPersona,

@@ -38,7 +38,7 @@ const avatarVersions = projectCollection<StoredAvatarVersion, [avatarId: string]
 export const activeAvatars = projectCollection<Stored<{ id: string }>>('avatars', () => ['active']);
 /** The ids of deleted avatars. Their versions are kept, and can be found only through these ids. */
 const removedAvatars = projectCollection<Stored<{ id: string }>>('avatars', () => ['removed']);
-/** One item, which has only stamps. */
+/** A single item, which has only stamps. */
 export const avatarChanges = projectCollection<Stored<{ id: typeof changesId }>>('avatars', () => ['active']);
 
 const changesId = 'changes';
@@ -67,7 +67,7 @@ export const findAvatarByExternalId = (
 /**
  * Moves the externalId of an avatar that is created, changed or deleted.
  * @param before undefined for a new avatar
- * @param after undefined for one that is deleted
+ * @param after undefined for a deleted avatar
  */
 export const nameAvatar = (store: ProjectStore, before: Avatar | undefined, after: Avatar | undefined) =>
   movePointer(avatarPointers.at(store), avatars.at(store), before, after);
@@ -158,7 +158,7 @@ export const createAvatar = (store: ProjectStore, avatar: Avatar): Write<never>[
 
 /**
  * Creates a new version, if the avatar is unchanged since it was read.
- * @param after the changed avatar, with its version increased by one
+ * @param after the changed avatar, with the next version number
  * @param changedBy who creates this version
  */
 export function changeAvatar(
@@ -230,7 +230,7 @@ export const noteChangeSince = (store: ProjectStore, changes: AvatarChanges): Wr
     .at(store)
     .put({ id: changesId }, { condition: changes ? unchanged(changes) : { kind: 'absent' } });
 
-/** @returns what a project holds of avatars; see lib/dynamodb/contents.ts */
+/** @returns the avatars' part of a project; see lib/dynamodb/contents.ts */
 export function avatarContents(store: ProjectStore): Contents[] {
   const versionsOf = ({ id }: Item) => [avatarVersions.at(store, id)];
   return [

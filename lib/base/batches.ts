@@ -1,14 +1,14 @@
 /** Work on many values, some at a time. For workers and scripts. */
 
-/** @returns the values in their order, in arrays of `size`; the last one may be shorter */
+/** @returns the values in their order, in arrays of `size`; the last array may be shorter */
 export const split = <Value>(values: readonly Value[], size: number): Value[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
     values.slice(index * size, (index + 1) * size),
   );
 
 /**
- * Calls `act` for `size` values at a time. A batch starts when the one before it has ended, so an error stops the rest. It
- * is thrown when its batch has ended, so nothing goes on behind it.
+ * Calls `act` for `size` values at a time. A batch starts when the batch before it has ended, so an error stops the rest. The
+ * error is thrown when its batch has ended, so no call continues after it.
  * @param between called before each batch but the first. It may throw to stop
  * @returns the results in the order of the values
  */

@@ -1,6 +1,6 @@
 /**
- * Ids of log entries. Such an id is derived from what the entry is about, so an entry that is written again is the same item.
- * It starts with a time, so a log is sorted by it.
+ * Ids of log entries. Such an id is derived from the subject of the entry, so an entry that is written again is the same item.
+ * The id starts with a time, so a log is sorted by time.
  */
 
 import { hash } from 'node:crypto';
@@ -11,7 +11,7 @@ const derivedLength = 16;
 
 /**
  * @param atMs the time in the id: epoch milliseconds
- * @param subject what tells it apart from others of that time
+ * @param subject distinguishes the entry from other entries of that time
  */
 export function derivedId(kind: IdKind, atMs: number, subject: readonly string[]): string {
   const bytes = hash('sha256', JSON.stringify(subject), 'buffer');
@@ -20,7 +20,7 @@ export function derivedId(kind: IdKind, atMs: number, subject: readonly string[]
   return firstIdAt(kind, atMs).slice(0, -derivedLength) + digits.join('');
 }
 
-/** @returns the greatest id below this one */
+/** @returns the greatest id below this id */
 export function idBelow(id: string): string {
   let at = id.length - 1;
   while (id[at] === '0') at -= 1;

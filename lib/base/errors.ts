@@ -50,8 +50,9 @@ export type ErrorCode =
   | 'service_unavailable';
 
 /**
- * What an error says of one field: `path` is dotted (`metadata.colour`), or empty for the whole request. In `validation_error` it
- * is an invalid field of the request, and in `previous_secret_valid` a field of the resource, with its value.
+ * The details of an error about one field: `path` is dotted (`metadata.colour`), or empty for the whole request. In
+ * `validation_error` it is an invalid field of the request, and in `previous_secret_valid` a field of the resource, with its
+ * value.
  */
 export type ErrorDetail = { path: string; message: string };
 

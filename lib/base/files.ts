@@ -8,7 +8,7 @@ type FilePart = {
   bytes: Uint8Array;
   /** Of the whole file. */
   size: number;
-  /** Another one when the file is written again. */
+  /** Changes when the file is written again. */
   version: string;
 };
 
@@ -18,12 +18,12 @@ export type Files = {
    * @param signal stops it. Then the file may have been written
    */
   put(key: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
-  /** Removes a file. One that is already gone is no error. */
+  /** Removes a file. A file that is already gone is no error. */
   remove(key: string): Promise<void>;
   /**
    * @param from the first byte, before the end of the file
    * @param length at most so many bytes: fewer at the end
-   * @returns undefined if there is no file, or an empty one
+   * @returns undefined if there is no file, or if it is empty
    */
   read(key: string, from: number, length: number): Promise<FilePart | undefined>;
   /** @returns a URL that anyone can GET until it expires. It does not read the file, which may be gone */
@@ -32,15 +32,15 @@ export type Files = {
   uploadLink(key: string, seconds: number, bytes: number): Promise<string>;
 };
 
-/** What a function does with files, as its declaration names it. */
+/** The actions of a function on files, as its declaration names them. */
 export type FileAction = keyof Files;
 
 const ofExport = '/job_';
 const ofUpload = '/uploads/upl_';
 
 /**
- * What the keys that an action names must contain. So a link for an upload cannot overwrite a file of an export, and a link to
- * an export cannot lead to an upload.
+ * The text that a key must contain, for each action. So a link for an upload cannot overwrite a file of an export, and a link
+ * to an export cannot lead to an upload.
  */
 const partsOfKeys: Readonly<Record<FileAction, string>> = {
   put: ofExport,
@@ -75,7 +75,7 @@ const undeclared = (action: FileAction) => async (): Promise<never> => {
   throw new Error(`"${action}" of files is not declared`);
 };
 
-/** Refuses what is not declared, as IAM does in production. */
+/** Refuses undeclared actions, as IAM does in production. */
 export const allowOnly = (files: Files, declared: readonly FileAction[]): Files => ({
   put: allow('put', declared, files.put),
   remove: allow('remove', declared, files.remove),

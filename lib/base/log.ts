@@ -1,11 +1,11 @@
 /**
- * The log: one line of JSON per event. Lines contain only what is listed here: never a header, query, body,
+ * The log: one line of JSON per event. Lines contain only the fields that are listed here: never a header, query, body,
  * Idempotency-Key or credential.
  */
 
 import { unknownCommit } from './commit.ts';
 
-/** Every request writes one. */
+/** Every request writes such a line. */
 export type RequestLine = {
   level: 'info';
   message: 'request';
@@ -31,13 +31,13 @@ export type RequestLine = {
   databaseErrors: number;
 };
 
-/** Every attempt of a worker to handle notices writes one. */
+/** Every attempt of a worker to handle notices writes such a line. */
 type WorkLine = {
   level: 'info';
   message: 'work';
   worker: string;
   tenant: string;
-  /** The id of the changed item: of the first one, if there are several. */
+  /** The id of the changed item: the first item, if there are several. */
   item: string;
   /** The number of notices. All are of the same tenant and project. */
   notices: number;
@@ -94,7 +94,7 @@ export function describe(fault: unknown): unknown {
 type Render = (line: LogLine, nowMs: number) => string;
 
 /**
- * @param stage names the metrics' namespace; without it, lines have no metrics, and CloudWatch bills no metrics
+ * @param stage names the metrics' namespace; without a stage, lines have no metrics, and CloudWatch bills no metrics
  * @param commit of this process. Every line names it
  * @returns a function that renders a line. The metrics' definition is the same in every line, so it is built once
  */

@@ -1,5 +1,5 @@
 /**
- * What logs may show of a webhook's URL. Its query often has a secret of the receiver.
+ * The part of a webhook's URL that logs may show. The query often has a secret of the receiver.
  * @param url valid; a log may also have null, for no URL
  * @returns the origin and the path
  */

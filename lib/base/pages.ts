@@ -18,7 +18,7 @@ export async function* pagesOf<Shown>(
 }
 
 /**
- * For a caller that removes what it gets: the next page is the first one again.
+ * For a caller that removes the items that it gets: the next page is then the first page again.
  * @returns the items of one page after the other, until there is no item left
  */
 export async function* untilEmpty<Shown>(

@@ -1,6 +1,7 @@
 /**
- * A limit of requests, and how much of it is left. It slides: of the previous window, it counts the part that is not yet
- * `per` ago, as if its requests had come evenly. So a counter needs three numbers for any limit.
+ * A limit of requests, and how much of it is left. The limit slides: it also counts a part of the previous window, the part
+ * that is less than `per` ago, as if the requests of that window had come evenly. So a counter needs three numbers for any
+ * limit.
  *
  * In any time T, at most `requests` × (1 + T / per) requests pass; in one window, at most `requests`. See docs/limits.md.
  */
@@ -45,7 +46,7 @@ export function isWithin(limit: RateLimit | null, other: RateLimit | null): bool
   return limit.requests * periods <= other.requests;
 }
 
-/** What is stored of a window. Epoch milliseconds and numbers of requests. */
+/** The stored form of a window. Epoch milliseconds and numbers of requests. */
 export type Window = { startMs: number; count: number; previousCount: number };
 
 /** A window of the wall clock, so that all functions agree on its start. */
@@ -64,7 +65,10 @@ export function mostBy(
   return Math.floor(requests - Math.min(previousCount, requests) * (1 - passed) + precision);
 }
 
-/** @returns the window at this time. One that has ended is followed by an empty one; nothing is known of it but its count */
+/**
+ * @returns the window at this time. After a window that has ended comes an empty window; only the count of the ended window
+ *   is known
+ */
 export function windowAt(nowMs: number, per: Period, stored: Window | undefined): Window {
   const startMs = windowStartMs(nowMs, per);
   if (!stored) return { startMs, count: 0, previousCount: 0 };
@@ -74,11 +78,11 @@ export function windowAt(nowMs: number, per: Period, stored: Window | undefined)
   return { startMs, count: 0, previousCount: isNext ? stored.count : 0 };
 }
 
-/** @returns when the next request may pass, in epoch milliseconds, if no other one comes before */
+/** @returns when the next request may pass, in epoch milliseconds, if no other request comes before it */
 export function freeAtMs({ requests, per }: RateLimit, { startMs, count, previousCount }: Window): number {
   const perMs = periodsMs[per];
   const left = requests - count - 1;
-  // This window is full. The next one starts with what this one has.
+  // This window is full. The next window starts with the count of this window.
   if (left < 0) return startMs + perMs + perMs / requests;
   const previous = Math.min(previousCount, requests);
   return startMs + perMs * Math.max(0, 1 - left / Math.max(previous, 1));

@@ -16,7 +16,7 @@ type Options = {
 };
 
 /**
- * Calls `attempt` until it returns something other than `again`. An error that it throws is not retried.
+ * Calls `attempt` until it returns a result other than `again`. An error that it throws is not retried.
  * @throws Error `failure`, after `maxAttempts` attempts
  */
 export async function retry<Result>(

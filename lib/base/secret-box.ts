@@ -6,7 +6,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 
-/** What a secret belongs to. It is decrypted only with the same context. */
+/** The owner of a secret. A secret is decrypted only with the same context. */
 type SecretContext = Readonly<Record<string, string>>;
 
 export type SecretBox = {
@@ -52,6 +52,6 @@ const machinePrefix = 'machine:';
 /** @param key 256 bits in base64 */
 export const machineKey = (key: string): string => machinePrefix + key;
 
-/** @returns the key of a machine in base64; undefined if it is a key in KMS, or none */
+/** @returns the key of a machine in base64; undefined if the key is in KMS, or if there is no key */
 export const readMachineKey = (variable: string | undefined): string | undefined =>
   variable?.startsWith(machinePrefix) ? variable.slice(machinePrefix.length) : undefined;

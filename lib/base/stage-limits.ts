@@ -1,12 +1,12 @@
-/** The limits of a stage, for all of its tenants: one setting for live data, another for test data. */
+/** The limits of a stage, for all of its tenants: a setting for live data, and a setting for test data. */
 
 import type { Mode } from './caller.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** What a tenant may store in a day (UTC). */
+/** The amounts that a tenant may store in a day (UTC). */
 export const dailyQuotas = ['documents', 'bytes', 'conversations', 'messages'] as const;
 export type DailyQuota = (typeof dailyQuotas)[number];
-/** What a tenant may have at the same time. */
+/** The numbers that a tenant may have at the same time. */
 export const concurrentQuotas = ['jobs', 'waits'] as const;
 export type QuotaName = DailyQuota | (typeof concurrentQuotas)[number];
 

@@ -2,7 +2,7 @@
 
 import type { Suspendable } from './suspensions.ts';
 
-/** The organisation is suspended, or being deleted. What throws it has left everything as it was. */
+/** The organisation is suspended, or being deleted. Code that throws this error has changed nothing. */
 export class Suspended extends Error {
   constructor() {
     super('the organisation is suspended');

@@ -1,4 +1,4 @@
-/** Time while an organisation was suspended. It counts neither towards a deadline nor towards an age or a pause. Pure. */
+/** Time while an organisation was suspended. This time does not count towards a deadline, an age or a pause. Pure. */
 
 /** ISO 8601 times. */
 export type Suspension = { from: string; until: string };
@@ -11,7 +11,10 @@ export type Suspendable = {
   suspensions?: readonly Suspension[];
 };
 
-/** Every request reads the organisation, so it stays small. What began before the oldest of them counts some time too much. */
+/**
+ * Every request reads the organisation, so its item stays small. Work that began before the oldest of these suspensions counts
+ * some time too much.
+ */
 const maxSuspensions = 20;
 
 /** @returns the ended suspensions of a suspended organisation, when it is resumed */
@@ -28,7 +31,7 @@ export const asIfResumed = (organisation: Suspendable, now: string): Suspendable
   suspensions: afterResumption(organisation, now),
 });
 
-/** @returns the suspensions in epoch milliseconds. One that has not ended has no end */
+/** @returns the suspensions in epoch milliseconds. A suspension that has not ended has no end */
 function intervalsOf({ suspendedAt, suspensions = [] }: Suspendable): { fromMs: number; untilMs: number }[] {
   const ended = suspensions.map(({ from, until }) => ({
     fromMs: Date.parse(from),

@@ -1,6 +1,7 @@
 /**
- * The author of what a request writes. The source address is that of the connection to the gateway (`identity.sourceIp`,
- * "the immediate TCP connection": "Variables for data transformations for API Gateway", Amazon API Gateway Developer Guide).
+ * The author of the items that a request writes. The source address is the address of the connection to the gateway
+ * (`identity.sourceIp`, "the immediate TCP connection": "Variables for data transformations for API Gateway", Amazon API
+ * Gateway Developer Guide).
  */
 
 import { statedOf } from '../audit/stated.ts';

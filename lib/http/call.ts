@@ -45,7 +45,7 @@ export type Params = Readonly<Record<string, unknown>>;
 /** A valid Idempotency-Key, and the place of its record. */
 export type IdempotencyKey = { key: string; recordKey: RecordKey };
 
-/** What a request with a credential claims before its credential is verified. */
+/** The claims of a request with a credential, before the credential is verified. */
 export type Claim = {
   /** As sent. */
   credential: string;
@@ -75,8 +75,8 @@ export type Sender = KnownSender | AnySender;
 export type Recording = IdempotencyKey & { credential: string; fingerprint: string };
 
 /**
- * The stages of a call. Each step takes the call of one stage, and makes that of the next: `begin`, `parsePath`, `prefetch`,
- * `authenticate`, `authorize`, `validate`, and `replay` for a method that changes something.
+ * The stages of a call. Each step takes the call of one stage, and makes the call of the next stage: `begin`, `parsePath`,
+ * `prefetch`, `authenticate`, `authorize`, `validate`, and `replay` for a method that changes something.
  */
 export type Begun = {
   stage: 'begun';
@@ -90,7 +90,7 @@ export type Begun = {
   id: string;
   /** The address that the gateway's connection came from. No header can change it. */
   sourceAddress: string | undefined;
-  /** What the caller sent as User-Agent. */
+  /** As the caller sent it. */
   userAgent: string | undefined;
   nowMs: number;
   /** On the runtime's monotonic clock. */
@@ -102,11 +102,11 @@ export type Begun = {
   report: Report;
 };
 
-/** What happens to a call, for its response and its line in the log. All of its stages have the same report. */
+/** Facts about a call, for its response and its line in the log. All stages of a call share the report. */
 export type Report = {
   /** How long the handler waited at the caller's request. */
   waitedMs: number;
-  /** Set if the caller asked to wait and too many others wait. */
+  /** Set if the caller asked to wait, and too many other requests wait. */
   isWaitLimited: boolean;
   /** The code of an error response. */
   errorCode: ErrorCode | null;

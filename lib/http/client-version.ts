@@ -1,16 +1,16 @@
-/** Tells older clients of the service's version, from which newer ones can be installed. */
+/** Tells older clients the version of the service, from which newer clients can be installed. */
 
 /** In the environment of every function of an endpoint: the version of the service, which its clients have too. */
 export const versionVariable = 'VERSION';
 
 export const latestHeader = 'Platform-Client-Latest';
 
-/** What the clients and the command line send as User-Agent starts with one of these. */
+/** The User-Agent of the clients and of the command line starts with one of these names. */
 const clients = /^platform-api-(?:client|cli|python)\/(\S{1,40})/;
 
 /**
  * @param version of the service
- * @returns the version, if the user agent is that of a client with an older one
+ * @returns the version, if the user agent is a client with an older version
  */
 export function newerVersion(userAgent: string | undefined, version: string | undefined): string | undefined {
   const used = parseVersion(clients.exec(userAgent ?? '')?.[1] ?? '');

@@ -1,15 +1,16 @@
 /**
- * Requests that change the same item at the same time. They run in separate processes, so they communicate through the
- * item: a change that had to wait stores for how long (`changedAfterMs`). A request that finds such a change waits
- * about as long before it writes. So earlier requests finish first, and few try at once. When no change had to wait, no
- * request waits.
+ * Requests that change the same item at the same time. They run in separate processes, so they communicate through the item: a
+ * change that had to wait stores the length of its wait (`changedAfterMs`). A request that finds such a change waits about as
+ * long before it writes. So earlier requests finish first, and few requests try at once. When no change had to wait, no request
+ * waits.
  */
 
 import { timeOfId } from '../base/ids.ts';
 import type { Write } from '../dynamodb/write.ts';
 
 /**
- * A request waits for most of the time that earlier ones waited. If it waited for all of it, the queue would never end.
+ * A request waits for most of the time that earlier requests waited. If it waited for the whole time, the queue would never
+ * end.
  */
 const share = 0.75;
 /** A shorter wait is not worth another read. */

@@ -17,10 +17,10 @@ import { findLoaded } from './loads.ts';
 import { projectIdIn } from './stages.ts';
 import type { Endpoint, Input, Outcome, Reply, Runtime, Waiting } from './types.ts';
 
-/** What is read for the handler. */
+/** The items that are read for the handler. */
 export type Reads = { project: StoredProject | undefined; finders: Finders };
 
-/** The outcome takes effect when the writes are committed: first each of the steps, then the others together. */
+/** The outcome takes effect when the writes are committed: first each of the steps, then all other writes together. */
 type Decision =
   | { failure: ApiError }
   | {
@@ -33,7 +33,7 @@ type Decision =
 type Ready = Validated | Recorded;
 type AnyInput = Input<unknown, unknown, unknown, unknown>;
 
-/** @returns what the first round trip has read for the handler */
+/** @returns the items that the first round trip has read for the handler */
 export const firstReadsOf = ({ sender }: Ready): Reads =>
   sender.kind === 'public'
     ? { project: undefined, finders: {} }
@@ -44,7 +44,7 @@ export const storeOf = ({ session, sender }: Ready): Store => bindStore(session,
 
 /**
  * Calls the handler.
- * @throws ApiError if the request may not see what was read
+ * @throws ApiError if the request may not see these items
  */
 export async function decide(
   endpoint: Endpoint,

@@ -45,7 +45,8 @@ export type {
 
 /**
  * A successful result of a handler: a declared status with its data, and the writes to commit in one transaction. `steps` are
- * committed before, in a transaction each: only for what means the same when a part of it was committed earlier.
+ * committed before the writes, in a transaction each. Use them only for changes that may be committed in part, and completed by
+ * a retry.
  */
 type Success<R extends Responses, Code extends ErrorCode> = {
   [Status in keyof R]: R[Status] extends z.ZodType
@@ -61,7 +62,7 @@ type Success<R extends Responses, Code extends ErrorCode> = {
 /** The events that an endpoint can cause, or why it causes no event. */
 type Causes = readonly [EventType, ...EventType[]] | { nothing: string };
 
-/** Whoever changes something says which events follow. */
+/** An endpoint that changes something says which events follow. */
 type Effect = { method: 'GET'; causes?: never } | { method: Exclude<Method, 'GET'>; causes: Causes };
 
 type Declaration<
@@ -84,20 +85,25 @@ type Declaration<
   auth: Auth;
   /** Other scopes that are accepted. The handler decides what a caller with each scope may see. */
   alsoFor?: readonly Scope[];
-  /** The one of these scopes that this body requires. Checked before a stored response is replayed. */
+  /** Which of these scopes this body requires. Checked before a stored response is replayed. */
   scopeFor?: (body: z.output<B>) => Scope;
-  /** The one of these scopes that the loaded items require. Checked before a stored response is replayed, too. */
+  /** Which of these scopes the loaded items require. Also checked before a stored response is replayed. */
   scopeForLoaded?: (loaded: Loaded<L>) => Scope;
-  /** For an endpoint below a project: the projects in which it works. Others get `not_found` or `project_archived`. */
+  /**
+   * For an endpoint below a project: the projects in which it works. In other projects, the response is `not_found` or
+   * `project_archived`.
+   */
   project?: Project;
   /**
-   * The items that the path names, by the handler's name for them. They are read in parallel with the credential. If
-   * one is missing, the response is `not_found`, unless it is `optional`.
+   * The items that the path names, by the handler's name for them. They are read in parallel with the credential. If an item is
+   * missing, the response is `not_found`, unless the item is `optional`.
    */
   loads?: L;
   /** `bindWait`, for an endpoint that reads through `wait`, which checks the caller again and holds leases. */
   waits?: BindWait;
-  /** By a method that the path does not support: where a caller finds what it probably wants, as a sentence. */
+  /**
+   * By a method that the path does not support: a sentence that names the right endpoint for the caller's probable intention.
+   */
   otherMethods?: OtherMethods;
   /** Accepts If-Match (RFC 9110 section 13.1.1): the handler calls `matches`, and fails with `version_mismatch`. */
   ifMatch?: boolean;
@@ -117,13 +123,13 @@ type Declaration<
   encrypts?: boolean;
   /** The tables that the handler uses, with the actions. */
   access?: Access;
-  /** What the handler does with files. */
+  /** The actions of the handler on files. */
   files?: readonly FileAction[];
   /** Whether the handler serves downloads. */
   downloads?: boolean;
   handle(
     input: Input<z.output<P>, z.output<Q>, z.output<B>, CallerOf<Auth>, ProjectIn<Project>, Loaded<L>>,
-    // Only the declaration defines the errors. None is inferred from the handler's results.
+    // Only the declaration defines the errors. No error is inferred from the handler's results.
   ): Promise<Success<R, NoInfer<Code>> | Failure<NoInfer<Code>>>;
 };
 
@@ -219,7 +225,10 @@ export function defineEndpoint<
   };
 }
 
-/** Whether the path names something that may not exist. What has an externalId is created if it does not. */
+/**
+ * Whether the path names a resource that may not exist. A resource that is named by its externalId is created if it does not
+ * exist.
+ */
 export const mayBeMissing = (path: string): boolean => /\{(?!external_id\})/.test(path);
 
 type Kind = Pick<

@@ -19,7 +19,7 @@ export function renderOutcome(
 ): APIGatewayProxyResult {
   const rendered: Record<string, string> = standardHeaders(requestId);
   if (replayed) rendered['Idempotent-Replayed'] = 'true';
-  // RFC 9110 section 15.4.5: a 304 has no body. Nobody reads that of a 302.
+  // RFC 9110 section 15.4.5: a 304 has no body. Nobody reads the body of a 302.
   const isEmpty = status === 304 || status === 302;
   if (isEmpty) delete rendered['Content-Type'];
   const source = { path, isWaitLimited: report.isWaitLimited };

@@ -1,5 +1,5 @@
 /**
- * What limits say to a caller: headers, and why a request is refused. Loaded with the first request of a limited caller,
+ * The headers that tell a caller its limits, and the reason for a refusal. Loaded with the first request of a limited caller,
  * with lib/limits/limiter.ts.
  */
 
@@ -36,7 +36,7 @@ const holderOf: Readonly<Record<Policy['name'], (policy: Policy) => string>> = {
   tenant: () => 'all credentials of the organisation in this mode',
 };
 
-/** @returns all parents but the one that is closest to refusing: the headers are lists with one item for each name */
+/** @returns all parents except the parent that is closest to refusing: the headers are lists with one item for each name */
 function hiddenParents(policies: readonly Policy[], standings: readonly Standing[]): Policy[] {
   const parents = policies.filter(({ name }) => name === 'parent');
   const [closest] = standings
@@ -46,13 +46,14 @@ function hiddenParents(policies: readonly Policy[], standings: readonly Standing
   return parents.filter((policy) => policy !== shown);
 }
 
-/** At least one: another request may be faster. */
+/** At least one second: another request may be faster. */
 const secondsUntil = ({ untilMs }: Standing, nowMs: number) =>
   Math.max(1, Math.ceil((untilMs - nowMs) / secondMs));
 
 /**
- * The fields of draft-ietf-httpapi-ratelimit-headers-11: lists of strings with parameters (RFC 9651). `q` is the quota and
- * `w` its window in seconds (section 3.1); `r` is what is available, and `t` the seconds for which it is (section 4.1).
+ * The fields of draft-ietf-httpapi-ratelimit-headers-11: lists of strings with parameters (RFC 9651). `q` is the quota and `w`
+ * its window in seconds (section 3.1); `r` is the number of available requests, and `t` the seconds for which they are
+ * available (section 4.1).
  */
 function renderLimits(policies: readonly Policy[], standings: readonly Standing[], nowMs: number) {
   const declared = policies.map(

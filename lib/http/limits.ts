@@ -1,7 +1,7 @@
 /**
- * The limits of a request. It is counted as soon as its credential is verified, in parallel with what the handler reads. So
- * nobody can use up a limit by knowing a key's id. A refused request takes no effect, because the result is awaited before a
- * commit, a wait and every response. If the limits cannot be counted, requests pass, and an alarm is on.
+ * The limits of a request. A request is counted as soon as its credential is verified, in parallel with the reads of the
+ * handler. So a person who only knows a key's id cannot use up its limit. A refused request takes no effect, because the result
+ * is awaited before a commit, a wait and every response. If the limits cannot be counted, requests pass, and an alarm is on.
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';

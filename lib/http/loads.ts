@@ -22,7 +22,7 @@ export async function readLoads(
   return Object.fromEntries(await Promise.all(read));
 }
 
-/** @returns the handler's items by name, or undefined if one is missing that is not optional */
+/** @returns the handler's items by name, or undefined if an item is missing and not optional */
 export function findLoaded(
   { loads }: Endpoint,
   finders: Finders,

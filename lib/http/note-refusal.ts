@@ -1,6 +1,6 @@
 /**
- * Notes refusals that concern security, for the audit log: of a revoked or expired key, or of one from a wrong address, and of
- * a caller that tries to get or give more than it has. Requests with an unknown credential have no tenant, so no log.
+ * Notes refusals that concern security, for the audit log: of a revoked or expired key, of a key from a wrong address, and of a
+ * caller that tries to get or give more than it has. Requests with an unknown credential have no tenant, so they have no log.
  */
 
 import { noteRefusal, type Refusal } from '../audit/store/refusals.ts';
@@ -11,7 +11,7 @@ import type { Call } from './call.ts';
 import { senderOf } from './stages.ts';
 import type { Endpoint } from './types.ts';
 
-/** @returns what must be noted of the refused request, and who it was; undefined for any other error */
+/** @returns the note of a refused request, with its caller; undefined for any other error */
 function refusalOf({ auth }: Endpoint, call: Call, { code, refused }: ApiError) {
   if (refused) {
     const { tenant, keyId, reason } = refused;

@@ -1,6 +1,7 @@
 /**
- * The loop of a race: the handler decides, then one transaction commits its writes together with the idempotency record.
- * There is no state in between. Only the steps of an import are committed before. A request that loses a race decides again.
+ * The loop of a race: the handler decides, then one transaction commits its writes together with the idempotency record. There
+ * is no state in between. Only the steps of an import are committed before this transaction. A request that loses a race
+ * decides again.
  */
 
 import { ApiError, type ErrorCode } from '../base/errors.ts';
@@ -67,7 +68,7 @@ export async function race(endpoint: Endpoint, runtime: Runtime, call: Recorded)
     if (transactions.length === 0) return outcome;
     if (sender.limits) await requireWithinLimits(sender);
 
-    // If a commit now would only make other requests retry, this one waits for them, and then retries.
+    // If a commit now would only make other requests retry, this request waits for them, and then retries.
     const moment = { ...clock(), fraction: runtime.randomFraction() };
     const behindMs = standBackMs(transactions.flat(), moment);
     if (behindMs > 0) {
@@ -81,7 +82,7 @@ export async function race(endpoint: Endpoint, runtime: Runtime, call: Recorded)
     lost += 1;
     const pauseMs = backoffMs(lost, runtime.randomFraction());
     const { isConflict, mayBeDuplicate, error } = meaningOf(refusal, record);
-    // The other transaction may be that of a duplicate request. Then its record will exist in a moment.
+    // The other transaction may belong to a duplicate request. Then its record will exist in a moment.
     if (isConflict) await runtime.sleep(pauseMs);
     const duplicate = mayBeDuplicate ? await duplicateOutcome() : undefined;
     if (duplicate) return duplicate;
@@ -91,7 +92,7 @@ export async function race(endpoint: Endpoint, runtime: Runtime, call: Recorded)
   throw new ApiError('service_unavailable');
 }
 
-/** @returns what a refused commit means. Without an error, the request decides again */
+/** @returns the meaning of a refused commit. Without an error, the request decides again */
 function meaningOf({ failed }: Refusal, record: Write | undefined) {
   const refused = failed.find(({ onConditionFailed }) => onConditionFailed !== 'retry');
   const isConflict = failed.length === 0;

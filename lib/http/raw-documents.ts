@@ -10,8 +10,8 @@ import { llmsFolder } from './page-folders.ts';
 import type { Headers } from './types.ts';
 
 /**
- * The gateway compresses a response of at least this size if the caller accepts it. Smaller ones fit into one packet either
- * way.
+ * The gateway compresses a response of at least this size if the caller accepts it. A smaller response fits into one packet
+ * either way.
  */
 export const minimumCompressionBytes = 1024;
 
@@ -21,7 +21,7 @@ export const textTag = (text: string): string =>
 
 /**
  * The headers of a document whose address stays the same while its contents change. The entity tag is weak, because the
- * compressed and the uncompressed response have the same one (RFC 9110 section 8.8.3).
+ * compressed and the uncompressed response have the same tag (RFC 9110 section 8.8.3).
  *
  * @param tag the strong entity tag
  */

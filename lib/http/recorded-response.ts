@@ -1,4 +1,6 @@
-/** Stores a response in an idempotency record, and restores it: one function seals, the other opens. */
+/**
+ * Stores a response in an idempotency record, and restores it: one function seals the response, the other function opens it.
+ */
 
 import { ApiError } from '../base/errors.ts';
 import type { Store } from '../dynamodb/store.ts';

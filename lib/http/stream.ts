@@ -8,7 +8,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** What Lambda's Node runtime defines for functions that stream. */
+/** The functions that Lambda's Node runtime defines for streaming. */
 export type StreamingRuntime = {
   streamifyResponse(
     handle: (event: APIGatewayProxyEvent, stream: ResponseStream, context: Context) => Promise<void>,

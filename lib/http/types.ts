@@ -47,7 +47,7 @@ export type Headers<Data> = Readonly<
 export type HeaderSource = {
   /** The path of the request, as sent. */
   path: string;
-  /** The request asked to wait, but did not, because too many others wait. */
+  /** The request asked to wait, but did not, because too many other requests wait. */
   isWaitLimited: boolean;
 };
 
@@ -163,7 +163,7 @@ export type Failure<Code extends ErrorCode> = {
 
 export type Waiting<Loaded = unknown> = {
   /**
-   * Reads at once, and then every second until `isDone` or until the time is up. If too many others wait, it reads only
+   * Reads at once, and then every second until `isDone` or until the time is up. If too many other requests wait, it reads only
    * once.
    * @param read gets the endpoint's current loads, and the time in epoch milliseconds
    * @param seconds how long to wait, from the start of the request; nothing is written if it does not wait

@@ -20,7 +20,7 @@ const pollEveryMs = secondMs;
 /** The lease is longer than the longest wait and the function's timeout. */
 export const leaseMs = 30 * secondMs;
 
-/** Attempts to take a place, if others take places at the same time. */
+/** Attempts to take a place, if other requests take places at the same time. */
 const maxTries = 12;
 const maxPauseMs = 50;
 
@@ -77,7 +77,7 @@ export const bindWait: BindWait = (endpoint, runtime, call, { store, project, lo
           await sleep(Math.min(pollEveryMs, leftMs()));
           const loaded = await load();
           if (loaded) last = await read(nowMs(), loaded);
-          // Checked after the read: a caller that is admitted now may see what was read.
+          // Checked after the read: a caller that is admitted now may see the items that were read.
           await readmit(endpoint, runtime, call, nowMs());
           if (!loaded) throw new ApiError('not_found');
         }

@@ -1,4 +1,6 @@
-/** What the web pages of the service share: the API reference and the console. Each page has its files below its address. */
+/**
+ * Code that the web pages of the service share: the API reference and the console. Each page has its files below its address.
+ */
 
 import * as z from 'zod';
 import { fail } from './fail.ts';

@@ -73,8 +73,8 @@ export async function listApiKeys(
 }
 
 /**
- * The position for the cursor. If the caller may not see the last key that was read, the position has the key's time,
- * but not its id. The next page then reads the other keys of that millisecond again. None of them was returned before.
+ * The position for the cursor. If the caller may not see the last key that was read, the position has the key's time, but not
+ * its id. The next page then reads the other keys of that millisecond again. The earlier pages have not returned these keys.
  */
 function visiblePosition({ items, next }: Page<StoredApiKey>): string | null {
   const last = items.at(-1)?.id;
@@ -84,9 +84,9 @@ function visiblePosition({ items, next }: Page<StoredApiKey>): string | null {
 }
 
 /**
- * A check that the caller's key is unchanged since the start of the request. So a key that was revoked, or that
- * lost a scope, cannot grant anything in a request that has already started. An access token has no item and is
- * never revoked; what it grants expires no later than the token.
+ * A check that the caller's key is unchanged since the start of the request. So a key that was revoked, or that lost a scope,
+ * cannot grant anything in a request that has already started. An access token has no item and is never revoked; a key that it
+ * creates expires no later than the token.
  */
 export function requireCaller(store: Store, { id, changedIn }: Caller): Write<'service_unavailable'>[] {
   if (changedIn === null) return [];
@@ -129,7 +129,7 @@ export const noteChildrenRevocation = (
 export const createApiKey = (store: Store, key: Unstored<StoredApiKey>): Write<never> =>
   apiKeys.at(store).put({ ...key, ...ttlOf(key) });
 
-/** The new secret of a key, and the one that stays valid for a while. */
+/** The new secret of a key, and the old secret, which may stay valid for a while. */
 export type Rotation = Pick<StoredApiKey, 'secretHash' | 'hint' | 'previousSecret'> & { rotatedAt: string };
 
 /** Replaces the secret, if the key is unchanged since it was read. */
@@ -161,7 +161,10 @@ export function changeApiKey(
   );
 }
 
-/** Sets what a key inherits from the keys above it, if it is unchanged since it was read. It is no change of the key itself. */
+/**
+ * Sets the limits that a key inherits from the keys above it, if the key is unchanged since it was read. This does not count as
+ * a change of the key.
+ */
 export const setInheritedLimits = (
   store: Store,
   key: Pick<StoredApiKey, 'id' | 'changedIn'>,

@@ -1,4 +1,4 @@
-/** An API key as it is stored, and what follows from its attributes. Pure. */
+/** An API key as it is stored, and everything that follows from its attributes. Pure. */
 
 import type { Caller, Mode } from '../../base/caller.ts';
 import type { KeyLimit, RateLimit } from '../../base/rate-limit.ts';
@@ -38,14 +38,14 @@ export type StoredApiKey = Stored<
     /** Without it, any number of requests. */
     rateLimit?: RateLimit;
     /**
-     * The limits of the keys above it, the topmost first: see limits.ts. Without it, there are none, or the key is from before
-     * there was such a list; then it gets one when a limit above it is set.
+     * The limits of the keys above it, the topmost first: see limits.ts. Without this list, there are no such limits, or the
+     * key is older than the list. An older key gets the list when a limit above it is set.
      */
     limitedBy?: readonly KeyLimit[];
-    /** The request of `children=true`. A worker revokes the keys that this one created, and notes its result here. */
+    /** The request of `children=true`. A worker revokes the keys that this key created, and notes its result here. */
     childrenRevocation?: {
       requestedAt: string;
-      /** What the caller may end. */
+      /** The scopes and projects of the caller: it may end only keys within them. */
       scopes: readonly Scope[];
       projectIds: readonly string[] | null;
       finishedAt: string | null;
@@ -117,8 +117,8 @@ const validPrevious = ({ previousSecret }: Pick<StoredApiKey, 'previousSecret'>,
 export type Secret = { hash: string; endMs: number | null };
 
 /**
- * A previous secret ends before its key, if only by a millisecond. So what it creates never lives as long as the key, and cannot
- * rotate it.
+ * A previous secret ends before its key, if only by a millisecond. So a key that it creates never lives as long as this key,
+ * and cannot rotate it.
  * @returns the valid secrets: the current one, and after a rotation the previous one until its end
  */
 export function secrets(

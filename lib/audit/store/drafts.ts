@@ -1,7 +1,7 @@
 /**
- * What the change of an item says for the audit log. A draft is made of one stream record: the put of a resource, its
- * tombstone, that of a traced helper by a request, or a noted refusal. So it does not matter how a stream splits or orders the others. It holds only what the log may
- * hold, because it waits in a queue.
+ * Drafts of audit events, from changes of items. A draft is made of one stream record: the put of a resource, its tombstone,
+ * the put of a traced helper by a request, or a noted refusal. So the split and the order of the other records do not matter. A
+ * draft waits in a queue, so it has only fields that the log may have.
  */
 
 import { derivedId } from '../../base/derived-ids.ts';
@@ -15,7 +15,7 @@ import type { AuditEvent } from '../schema.ts';
 import { changedFields, type Logged, loggedOf, loggedValues } from './fields.ts';
 import { readRefusal } from './refusals.ts';
 
-/** An event, without what is only known when it is written. */
+/** An event, without the fields that are only known when it is written. */
 export type Draft = Omit<AuditEvent, 'at' | 'actor'> & { actorId: string };
 
 /** A longer value is left out, in bytes of JSON. */

@@ -1,6 +1,6 @@
 /**
- * What the audit log says of each kind of resource: the only list. A field of the public schemas is in exactly one of the three
- * groups (a test checks it). Attributes that no schema shows, such as the hash of a secret, are never looked at.
+ * The fields that the audit log has of each kind of resource: the only list. A field of the public schemas is in exactly one of
+ * the three groups (a test checks it). Attributes that no schema shows, such as the hash of a secret, are never looked at.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -21,13 +21,13 @@ export type Logged = {
   shorten?: Readonly<Record<string, (value: unknown) => unknown>>;
   /** Only that they have changed is logged. */
   names: readonly string[];
-  /** What the service itself keeps. A worker that changes only these changes nothing that is logged. */
+  /** Fields that the service sets for itself. If a worker changes only these fields, nothing is logged. */
   kept: readonly string[];
   /** @returns the fields, if they are not the item's attributes */
   fields?: (item: Item) => Fields;
   /** @returns the item before a move to this partition, of which the stream record of the put has only the end */
   beforeMove?: (moved: Item, place: string) => Item | undefined;
-  /** @returns the id of the resource that has got what the item is, if the item is no resource */
+  /** @returns the id of the resource to which the item belongs, if the item itself is not a resource */
   owner?: (item: Item) => string;
 };
 
@@ -46,7 +46,7 @@ const apiKey: Logged = {
     'revokedAt',
     'previousSecretExpiresAt',
   ],
-  // Of a new secret, the log only says that there is one.
+  // The log only says that there is a new secret.
   names: ['hint'],
   kept: ['id', 'status', 'createdAt', 'createdBy', 'childrenRevocation', 'lastUsedAt', 'lastUsedFrom'],
   fields: ({ previousSecret, ...rest }) => ({
@@ -183,7 +183,7 @@ const webhook: Logged = {
   ],
   shorten: { url: loggedUrl },
   names: ['recovery'],
-  // The event says who has changed what. Attempts change the health, not callers.
+  // An event names the caller that has changed something. Attempts change the health, not callers.
   kept: ['id', ...times, 'urlSetBy', 'contentSetBy', 'secretSetBy', 'health'],
 };
 
@@ -220,7 +220,7 @@ const byTable: { readonly [Table in TableName]?: (place: string) => Logged } = {
 /** The tables with resources or traced helpers. */
 export const auditedTables = Object.keys(byTable) as TableName[];
 
-/** @returns what is logged of the resource or traced helper with this id; undefined for a table without them */
+/** @returns the fields that are logged of the resource or traced helper with this id; undefined for a table without them */
 export const loggedOf = (table: TableName, id: string): Logged | undefined => byTable[table]?.(id);
 
 /** Of each type of resource of whose values only a part is logged. */

@@ -50,7 +50,7 @@ export function listEvents(store: Store, caller: Reader, list: EventList, nowMs:
       const known = byId(origins);
       return (
         events
-          // A filter by project may name one that the caller may not see.
+          // A filter by project may name a project that the caller may not see.
           .filter((event) => passes(event) && isVisible(event, caller))
           .map((event) => showEvent(event, known.get(event.id), nowMs))
       );

@@ -41,7 +41,7 @@ export type Refusal = {
   resource: { type: ResourceType; id: string };
 };
 
-/** What this process has noted, so that a flood does not cost a write for each request. */
+/** The refusals that this process has noted. So a flood does not cost a write for each request. */
 const noted = new Set<string>();
 const maxNoted = 1000;
 
@@ -75,7 +75,9 @@ export async function noteRefusal(
   noted.add(`${tenant}#${id}`);
 }
 
-/** Adds an item, unless there is one. Not by `commit`: every function has this code, and most commit nothing. */
+/**
+ * Adds the item, unless it exists. `commit` is not used here: every function has this code, and most functions commit nothing.
+ */
 async function addOnce(
   session: Session,
   Key: { tenant: string; id: string },
