@@ -10,7 +10,7 @@ export default defineWorker({
     kind === 'MODIFY' &&
     partition.length === 0 &&
     id.startsWith('key_') &&
-    // `npm run replay` does not know what the limit was before.
+    // `npm run replay` does not know the previous limit.
     !isDeepStrictEqual(after?.rateLimit, before?.rateLimit),
   access: { apiKeys: ['GetItem', 'Query', 'UpdateItem'] },
   impact:

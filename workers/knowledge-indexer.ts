@@ -27,7 +27,7 @@ export default defineWaitingWorker({
     deployments: ['GetItem', 'Query', 'UpdateItem', 'PutItem'],
     // An expunge erases stored responses that show the document.
     idempotency: ['Query', 'UpdateItem'],
-    // And what its events and their deliveries show.
+    // Also the data of its events and of their deliveries.
     events: ['Query', 'BatchGetItem', 'BatchWriteItem'],
     deliveries: ['Query', 'GetItem', 'UpdateItem', 'DeleteItem'],
   },

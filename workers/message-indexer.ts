@@ -5,7 +5,7 @@ export default defineWorker({
   id: 'message-indexer',
   summary: 'Updates the index for searching messages',
   sources: ['messages'],
-  // The eraser removes the postings of what it erases. The others expire with their messages. A text never changes.
+  // The eraser removes the postings of erased messages. All other postings expire with their messages. A text never changes.
   wants: ({ kind, partition, before, after }) =>
     // The pointers of client ids are in a partition below the messages.
     partition.length === 2 && (kind === 'INSERT' || (kind === 'MODIFY' && before?.ttl !== after?.ttl)),

@@ -9,7 +9,7 @@ export default defineWorker({
   id: 'organisation-resumer',
   summary: 'Releases work that has waited for the end of a suspension',
   sources: ['organisations'],
-  // One that is new here may have come back by a restore.
+  // An organisation that is new here may have come back by a restore.
   wants: ({ id, before, after }) =>
     id.startsWith('org_') && isActive(asStored(after)) && !isActive(asStored(before)),
   access: { schedule: ['Query', 'GetItem', 'PutItem', 'DeleteItem'] },

@@ -11,7 +11,7 @@ export default defineWorker({
     partition.length === 0 &&
     id.startsWith('proj_') &&
     after !== undefined &&
-    // `npm run replay` does not know what it was before.
+    // `npm run replay` does not know the previous value.
     (before === undefined ||
       projects.read(after).settings.retentionDays !== projects.read(before).settings.retentionDays),
   access: {

@@ -53,7 +53,7 @@ export default defineEndpoint({
   async handle({ loaded: { key }, query, caller, store, nowMs }) {
     const withChildren = query.children === 'true';
     const isDry = query.dryRun === 'true';
-    // What the key may end, it may also end when it ends itself.
+    // A key that may end other keys may also end them when it ends itself.
     const ender = key.id === caller.id ? key : caller;
     const count = () => countStarted(store, key.id, { ender, caller, withChildren, isDry, nowMs });
     if (key.revokedAt !== null && !withChildren)

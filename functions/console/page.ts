@@ -19,7 +19,10 @@ const placeholder = 'data-sign-in=""';
 const attribute = (signIn: SignIn | undefined) =>
   `data-sign-in="${JSON.stringify(signIn ?? null).replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`)}"`;
 
-/** What an issuer adds to the redirect URI: RFC 6749 section 4.1.2, RFC 9207, OpenID Connect Session Management, Google. */
+/**
+ * The parameters that an issuer adds to the redirect URI: RFC 6749 section 4.1.2, RFC 9207, OpenID Connect Session Management,
+ * Google.
+ */
 const answers = [
   ...['code', 'state', 'iss', 'error', 'error_description', 'error_uri'],
   ...['session_state', 'scope', 'authuser', 'hd', 'prompt'],

@@ -20,7 +20,7 @@ import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
 import { id } from '../../lib/schema/common.ts';
 
-/** Of all conversations of a request. Those that exist are compared with the stored ones. */
+/** Of all conversations of a request. A conversation that exists is compared with the stored conversation. */
 const maxMessages = 1000;
 
 export default defineEndpoint({

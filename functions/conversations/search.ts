@@ -28,7 +28,7 @@ export default defineEndpoint({
     'may have fewer than `limit` items, or no items. Continue until `nextCursor` is null.',
   auth: 'conversations:read',
   project: 'existing',
-  // Read before the index, so that `indexedThrough` never exceeds what was searched.
+  // Read before the index, so that `indexedThrough` is never later than the index that is searched.
   loads: { generations: optional(generationsOfProject) },
   request: {
     params: z.strictObject({ project_id: id('project') }),

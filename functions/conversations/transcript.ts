@@ -8,7 +8,7 @@ import { waitLimits, waitSeconds } from '../../lib/limits/waits/schema.ts';
 import { id, sentNumber, shownCount } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 
-/** Sent if the request did not wait because too many others do. */
+/** Sent if the request did not wait because too many other requests wait. */
 const retryAfterSeconds = 2;
 
 export default defineEndpoint({

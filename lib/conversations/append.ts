@@ -13,7 +13,7 @@ type Appended = Message & { duplicate: boolean };
 
 /**
  * @param known the stored messages with the same client ids, by `clientMessageId`
- * @returns one message for each sent message; the caller adds those that are not duplicates
+ * @returns one message for each sent message; the caller adds the messages that are not duplicates
  * @throws ApiError validation_error if a `clientMessageId` belongs to another message. `at` is not compared, because a
  *   client that relies on the default does not send it
  */
@@ -56,7 +56,10 @@ export function numberMessages(
 const comparable = ({ role, text, citations }: Pick<Message, 'role' | 'text' | 'citations'>) =>
   canonicalJson({ role, text, citations });
 
-/** @returns the counts and times of the conversation with the added messages, and what is stored of it on their day */
+/**
+ * @returns the counts and times of the conversation with the added messages, and the amounts that are stored of it on the day
+ *   of the messages
+ */
 export function countMessages(
   conversation: NewConversation,
   added: readonly Message[],

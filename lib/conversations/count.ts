@@ -34,7 +34,7 @@ import {
 import { showConversation } from './store/state.ts';
 
 const pauseMs = 50;
-/** A transaction has at most 100 writes. One of them is the sum. */
+/** A transaction has at most 100 writes. One write is the sum. */
 const maxInTransaction = 99;
 
 type Input = Pick<WorkerInput, 'commit' | 'sleep'>;
@@ -50,7 +50,7 @@ export function affectsCounts({ kind, partition, id, before, after }: Change): b
 }
 
 type Options = {
-  /** Leaves conversations as they are counted that are erased or gone. Others handle these changes. */
+  /** Leaves the counts of erased and missing conversations as they are. Other workers handle these changes. */
   existingOnly?: boolean;
 };
 

@@ -7,7 +7,7 @@ import { getGenerations, openGenerations, type StoredGenerations } from './store
 
 /**
  * Call this only if there is something to write: the project may have been purged, and then nothing may be stored.
- * @returns the generations of the project, whose first one exists from now on
+ * @returns the generations of the project, whose first generation exists from now on
  */
 export async function ensureGenerations(
   store: ProjectStore,

@@ -1,4 +1,4 @@
-/** A conversation as it is imported with its messages, and how it compares with the stored one. */
+/** A conversation as it is imported with its messages, and its comparison with the stored conversation. */
 
 import { canonicalJson } from '../base/canonical-json.ts';
 import { invalidField } from '../base/errors.ts';
@@ -84,7 +84,7 @@ export function importConversation(sent: Sent, context: Context, toleranceMs = 0
 }
 
 /**
- * @returns the names of the sent fields that the stored conversation has other values of. An end that is not sent is not
+ * @returns the names of the sent fields whose values differ in the stored conversation. An end that is not sent is not
  *   compared: the conversation may have ended since
  */
 function differingImport(stored: StoredConversation, sent: ImportedFields): string[] {
@@ -99,13 +99,13 @@ function differingImport(stored: StoredConversation, sent: ImportedFields): stri
   ];
 }
 
-/** What an import finds of a conversation: it is new, erased, or stored, maybe with other values of some fields. */
+/** The state of a conversation that an import finds: new, erased, or stored, maybe with other values of some fields. */
 export type ImportMatch =
   | { kind: 'new' }
   | { kind: 'erased' }
   | { kind: 'stored'; conversation: StoredConversation; differing: string[] };
 
-/** @param found what the ids and the externalId of the sent conversation lead to */
+/** @param found the items to which the ids and the externalId of the sent conversation lead */
 export function matchImport(
   sent: ImportedFields & { externalId: string | null },
   found: readonly FoundConversation[],
@@ -118,11 +118,11 @@ export function matchImport(
   return { kind: 'stored', conversation, differing };
 }
 
-/** @returns where the conversation is stored, and what is different there. The subject of the sentence comes before it */
+/** @returns the end of a sentence: where the conversation is stored, and which fields differ there */
 export const describeMismatch = ({ id }: StoredConversation, differing: readonly string[]): string =>
   `is stored as ${id}, with another ${differing.join(' and another ')}.`;
 
-/** @param pointer what its externalId leads to */
+/** @param pointer the item to which its externalId leads */
 export const storeImported = (
   store: ProjectStore,
   { conversation, messages }: Imported,
@@ -150,7 +150,7 @@ const contentOf = (messages: readonly Message[]): string =>
       })),
   );
 
-/** @returns what an import counts towards the quotas */
+/** @returns the amounts that an import counts towards the quotas */
 export const usesOf = (conversations: number, messages: readonly Message[]): Uses => ({
   conversations,
   messages: messages.length,

@@ -57,7 +57,7 @@ type ToIndex = {
   choose: (stored: StoredGenerations) => readonly Generation[];
 };
 
-/** Adds messages to the index, except those of erased conversations. @returns what was read at last */
+/** Adds messages to the index, except those of erased conversations. @returns the state that was read last */
 export async function addToIndex(
   store: ProjectStore,
   { conversationIds, read, choose }: ToIndex,

@@ -1,4 +1,4 @@
-/** A conversation as it is created, from what a caller has sent. */
+/** A new conversation, from the fields that a caller has sent. */
 
 import { invalidField } from '../base/errors.ts';
 import { type IdKind, timeOfId } from '../base/ids.ts';

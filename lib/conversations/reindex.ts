@@ -1,11 +1,11 @@
 /**
  * Builds the search index and the sums of a project again, for a job, while conversations are read and written. A run can be
- * killed between any two lines, and the next one continues.
+ * killed between any two lines, and the next run continues.
  *
  *   claim → begin a generation → each conversation: its messages and its counts → publish → remove the previous generation
  *
- * From the begin on, workers write both generations. So the job misses no change: it reads a conversation after the begin,
- * and each later change is written by a worker that knows the new generation. Erasures remove from all generations.
+ * From the begin on, workers write both generations. So the job misses no change: it reads a conversation after the begin, and
+ * each later change is written by a worker that knows the new generation. Erasures remove from all generations.
  */
 
 import { pagesOf } from '../base/pages.ts';
@@ -59,7 +59,7 @@ async function reindexConversations(store: ProjectStore, jobId: string, input: W
   } catch (error) {
     if (!(error instanceof JobLost)) throw error;
   }
-  // Nobody completes what a cancelled or failed job has built.
+  // Nobody completes the build of a cancelled or failed job.
   const ended = await getJob(store, jobId);
   if (!ended || !isOpen(jobAt(ended, input.nowMs(), input.organisation))) await abandon(store, jobId, input);
 }

@@ -1,4 +1,4 @@
-/** Removes the generations of the index and the sums that nobody reads or writes any more. */
+/** Removes the unused generations of the index and the sums. */
 
 import { pagesOf } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
@@ -14,7 +14,7 @@ import { pageStoredConversations } from './store/retention.ts';
 
 const pageSize = 100;
 
-/** Where a removal continues: after this conversation. Empty for the first one. */
+/** Where a removal continues: after this conversation. Empty for the first conversation. */
 export type Checkpoint = { after: string; save: (after: string) => Promise<unknown> };
 
 /** A run can be killed between any two lines. Removing something twice has no effect. */

@@ -58,8 +58,8 @@ export async function searchMessages(
   const found: FoundMessage[] = [];
   let bytesLeft = maxTextBytes;
   let next: string | null | undefined;
-  // One more than `limit` tells whether there is a next page. Each further batch is larger, because most candidates of the
-  // previous one did not match.
+  // One message more than `limit` tells whether there is a next page. Each further batch is larger, because most candidates of
+  // the previous batch did not match.
   for (let size = limit + 1; next === undefined && found.length <= limit; size *= 2) {
     const batch: string[] = [];
     while (next === undefined && batch.length < Math.min(size, maxBatch)) {

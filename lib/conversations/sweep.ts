@@ -1,5 +1,5 @@
 /**
- * Stores that a conversation has timed out, even if nobody uses it any more. The sweeper uses the current state of the
+ * Stores that a conversation has timed out, even if nobody uses the conversation. The sweeper uses the current state of the
  * conversation, so changes may arrive twice, late or out of order.
  */
 

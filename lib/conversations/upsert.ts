@@ -1,4 +1,4 @@
-/** How a conversation that a caller sends again compares with the stored one. */
+/** Compares a conversation that a caller sends again with the stored conversation. */
 
 import { canonicalJson } from '../base/canonical-json.ts';
 import { timestamp } from '../base/time.ts';
@@ -17,6 +17,6 @@ export function differingFields(
   return isOther ? [...differing, 'startedAt'] : differing;
 }
 
-/** What an upsert can change, as a text to compare. The order of tags has no meaning. */
+/** The values that an upsert can change, as a text to compare. The order of tags has no meaning. */
 export const labelsOf = ({ tags, metadata }: Pick<Conversation, 'tags' | 'metadata'>): string =>
   canonicalJson([tags.toSorted(), metadata]);

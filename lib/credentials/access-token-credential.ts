@@ -1,7 +1,7 @@
 /**
- * Access tokens as credentials: JWTs of OIDC issuers. A token's claims are valid until it expires. Every request
- * checks that its organisation exists and is active. What reads tokens is loaded with the first token, so API keys do not
- * wait for it.
+ * Access tokens as credentials: JWTs of OIDC issuers. A token's claims are valid until it expires. Every request checks that
+ * its organisation exists and is active. The code that reads tokens is loaded with the first token, so API keys do not wait for
+ * it.
  */
 
 import { tenantOf } from '../base/caller.ts';

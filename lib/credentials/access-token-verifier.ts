@@ -70,8 +70,8 @@ class IssuerFault extends Error {
 }
 
 /**
- * `iss` only selects the settings: the token is then checked with nothing but those of that issuer, so the keys of one issuer
- * are worth nothing to another.
+ * `iss` only selects the settings: the token is then checked only with the settings and keys of that issuer. So the keys of an
+ * issuer cannot sign tokens of another issuer.
  */
 export function createVerifier(issuers: readonly OidcIssuer[]): Verify {
   const verifiers = new Map(issuers.map((issuer) => [issuer.issuer, verifierOf(issuer)]));
@@ -103,7 +103,7 @@ function verifierOf(settings: OidcIssuer): Verify {
   const verifier = JwtVerifier.create({ issuer, audience, jwksUri }, { jwksCache: keys });
   let fetchedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** The library fetches again for an unknown `kid`, and keeps a known one for ever. */
+  /** The library fetches again for an unknown `kid`, and keeps a known key for ever. */
   async function refreshKeys(nowMs: number): Promise<void> {
     if (nowMs - fetchedAtMs < maxKeysAgeMs) return;
     // Concurrent requests share one fetch. Passing its result to the verifier drops the prepared keys, because an

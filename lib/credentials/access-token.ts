@@ -31,7 +31,7 @@ function typeIn(header: object): string | undefined {
   return typeof header.typ === 'string' ? header.typ.toLowerCase().replace(/^application\//, '') : '';
 }
 
-/** Keycloak uses a claim `typ`. The others are claims of OpenID Connect Core sections 3.1.3.6 and 3.3.2.11. */
+/** Keycloak uses a claim `typ`. The other claims are from OpenID Connect Core sections 3.1.3.6 and 3.3.2.11. */
 const isIdToken = ({ typ, at_hash, c_hash, nonce }: Claims): boolean =>
   typ === 'ID' || [at_hash, c_hash, nonce].some((claim) => claim !== undefined);
 
@@ -79,7 +79,7 @@ export function readHolder(claims: Claims, names: OidcIssuer): TokenHolder {
   return { subject: sub, organisationId, mode, scopes, projectIds, expiresAtMs: exp * secondMs };
 }
 
-/** Ignores unknown scopes such as `openid`. Without a known scope, the list is empty. */
+/** Ignores unknown scopes such as `openid`. If the token has no known scope, the list is empty. */
 function scopesIn(claim: unknown): Scope[] {
   const said = [claim].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []));
   return allScopes.filter((scope) => said.includes(scope));

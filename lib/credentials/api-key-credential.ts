@@ -31,7 +31,7 @@ export const apiKeyCredential: CredentialKind = {
           getOrganisation(session, organisationId),
         ]);
         const secret = matchingSecret(token, key ? secrets(key, nowMs) : []);
-        // Without its organisation, a key is what a restore has brought back.
+        // If its organisation is missing, a restore has brought the key back.
         if (!key || !organisation || !secret) {
           throw new ApiError('unauthorized', 'Unknown API key');
         }

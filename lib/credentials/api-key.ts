@@ -60,7 +60,7 @@ export const hashApiKey = (token: string): string => hash('sha256', token, 'base
 
 /**
  * Compares with each secret, and each in constant time.
- * @returns the one that this key is, if it is among them
+ * @returns the secret that this key has, if it is one of them
  */
 export function matchingSecret<Secret extends { hash: string }>(
   token: string,

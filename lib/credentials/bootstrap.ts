@@ -31,8 +31,8 @@ export async function bootstrapOrganisation(
 }
 
 /**
- * Creates another root key, with all current scopes: for the other mode, if the first one is lost, or if it lacks newer
- * scopes. The organisation must not change meanwhile, so no key is made for one that is being deleted.
+ * Creates another root key, with all current scopes: for the other mode, if the first key is lost, or if it lacks newer scopes.
+ * The organisation must not change meanwhile, so an organisation that is being deleted gets no key.
  * @returns undefined if the organisation does not exist, or is suspended
  */
 export async function bootstrapRootKey(

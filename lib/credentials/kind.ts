@@ -39,7 +39,7 @@ export type Verified = {
 
 /**
  * Called only after the credential was verified, so that nobody else learns about a suspension.
- * @returns what the caller knows of earlier suspensions
+ * @returns the earlier suspensions, for the caller
  * @throws ApiError organisation_suspended
  */
 export function requireActive({ suspendedAt, suspensions = [] }: Organisation): Pick<Caller, 'suspensions'> {

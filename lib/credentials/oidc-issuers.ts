@@ -23,9 +23,9 @@ export type OidcIssuer = {
   /** How a token shows that it is an access token and not an ID token. */
   tokenType: (typeof tokenTypes)[number];
   /**
-   * The organisations that its tokens may name. Each is in one list at most, so an issuer cannot speak for the organisation
-   * of another one, and a `sub` names one caller of an organisation. At most one issuer has no list: its tokens may name
-   * every organisation that is in no list.
+   * The organisations that its tokens may name. Each is in one list at most, so an issuer cannot speak for the organisation of
+   * another issuer, and a `sub` names one caller of an organisation. At most one issuer has no list: its tokens may name every
+   * organisation that is in no list.
    */
   organisations?: readonly string[];
 };
@@ -128,7 +128,7 @@ export function mayName(issuers: readonly OidcIssuer[], issuer: OidcIssuer, orga
 
 const firstTwice = (all: readonly string[]) => all.find((one, index) => all.indexOf(one) !== index);
 
-/** Whoever can change the keys in transit can forge tokens. Local connections are safe. */
+/** A person who can change the keys in transit can forge tokens. Local connections are safe. */
 function isSafe(address: string): boolean {
   const url = URL.parse(address);
   if (url?.protocol === 'https:') return true;

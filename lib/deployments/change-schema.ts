@@ -1,4 +1,4 @@
-/** What a comparison of two deployments returns. A separate file: only one endpoint needs it. */
+/** The result of a comparison of two deployments. A separate file: only one endpoint needs it. */
 
 import * as z from 'zod';
 import { versionNumber } from '../avatars/schema.ts';

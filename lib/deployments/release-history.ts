@@ -11,12 +11,13 @@ const kept = 100;
 /** @returns the id of the current deployment; null before the first */
 export const currentOf = (history: ReleaseHistory): string | null => history.at(-1) ?? null;
 
-/** @returns the default target of a rollback; null if there is none */
+/** @returns the default target of a rollback; null if there is no such deployment */
 export const previousOf = (history: ReleaseHistory): string | null => history.at(-2) ?? null;
 
 /**
- * @returns the deployment that was served before; for a deployment that is not in the history, such as a staged one, the current
- *   deployment. Null if there is none
+ * @returns the deployment that was served before; for a deployment that is not in the history, such as a staged deployment,
+ *   the current
+ *   deployment. Null if there is no such deployment
  */
 export function predecessorOf(history: ReleaseHistory, id: string): string | null {
   const index = history.indexOf(id);

@@ -1,4 +1,7 @@
-/** Warnings for a deployment without anything, for stored documents that it does not include, and for avatars that know no document. */
+/**
+ * Warnings for an empty deployment, for stored documents that the deployment does not include, and for avatars that find no
+ * document.
+ */
 
 import type { DeploymentWarning, FrozenAvatar } from './schema.ts';
 
@@ -55,6 +58,6 @@ function namesOf(avatars: readonly TaggedAvatar[]): string {
   return shortened(names).join(', ');
 }
 
-/** The first ones, and how many more there are. */
+/** The first items, and the number of the rest. */
 const shortened = (names: readonly string[]): string[] =>
   names.length > maxNamed ? [...names.slice(0, maxNamed), `${names.length - maxNamed} more`] : [...names];

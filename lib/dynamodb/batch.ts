@@ -1,6 +1,6 @@
 /**
- * Writes many items, each on its own, without conditions, stamps or a transaction. For items that can be created again
- * from others, in tables without a stream, and for purges, which have their own record.
+ * Writes many items, each on its own, without conditions, stamps or a transaction. For items that can be created again from
+ * other items, in tables without a stream, and for purges, which have their own record.
  */
 
 import { BatchWriteCommand, type BatchWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -24,14 +24,14 @@ type Update = Extract<Write, { action: 'UpdateItem' }>;
 
 type Outside = {
   sleep: (ms: number) => Promise<unknown>;
-  /** Stops the calls that are under way, and starts no others. */
+  /** Stops the calls that are under way, and starts no further calls. */
   signal?: AbortSignal | undefined;
 };
 
 /**
  * @param writes puts, updates and deletes without conditions, at most one per item
  * @throws Error if DynamoDB fails, repeatedly omits writes, or if it was stopped. The other writes may have succeeded.
- *   Nothing is under way any more
+ *   No write is under way any more
  */
 export async function writeEach(session: Session, writes: readonly Write[], outside: Outside): Promise<void> {
   const isUpdate = (write: Write): write is Update => write.action === 'UpdateItem';

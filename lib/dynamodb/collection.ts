@@ -1,6 +1,6 @@
 /**
- * A collection is one kind of item, bound once to its table and partition. Reads have the kind's type. Writes must have
- * exactly the kind's attributes: missing and unknown ones do not compile.
+ * A collection is one kind of item, bound once to its table and partition. Reads have the kind's type. Writes must have exactly
+ * the kind's attributes: missing and unknown attributes do not compile.
  *
  *   const versions = projectCollection<StoredAvatarVersion, [avatarId: string]>('avatars', (avatarId) => [avatarId]);
  *   await versions.at(store, avatarId).get('v0000000001');

@@ -37,7 +37,7 @@ export async function getPointers(
 /**
  * Fails if another request gives the externalId to a resource at the same time.
  * @param ttl of the resource, if it has one
- * @param leftOver the pointer that leads to no resource any more, if there is one
+ * @param leftOver the pointer whose resource is gone, if there is such a pointer
  */
 export const putPointer = (
   pointers: Pointers,
@@ -53,7 +53,7 @@ export const putPointer = (
 type Named = { id: string; externalId: string | null };
 type Resources<Kind> = { get(id: string): Promise<Kind | undefined> };
 
-/** What an externalId leads to. */
+/** The resource to which an externalId leads. */
 export type Found<Kind> = { pointer: StoredPointer | undefined; resource: Kind | undefined };
 
 export async function findNamed<Kind extends Named>(
@@ -69,7 +69,7 @@ export async function findNamed<Kind extends Named>(
 /**
  * Moves the pointer of a resource whose externalId changes. Reads nothing if it does not change.
  * @param before undefined for a new resource
- * @param after undefined for one that is deleted
+ * @param after undefined for a deleted resource
  * @returns the writes, or the resource that already has the new externalId
  */
 export async function movePointer<Kind extends Named>(

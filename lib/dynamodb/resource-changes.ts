@@ -15,7 +15,7 @@ export type ItemChange = { table: TableName; before: Item | undefined; after: It
 export type ResourceChange = Required<Pick<Stamp, 'changedBy' | 'changedIn'>> &
   Pick<Stamp, 'changedThrough' | 'changedAs' | 'changedFrom' | 'changedUsing' | 'changedRequest'> & {
     table: TableName;
-    /** The partition key of what the resource belongs to, such as `org_…#live#proj_…`. */
+    /** The partition key of the owner of the resource, such as `org_…#live#proj_…`. */
     home: string;
     id: string;
     /** The resource before the change. Undefined if it is new, or if it has moved and its removal is not among the changes. */
@@ -55,7 +55,7 @@ export function resourceChanges(changes: readonly ItemChange[]): ResourceChange[
   return [...found.values()];
 }
 
-/** @returns the change of a traced helper by a request, in the same form; undefined for any other */
+/** @returns the change of a traced helper by a request, in the same form; undefined for any other change */
 export function tracedChange({ table, before, after }: ItemChange): ResourceChange | undefined {
   const traced = after && tracedAt(table, after);
   if (!traced || after.changedRequest === undefined || before?.changedIn === after.changedIn)

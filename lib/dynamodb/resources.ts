@@ -1,6 +1,6 @@
 /**
  * Resources: the items that callers know, as the tables declare them. A resource can move between partitions. When it is
- * deleted, a tombstone takes its place in the partition `gone`. All other items are helpers, of which few are traced.
+ * deleted, a tombstone takes its place in the partition `gone`. All other items are helpers. A few helpers are traced.
  */
 
 import { type TableDefinition, type TableName, tables } from './tables.ts';
@@ -8,7 +8,7 @@ import { type TableDefinition, type TableName, tables } from './tables.ts';
 export const gonePlace = 'gone';
 
 export type Resource = {
-  /** The partition key of what it belongs to: an organisation, a tenant or a project. */
+  /** The partition key of its owner: an organisation, a tenant or a project. */
   home: string;
   id: string;
   /** The rest of its partition key: `''`, or a name such as `deleted`; `gone` for its tombstone. */
@@ -18,7 +18,7 @@ export type Resource = {
 /** The number of parts of a partition key, `org_…#live#proj_…`. */
 const depths = { organisation: 1, tenant: 2, project: 3 } as const;
 
-/** @returns the resource at this place, or the one whose tombstone is there; undefined for a helper item */
+/** @returns the resource at this place, or the resource whose tombstone is there; undefined for a helper item */
 export function resourceAt(
   table: TableName,
   { tenant, id }: { tenant: string; id: string },

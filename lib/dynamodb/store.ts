@@ -1,4 +1,4 @@
-/** The tables for one tenant. A store reads and writes only in its tenant's partitions, and cannot name others. */
+/** The tables for one tenant. A store reads and writes only in its tenant's partitions, and cannot name other partitions. */
 
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { ErrorCode } from '../base/errors.ts';
@@ -148,8 +148,8 @@ class TenantStore {
     let read = 0;
     // Hydrated items are read in batches, and may be large.
     const maxSize = hydrate ? maxBatchKeys : maxItemsRead;
-    // One additional item shows whether there is a next page. If the filter drops many items, each further read is
-    // larger. So a dense list reads little more than it returns, and a sparse one takes few calls.
+    // One additional item shows whether there is a next page. If the filter drops many items, each further read is larger. So a
+    // dense list reads little more than it returns, and a sparse list takes few calls.
     for (let size = query.limit + 1; ; size = Math.min(size * 4, maxSize, maxItemsRead - read)) {
       const command = new QueryCommand({
         TableName: this.#session.tableName(table),

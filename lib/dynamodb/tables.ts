@@ -1,7 +1,7 @@
 /**
- * The tables. CDK deploys them, and development and tests create the same ones. All have the same keys: `tenant`
- * (partition key) is an organisation and a mode, plus the parent's id for children; `id` (sort key) is ULID-based for
- * resources, so their partitions are sorted by time.
+ * The tables. CDK deploys them, and development and tests create the same tables. All have the same keys: `tenant` (partition
+ * key) is an organisation and a mode, plus the parent's id for children; `id` (sort key) is ULID-based for resources, so their
+ * partitions are sorted by time.
  */
 
 export const partitionKey = 'tenant';
@@ -15,16 +15,19 @@ export type TableDefinition = {
   stream: boolean;
   /** Whether it can be restored. Default: true, if the stage's tables can. */
   backups?: false;
-  /** Which of its items are resources. The others are their helpers: contents, index entries, pointers, progress. */
+  /**
+   * Which of its items are resources. All other items are helpers of these resources: contents, index entries, pointers,
+   * progress.
+   */
   resources?: Resources;
-  /** Which helpers requests change on their own. The audit log has what requests change of them, and no event says it. */
+  /** The helpers that requests change on their own. These changes are in the audit log, and cause no event. */
   traced?: Traced;
 };
 
 type Level = 'organisation' | 'tenant' | 'project';
 
 type Resources = {
-  /** What their partition belongs to: the organisation in both modes, the tenant, or one project. */
+  /** The owner of their partition: the organisation in both modes, the tenant, or one project. */
   level: Level;
   /**
    * By the prefix of their ids (`''` for any other id): the partitions below that level, between which they can move.
@@ -92,7 +95,7 @@ export const tables = {
     stream: true,
     resources: { level: 'tenant', places: { whk_: [''] } },
   },
-  // Derived from events. A restore must not bring back what is erased from it.
+  // Derived from events. A restore must not bring erased items back.
   deliveries: {
     variable: 'DELIVERIES_TABLE',
     stream: true,
@@ -102,7 +105,7 @@ export const tables = {
   schedule: { variable: 'SCHEDULE_TABLE', stream: false },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
   audit: { variable: 'AUDIT_TABLE', stream: false },
-  // Derived. A restore must not bring back what is erased from it.
+  // Derived. A restore must not bring erased items back.
   events: { variable: 'EVENTS_TABLE', stream: false, backups: false },
   limits: { variable: 'LIMITS_TABLE', stream: false, backups: false },
 } as const satisfies Record<string, TableDefinition>;
@@ -118,7 +121,7 @@ export const tableNames = Object.keys(tables) as TableName[];
 export const streamOutput = (table: TableName): string =>
   outputName(tables[table].variable).replace(/Table$/, 'Stream');
 
-/** The name of a table: `PlatformApi-dev-projects`. @param prefix the name of the stage's stack; locally another one */
+/** The name of a table: `PlatformApi-dev-projects`. @param prefix the name of the stage's stack; locally another prefix */
 export const tableNameIn = (prefix: string, table: TableName): string => `${prefix}-${table}`;
 
 /** The environment variables that name the tables with a prefix. */

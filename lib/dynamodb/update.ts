@@ -1,4 +1,4 @@
-/** An update that is no write of a handler: it is sent at once, and adds no stamps. */
+/** An update that does not belong to the writes of a handler: it is sent at once, and adds no stamps. */
 
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Session } from './session.ts';

@@ -60,8 +60,9 @@ export type Write<Code extends ErrorCode = ErrorCode> = Change & {
 };
 
 /**
- * Who changed an item last. Every item that is put or updated has the first two. A resource also has the others, and so has a
- * traced helper that a request has changed last. They are the version of the item too: a write that keeps them, such as noting the use of a key, is no change of it.
+ * Who changed an item last. Every item that is put or updated has the first two. A resource also has the other stamps, and so
+ * has a traced helper if a request was the last to change it. The stamps are the version of the item too: a write that keeps
+ * the stamps, such as noting the use of a key, does not count as a change.
  */
 export type Stamp = {
   /** The id of an API key, `sub:` and the subject of a token, `worker:` and the id of a worker, or an operator. */
@@ -72,13 +73,15 @@ export type Stamp = {
   changedThrough?: string;
   /** The event that the request says it is, where the state of the resource does not show it. */
   changedAs?: string;
-  /** The address of the caller, as the gateway saw it. Workers and scripts have neither this nor the next two. */
+  /**
+   * The address of the caller, as the gateway saw it. Changes by workers and scripts have neither this stamp nor the next two.
+   */
   changedFrom?: string;
   /** The user agent that the caller sent: at most 200 characters. */
   changedUsing?: string;
   /** The id of the request, as in its response. */
   changedRequest?: string;
-  /** How long the call had waited. Exists only if others changed the item at the same time. */
+  /** How long the call had waited. Exists only if other calls changed the item at the same time. */
   changedAfterMs?: number | undefined;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Removes expunged documents from all index versions. Searches omit them immediately. This job removes their
- * stored text. A run can be killed between any two lines, and the next one continues.
+ * Removes expunged documents from all index versions. Searches omit them immediately. This job removes their stored text. A run
+ * can be killed between any two lines, and the next run continues.
  *
  *   claim → replace each version by one without them → point deployments and environments to it → remove old builds →
  *   erase stored responses, events and deliveries → end
@@ -54,7 +54,7 @@ export async function expunge(store: ProjectStore, jobId: string, input: WorkerI
   }
 }
 
-/** Replaces every version that can still be read: the published one, and those that deployments hold. */
+/** Replaces every version that can still be read: the published version, and the versions that deployments hold. */
 async function replaceVersions(
   run: JobRun<'knowledge.expunge'>,
   reader: DocumentReader,

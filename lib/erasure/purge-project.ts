@@ -1,6 +1,6 @@
 /**
- * Purges a deleted project: removes everything below it, in every table. A run may be killed at any time. Items that
- * name others are removed after them, so the next run finds the rest. The purge ends when all partitions are empty.
+ * Purges a deleted project: removes everything below it, in every table. A run may be killed at any time. An item that names
+ * other items is removed after them, so the next run finds the rest. The purge ends when all partitions are empty.
  */
 
 import { split } from '../base/batches.ts';
@@ -176,11 +176,11 @@ async function removeConversations(
   return removed;
 }
 
-/** The items to remove before an item: their number, and the writes that remove others. */
+/** The items to remove before an item: their number, and the writes that remove them. */
 type Before = { removed: number; writes: Write<never>[] };
 
 /**
- * @param before removes what only the item leads to
+ * @param before removes the items to which only this item leads
  * @returns the number of removed items
  */
 async function empty(
@@ -213,7 +213,7 @@ async function empty(
   return removed;
 }
 
-/** Removes what only the items lead to. @returns the number of removed items */
+/** Removes the items to which only these items lead. @returns the number of removed items */
 async function emptyBelow(
   items: readonly Item[],
   before: (item: Item) => Promise<Before>,

@@ -1,4 +1,4 @@
-/** Removes what is still stored of expunged documents: builds that no version uses, stored responses, events and deliveries. */
+/** Removes the remaining data of expunged documents: builds that no version uses, stored responses, events and deliveries. */
 
 import { pagesOf } from '../base/pages.ts';
 import { eraseFromEvents } from '../events/store/erase.ts';

@@ -71,9 +71,9 @@ const removeExportsOf = (store: ProjectStore, project: StoredProject, input: Wor
   );
 
 /**
- * Changes the conversation last, and only if it is unchanged since the read. Otherwise this starts again: items that
- * were added in the meantime have the old `ttl`. Items that are added later have the new one. So the conversation
- * does not expire before its items have a `ttl`.
+ * Changes the conversation last, and only if it is unchanged since the read. Otherwise this function starts again: items that
+ * were added in the meantime have the old `ttl`. Items that are added later have the new `ttl`. So the conversation does not
+ * expire before its items have a `ttl`.
  */
 async function rewriteConversation(
   store: ProjectStore,

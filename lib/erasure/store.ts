@@ -1,6 +1,6 @@
 /**
- * What a project holds, in the order of removal. Conversations, events and files are not in it: ./purge-project.ts removes
- * them with the items that only they name.
+ * The contents of a project, in the order of removal. Conversations, events and files are not in this list: ./purge-project.ts
+ * removes them, with the items that only they name.
  */
 
 import { avatarContents } from '../avatars/store.ts';

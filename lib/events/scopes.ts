@@ -1,5 +1,5 @@
 /**
- * Who may read an event: a caller that may read the resource that its data shows. Each kind of resource declares the scope of
+ * Decides who may read an event: a caller that may read the resource in its data. Each kind of resource declares the scope of
  * its GET (a test compares them).
  */
 
@@ -9,7 +9,7 @@ import { type EventFamily, type EventType, eventTypeNames, familyOf, typesMatchi
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** One scope for all events, or the scopes of all of them, of which the data decides which one an event needs. */
+/** One scope for all events of the type, or several scopes: then the data decides which scope an event needs. */
 type Declared = Scope | { all: readonly Scope[]; of(data: Data): Scope | undefined };
 
 const isJobType = (type: unknown): type is JobType =>
@@ -34,7 +34,7 @@ const isFamily = (family: string): family is EventFamily => Object.hasOwn(declar
 
 /**
  * @param type of an event, also one that this version does not know: it needs every scope
- * @param data undefined for any event of the type. If it does not say what the event needs, it needs what all of the type need
+ * @param data undefined for any event of the type. If the data does not decide, the event needs all scopes of its type
  * @returns the scopes that reading the event needs
  */
 export function scopesOfEvent(type: string, data?: Data): readonly Scope[] {

@@ -1,6 +1,6 @@
 /** The types of events, and the patterns that match several of them. */
 
-/** What each type says. */
+/** The meaning of each type. */
 export const eventTypes = {
   'project.created': 'A project was created.',
   'project.updated': 'A project was changed or archived.',
@@ -68,7 +68,7 @@ export const includesType = (patterns: readonly string[], type: string): boolean
 
 /**
  * @param pattern a type, `project.*` or `*`
- * @returns the types that it matches; none for an unknown pattern
+ * @returns the types that it matches; an empty list for an unknown pattern
  */
 export const typesMatching = (pattern: string): readonly EventType[] =>
   eventTypeNames.filter((type) => includesType([pattern], type));

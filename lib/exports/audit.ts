@@ -12,7 +12,7 @@ import type { Source } from './source.ts';
 type Filters = Extract<ExportRequest, { what: 'audit' }>['filters'];
 
 const eventsAtOnce = 100;
-/** The whole project is exported: who asked for it may read it. */
+/** The whole project is exported, because the caller may read the whole project. */
 const reader = { projectIds: null };
 
 /**
@@ -35,7 +35,7 @@ export function auditSource(
   };
   return {
     async *lines(after) {
-      // A page names the greatest id of the next one, and the last event of a part is not in it again.
+      // A page names the greatest id of the next page, so the last event of a part is not in the next part again.
       const pages = pagesOf((next) =>
         listEvents(store, reader, { ...list, begin: next ?? (after || undefined) }, nowMs()),
       );

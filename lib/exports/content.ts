@@ -12,9 +12,9 @@ export const exportJobTypes = {
 export const exportJobs = Object.values(exportJobTypes);
 export type ExportJob = (typeof exportJobs)[number];
 
-/** @returns what a job of this type exports; undefined if it is no export */
+/** @returns the content that a job of this type exports; undefined if the job is not an export */
 export const contentOf = (type: JobType): ExportContent | undefined =>
   (Object.keys(exportJobTypes) as ExportContent[]).find((what) => exportJobTypes[what] === type);
 
-/** The scopes that read what exports have. */
+/** The scope that reads the content of each kind of export. */
 export const exportScopes = Object.values(exportJobTypes).map((type) => scopeOf({ type }, 'read'));

@@ -47,7 +47,7 @@ export function conversationSource(
 
   async function* pages(after: string): AsyncGenerator<StoredConversation[]> {
     const project = await getProject(store, store.projectId);
-    // Whoever writes the part checks it too.
+    // The writer of the part checks this too.
     if (!project) return;
     const list = { ...filters, order: 'oldest', limit: conversationsAtOnce } as const;
     yield* pagesOf((next) =>

@@ -33,7 +33,7 @@ export function documentSource(store: ProjectStore, { updatedFrom, ...values }: 
         const contents = new Map(found.map((one) => [one.id, one]));
         for (const document of page) {
           const content = contents.get(document.id);
-          // It was deleted or replaced between the two reads. What replaced it is in the export that starts now.
+          // It was deleted or replaced between the two reads. Its replacement would be in an export that starts now.
           if (!content) continue;
           const { mimeType, contentSha256 } = content;
           const shown = { ...KnowledgeDocument.parse(document), mimeType, contentSha256 };

@@ -1,11 +1,12 @@
 /**
- * Writes the files of an export, for a job. A run can be killed between any two lines, and the next one continues:
+ * Writes the files of an export, for a job. A run can be killed between any two lines, and the next run continues:
  *
  *   claim → each part: collect the lines → begin the part → check, and write the file → complete the part → end
  *
- * The transaction that completes a part also moves the job's position behind it. So each record is in exactly one complete part,
- * and the file of a part that was begun and not completed is never shown. A file is written only within the time of
- * lib/base/fence.ts after the check that nothing in it was erased, so an erasure knows when it can remove the parts that have it.
+ * The transaction that completes a part also moves the job's position behind it. So each record is in exactly one complete
+ * part, and the file of a part that was begun and not completed is never shown. A file is written only within the time of
+ * lib/base/fence.ts after the check that nothing in it was erased, so an erasure knows when it can remove the parts that have
+ * it.
  */
 
 import { Suspended } from '../base/stop-if-suspended.ts';
@@ -190,7 +191,7 @@ async function requireProject({ store }: JobRun<ExportJob>): Promise<StoredProje
 
 type Changes = JobProgress<ExportJob> & { parts: number };
 
-/** @returns whether the part is complete: not if something in it must not be there, or if it was removed meanwhile */
+/** @returns whether the part is complete: false if it has erased data, or if it was removed meanwhile */
 async function writePart(
   run: JobRun<ExportJob>,
   source: Source,

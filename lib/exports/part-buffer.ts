@@ -15,7 +15,7 @@ export type Collected = {
 };
 
 /**
- * @param maxBytes of the text. The line that reaches it is the last one
+ * @param maxBytes of the text. The line that reaches this size is the last line
  * @param between called after each line. It may throw to stop
  * @returns the next lines as one gzip file, and whether these were the last lines; undefined if there are no lines
  */

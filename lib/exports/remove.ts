@@ -1,4 +1,4 @@
-/** Removes what exports have left. Apart from export.ts, because more functions have it. */
+/** Removes the remaining items and files of exports. Apart from export.ts, because more functions have this code. */
 
 import { isActive } from '../base/stop-if-suspended.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
@@ -30,8 +30,8 @@ export const removalOf = ({ projectId }: ProjectStore, id: string): Target => ({
 });
 
 /**
- * Removes everything of an export but its job. Of a job that a suspension has interrupted, only the files: their time is over,
- * and it still has to know what it exports.
+ * Removes everything of an export except its job. If a suspension has interrupted the job, only the files are removed: their
+ * time is over, but the job still needs the content and the filters of its export.
  */
 export async function removeExport(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
   await removeAllParts(store, jobId, input);

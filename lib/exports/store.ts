@@ -1,4 +1,4 @@
-/** What exports were asked for. The filters may name a user, so they are removed when the job ends. */
+/** The requests of exports: content and filters. The filters may name a user, so they are removed when the job ends. */
 
 import type { Suspendable } from '../base/suspensions.ts';
 import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
@@ -63,7 +63,7 @@ export const queueExport = (
 
 /**
  * Takes one of the project's places for an export. A cancelled export has left its place, and a worker removes its files soon.
- * @returns undefined if there are as many exports as there may be
+ * @returns undefined if the project has the allowed number of exports
  */
 export async function takeExportPlace(
   store: ProjectStore,
@@ -108,7 +108,7 @@ export const postponeRemoval = (store: ProjectStore, jobId: string, removeAtMs: 
 export const removeExportRequest = (store: ProjectStore, jobId: string): Write<never> =>
   exportRequests.at(store).remove(jobId, { condition: { kind: 'any' } });
 
-/** @returns what a project holds of exports, without their parts, which name files; see lib/dynamodb/contents.ts */
+/** @returns the exports' part of a project, without the parts of exports, which name files; see lib/dynamodb/contents.ts */
 export const exportRequestContents = (store: ProjectStore): Contents[] => [
   exportRequests.at(store),
   exportPlaces.at(store),

@@ -16,7 +16,7 @@ const tagLength = 16;
 const keyFrom = ({ credential, idempotencyKey }: SealingSecrets, salt: Uint8Array) =>
   Buffer.from(hkdfSync('sha256', credential, salt, `idempotent response\0${idempotencyKey}`, 32));
 
-/** @param context identifies what the box belongs to; it opens only with the same one */
+/** @param context identifies what the box belongs to; it opens only with the same context */
 export function seal(
   text: string,
   secrets: SealingSecrets,

@@ -24,13 +24,13 @@ export type IdempotencyRecord = {
 
 type StoredRecord = Stored<IdempotencyRecord & { id: string; ttl: number }>;
 
-/** In the tenant's own partition, or in the one of the project in the path. */
+/** In the tenant's own partition, or in the partition of the project in the path. */
 type Partition = [] | [projectId: string];
 export type RecordKey = Key<Partition>;
 
 const idempotencyRecords = tenantCollection<StoredRecord, Partition>('idempotency', (...project) => project);
 
-/** @returns the key of a record. The Idempotency-Key is not stored, because it is part of what opens sealed data */
+/** @returns the key of a record. The Idempotency-Key is not stored, because sealed data is opened with it */
 export function recordKey(idempotencyKey: string, projectId: string | undefined): RecordKey {
   const id = hash('sha256', idempotencyKey, 'base64url');
   return projectId === undefined ? [id] : [id, projectId];

@@ -1,10 +1,10 @@
 /**
- * Imports a file, for a job. A run can be killed between any two lines, and the next one continues:
+ * Imports a file, for a job. A run can be killed between any two lines, and the next run continues:
  *
  *   claim → check the whole file, and count its lines → each group of pieces: plan → one transaction → end
  *
- * The transaction that writes a group also moves the job's position behind it. So nothing is written twice, and nothing is left
- * out. What the position does not know, such as an earlier import of the same file, the ids of the conversations do.
+ * The transaction that writes a group also moves the job's position behind it. So each line is written exactly once. The
+ * position does not know of other imports. If another import has written the same file, the ids of the conversations show this.
  */
 
 import { again, retry } from '../base/retry.ts';
@@ -152,7 +152,7 @@ async function* piecesAfter(
 
 type Written = { progress: Progress; pieces: number };
 
-/** Writes what the first pieces of a group need, and the position behind them. Two lines may name one conversation differently. */
+/** Writes the first pieces of a group, and the position behind them. Two lines may name one conversation differently. */
 async function writeGroup(
   run: JobRun<'conversations.import'>,
   { quotas }: StoredImport,
@@ -201,7 +201,7 @@ async function writeGroup(
   });
 }
 
-/** @returns how many plans there are before the second one of a conversation: a transaction can have each item once */
+/** @returns the number of plans before the second plan of a conversation: a transaction can have each item once */
 function beforeRepeated(plans: readonly Plan[]): number {
   const ids = plans.map(({ current }) => current.id);
   const index = ids.findIndex((id, at) => id !== null && ids.indexOf(id) < at);
@@ -250,7 +250,10 @@ async function requireProject(store: ProjectStore): Promise<StoredProject> {
   );
 }
 
-/** @throws JobFailure if a quota is used up. What is imported until then stays, and another import continues */
+/**
+ * @throws JobFailure if a quota is used up. The conversations that were imported until then stay, and another import
+ *   continues
+ */
 async function requireQuotas(
   store: ProjectStore,
   quotas: StoredImport['quotas'],

@@ -1,4 +1,6 @@
-/** Cuts the lines of a file into pieces that fit into a transaction, and puts pieces together that fit into one. Pure. */
+/**
+ * Cuts the lines of a file into pieces that fit into a transaction, and puts small pieces together into one transaction. Pure.
+ */
 
 import { maxImportItems } from '../conversations/import.ts';
 import type { FileLine } from './lines.ts';
@@ -18,7 +20,7 @@ export type Piece = {
   part: number;
   isLast: boolean;
   line: Line | LineProblem;
-  /** The messages of the piece: from this index of the line to that one, exclusive. */
+  /** The messages of the piece: from the first index of the line to the second index, exclusive. */
   from: number;
   to: number;
 };
@@ -47,7 +49,7 @@ function readOrProblem(bytes: Uint8Array | undefined, maxLineBytes: number): Lin
   }
 }
 
-/** What identifies the conversation of a piece. Two pieces with the same one cannot be in one transaction. */
+/** Identifies the conversation of a piece. Two pieces of one conversation cannot be in one transaction. */
 const namesOf = ({ line }: Piece): string[] => {
   if (line instanceof LineProblem) return [];
   const { sourceId, externalId } = line;

@@ -1,4 +1,4 @@
-/** What is written for a piece of a file. Reads the current state, so it can be repeated. */
+/** Plans the writes for a piece of a file. A plan reads the current state, so it can be repeated. */
 
 import { derivedId } from '../base/derived-ids.ts';
 import { ApiError } from '../base/errors.ts';
@@ -45,7 +45,7 @@ export type Current = {
 
 export type Plan = {
   writes: Write<never>[];
-  /** What the piece does with a conversation that begins in it. */
+  /** The effect of the piece on a conversation that begins in it. */
   outcome?: 'created' | 'unchanged';
   added: readonly Message[];
   problem?: LineProblem;
@@ -70,7 +70,7 @@ const idFromSource = (projectId: string, sourceId: string): string =>
 const idFromName = (projectId: string, externalId: string, startedAtMs: number): string =>
   derivedId('conversation', startedAtMs, [projectId, 'external', externalId]);
 
-/** @param current of the piece before. @returns what to write; with a problem, nothing */
+/** @param current of the piece before. @returns the writes; no writes with a problem */
 export async function planPiece(piece: Piece, current: Current | undefined, context: Context): Promise<Plan> {
   const { line, part } = piece;
   const failed = (problem: LineProblem): Plan => ({
@@ -192,9 +192,9 @@ async function find(
 }
 
 /**
- * Adds those of the messages that the conversation does not have yet.
+ * Adds the messages that the conversation does not have yet.
  * @param afterSeq the number of messages before these
- * @throws LineProblem if it has others in their place
+ * @throws LineProblem if the conversation has other messages in their place
  */
 async function addMissing(
   conversation: StoredConversation,

@@ -1,4 +1,4 @@
-/** A line of a file that is imported: a conversation, or further messages of one. Pure. */
+/** A line of a file that is imported: a conversation, or further messages of a conversation. Pure. */
 
 import * as z from 'zod';
 import '../base/zod-config.ts';
@@ -12,7 +12,7 @@ import {
 import { conversationExternalId } from '../conversations/schema/values.ts';
 import { id } from '../schema/common.ts';
 
-/** What an export writes, and what an import makes anew. */
+/** Fields that an export writes, and that an import makes anew. */
 const ignored = z.unknown().optional();
 
 const message = importedMessage.extend({ id: ignored, createdAt: ignored, seq: z.int().min(1).optional() });

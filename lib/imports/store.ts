@@ -1,4 +1,4 @@
-/** What imports were asked for, and the lines that failed. Removed when the job ends. */
+/** The requests of imports, and the lines that failed. Removed when the job ends. */
 
 import type { Quotas } from '../base/stage-limits.ts';
 import { dayMs, ttlSeconds } from '../base/time.ts';
@@ -20,7 +20,7 @@ export type StoredImport = Stored<{
   uploadId: string;
   /** Those of the request. */
   quotas: Quotas;
-  /** The version of the file that was checked. Another one is not imported. */
+  /** The version of the file that was checked. Another version is not imported. */
   version?: string;
   /** The first lines that failed. */
   problems: Problem[];
@@ -59,7 +59,7 @@ export const noteImport = (
 export const removeImport = (store: ProjectStore, jobId: string): Write<never> =>
   importRequests.at(store).remove(jobId, { condition: { kind: 'any' } });
 
-/** @returns what a project holds of imports, without its uploads, which name files; see lib/dynamodb/contents.ts */
+/** @returns the imports' part of a project, without its uploads, which name files; see lib/dynamodb/contents.ts */
 export const importContents = (store: ProjectStore): Contents[] => [
   importRequests.at(store),
   uploadPlaces.at(store),

@@ -1,6 +1,6 @@
 /**
- * What the runs of a job know: the place where the next run continues, and the progress. Both depend on the type of the job. In
- * the table, the attributes `blocks` and `position` serve several types. Pure.
+ * The state that the runs of a job share: the place where the next run continues, and the progress. Both depend on the type of
+ * the job. In the table, the attributes `blocks` and `position` serve several types. Pure.
  */
 
 import type { JobItem } from './job.ts';
@@ -57,7 +57,7 @@ export type JobOf<Type extends JobType> = {
 }[Type];
 export type JobState = JobOf<JobType>;
 
-/** What a run may change of a job. */
+/** The changes of a job by a run. */
 export type JobProgress<Type extends JobType> = Partial<Omit<Shared, 'id'>> & Partial<Checkpoints[Type]>;
 
 /** @returns the job as its worker knows it */

@@ -1,4 +1,4 @@
-/** What a job is: its states, its deadline, and the job that it waits for. */
+/** A job: its states, its deadline, and the job that it waits for. */
 
 import { afterActiveMs, type Suspendable } from '../base/suspensions.ts';
 import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
@@ -7,7 +7,7 @@ import { type JobType, jobTypes } from './types.ts';
 
 /** A stored job of any type. checkpoint.ts gives the meaning of the attributes of its runs for each type. */
 export type JobItem = Job & {
-  /** The worker's run that owns the job. When another run takes the job over, the first one may no longer write. */
+  /** The worker's run that owns the job. When another run takes the job over, the first run may no longer write. */
   attempt: string;
   attempts: number;
   /** The number of stored blocks of the build, or parts of the export: where the next run continues. */
@@ -65,10 +65,10 @@ export function jobAt<Some extends Job>(job: Some, nowMs: number, organisation: 
   return { ...job, deadlineAt, status: 'failed', error: deadlineExceeded, finishedAt: deadlineAt };
 }
 
-/** @returns the job that a new one must wait for, if `latest` is the latest of its queue */
+/** @returns the job that a new one must wait for, if `latest` is the latest job of its queue */
 export function waitsFor(latest: JobItem | undefined): string | null {
   if (!latest) return null;
-  // A job that was cancelled before it started may have been waiting for one that still runs.
+  // A job that was cancelled before it started may have waited for a job that still runs.
   return isOpen(latest) ? latest.id : latest.after;
 }
 

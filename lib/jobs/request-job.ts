@@ -35,15 +35,16 @@ const exceeded = (quota: number) =>
   'when one of these jobs has ended.';
 
 /**
- * @returns 200 with the job of the same type that is queued and has not started, or 202 with a new one and its
- *   writes. A queued job that waits for another one counts towards the quota too
+ * @returns 200 with the job of the same type that is queued and has not started, or 202 with a new job and its
+ *   writes. A queued job that waits for another job counts towards the quota too
  */
 export async function requestJob(
   store: ProjectStore,
   { type, queue, latest, id, caller, nowMs, quota }: Request,
 ): Promise<Reply> {
   const last = latest && (await getJob(store, latest.jobId));
-  // A queued job reads what it works on when it starts, so it includes everything stored by now. A running one may not.
+  // A queued job reads its input when it starts, so it includes everything that is stored by now. A running job may not include
+  // it.
   const isNext = last?.type === type && jobAt(last, nowMs, caller).status === 'queued';
   if (isNext) return { status: 200, data: last };
   const job = newJob(id, type, caller.id, nowMs, waitsFor(last));

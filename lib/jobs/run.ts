@@ -44,7 +44,7 @@ export class JobFailure extends Error {
 
 /**
  * Every step asks this, by a read that costs a tenth of its write at most. A job that removes data goes on while its
- * organisation is suspended; every other one stops before its next step.
+ * organisation is suspended; every other job stops before its next step.
  * @throws Suspended
  */
 const organisationOf = async (job: Pick<Job, 'type'>, input: WorkerInput): Promise<Suspendable> =>
@@ -112,8 +112,8 @@ export function advance<Type extends JobType>(
 }
 
 /**
- * Commits writes only while this run owns the job. Everything that a job publishes is written by this or by `advance`, so a
- * run that was taken over cannot change what others build or publish.
+ * Commits writes only while this run owns the job. Everything that a job publishes is written by this or by `advance`, so a run
+ * that was taken over cannot change the results of other runs.
  * @returns whether the writes took effect: false if the condition of a write does not hold
  * @throws JobLost, Suspended
  */

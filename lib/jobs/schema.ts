@@ -103,7 +103,7 @@ const ImportResult = z
 
 export type ImportResult = z.infer<typeof ImportResult>;
 
-/** The result of each type of job. Each one can be recognised by fields that no other one has. */
+/** The result of each type of job. Each result can be recognised by fields that no other result has. */
 const results = {
   'knowledge.reindex': ReindexResult,
   'knowledge.expunge': ExpungeResult,

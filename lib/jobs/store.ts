@@ -93,7 +93,7 @@ export async function listJobs(
 function continuation(read: string, returned: string | undefined, after: string | undefined): string {
   const atTime = lastIdAt('job', timeOfId(read));
   if (returned !== undefined && returned <= atTime) return returned;
-  // So many jobs of one millisecond that a page cannot pass them: then it must name one.
+  // One millisecond has more jobs than a page reads: then `next` must name a job.
   return after === undefined || atTime < after ? atTime : read;
 }
 
@@ -109,7 +109,7 @@ export async function getOpenJobs(store: ProjectStore, jobId: string): Promise<S
   return open;
 }
 
-/** Queues a job as the latest of its queue. Fails if another one was queued since `latest` was read. */
+/** Queues a job as the latest of its queue. Fails if another job was queued since `latest` was read. */
 export const queueJob = (
   store: ProjectStore,
   queue: Queue,
@@ -207,8 +207,8 @@ export async function takeJobPlace(
 }
 
 /**
- * @param below the partitions that only a job leads to
- * @returns what a project holds of jobs; see lib/dynamodb/contents.ts
+ * @param below the partitions to which only a job leads
+ * @returns the jobs' part of a project; see lib/dynamodb/contents.ts
  */
 export const jobContents = (store: ProjectStore, below: Contents['below']): Contents[] => [
   { ...jobs.at(store), ...(below && { below }) },

@@ -25,7 +25,7 @@ const fileJobMs = 6 * hourMs;
 
 const rebuild = { removesData: false, cancellable: true } as const;
 const removal = { removesData: true, cancellable: false } as const;
-/** Who may read the content may export it. */
+/** A caller that may read the content may export it. */
 const exportOf = (read: Scope) => ({ ...rebuild, read, write: read, lifetimeMs: fileJobMs });
 
 const knowledge = { read: 'knowledge:read', write: 'knowledge:write' } as const;

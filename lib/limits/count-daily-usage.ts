@@ -1,6 +1,6 @@
 /**
- * Counts what a tenant stores in a day. Each notice says what has been stored of an item on the day of its change, in all. So
- * notices may come twice, late or out of order.
+ * Counts the amounts that a tenant stores in a day. Each notice has the total amount that was stored of an item on the day of
+ * its change. So notices may come twice, late or out of order.
  */
 
 import { split } from '../base/batches.ts';
@@ -13,14 +13,14 @@ import type { WorkerInput } from '../workers/worker.ts';
 import { countItems, type ItemUses, isCountable, readDayUses } from './store/day-uses.ts';
 
 const pauseMs = 50;
-/** A transaction has at most 100 writes. One of them is the sum. */
+/** A transaction has at most 100 writes. One write is the sum. */
 const maxInTransaction = 99;
 
 /** @returns whether more is stored of an item than before */
 export const addsUses = ({ before, after }: Change): boolean =>
   after?.dayUses !== undefined && after.dayUses !== before?.dayUses;
 
-/** Later, the item may be gone, or say only what has been stored of it on another day. */
+/** Later, the item may be gone, or have only the amount of another day. */
 export const dailyUsageIn = ({ after }: Change): unknown => after?.dayUses;
 
 /** @param notices of one tenant */
@@ -61,7 +61,7 @@ async function countOnce(
   );
 }
 
-/** @returns for each item the latest change: on a day, what is stored of it only grows */
+/** @returns for each item the latest change: on a day, the stored amount of an item only grows */
 const latest = (changes: readonly ItemUses[]): ItemUses[] =>
   [...Map.groupBy(changes, ({ id }) => id).values()].map((own) =>
     own.reduce((most, one) => (sizeOf(one) > sizeOf(most) ? one : most)),

@@ -1,5 +1,5 @@
 /**
- * Counts requests against limits. It is loaded with the first request of a caller who has a limit, so others do not wait
+ * Counts requests against limits. It is loaded with the first request of a caller who has a limit, so other callers do not wait
  * for it.
  */
 
@@ -26,7 +26,9 @@ import {
 /** A limit, and whose it is: of the calling key, of a key above it, or of the tenant. */
 export type Policy = { name: 'key' | 'parent' | 'tenant'; holder: string; limit: RateLimit };
 
-/** Where a limit stands after a request. `untilMs`: when more requests may pass; for an open one, when its window ends. */
+/**
+ * Where a limit stands after a request. `untilMs`: when more requests may pass; if the limit is not full, when its window ends.
+ */
 export type Standing = { policy: Policy; isRefused: boolean; remaining: number; untilMs: number };
 
 export type Counting = {
@@ -45,14 +47,14 @@ export type Counting = {
 export type Limiter = (policies: readonly Policy[], counting: Counting) => Promise<Standing[]>;
 
 /**
- * What was full is not asked again for this long, so a flood of requests is no flood of writes. At most, because a request
- * may be given back.
+ * The limiter does not ask a full counter again for this long, so a flood of requests does not become a flood of writes. This
+ * is the longest time, because a request may be given back.
  */
 const minPauseMs = 100;
 const maxPauseMs = 1000;
 const maxRemembered = 1000;
 
-/** Attempts of one request to find its window: others open it, fill it, or have another clock. */
+/** Attempts of one request to find its window: other requests open the window, fill it, or have another clock. */
 const maxTries = 8;
 /** The shares that a request tries before it is refused. */
 const maxShares = 3;
@@ -132,7 +134,7 @@ const refused = (policy: Policy, untilMs: number): Standing => ({
   untilMs,
 });
 
-/** @param shares the number of shares. The others are assumed to be like this one */
+/** @param shares the number of shares. The other shares are assumed to be like this share */
 function passed(policy: Policy, share: RateLimit, window: Window, nowMs: number, shares: number): Standing {
   const remaining = Math.max(0, mostBy(nowMs, share, window) - window.count) * shares;
   const untilMs = remaining > 0 ? window.startMs + periodsMs[share.per] : freeAtMs(share, window);

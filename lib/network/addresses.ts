@@ -1,6 +1,7 @@
 /**
- * Where requests to URLs of callers may go: only to public addresses, so that nobody can use the service to reach a private network. A URL is
- * checked when it is set, and its addresses at each attempt, because a name can get others at any time.
+ * Where requests to URLs of callers may go: only to public addresses, so that nobody can use the service to reach a private
+ * network. A URL is checked when it is set, and its addresses at each attempt, because a name can get other addresses at any
+ * time.
  *
  * The parser of URLs (https://url.spec.whatwg.org) turns decimal, octal, hexadecimal and short IPv4 addresses into the usual
  * form. So only that form is checked.

@@ -6,7 +6,7 @@ import type { UrlRules } from './addresses.ts';
 /** Set in development only: requests may go to this machine, without TLS. */
 export const loopbackVariable = 'WEBHOOKS_TO_LOOPBACK';
 
-/** @returns all addresses of a name. @throws Error if it has none */
+/** @returns all addresses of a name. @throws Error if it has no address */
 export type ResolveName = (name: string, signal: AbortSignal) => Promise<string[]>;
 
 export type Network = UrlRules & {
@@ -34,12 +34,12 @@ export const sendErrors = [
 ] as const;
 export type SendError = (typeof sendErrors)[number];
 
-/** What a request has led to. */
+/** The outcome of a request. */
 export type Outcome = {
   /** Null if there was no response. */
   status: number | null;
   durationMs: number;
-  /** The beginning of the response's body, as text. Null if there was none. */
+  /** The beginning of the response's body, as text. Null if there was no response. */
   body: string | null;
   /** Null if there was a response that is no redirect. */
   error: SendError | null;

@@ -6,8 +6,8 @@ import type { ResolveName } from './network.ts';
 const resolverOptions = { timeout: 2 * secondMs, tries: 2 };
 
 /**
- * Asks the name servers of the system. Unlike `dns.lookup`, it needs no thread: names whose servers do not respond delay no
- * others.
+ * Asks the name servers of the system. Unlike `dns.lookup`, it needs no thread: a name whose servers do not respond delays no
+ * other name.
  */
 export const resolveName: ResolveName = async (name, signal) => {
   // In development. In production, a check has refused the URL.

@@ -10,9 +10,9 @@ import { isIP, isIPv4 } from 'node:net';
 import { hostOf, isAllowedAddress } from './addresses.ts';
 import { type Network, type Outcome, requestTimeoutMs, type SendError } from './network.ts';
 
-/** What is kept of a response. */
+/** The size of the kept part of a response. */
 export const maxResponseBytes = 16 * 1024;
-/** What is read of a response that does not say how long it is. The receiver can send the rest only in vain. */
+/** The most that is read of a response that does not say how long it is. The rest is not read. */
 const maxReadBytes = 1024 * 1024;
 
 /** A receiver that sends more responses like 100 before its response wastes the sender's time. */
@@ -27,7 +27,7 @@ class Failed extends Error {
   }
 }
 
-/** @returns what happened. It never throws, and nothing is under way any more */
+/** @returns the outcome. It never throws, and the request is not under way any more */
 export async function send(
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -149,8 +149,9 @@ function exchange(
 }
 
 /**
- * Only a response that is complete is a success. One with a `Content-Length` says where it ends, so the rest of a long one is not
- * read. Any other must end: it is read, but not kept, and after 1 MB it is not read any more, and its time runs out.
+ * Only a complete response is a success. A response with a `Content-Length` says where it ends, so the rest of a long response
+ * is not read. Any other response must end: its rest is read, but not kept. After 1 MB it is not read any more, and its time
+ * runs out.
  * @returns at most 16 KB of the body, as text. The connection is closed
  */
 async function readBeginning(response: IncomingMessage, signal: AbortSignal): Promise<string> {

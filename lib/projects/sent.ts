@@ -1,10 +1,10 @@
-/** What a request may set of a project. A function that only reads projects does not load it. */
+/** The settings of a project in requests. A function that only reads projects does not load this file. */
 
 import * as z from 'zod';
 import { metadata } from '../schema/metadata.ts';
 import { ProjectSettings, projectDescription, projectName } from './schema.ts';
 
-/** Some of the settings. The others do not change. */
+/** Some of the settings. All other settings stay unchanged. */
 export const someSettings = z
   .strictObject({
     conversationTimeoutMinutes: ProjectSettings.shape.conversationTimeoutMinutes.exactOptional(),
@@ -15,7 +15,7 @@ export const someSettings = z
     description: 'The settings to set. Other settings keep their values, initially the defaults.',
   });
 
-/** What a project is created with. */
+/** The fields of a new project. */
 export const sentProject = {
   name: projectName,
   description: projectDescription.nullable().optional(),

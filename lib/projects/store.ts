@@ -1,6 +1,6 @@
 /**
- * Projects. Active and archived ones are in the partition of their tenant. Deleted ones are in the partition `deleted`,
- * from which they can be restored for 7 days. So reads do not have to skip them.
+ * Projects. Active and archived projects are in the partition of their tenant. Deleted projects are in the partition `deleted`,
+ * and can be restored for 7 days. So reads do not have to skip them.
  */
 
 import { firstIdAt, idRangeOf } from '../base/ids.ts';
@@ -138,7 +138,7 @@ export const changeProject = (
 /** @returns until when a project that is deleted now can be restored, after which it is purged */
 export const purgeAt = (nowMs: number): string => timestamp(nowMs + restorableMs);
 
-/** Moves a project to the deleted ones. */
+/** Moves a project to the deleted projects. */
 export function deleteProject(store: Store, project: StoredProject, nowMs: number): Write<never>[] {
   const after = { ...project, status: 'deleted', updatedAt: timestamp(nowMs) } as const;
   return [

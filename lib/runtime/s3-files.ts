@@ -15,7 +15,7 @@ export function s3Files(env: Environment, surroundings: Surroundings): Files {
     async read(key, from, length) {
       const headers = { range: `bytes=${from}-${from + length - 1}` };
       const { status, headers: received, bytes } = await send('GET', key, { headers });
-      // S3 answers 403 for a missing file to those who may not list the bucket, and 416 for an empty one.
+      // S3 answers 403 for a missing file if the caller may not list the bucket, and 416 for an empty file.
       if (status === 404 || status === 403 || status === 416) return undefined;
       const size = /\/(\d+)$/.exec(received.get('content-range') ?? '')?.[1];
       if (status !== 206 || size === undefined) throw new Error(`S3 answered a GET with ${status}`);

@@ -1,6 +1,6 @@
 /**
- * A bucket of S3. aws4fetch signs the few requests that are needed: they have neither a body in XML nor an answer that is read,
- * and @aws-sdk/client-s3 would make a bundle larger than the budget.
+ * A bucket of S3. aws4fetch signs the few requests that are needed: no request needs XML, and @aws-sdk/client-s3 would make a
+ * bundle larger than the budget.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,7 +10,9 @@ import { secondMs } from '../base/time.ts';
 import { functionClientConfig } from './function-client.ts';
 
 const maxAttempts = 4;
-/** The first pause; each further one is twice as long. A part of it is random, so that many functions do not return together. */
+/**
+ * The first pause; each further pause is twice as long. A part of it is random, so that many functions do not return together.
+ */
 const firstPauseMs = 100;
 const retryable = new Set([408, 429, 500, 502, 503, 504]);
 

@@ -1,8 +1,9 @@
 /**
- * What is due when, in the table `schedule`. The items that are due in the same minute share a partition, which belongs to
- * no tenant. So the scheduler finds them without a search, and one tenant's many do not hide another's few.
+ * Due work and its times, in the table `schedule`. The items that are due in the same minute share a partition, which belongs
+ * to no tenant. So the scheduler finds them without a search, and the many items of one tenant do not hide the few items of
+ * another.
  *
- * For each of them there is an entry in the partition of the item that it is about. It knows the time, so that the time can
+ * Each due item has an entry in the partition of the item that has the time. The entry contains the time, so that the time can
  * be changed, and so that an erasure or a purge finds it. One transaction writes both.
  */
 
@@ -31,7 +32,7 @@ export const entries = tenantCollection<Entry, string[]>('schedule', (...partiti
 export const minuteOf = (ms: number): string =>
   new Date(Math.floor(ms / minuteMs) * minuteMs).toISOString().slice(0, 16);
 
-/** The time of what waits for the end of a suspension: no other time is as late. */
+/** The time of work that waits for the end of a suspension: no other time is as late. */
 export const whenResumedMs = 9_999_999_999_999;
 
 /** Waiting work, in the partition of its tenant. It has the same ids and attributes as due work. */
@@ -44,7 +45,7 @@ export const timeKey = (ms: number): string => String(ms).padStart(13, '0');
 
 const entryId = ({ worker, id }: Target): string => `${worker}#${id}`;
 
-/** The ids of workers and of what they schedule contain no separator. */
+/** The ids of workers and of scheduled items contain no separator. */
 function dueKey({ tenant, id }: { tenant: string; id: string }, dueMs: number) {
   const [worker, itemId] = id.split('#');
   const owner = tenant.split('#').slice(0, 2).join('#');
@@ -56,7 +57,7 @@ function dueKey({ tenant, id }: { tenant: string; id: string }, dueMs: number) {
 
 const unconditional = { condition: { kind: 'any' }, onConditionFailed: 'retry' } as const;
 
-/** @returns the write that removes what an entry has scheduled */
+/** @returns the write that removes the due item of an entry */
 export const removeDue = (entry: Pick<Entry, 'tenant' | 'id' | 'dueMs'>): Write<never> => ({
   action: 'DeleteItem',
   table: 'schedule',
@@ -65,7 +66,8 @@ export const removeDue = (entry: Pick<Entry, 'tenant' | 'id' | 'dueMs'>): Write<
 });
 
 /**
- * @param nowMs what is due in less than a minute is written again, because the scheduler's clock may be ahead and it may have
+ * @param nowMs an item that is due in less than a minute is written again, because the scheduler's clock may be ahead and it
+ *   may have
  *   been sent already
  * @returns the writes that set the time of a target; empty if it is already set to that time. They fail if another run has
  *   changed it

@@ -17,7 +17,10 @@ import { type DueItem, pageWaiting, releaseWaiting } from './due.ts';
 
 const modes: readonly Mode[] = ['live', 'test'];
 const releasedAtOnce = 20;
-/** So many are due in the same minute, so that those of one organisation neither come all at once nor delay those of others. */
+/**
+ * The number of items that become due in the same minute, so that the work of one organisation does not come all at once, and
+ * does not delay the work of other organisations.
+ */
 const perMinute = 10_000;
 
 /**

@@ -10,7 +10,7 @@ export type { Target };
 
 type Input = Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs'>;
 
-/** Sets the time of a target, and replaces an earlier one. A time in the past is due now. */
+/** Sets the time of a target, and replaces an earlier time. A time in the past is due now. */
 export const schedule = (store: Store, target: Target, dueMs: number, input: Input): Promise<void> =>
   // A jittered time has a fraction, which the key of a time has not.
   untilWritten(() => setDue(store, target, Math.ceil(Math.max(dueMs, input.nowMs())), input.nowMs()), input);

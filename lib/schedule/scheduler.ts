@@ -24,11 +24,11 @@ export const schedulerId = 'scheduler';
 export const schedulerAccess: Access = { schedule: ['GetItem', 'PutItem', 'Query', 'BatchWriteItem'] };
 
 /**
- * Each run reads again what was due in this time before the previous one. A worker may write late, but no later than its
- * function's timeout, which is at most 15 minutes ("Lambda quotas").
+ * Each run reads the items again that were due in this time before the previous run. A worker may write late, but no later than
+ * its function's timeout, which is at most 15 minutes ("Lambda quotas").
  */
 const lookBackMs = 15 * minuteMs;
-/** The rule starts a run every minute. A run ends before the next one starts, and the next one continues. */
+/** The rule starts a run every minute. A run ends before the next run starts, and the next run continues. */
 const maxRunMs = 45 * secondMs;
 const minutesAtOnce = 16;
 const pageSize = 500;
@@ -97,7 +97,7 @@ export async function runSchedule(
           some.map(({ notice }) => notice),
         );
       } catch (fault) {
-        // What other workers are waiting for goes on.
+        // The other workers still get their notices.
         stuck ??= { minute, fault };
         continue;
       }
@@ -117,7 +117,7 @@ export async function runSchedule(
     }
   }
 
-  /** @returns the first minute that is not done, or the current one */
+  /** @returns the first minute that is not done, or the current minute */
   async function drainFrom(fromMs: number): Promise<string> {
     for (const minutes of split(minutesBetween(fromMs, untilMs), minutesAtOnce)) {
       const pages = await Promise.all(minutes.map((minute) => page(minute)));

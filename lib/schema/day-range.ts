@@ -23,7 +23,7 @@ const day = (ms: number) => timestamp(ms).slice(0, 10);
 
 /**
  * @param sent epoch milliseconds; `to` is exclusive
- * @param cutoffMs what is of this time or earlier has expired
+ * @param cutoffMs data of this time or earlier has expired
  * @returns the first and the last day (UTC) that the range touches and that have not expired; by default the last 30 days
  * @throws ApiError validation_error
  */
@@ -32,7 +32,7 @@ export function daysOf(
   nowMs: number,
   cutoffMs?: number,
 ): { first: string; last: string } {
-  // Includes what happens in this millisecond.
+  // Includes data of this millisecond.
   const toMs = sent.to ?? nowMs + 1;
   const fromMs = sent.from ?? toMs - 1 - (usualDays - 1) * dayMs;
   if (fromMs >= toMs) throw invalidField('from', 'must be before `to`');

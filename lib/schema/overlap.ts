@@ -7,7 +7,7 @@ import { dayMs, parseDurationMs } from '../base/time.ts';
 const maxOverlapMs = 7 * dayMs;
 const defaultOverlapMs = dayMs;
 
-/** @returns milliseconds; undefined if it is neither `0` nor a duration */
+/** @returns milliseconds; undefined if it is not `0` and not a duration */
 const parseOverlapMs = (overlap: 0 | string): number | undefined =>
   overlap === 0 || overlap === '0' || overlap === '0s' ? 0 : parseDurationMs(overlap);
 

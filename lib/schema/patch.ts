@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** The body of a PATCH. An empty one is a mistake of the client. */
+/** The body of a PATCH. An empty body is a mistake of the client. */
 export const atLeastOneField = <Shape extends z.ZodObject>(schema: Shape): Shape =>
   schema
     .refine((fields) => Object.keys(fields).length > 0, {

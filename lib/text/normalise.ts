@@ -90,7 +90,7 @@ function samePrefix(a: string, b: string): number {
   return /[\uD800-\uDBFF]/.test(a[length - 1] ?? '') ? length - 1 : length;
 }
 
-/** @returns the index of the last piece that starts at this position or before; -1 if there is none */
+/** @returns the index of the last piece that starts at this position or before; -1 if there is no such piece */
 function lastUpTo(changed: readonly { now: Span }[], at: number): number {
   let [low, high] = [0, changed.length - 1];
   while (low <= high) {

@@ -39,7 +39,7 @@ export const hasTerm = (text: string): boolean => termsIn(text).next().done === 
 /** A message is searched up to its 500th different term, because each term may be an item to write. */
 export const maxDistinctTerms = 500;
 
-/** Yields the searchable terms of a message: all before the first one that exceeds the number of different terms. */
+/** Yields the searchable terms of a message: all terms before the first term that exceeds the number of different terms. */
 export function* searchableTerms(text: string, tokenize: Tokenizer = termsIn): Generator<Term> {
   const seen = new Set<string>();
   for (const found of tokenize(text)) {

@@ -10,7 +10,7 @@ const unspaced =
 const letters = String.raw`[\p{L}\p{N}\p{M}\u00AD]+`;
 const run = `${letters}(?:['’]${letters})*`;
 const pictogram = String.raw`\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}\u{E0020}-\u{E007F}]*`;
-/** A flag, or a pictogram with skin tone, and what is joined to it (UTS #51, "ED-17. emoji sequence"). */
+/** A flag, or a pictogram with skin tone, with all joined characters (UTS #51, "ED-17. emoji sequence"). */
 const emoji = String.raw`\p{Regional_Indicator}{1,2}|${pictogram}(?:\u200D${pictogram})*`;
 
 const runs = new RegExp(`${run}|${emoji}`, 'gu');

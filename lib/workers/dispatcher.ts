@@ -1,7 +1,7 @@
 /**
  * The dispatcher reads the streams of all tables, and puts a notice of each change into the queue of every worker that wants
- * it. It is the only reader: DynamoDB allows two per shard ("Service, account, and table quotas in Amazon DynamoDB"), and
- * with queues behind it, one more worker costs no further reader.
+ * it. It is the only reader: DynamoDB allows two per shard ("Service, account, and table quotas in Amazon DynamoDB"), and with
+ * queues behind the dispatcher, another worker needs no further reader.
  */
 
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
@@ -18,8 +18,8 @@ export const dispatcherId = 'dispatcher';
 export type Dispatcher = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
 /**
- * A change that cannot be read or sent becomes a dead letter, and the others go on: it does not block its shard. If the
- * queues are not available, all of it comes again, because Lambda retries a failed batch. So a change may be sent twice.
+ * A change that cannot be read or sent becomes a dead letter and does not block its shard: the other changes go on. If the
+ * queues are not available, the whole batch comes again, because Lambda retries a failed batch. So a change may be sent twice.
  */
 export function createDispatcher(
   workers: readonly Worker[],

@@ -34,7 +34,10 @@ export type Postpone = (messages: readonly { receiptHandle: string; seconds: num
 /** Work is only started while this share of the timeout is left. The rest comes again. */
 const minRemainingShare = 0.1;
 
-/** A worker may ask for a notice again until it has come this often. So the other half is left for failures. */
+/**
+ * A worker may ask for a notice again until the notice has come this often. So the other half of the attempts is left for
+ * failures.
+ */
 const maxAskedReceives = maxReceives / 2;
 
 const firstPauseSeconds = 5;
@@ -48,9 +51,9 @@ export const pauseSeconds = (failures: number): number =>
 type About = { notice: Notice; messages: Message[] };
 
 /**
- * Handles the notices of each tenant and project together. If that fails, it handles each on its own. What still fails is
- * reported, so that only that comes again, each time after a longer pause ("Implementing partial batch responses", AWS Lambda
- * Developer Guide).
+ * Handles the notices of each tenant and project together. If that fails, it handles each notice on its own. Only the notices
+ * that fail again are reported, so that only they come again, each time after a longer pause ("Implementing partial batch
+ * responses", AWS Lambda Developer Guide).
  */
 export function createWorkerHandler(
   worker: Worker,
@@ -170,7 +173,7 @@ async function work(
   const about = { worker: worker.id, tenant, item };
   let failed = false;
   try {
-    // What is left of a deleted organisation in the queues must not write anything again.
+    // A notice of a deleted organisation, left in a queue, must not cause a write.
     const [organisationId = ''] = tenant.split('#');
     const readOrganisation = () => getOrganisation(session, organisationId);
     const organisation = await readOrganisation();

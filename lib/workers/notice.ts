@@ -1,7 +1,7 @@
 /**
  * A notice tells a worker that an item has changed, or that it is due. This is all that a queue or a dead letter holds: keys,
- * stamps and numbers, never the text of an item. The worker reads the current item. Only the notices of the audit log say what
- * has changed, and only what the log may hold.
+ * stamps and numbers, never the text of an item. The worker reads the current item. Only the notices of the audit log have the
+ * changed fields, and only fields that the log may have.
  */
 
 import type { Tenant } from '../base/caller.ts';
@@ -10,7 +10,7 @@ import type { TableName } from '../dynamodb/tables.ts';
 
 export type Notice = {
   table: TableName;
-  /** What the stream said, or `DUE` if the scheduler sends it. The item may have changed since. */
+  /** The kind of change in the stream, or `DUE` if the scheduler sends the notice. The item may have changed since. */
   kind: 'INSERT' | 'MODIFY' | 'REMOVE' | 'DUE';
   tenant: Tenant;
   /** The item's partition below the tenant, such as `['proj_…', 'erased']`. */
@@ -21,7 +21,7 @@ export type Notice = {
   /** The stamps of the change. A removal has no stamps: its stream record has the stamps of the previous writer. */
   changedBy?: string;
   changedIn?: string;
-  /** What the worker's `detail` says of the change. */
+  /** The result of the worker's `detail` for the change. */
   detail?: unknown;
   /** The stream's sequence number, which rises with the changes of an item. Empty if there is no stream record. */
   sequence: string;
@@ -66,13 +66,13 @@ const isNewer = (one: Notice, other: Notice): boolean =>
     one.sequence.length - other.sequence.length ||
     (one.sequence < other.sequence ? -1 : 1)) >= 0;
 
-/** @returns the newest of the notices of one item. An item that is new in any of them is new in the result */
+/** @returns the newest of the notices of one item. An item that is new in any notice is new in the result */
 export const newest = ([first, ...rest]: Notices): Notice =>
   rest.reduce((one, other) => {
     const [last, earlier] = isNewer(other, one) ? [other, one] : [one, other];
     return last.kind === 'MODIFY' && earlier.kind === 'INSERT' ? { ...last, kind: 'INSERT' } : last;
   }, first);
 
-/** @returns one notice per item, the newest */
+/** @returns the newest notice of each item */
 export const latestPerItem = (notices: readonly Notice[]): Notice[] =>
   [...Map.groupBy(notices, itemKey).values()].map((own) => newest(own as [Notice, ...Notice[]]));

@@ -3,7 +3,7 @@
 import type { TableName } from '../dynamodb/tables.ts';
 import type { Notice } from './notice.ts';
 
-/** A change that the dispatcher could not read or send: where it is, never its images. */
+/** A change that the dispatcher could not read or send: its position, never its images. */
 export type Letter = {
   reason: string;
   table?: TableName;

@@ -3,7 +3,7 @@
 import { minuteMs } from '../base/time.ts';
 import type { WorkerInput } from './worker.ts';
 
-/** With less time left, a run stops, and the next one continues. */
+/** With less time left, a run stops, and the next run continues. */
 export const minRemainingMs = minuteMs;
 
 /** @throws Error if the function has little time left: the notice comes again, and the next run continues */

@@ -7,7 +7,7 @@ import type { WorkerInput, Write } from './worker.ts';
 const writesAtOnce = 25;
 
 /**
- * Waits until no worker writes any more that has not seen an erasure.
+ * Waits until every worker that still writes has seen an erasure.
  * @param erasedMs a time at which the erasure had taken effect: epoch milliseconds
  */
 export const waitForFence = (
@@ -19,8 +19,8 @@ const keyOf = ({ key: { tenant, id } }: Write): string => `${tenant}/${id}`;
 
 /**
  * Reads, then writes. If there is more to write than the time allows, it reads again and writes the rest.
- * @param read returns what to write now: the same as before, and less if something was erased in the meantime
- * @returns what was read at last
+ * @param read returns the writes for now: the same as before, and fewer if data was erased in the meantime
+ * @returns the last result of `read`
  * @throws Error if a write takes too long. Nothing is written after the time
  */
 export async function writeWithinFence<Read extends { writes: readonly Write[] }>(

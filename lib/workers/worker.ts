@@ -1,8 +1,7 @@
 /**
- * Workers do what happens after the response. The item that asks for the work is the message: the dispatcher reads the
- * table's stream and puts a notice of each wanted change into the worker's queue, so no work is lost between a commit and
- * a queue. The Lambda function, its IAM policy, its queues, its alarms and the dev server are derived from the declaration
- * in workers/.
+ * Workers do the work after the response. The item that asks for the work is the message: the dispatcher reads the table's
+ * stream and puts a notice of each wanted change into the worker's queue, so no work is lost between a commit and a queue. The
+ * Lambda function, its IAM policy, its queues, its alarms and the dev server are derived from the declaration in workers/.
  */
 
 import type { Mode } from '../base/caller.ts';
@@ -42,7 +41,7 @@ export type Worker = {
   detail?(change: Change): unknown;
   /** The actions that it uses, by table. A test compares them with the actions that the worker takes. */
   access: Access;
-  /** What it does with files. */
+  /** Its actions on files. */
   files: readonly FileAction[];
   memoryMb: number;
   timeoutSeconds: number;
@@ -56,18 +55,18 @@ export type Worker = {
   delaySeconds: number;
   /** Whether it decrypts secrets: `secretBox`. */
   decrypts: boolean;
-  /** Whether it handles the notices of several tenants and projects at the same time, and not one group after the other. */
+  /** Whether it handles the notices of several tenants and projects at the same time, instead of one group after the other. */
   atOnce: boolean;
   /** Whether it gets the notices of all projects of a tenant in one call. */
   acrossProjects: boolean;
-  /** What users lose while notices fail: the text of its alarms. */
+  /** The consequence for users while notices fail: the text of its alarms. */
   impact: string;
-  /** What operators do after it has given up on a notice, besides `npm run redrive`. In docs/runbook.md. */
+  /** The steps for operators after it has given up on a notice, besides `npm run redrive`. In docs/runbook.md. */
   remedy?: string;
   /**
-   * Notices come at least once, late and in any order. So this reads the current state, and may be repeated: it is called
-   * again if it throws, and not called for an organisation that is deleted. All notices of a call are of one tenant and one
-   * project (or all of its projects, if it is `acrossProjects`), at most one per item (or per change, if it has `detail`).
+   * Notices come at least once, late and in any order. So `handle` reads the current state, and may be repeated: it is called
+   * again if it throws. It is not called for a deleted organisation. All notices of a call are of one tenant and one project
+   * (or all of its projects, if it is `acrossProjects`), at most one per item (or per change, if it has `detail`).
    */
   handle(notices: Notices, input: WorkerInput): Promise<void>;
 };

@@ -5,7 +5,7 @@ import { newConversationFields } from './new-conversation.ts';
 import { newMessage } from './new-message.ts';
 import { conversationExternalId } from './values.ts';
 
-/** A message has its own time: a default would be another one when the import is repeated. */
+/** A message has its own time: a default would be another time when the import is repeated. */
 export const importedMessage = newMessage
   .extend({
     at: pastTime().meta({ description: 'When it was said. At most 5 minutes in the future.' }),
@@ -13,7 +13,7 @@ export const importedMessage = newMessage
   .meta({ id: 'ImportedMessage', description: 'A message, as it is imported.' });
 export type ImportedMessage = z.infer<typeof importedMessage>;
 
-/** What a conversation is imported with, apart from its identity and its messages. */
+/** The fields of an imported conversation, without its identity and its messages. */
 export const importedFields = {
   ...newConversationFields,
   startedAt: pastTime().meta({ description: 'When it started. At most 5 minutes in the future.' }),

@@ -1,4 +1,6 @@
-/** Values that several schemas use. They are not in conversation.ts so that the bundle of a search does not contain that. */
+/**
+ * Values that several schemas use. They are not in conversation.ts so that the bundle of a search does not contain that file.
+ */
 
 import * as z from 'zod';
 import { externalIdOf } from '../../schema/external-id.ts';

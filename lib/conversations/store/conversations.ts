@@ -1,6 +1,6 @@
 /**
- * Conversations, and the tombstones of erased ones. Their ids sort by the start of the conversation. changes.ts writes them,
- * list-index.ts has the entries that filters use, messages.ts the messages.
+ * Conversations, and the tombstones of erased conversations. Their ids sort by the start of the conversation. changes.ts writes
+ * them, list-index.ts has the entries that filters use, messages.ts the messages.
  *
  * A tombstone takes precedence: an erased conversation is not found, even if a restore has brought it back.
  */
@@ -22,7 +22,10 @@ export type StoredConversation = Stored<
     timesOutAt: string;
     /** Epoch seconds. Everything that belongs to the conversation has the same value, so it expires as a whole. */
     ttl?: number;
-    /** What has been stored of it on the day of its last messages. None if that was before this was stored. */
+    /**
+     * The amounts that were stored of it on the day of its last messages. Missing if these messages are older than this
+     * attribute.
+     */
     dayUses?: DayUsesText;
   }
 >;
@@ -66,10 +69,13 @@ export const conversationOrTombstoneInPath = load({
   find: (pair: Pair, context: Context) => pair[1] ?? findConversation(pair, context),
 });
 
-/** The pointers from their externalIds. That of an erased conversation stays, so that nobody sends it again by mistake. */
+/**
+ * The pointers from their externalIds. The pointer of an erased conversation stays, so that nobody sends the conversation again
+ * by mistake.
+ */
 export const conversationPointers = projectCollection<ExpiringPointer>('conversations', () => [externalPart]);
 
-/** What an externalId leads to. */
+/** The item to which an externalId leads. */
 export type NamedConversation = {
   pointer: ExpiringPointer | undefined;
   /** The conversation as it is now, unless it was erased or has expired. */
@@ -92,7 +98,7 @@ export async function findByExternalId(
   return { pointer, conversation: findConversation(pair, context), isErased: pair[1] !== undefined };
 }
 
-/** @returns what each externalId leads to, by externalId */
+/** @returns the item to which each externalId leads, by externalId */
 export async function findManyByExternalId(
   store: ProjectStore,
   externalIds: readonly string[],
@@ -111,12 +117,12 @@ export async function findManyByExternalId(
   return new Map(externalIds.map((externalId) => [externalId, named(externalId)]));
 }
 
-/** What an id leads to. */
+/** The item to which an id leads. */
 export type FoundConversation = Omit<NamedConversation, 'pointer'>;
 
 const nothing: FoundConversation = { conversation: undefined, isErased: false };
 
-/** @returns what each id leads to, by id */
+/** @returns the item to which each id leads, by id */
 export async function findMany(
   store: ProjectStore,
   ids: readonly string[],

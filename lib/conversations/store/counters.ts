@@ -1,7 +1,7 @@
 /**
- * Statistics: for each day (UTC) of a start, avatar and channel one item with sums. A second item for each conversation has
- * what it has added to them. Both change in one transaction, so a change that is handled twice is counted once. Each
- * generation has its own sums.
+ * Statistics: for each day (UTC) of a start, avatar and channel one item with sums. A second item for each conversation has its
+ * contribution to the sums. Both change in one transaction, so a change that is handled twice is counted once. Each generation
+ * has its own sums.
  */
 
 import { pagesOf } from '../../base/pages.ts';
@@ -15,7 +15,7 @@ export type Counts = { conversations: number; messages: number; durationSeconds:
 /** The values by which conversations are grouped. They never change in a conversation. `day` is like `2026-03-01`. */
 export type Group = { day: string; avatarId: string; channel: string | null };
 
-/** What a conversation has added to the sums. */
+/** The contribution of a conversation to the sums. */
 type Contribution = Stored<Group & Counts & { id: string }>;
 /** `countedThrough` is the time of the latest change that it includes. */
 export type Counter = Stored<Group & Counts & { id: string; countedThrough: string }>;
@@ -61,9 +61,9 @@ export const bySum = (differences: readonly Difference[]): Difference[][] => {
 };
 
 /**
- * Replaces what conversations have added to one sum. A sum is removed with its last conversation, because it names the
- * channel. Fails if a contribution was changed after it was read, or if, after a concurrent change, a removed sum would
- * have to stay, or the reverse.
+ * Replaces the contributions of conversations to a sum. A sum is removed with its last conversation, because it names the
+ * channel. Fails if a contribution was changed after it was read, or if, after a concurrent change, a removed sum would have to
+ * stay, or the reverse.
  * @param differences of one sum, at most 99, because a transaction has at most 100 writes
  * @param changedAt the time of the latest change that is counted
  */

@@ -1,5 +1,5 @@
 /**
- * What workers derive from conversations, the index of words and the sums, is stored in generations: numbered copies in
+ * The index of words and the sums, which workers derive from conversations, are stored in generations: numbered copies in
  * partitions of their own. Requests read one generation. While another generation is built, workers write to both. One item of
  * the project names them.
  *
@@ -23,11 +23,11 @@ export type StoredGenerations = Stored<{
   id: typeof indexedId;
   /** The generation that requests read. */
   current: Generation;
-  /** The latest `createdAt` of the indexed messages. Empty if there is none. */
+  /** The latest `createdAt` of the indexed messages. Empty if there are no messages. */
   through: string;
   /** The generation that a job builds. */
   building?: Generation & { jobId: string };
-  /** Generations that nobody writes any more. They are being removed. */
+  /** Unused generations, which are being removed. */
   removing?: readonly Generation[];
   /** The project is being purged. */
   closed?: true;
@@ -80,7 +80,7 @@ export const closeGenerations = (store: ProjectStore, stored: StoredGenerations 
       { condition: { kind: 'any' } },
     );
 
-/** Begins another generation. One that was begun before and is not complete will be removed. */
+/** Begins another generation. An earlier generation that is not complete will be removed. */
 export function beginGeneration(store: ProjectStore, stored: StoredGenerations, jobId: string): Write<never> {
   const number = Math.max(...storedGenerations(stored).map((generation) => generation.number)) + 1;
   const building = { number, tokenizer: tokenizers.current, jobId };
@@ -88,7 +88,7 @@ export function beginGeneration(store: ProjectStore, stored: StoredGenerations, 
   return change(store, stored, { building, removing });
 }
 
-/** Makes requests read the generation that was built. The previous one will be removed. */
+/** Makes requests read the generation that was built. The previous generation will be removed. */
 export const publishGeneration = (
   store: ProjectStore,
   stored: StoredGenerations & { building: Generation },
@@ -98,7 +98,7 @@ export const publishGeneration = (
   return change(store, stored, { current: { number, tokenizer }, removing }, ['building']);
 };
 
-/** Stops building. What was built will be removed. */
+/** Stops building. The incomplete generation will be removed. */
 export const abandonGeneration = (store: ProjectStore, stored: StoredGenerations): Write<never> =>
   change(store, stored, { removing: [...(stored.removing ?? []), ...abandoned(stored)] }, ['building']);
 

@@ -1,4 +1,4 @@
-/** What a project holds of conversations, apart from the conversations and their messages. */
+/** The items of conversations in a project, without the conversations and their messages. */
 
 import type { Contents } from '../../dynamodb/contents.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
@@ -7,7 +7,7 @@ import { contributionsIn, countersIn } from './counters.ts';
 import { generations, storedGenerations } from './generations.ts';
 import { retentionCheckpoints } from './retention.ts';
 
-/** @returns what can be removed after the conversations; see lib/dynamodb/contents.ts */
+/** @returns the items that can be removed after the conversations; see lib/dynamodb/contents.ts */
 export const conversationContents = (store: ProjectStore): Contents[] => [
   conversationPointers.at(store),
   retentionCheckpoints.at(store),

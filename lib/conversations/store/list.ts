@@ -63,8 +63,9 @@ export function matchesFilters(
 }
 
 /**
- * The externalId leads to at most one conversation. Otherwise, this reads the most selective index that the filters name, in the order of the start. The entries have the values that never
- * change, so these are filtered there. Status and tags are filtered on the conversations themselves.
+ * The externalId leads to at most one conversation. Otherwise, this reads the most selective index that the filters name, in
+ * the order of the start. The entries have the values that never change, so these values are filtered there. Status and tags
+ * are filtered on the conversations themselves.
  */
 export async function listConversations(
   store: ProjectStore,

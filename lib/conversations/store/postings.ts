@@ -42,7 +42,7 @@ export function parsePosition(id: string): MessagePosition {
   return { conversationId, seq: Number(seq) };
 }
 
-/** @returns the greatest position below this one */
+/** @returns the greatest position below this position */
 export const positionBelow = (id: string): string => {
   const { conversationId, seq } = parsePosition(id);
   return positionId({ conversationId, seq: seq - 1 });
@@ -142,12 +142,12 @@ type PositionsQuery = {
 const maxFirstRead = 500;
 /** The maximum number of terms that are intersected. */
 const maxTerms = 10;
-/** The rarest terms are chosen from this many of the longest ones: in most languages, long words are rare. */
+/** The rarest terms are chosen from this many of the longest terms: in most languages, long words are rare. */
 const maxProbed = 20;
 
 /**
  * @returns positions of messages, newest first, and at the end where to continue; null if that was all. They include all
- *   messages that have the terms and are in conversations with the most selective filter value. They may include others
+ *   messages that have the terms and are in conversations with the most selective filter value. They may include other messages
  */
 export async function* findPositions(
   store: ProjectStore,

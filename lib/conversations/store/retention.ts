@@ -61,7 +61,7 @@ export async function setEntriesTtl(
   return [...ofEntries, ...ofPointer];
 }
 
-/** @returns the pointer from its externalId. A newer conversation may have the externalId of one that had expired */
+/** @returns the pointer from its externalId. A newer conversation may have the externalId of an expired conversation */
 async function pointerOf(store: ProjectStore, { id, externalId }: StoredConversation) {
   const pointer =
     externalId === null ? undefined : await getPointer(conversationPointers.at(store), externalId);

@@ -4,7 +4,7 @@ import { dayMs, minuteMs, secondMs, timestamp, ttlSeconds } from '../../base/tim
 import type { StoredProject } from '../../projects/store.ts';
 import type { Conversation } from '../schema/conversation.ts';
 
-/** What the state of a conversation follows from. */
+/** The attributes that decide the state of a conversation. */
 type Stated = Pick<Conversation, 'status' | 'startedAt' | 'lastMessageAt' | 'endedAt' | 'endReason'> & {
   timesOutAt: string;
 };
@@ -30,7 +30,7 @@ export function conversationAt<C extends Stated>(conversation: C, nowMs: number)
   return { ...conversation, status: 'ended', endedAt: conversation.timesOutAt, endReason: 'timeout' };
 }
 
-/** @returns the conversation as the API shows it; the schema of the response removes what is only stored */
+/** @returns the conversation as the API shows it; the schema of the response removes the attributes that are only stored */
 export function showConversation<C extends Stated>(conversation: C) {
   const { startedAt, lastMessageAt } = conversation;
   const durationMs = lastMessageAt === null ? 0 : Date.parse(lastMessageAt) - Date.parse(startedAt);

@@ -15,7 +15,8 @@ const pageSize = 100;
 
 /**
  * @param maxBytes of the messages as JSON
- * @returns the first messages, in order; undefined if the conversation is erased. Write what is derived from it within the time that
+ * @returns the first messages, in order; undefined if the conversation is erased. Write data that is derived from these
+ *   messages only within the time that
  *   lib/base/fence.ts allows
  */
 export async function readTranscriptStart(

@@ -122,7 +122,7 @@ export function rollBack(
   return point(store, before, after, deployment);
 }
 
-/** The writes of the pointer and of the phase of its previous deployment. The caller writes the new one's phase. */
+/** The writes of the pointer and of the phase of its previous deployment. The caller writes the phase of the new deployment. */
 function point(
   store: ProjectStore,
   before: StoredEnvironment | undefined,
@@ -141,7 +141,7 @@ function point(
   return { environment, writes };
 }
 
-/** @returns what a project holds of deployments; see lib/dynamodb/contents.ts */
+/** @returns the deployments' part of a project; see lib/dynamodb/contents.ts */
 export const deploymentContents = (store: ProjectStore): Contents[] => [
   deployments.at(store),
   environments.at(store),

@@ -1,4 +1,4 @@
-/** When something happens to a resource although nobody changes it. Pure. */
+/** Times at which something happens to a resource without a change by anybody, such as an expiry. Pure. */
 
 import type { ApiKey } from '../../api-keys/schema.ts';
 import { dayMs } from '../../base/time.ts';

@@ -22,7 +22,7 @@ import type { Draft } from './store/changes.ts';
 /** A resource as its GET shows it. `ttl` is when it expires, in epoch seconds. */
 export type Shown = { data: Record<string, unknown>; ttl: number | undefined };
 
-/** What the readers need besides the ids. */
+/** The input of the readers besides the ids. */
 type Context = {
   store: WorkerInput['store'];
   project: StoredProject | undefined;
@@ -98,7 +98,7 @@ export async function readResources(drafts: readonly Draft[], context: Context):
   for (const [family, own] of Map.groupBy(drafts, ({ type }) => familyOf(type))) {
     const ids = [...new Set(own.map(({ resourceId }) => resourceId))];
     for (const { id, shown, ttl } of await readers[family](ids, context)) {
-      // What only the table has, such as the hash of a secret, is left out.
+      // Attributes that only the table has, such as the hash of a secret, are left out.
       found.set(`${family}/${id}`, { data: eventSchemas[family].parse(shown), ttl });
     }
   }

@@ -1,4 +1,4 @@
-/** What the events of each kind of resource show: the resource, as its GET shows it. */
+/** The data of events, by kind of resource: the resource, as its GET shows it. */
 
 import { ApiKey } from '../../api-keys/schema.ts';
 import { Avatar } from '../../avatars/schema.ts';

@@ -66,7 +66,10 @@ export async function writeEvents(notices: Notices, input: WorkerInput): Promise
   return written;
 }
 
-/** Nobody may write any more what was read before the resource was removed: only then, its events are reduced to its id. */
+/**
+ * Events are reduced to the id of the removed resource only when no worker can still write data that it read before the
+ * removal.
+ */
 async function awaitErasure(notice: Notice, input: WorkerInput): Promise<void> {
   const { store } = input;
   const [projectId = ''] = notice.partition;
@@ -86,7 +89,7 @@ async function write(
   input: WorkerInput,
 ): Promise<PlatformEvent[]> {
   const { store, writeEach } = input;
-  // What is due may be told at the same time.
+  // A due notice may come at the same time.
   const kept = [...new Map(drafts.map((draft) => [draft.id, draft])).values()]
     .map((draft) => ({ ...draft, data: '', ttl: ttlSeconds(timeOfId(draft.id) + eventRetentionMs) }))
     .filter((event) => isKept(event, input.nowMs()));
@@ -114,12 +117,12 @@ const targetOf = ({ table, partition, id }: Pick<Notice, 'table' | 'partition' |
   id,
 });
 
-/** Sets the time at which something happens to the resource although nobody changes it. */
+/** Sets the time of the next event that comes without a change, such as an expiry. */
 async function setTimer({ id, type, resourceId, projectId }: Draft, input: WorkerInput): Promise<void> {
   const { store } = input;
   if (type === 'api_key.created' || type === 'api_key.updated') {
     const [key] = await apiKeys.at(store).getMany([resourceId]);
-    // Whoever sets an end that is near knows it.
+    // A caller that sets a near end knows it.
     const { next } = around(key ? momentsOf(key) : [], timeOfId(id));
     const target = targetOf({ table: 'apiKeys', partition: [], id: resourceId });
     if (next) await schedule(store, target, next.atMs, input);

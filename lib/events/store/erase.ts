@@ -32,7 +32,7 @@ export async function eraseFromEvents(
 export const hasEvents = async (store: Store, resourceId: string): Promise<boolean> =>
   (await eventEntries.at(store, 'resourceId', resourceId).page({ limit: 1 })).items.length > 0;
 
-/** For the purge of a project: the entries of its events, and what is removed before an entry. */
+/** For the purge of a project: the entries of its events, and the items to remove before an entry. */
 export const eventsOfProject = (projectId: string) =>
   ({ table: 'events', partition: eventEntries.partition('projectId', projectId) }) as const;
 

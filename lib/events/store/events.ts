@@ -28,7 +28,7 @@ export type EventContent = Omit<PlatformEvent, 'timestamp' | 'data'> & {
 export type StoredEvent = Stored<EventContent>;
 export type EventIndex = 'type' | 'resourceId' | 'projectId';
 
-/** @returns what is left of a resource that is gone */
+/** @returns the remaining data of a removed resource */
 export const redactedData = (resourceId: string): string => JSON.stringify({ id: resourceId });
 
 export const eventLog = defineLog<EventContent, EventIndex>('events', {

@@ -14,8 +14,9 @@ export type EventList = LogRange & { filters: LogFilters<EventIndex>; limit: num
 type Page = { items: PlatformEvent[]; next: string | null };
 
 /**
- * A caller that may not read all types is looked up in the index by type, so it never reads, and skips, what others see.
- * @returns a page of what the caller may read, and the `begin` of the next one; null at the end
+ * If a caller may not read all types, the list uses the index by type. So it does not read, and then skip, events that this
+ * caller may not see.
+ * @returns a page of the events that the caller may read, and the `begin` of the next page; null at the end
  */
 export async function listEvents(
   store: Store,
@@ -43,7 +44,7 @@ export async function listEvents(
     nowMs,
     read: async (ids, passes) => {
       const found = await events.at(store).getMany(ids);
-      // A filter by project may name one that the caller may not see.
+      // A filter by project may name a project that the caller may not see.
       const shown = found.filter((event) => passes(event) && isVisible(event, caller)).map(showEvent);
       // Of a type, a caller may be allowed to read some events only.
       return shown.filter((event) => mayReadEvent(caller.scopes, event));

@@ -1,4 +1,4 @@
-/** What the sender does with a pending delivery: before an attempt, and after it. Pure. */
+/** Decides the next step for a pending delivery: before an attempt, and after it. Pure. */
 
 import { activeMs, afterActiveMs, type Suspendable } from '../../base/suspensions.ts';
 import { dayMs, secondMs } from '../../base/time.ts';
@@ -10,7 +10,7 @@ import { isOf, type StoredDelivery } from './store/deliveries.ts';
 import type { StoredHealth } from './store/health.ts';
 import type { StoredWebhook } from './store/webhooks.ts';
 
-/** A clock may be this much ahead of the one that has set a time. */
+/** A clock may be this much ahead of the clock that has set a time. */
 const clockSkewMs = 500;
 /** After this time, an attempt whose end is unknown was interrupted. */
 const abandonedMs = requestTimeoutMs + 30 * secondMs;
@@ -55,14 +55,14 @@ export function nextStep(
   return { kind: 'send', webhook, lease: admission.kind === 'leased' ? admission.health : undefined };
 }
 
-/** What an attempt leads to. `disable` is why its webhook is disabled. */
+/** The result of an attempt. `disable` is the reason to disable the webhook. */
 export type Result =
   | { kind: 'succeeded' }
   | { kind: 'retry'; dueMs: number; disable: 'failing' | undefined }
   | { kind: 'give_up'; disable: 'gone' | 'failing' | undefined };
 
 /**
- * @param failures with this one, if it has failed
+ * @param failures includes this attempt, if it has failed
  * @param failingSince when the webhook's first failure without a success was, if there is one
  */
 export function resultOf(

@@ -1,10 +1,10 @@
 /**
- * One attempt of a delivery. Killed between any two lines, it is repeated by its notice: a receiver gets an event at least once, and
- * may get it twice. An attempt is stored before its request is sent, so the attempts of a delivery are all requests that a receiver can
- * have got.
+ * One attempt of a delivery. If it is killed between any two lines, its notice repeats it: a receiver gets an event at least
+ * once, and may get it twice. An attempt is stored before its request is sent, so the attempts of a delivery are all requests
+ * that a receiver can have got.
  *
- * No attempt begins while the organisation is suspended. The notice waits for its end (lib/schedule/waiting-worker.ts), and the time
- * of the suspension counts neither towards an age nor towards a pause.
+ * No attempt begins while the organisation is suspended. The notice waits for its end (lib/schedule/waiting-worker.ts), and the
+ * time of the suspension does not count towards an age or a pause.
  */
 
 import { isActive, Suspended, stopIfSuspended } from '../../base/stop-if-suspended.ts';
@@ -93,7 +93,7 @@ const situationOf = ({ organisation, nowMs, randomFraction }: WorkerInput): Situ
   fraction: randomFraction(),
 });
 
-/** Stores that an attempt begins. @returns undefined if another one has begun since the delivery was read */
+/** Stores that an attempt begins. @returns undefined if another attempt has begun since the delivery was read */
 async function begin(work: Work): Promise<Work | undefined> {
   const { delivery, input } = work;
   const changes = {
@@ -148,7 +148,7 @@ function noting(afterMs: number, note: () => Promise<unknown>): { stop(): Promis
 }
 
 /**
- * Stores what an attempt has led to, and sets the time of the next one.
+ * Stores the outcome of an attempt, and sets the time of the next attempt.
  * @param isFree whether the webhook is not restricted
  */
 async function end(work: Work, webhook: StoredWebhook, outcome: Outcome, isFree: boolean): Promise<void> {
@@ -199,7 +199,7 @@ async function change({ webhookId, delivery, input }: Work, changes: DeliveryCha
   return (await commitPatiently(input, [write])) === undefined;
 }
 
-/** Shorter pauses are spent in the queue, longer ones in the schedule. */
+/** A shorter pause is spent in the queue, a longer pause in the schedule. */
 const maxInQueueMs = minuteMs;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What is done after a webhook was deleted, or after a recovery was requested. A run may be killed between any two lines, and it stops
- * when its time is nearly over. Then the notice comes again, and the next run skips the finished work.
+ * The work after a webhook was deleted, or after a recovery was requested. A run may be killed between any two lines, and it
+ * stops when its time is nearly over. Then the notice comes again, and the next run skips the finished work.
  */
 
 import { firstIdAt, idRangeOf } from '../../base/ids.ts';
@@ -60,7 +60,7 @@ async function requestFailed(
     if (remainingMs() < minRemainingMs) return undefined;
     for (const delivery of items) {
       const requestedAt = webhook.recovery?.requestedAt ?? '';
-      // One that this recovery has requested may have failed again.
+      // A delivery that this recovery has requested may have failed again.
       if (delivery.requestedAt >= requestedAt) count += 1;
       else if (delivery.status === 'failed' && isKept(delivery, nowMs()) && isOf(webhook, delivery)) {
         const write = requestAgain(store, delivery, webhook.id, timestamp(nowMs()));

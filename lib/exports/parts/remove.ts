@@ -1,7 +1,7 @@
 /**
  * Removes files of exports. An export checks that nothing of a part was erased, and writes the file within the time of
  * lib/base/fence.ts. So a removal of parts after that time, when the erasure has taken effect, also removes the last file that
- * may contain what was erased.
+ * may contain erased data.
  */
 
 import { again, retry } from '../../base/retry.ts';

@@ -1,6 +1,6 @@
 /**
  * The parts of exports: one item for each file, written before the file, so that there is no file that no item names. A part
- * that was begun and not completed stays, because its file may exist; it is removed with the others.
+ * that was begun and not completed stays, because its file may exist; it is removed with the other parts.
  */
 
 import { projectCollection, type Stored, type Unstored, unchanged } from '../../dynamodb/collection.ts';
@@ -10,7 +10,7 @@ import type { Write } from '../../dynamodb/write.ts';
 export type { ProjectStore };
 
 export const exportContents = ['conversations', 'documents', 'audit'] as const;
-/** What an export contains. */
+/** The content of an export. */
 export type ExportContent = (typeof exportContents)[number];
 
 /** Why a part was removed before its time. */
@@ -23,7 +23,7 @@ export type ExportPart = Stored<{
   what: ExportContent;
   /** `begun`: the file may exist. `abandoned`: it was never complete, and does not exist. */
   status: 'begun' | 'ready' | 'removed' | 'abandoned';
-  /** The lowest and the highest id of what it contains. */
+  /** The lowest and the highest id of its records. */
   first: string;
   last: string;
   records: number;
@@ -35,7 +35,7 @@ export type ExportPart = Stored<{
 
 export type NewPart = Unstored<ExportPart>;
 
-/** In the table of jobs, because a part belongs to one. */
+/** In the table of jobs, because a part belongs to a job. */
 export const exportParts = projectCollection<ExportPart>('jobs', () => ['parts']);
 
 const numberLength = 6;
@@ -84,7 +84,7 @@ export const completePart = (store: ProjectStore, id: string): Write<never> =>
 
 /** Fails if the part has changed since it was read. */
 export const endPart = (store: ProjectStore, part: ExportPart, reason: RemovalReason): Write<never> => {
-  // Nobody has seen a part that was not complete.
+  // Callers have not seen a part that was not complete.
   const changes =
     part.status === 'ready'
       ? ({ status: 'removed', removedBecause: reason } as const)

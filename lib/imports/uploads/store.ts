@@ -58,7 +58,7 @@ export const getUpload = (store: ProjectStore, id: string): Promise<StoredUpload
 
 /**
  * Takes one of the project's places for a new upload, which leaves it when it is removed.
- * @returns undefined if there are as many uploads as there may be
+ * @returns undefined if the project has the allowed number of uploads
  */
 export async function takeUploadPlace(
   store: ProjectStore,

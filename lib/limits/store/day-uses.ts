@@ -1,8 +1,8 @@
 /**
- * What a tenant has stored in each of the last days, also without a quota. Each conversation and each document says itself what has been stored
- * of it on the day of its last change, so counting costs no further write on the path of a request. A worker adds this to one
- * sum for each day (UTC). For each item, it keeps what the item has added. Both change in one transaction, so a change that is
- * handled twice is counted once.
+ * The amounts that a tenant has stored in each of the last days, also without a quota. Each conversation and each document has
+ * the amount that was stored of it on the day of its last change, so counting costs a request no further write. A worker adds
+ * this amount to one sum for each day (UTC). For each item, the worker keeps the added amount. Both change in one transaction,
+ * so a change that is handled twice is counted once.
  */
 
 import { type DailyQuota, dailyQuotas } from '../../base/stage-limits.ts';
@@ -14,7 +14,7 @@ import type { Write } from '../../dynamodb/write.ts';
 import type { UsageDays } from '../schema/days.ts';
 import { addUses, resetMs, type Uses } from './quotas.ts';
 
-/** What has been stored of an item on a day, such as `2026-03-01`. It only grows on that day. */
+/** The amount that was stored of an item on a day, such as `2026-03-01`. It only grows on that day. */
 type DayUses = Required<Uses> & { day: string };
 
 /**
@@ -27,7 +27,7 @@ type Counts = Record<DailyQuota, number>;
 
 /** `countedThrough` is the time of the latest change that it includes. Its id is the day. */
 type DaySum = Stored<Counts & { id: string; countedThrough: string; ttl: number }>;
-/** What an item has added to the sum of the day of its last counted change. */
+/** The amount that an item has added to the sum of the day of its last counted change. */
 type DayContribution = Stored<Counts & { id: string; day: string; ttl: number }>;
 
 const daySums = tenantCollection<DaySum>('limits', () => ['days']);
@@ -51,7 +51,7 @@ export const isCountable = (day: string, nowMs: number): boolean =>
 export const dayOf = (at: string): string => at.slice(0, 10);
 
 /**
- * @param before what the item had of the day of its last change
+ * @param before the amount of the day of the item's last change
  * @param at when more is stored: a timestamp
  */
 export function addOnDay(before: DayUsesText | undefined, uses: Uses, at: string): DayUsesText {
@@ -67,7 +67,7 @@ export function readDayUses(text: DayUsesText): DayUses {
   return { day, ...countsOf((quota) => Number(counts[dailyQuotas.indexOf(quota)] ?? 0)) };
 }
 
-/** An item of a project, and what has been stored of it. */
+/** An item of a project, and the amount that was stored of it. */
 export type ItemUses = { projectId: string; id: string; uses: DayUses };
 
 /** @returns the counted amounts that the tenant has stored on the day of this time; undefined if nothing is counted */
@@ -96,13 +96,13 @@ export async function getDays(
   };
 }
 
-/** What 366 times 24 hours can touch. */
+/** The number of days that 366 times 24 hours can touch. */
 const maxDays = 367;
 
 /**
  * Adds the uncounted amounts of these items to the sum of a day. Fails if another run has counted one of the items since it was
  * read.
- * @param items different ones, at most 99, because a transaction has at most 100 writes
+ * @param items different items, at most 99, because a transaction has at most 100 writes
  * @param changedAt the time of the latest change that is counted
  * @returns no writes if all is counted
  */
@@ -163,7 +163,7 @@ const countsOf = (count: (quota: DailyQuota) => number): Counts => ({
 
 const none = countsOf(() => 0);
 
-/** @returns what a project holds of counted uses; see lib/dynamodb/contents.ts */
+/** @returns the counted amounts of a project; see lib/dynamodb/contents.ts */
 export const dayUseContents = (store: ProjectStore): Contents[] => [
   dayContributions.at(store, store.projectId),
 ];

@@ -1,6 +1,6 @@
 /**
- * What a tenant has stored today, by quota: one item for each day (UTC) and quota. The transaction that stores something
- * counts it, so a request counts once, or has no effect. Nothing is counted where there is no quota.
+ * The amounts that a tenant has stored today, by quota: one item for each day (UTC) and quota. The transaction that stores data
+ * also counts it, so a request counts once, or has no effect. Without a quota, nothing is counted.
  */
 
 import { ApiError } from '../../base/errors.ts';
@@ -14,7 +14,7 @@ type StoredUsage = Stored<{ id: string; used: number; ttl: number }>;
 
 const usages = tenantCollection<StoredUsage>('limits', () => ['usage']);
 
-/** What a request stores, by quota. */
+/** The amounts that a request stores, by quota. */
 export type Uses = Readonly<Partial<Record<DailyQuota, number>>>;
 
 /** @returns the sum */
@@ -29,8 +29,8 @@ export const resetMs = (nowMs: number): number => nowMs - (nowMs % dayMs) + dayM
 const usageId = (quota: DailyQuota, nowMs: number): string => `${timestamp(nowMs).slice(0, 10)}#${quota}`;
 
 /**
- * @returns the writes that count what a request stores
- * @throws ApiError quota_exceeded if that alone is more than a quota
+ * @returns the writes that count the amounts of a request
+ * @throws ApiError quota_exceeded if the request alone exceeds a quota
  */
 export const countUses = (
   store: Store,

@@ -24,7 +24,7 @@ export type Send = (
   parameters: UpdateParameters,
 ) => Promise<{ Attributes?: Readonly<Record<string, unknown>> | undefined }>;
 
-/** The window after the update; or the one that it found, if its condition failed. */
+/** The window after the update; or the stored window, if the condition of the update failed. */
 export type Outcome = { taken: Window } | { found: Window | undefined };
 
 const names = { '#start': 'startMs', '#count': 'count', '#previous': 'previousCount' };
@@ -63,8 +63,8 @@ async function update(
 const cases = 8;
 
 /**
- * Takes one request in the window that starts then, without knowing anything of it. It may fail although there is room:
- * by an eighth of the previous count, or if the window is not open yet.
+ * Takes one request in the window that starts then. The stored window is not known yet. It may fail although there is room: by
+ * an eighth of the previous count, or if the window is not open yet.
  */
 export function takeUnseen(
   send: Send,
@@ -105,8 +105,8 @@ export const takeNext = (
   });
 
 /**
- * Opens a window and takes its first request. Of fifty that try, one succeeds.
- * @param before the window that it found, which must not have changed
+ * Opens a window and takes its first request. Of fifty requests that try, one succeeds.
+ * @param before the stored window, which must not have changed
  */
 export function openWindow(
   send: Send,

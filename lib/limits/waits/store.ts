@@ -1,8 +1,7 @@
 /**
- * Leases of waiting requests. A waiting request occupies a function, so the number of leases per credential and per tenant
- * is limited. A lease is two items with the same expiry: one of the tenant's places and one of the caller's. One
- * transaction takes both. There are only so many places, so races cannot exceed the limits. If a function dies, its lease
- * expires.
+ * Leases of waiting requests. A waiting request occupies a function, so the number of leases per credential and per tenant is
+ * limited. A lease is two items with the same expiry: a place of the tenant and a place of the caller. One transaction takes
+ * both. There are only so many places, so races cannot exceed the limits. If a function dies, its lease expires.
  */
 
 import { ApiError } from '../../base/errors.ts';
@@ -17,7 +16,7 @@ export const maxWaitsPerTenant = 50;
 
 type StoredPlace = Stored<{ id: string; ttl: number }>;
 
-/** Each names the other place of its lease. */
+/** Each place names the other place of its lease. */
 const tenantPlaces = tenantCollection<StoredPlace & { callerPlace: string }>('idempotency', () => ['waits']);
 const callerPlaces = tenantCollection<StoredPlace>('idempotency', () => ['waits']);
 
@@ -45,7 +44,7 @@ export async function getWaits(
 
 /**
  * @param chance a number from 0 to below 1, so that concurrent requests choose different places
- * @param quota the tenant's own, if it has one
+ * @param quota the tenant's own quota, if it has a quota
  * @returns free places, or undefined if the tenant or the caller has no free place
  * @throws ApiError quota_exceeded if the tenant's own quota is used up
  */
@@ -75,7 +74,7 @@ const exceeded = (quota: number) =>
     { retryAfterSeconds: 2 },
   );
 
-/** Takes both places, unless one was taken since they were read. */
+/** Takes both places, unless a place was taken since they were read. */
 export function takeLease(
   store: Store,
   { tenantPlace, callerPlace }: Lease,

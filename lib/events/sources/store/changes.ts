@@ -1,6 +1,6 @@
 /**
- * Which changes are events: the only list. A change of a resource is one event, or two where it says two things. What is no
- * change for the audit log is no event either.
+ * The changes that are events: the only list. A change of a resource is one event, or two events if it has two meanings. A
+ * change that is not in the audit log is not an event.
  */
 
 import { wasChangedAs } from '../../../audit/stated.ts';
@@ -18,7 +18,7 @@ import type { EventType } from '../../types.ts';
 /** An event, without its data: this waits in a queue. */
 export type Draft = { id: string; type: EventType; resourceId: string; projectId: string | null };
 
-/** What a notice tells the writer of events. */
+/** The content of a notice for the writer of events. */
 export type EventDrafts = {
   events: readonly Draft[];
   /** Whether the resource is gone, so that its events may no longer show it. */
@@ -140,7 +140,7 @@ const isReplayed = ({ sequence, after }: Change): boolean => sequence === '' && 
 function isEvent(change: Change, found: ResourceChange): boolean {
   const { table, id, before, after, changedBy, changedThrough = changedBy } = found;
   if (!changedThrough.startsWith('worker:')) return true;
-  // It removes again what a restore has brought back.
+  // The event writer then removes again the data that a restore has brought back.
   if (changedThrough === 'worker:conversation-eraser' && !after) return false;
   if (isReplayed(change)) return false;
   const logged = loggedOf(table, id);
@@ -154,7 +154,7 @@ function isEvent(change: Change, found: ResourceChange): boolean {
 export const jobEndId = (id: string, type: EventType, finishedAt: string): string =>
   derivedId('event', Date.parse(finishedAt), [id, type]);
 
-/** What is told by items that are no resources: what remains of one. */
+/** Notices from items that remain of a removed resource. */
 function ofRemains({ table, partition, id, before, after }: Change): Draft[] {
   const draft = (type: EventType, projectId: string): Draft[] => {
     const changedIn = `${after?.changedIn}`;

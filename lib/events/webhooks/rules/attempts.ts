@@ -6,16 +6,16 @@ import type { Delivery } from '../schema/delivery.ts';
 export type Attempt = Delivery['attempts'][number];
 
 const maxKept = 20;
-/** Of the bodies of all attempts, so that a delivery stays small. The oldest ones are given up. */
+/** Of the bodies of all attempts, so that a delivery stays small. The oldest bodies are dropped. */
 const maxBodyBytes = 64 * 1024;
 
-/** @returns the attempts, with one that begins now */
+/** @returns the attempts, with an attempt that begins now */
 export const withBegun = (attempts: readonly Attempt[], at: string): Attempt[] =>
   [...attempts, { at, status: null, durationMs: null, body: null, error: 'interrupted' as const }].slice(
     -maxKept,
   );
 
-/** @returns the attempts, with the outcome of the last one */
+/** @returns the attempts, with the outcome of the last attempt */
 export function withOutcome(
   attempts: readonly Attempt[],
   { status, durationMs, body, error }: Outcome,

@@ -1,4 +1,4 @@
-/** What a caller may do with a webhook, and what a webhook may send. */
+/** The rights of callers to change a webhook, and of a webhook to send events. */
 
 import { type Caller, withinProjects } from '../../../base/caller.ts';
 import { allScopes, holds, missingScopes, namedScopes, type Scope } from '../../../base/scopes.ts';
@@ -13,8 +13,8 @@ const ofMessages = ({ include }: Pick<Sent, 'include'>): Scope[] =>
   include.includes('messages') ? ['conversations:read'] : [];
 
 /**
- * A webhook shows its receiver the data of events of its projects, and messages. Whoever sets where they go, or which ones, must be
- * allowed to read them.
+ * A webhook shows its receiver the data of events of its projects, and messages. A caller that sets the receiver or the choice
+ * of this data must be allowed to read it.
  * @param webhook as it will be
  * @returns why the request is refused, or undefined if it is allowed
  */
@@ -57,13 +57,13 @@ export const showDelivery = <
   return { ...delivery, attempts: delivery.attempts.map((attempt) => ({ ...attempt, body: null })) };
 };
 
-/** @returns what a webhook stores of its setter: the scopes that read something */
+/** @returns the scopes of the setter that a webhook stores: the scopes that read something */
 export const readScopes = ({ scopes }: Pick<Caller, 'scopes'>): Scope[] =>
   allScopes.filter((scope) => scope.endsWith(':read') && holds(scopes, scope));
 
 /**
- * A webhook from before its setter's scopes were stored goes on with its types. These are the scopes that reading events needed
- * then. Never add one: what needs a new scope is not sent before somebody decides it.
+ * A webhook that is older than stored scopes keeps its types. These are the scopes that events needed then. Never add a scope:
+ * an event that needs a new scope is not sent until somebody sets the types again.
  */
 const scopesBefore: readonly Scope[] = [
   'api-keys:read',
@@ -77,8 +77,8 @@ const scopesBefore: readonly Scope[] = [
 ];
 
 /**
- * @param held what the webhook has stored of its setter
- * @returns whether the setter may read what needs these scopes
+ * @param held the scopes that the webhook has stored of its setter
+ * @returns whether the setter may read data that needs these scopes
  */
 export const covers = (held: readonly string[] | undefined, needed: readonly Scope[]): boolean =>
   missingScopes(held ?? scopesBefore, needed).length === 0;

@@ -1,9 +1,10 @@
 /**
- * How many attempts of a webhook may be under way, so that a slow or dead receiver does not take the places of others. Pure.
+ * The number of attempts of a webhook that may be under way, so that a slow or dead receiver does not take the places of other
+ * receivers. Pure.
  *
  * Without a restriction, there is nothing to write. A webhook is restricted until its first success, while it fails, and while
- * it is slow. Then each attempt needs a lease, of which there are few. A lease that is not returned expires, so nothing depends
- * on the process that has it.
+ * it is slow. Then each attempt needs a lease, and there are few leases. A lease that is not returned expires, so a killed
+ * process blocks no lease.
  */
 
 import { hourMs, minuteMs, secondMs, timestamp } from '../../../base/time.ts';
@@ -36,7 +37,7 @@ const firstProbeMs = 5 * secondMs;
 const maxProbeMs = 5 * minuteMs;
 
 const firstHoldMs = 2 * secondMs;
-/** A delivery to a slow receiver gets its turn soon; to one that fails, it may be in vain. */
+/** A delivery to a slow receiver gets its turn soon. A delivery to a failing receiver may be in vain. */
 const maxHoldMs = { unknown: minuteMs, slow: 5 * minuteMs, failing: 2 * hourMs } as const;
 
 type State = keyof typeof maxLeases;
@@ -47,7 +48,7 @@ function stateOf(health: Health | undefined): State | 'free' {
   return health.isSlow ? 'slow' : 'free';
 }
 
-/** @returns what was stored since the webhook was last enabled. Failures before do not count */
+/** @returns the health since the webhook was last enabled. Earlier failures do not count */
 export const sinceEnabled = <Known extends { at: string }>(
   health: Known | undefined,
   enabledAt: string,
@@ -72,7 +73,7 @@ const untried: Health = {
   leases: {},
 };
 
-/** Whether an attempt may start: without a lease, with one (then this is to be stored), or only after a pause. */
+/** Whether an attempt may start: without a lease, with a lease (which must be stored first), or only after a pause. */
 export type Admission =
   | { kind: 'free' }
   | { kind: 'leased'; health: Health }

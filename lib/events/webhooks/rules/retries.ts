@@ -2,7 +2,7 @@
 
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../base/time.ts';
 
-/** The pause after each failed attempt. After the last one, the delivery has failed. */
+/** The pause after each failed attempt. After the last attempt, the delivery has failed. */
 export const retryDelaysMs = [
   5 * secondMs,
   5 * minuteMs,
@@ -26,13 +26,13 @@ const maxLateMs = 5 * minuteMs;
 const spanMs = (delaysMs: readonly number[]): number =>
   delaysMs.reduce((sum, delayMs) => sum + delayMs * (1 + maxJitter) + maxLateMs, 0);
 
-/** An older delivery has failed. All attempts fit into this time, unless some had to wait for others. */
+/** An older delivery has failed. All attempts fit into this time, unless attempts had to wait for other attempts. */
 export const maxAgeMs = spanMs(retryDelaysMs) + maxRetryAfterMs;
 
 export type Failure = {
   /** The number of failed attempts, at least 1. */
   failures: number;
-  /** What the receiver asks for. */
+  /** The pause that the receiver asks for. */
   retryAfterMs: number | undefined;
   /** The time since the delivery was requested. */
   ageMs: number;
@@ -41,8 +41,8 @@ export type Failure = {
 };
 
 /**
- * What a receiver asks for never costs an attempt: a pause ends early enough for all attempts after it.
- * @returns the pause before the next attempt; undefined if there is none
+ * A long `Retry-After` never costs an attempt: a pause ends early enough for all attempts after it.
+ * @returns the pause before the next attempt; undefined if there is no next attempt
  */
 export function retryDelayMs({ failures, retryAfterMs = 0, ageMs, fraction }: Failure): number | undefined {
   const delayMs = retryDelaysMs[failures - 1];
@@ -55,7 +55,7 @@ export function retryDelayMs({ failures, retryAfterMs = 0, ageMs, fraction }: Fa
 
 /**
  * @param value of the header `Retry-After`: seconds or a date (RFC 9110 section 10.2.3)
- * @returns milliseconds from now; undefined if it is neither or in the past
+ * @returns milliseconds from now; undefined if the value has another form, or is in the past
  */
 export function parseRetryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Who has set the parts of a webhook: where it sends, what, and signed with what. Pure. */
+/** The setters of the parts of a webhook: its URL, its content and its secret. Pure. */
 
 import type { Webhook } from '../schema/webhook.ts';
 
@@ -22,8 +22,8 @@ type Change = { readonly [Name in 'url' | 'eventTypes' | 'projectIds' | 'include
 const content = ['eventTypes', 'projectIds', 'include'] as const;
 
 /**
- * Whoever enables a webhook that was disabled with a key answers for its URL and its content from then on. Its secret stays that
- * of its setter, who may know it, until it is rotated.
+ * A caller that enables a webhook that was disabled with a key becomes the setter of its URL and its content. The setter of the
+ * secret stays, because it may know the secret, until the secret is rotated.
  * @param change the fields that the caller sets
  * @returns the setters that change with it
  */

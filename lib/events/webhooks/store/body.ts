@@ -7,7 +7,7 @@ import { deliveryPayloads, type StoredDelivery } from './deliveries.ts';
 import type { StoredWebhook } from './webhooks.ts';
 
 /**
- * @param webhook as it is now: messages that it no longer asks for are not sent
+ * @param webhook as it is now: messages are sent only if it still asks for them
  * @returns JSON; undefined if the event is gone
  */
 export async function bodyOf(

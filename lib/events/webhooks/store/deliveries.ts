@@ -1,7 +1,7 @@
 /**
  * Deliveries, for as long as events: each in the partition of its webhook, with an id that is derived from the event and the
- * webhook. So an event that is fanned out again adds nothing. What a request has besides the event is in an item of its own. A
- * delivery of a project has an entry in a partition of the project, by which erasures and purges find it.
+ * webhook. So an event that is fanned out again adds nothing. The content of a request besides the event is in a separate item.
+ * A delivery of a project has an entry in a partition of the project. Erasures and purges find the delivery by this entry.
  */
 
 import type { Caller } from '../../../base/caller.ts';
@@ -28,13 +28,13 @@ export type StoredDelivery = Stored<
     projectId: string | null;
     /** The resource of the event. */
     resourceId: string;
-    /** What reading the event needs. Deliveries from before may not have it: then it is what all events of the type need. */
+    /** The scopes that reading the event needs. Older deliveries may lack them: then the event needs all scopes of its type. */
     scopes?: readonly Scope[];
     /** How many attempts have begun. */
     begun: number;
     /** How many attempts have failed since the delivery was created or requested again. */
     failures: number;
-    /** How often an attempt had to wait for others since then. */
+    /** The number of times that an attempt had to wait for other attempts since then. */
     holds: number;
     /** How often it was requested again. */
     round: number;
@@ -46,7 +46,7 @@ export type StoredDelivery = Stored<
   }
 >;
 
-/** What the request has besides the stored event. */
+/** The content of the request besides the stored event. */
 type StoredPayload = Stored<{
   id: string;
   /** The event itself as JSON, if it is not stored: of a test. */
@@ -151,7 +151,7 @@ export const requestAgain = (
     .at(store, webhookId)
     .update(delivery.id, again(delivery, now), { condition: unchanged(delivery) });
 
-/** @returns what changes when a delivery is requested again */
+/** @returns the changes when a delivery is requested again */
 export const again = ({ round }: Pick<StoredDelivery, 'round'>, now: string) =>
   ({
     status: 'pending',
@@ -163,7 +163,7 @@ export const again = ({ round }: Pick<StoredDelivery, 'round'>, now: string) =>
     round: round + 1,
   }) as const;
 
-/** Whether a change asks for an attempt: a new delivery, or one that is requested again. */
+/** Whether a change asks for an attempt: a new delivery, or a delivery that is requested again. */
 export function wantsDelivery({ kind, partition, id, before, after }: Change): boolean {
   if (!id.startsWith(`${idPrefixes.delivery}_`) || partition.length !== 1 || after?.status !== 'pending')
     return false;

@@ -19,8 +19,9 @@ import { webhookHealth } from './health.ts';
 const pageSize = 100;
 
 /**
- * Removes transcripts and the responses of receivers from the deliveries of a resource. The rest of what is sent comes from the
- * events. Call it when no worker writes any more that has read the resource before it was erased (lib/base/fence.ts).
+ * Removes transcripts and the responses of receivers from the deliveries of a resource. The rest of a request comes from the
+ * event. Call this function only after the wait of lib/base/fence.ts: a worker that read the resource before the erasure then
+ * no longer writes.
  */
 export async function eraseFromDeliveries(
   store: ProjectStore,
@@ -53,8 +54,8 @@ async function eraseOne(
 }
 
 /**
- * A sender may have read what is erased. If its attempt has not begun yet, it does not begin; if it is under way, its outcome is
- * not stored: another attempt has begun, so to speak. Then the sender reads the delivery again.
+ * A sender may have read erased data. If its attempt has not begun yet, the attempt does not begin. If the attempt is under
+ * way, its outcome is not stored, as if another attempt had begun. Then the sender reads the delivery again.
  */
 function withoutBodies(
   store: Store,
@@ -67,7 +68,7 @@ function withoutBodies(
   return advanceDelivery(store, webhookId, { id, begun }, changes);
 }
 
-/** For the purge of a project: the entries of its deliveries, and what is removed before an entry. */
+/** For the purge of a project: the entries of its deliveries, and the items to remove before an entry. */
 export const deliveriesOfProject = (projectId: string) =>
   ({ table: 'deliveries', partition: [projectId, ...deliveryIndex.partition()] }) as const;
 

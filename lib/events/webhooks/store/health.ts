@@ -33,7 +33,7 @@ type Input = Pick<WorkerInput, 'store' | 'commit' | 'sleep' | 'nowMs' | 'randomF
 
 /**
  * Stores a health with a new lease.
- * @param before what it was derived from
+ * @param before the health from which it was derived
  * @returns whether it was stored. If not, another attempt has changed it
  */
 export async function takeLease(

@@ -1,4 +1,4 @@
-/** What credentials have started with webhooks: how many are on, and the end of those of revoked keys. */
+/** The webhooks of credentials: their number, and the end of the webhooks of revoked keys. */
 
 import { getFamily } from '../../../api-keys/family.ts';
 import { mayEnd } from '../../../api-keys/grants.ts';
@@ -15,7 +15,7 @@ import { isNamed } from '../rules/setters.ts';
 import { maxWebhooks } from '../schema/webhook.ts';
 import { disableWebhook, type StoredWebhook, webhooks } from './webhooks.ts';
 
-/** @returns how many webhooks are on that the caller may see and that name one of these keys */
+/** @returns the number of enabled webhooks that the caller may see and that name one of these keys */
 export async function countWebhooksOf(
   store: Store,
   caller: Pick<Caller, 'projectIds'>,
@@ -37,7 +37,7 @@ export type Ending = {
   nowMs: number;
 };
 
-/** Counts what a key has started that ends. Only a dry run reads the keys that it created. */
+/** Counts the webhooks that end with a key. Only a dry run also reads the keys that the key created. */
 export async function countStarted(
   store: Store,
   id: string,
@@ -52,8 +52,8 @@ export async function countStarted(
 }
 
 /**
- * Disables the webhooks that name one of these keys, which are revoked. A webhook that is disabled already gets the new reason, so
- * that nobody enables it without knowing. Repeated, it changes nothing.
+ * Disables the webhooks that name one of these keys, which are revoked. A webhook that is disabled already gets the new reason,
+ * so that a person who enables it knows the reason. A repeated call changes nothing.
  * @returns all webhooks that name one of the keys and are disabled for it
  */
 export async function disableWebhooksOf(
@@ -74,7 +74,7 @@ export async function disableWebhooksOf(
   return disabled;
 }
 
-/** @returns the webhook; undefined if it is gone, or if others have set everything in the meantime */
+/** @returns the webhook; undefined if it is gone, or if other callers have set all its parts in the meantime */
 function disable(
   id: string,
   keys: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 /**
  * Webhooks, in the partition of their tenant. Their secrets are in a partition of their own, encrypted: a change of a webhook
- * shows them to no stream. A counter makes sure that there are not too many.
+ * shows them to no stream. A counter limits their number.
  */
 
 import { type Caller, withinProjects } from '../../../base/caller.ts';
@@ -88,7 +88,7 @@ export const webhookAndSecretsInPath = load({
   },
 });
 
-/** @returns what a response shows; its schema drops the other attributes */
+/** @returns the webhook for a response, whose schema drops the other attributes */
 export const showWebhook = <Item extends Unstored<StoredWebhook>>(
   webhook: Item,
   health: StoredHealth | undefined,
@@ -104,7 +104,7 @@ export const showWebhook = <Item extends Unstored<StoredWebhook>>(
   };
 };
 
-/** What its secrets are encrypted for. */
+/** The context with which its secrets are encrypted. */
 export const secretContext = ({ tenant }: Pick<Caller, 'tenant'>, id: string) => ({ tenant, webhook: id });
 
 /** @param sealed the encrypted secret */
