@@ -3,7 +3,7 @@ import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'usage-counter',
-  summary: 'Counts what an organisation stores in a day',
+  summary: 'Counts the amounts that an organisation stores in a day',
   sources: ['conversations', 'knowledge'],
   wants: addsUses,
   detail: dailyUsageIn,

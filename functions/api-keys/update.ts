@@ -83,7 +83,7 @@ export default defineEndpoint({
     const endsCreator = !holds(changed.scopes, 'api-keys:write');
     const others = endsCreator ? await requireOtherCreator(store, key, false, nowMs) : [];
     if (!others)
-      return fail('last_key', 'No key would be left that can create keys. Create another one first.');
+      return fail('last_key', 'No key would be left that can create keys. Create another such key first.');
     const writes = [changeApiKey(store, key, change, restrictions), ...others];
     return {
       status: 200,

@@ -29,14 +29,14 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/import',
   summary: 'Import conversations',
   description:
-    'Stores up to 25 conversations with their messages. Each is stored completely or not at all. If all ' +
+    'Stores up to 25 conversations with their messages. Each conversation is stored completely or not at all. If all ' +
     'conversations fit into one transaction, either all of them are stored or no conversation is stored. The ' +
     'results are in the order of the request.\n\nA conversation is stored once, with any Idempotency-Key. If a ' +
     'conversation with its externalId and the same content is stored, the result is `unchanged`, and nothing is ' +
-    'written. Further messages of the stored conversation are not compared, and neither is its end if `endedAt` ' +
-    'is not sent. For other content, the request gets 409 `conversation_mismatch`, and for an erased conversation ' +
+    'written. Further messages of the stored conversation are not compared, and its end is compared only if ' +
+    '`endedAt` is sent. For other content, the request gets 409 `conversation_mismatch`, and for an erased conversation ' +
     '409 `conversation_erased`. The message names the conversation. All conversations are compared before the ' +
-    'first is stored.\n\nA transaction has room for 95 items: two for each conversation, one for each of its ' +
+    'first conversation is stored.\n\nA transaction has room for 95 items: two for each conversation, one for each of its ' +
     'tags, its avatar, user, channel and deployment, one for each message, and one more for each ' +
     '`clientMessageId`. A new conversation with more items, or a request with more than 1000 messages, gets 413 ' +
     '`import_too_large`. The message names the conversation. Import it with `POST …/conversations/import-file`.',

@@ -13,7 +13,7 @@ export default defineEndpoint({
   summary: 'Re-index the messages',
   description:
     'Queues a job that builds the search index and the statistics of all conversations again, from the stored ' +
-    'messages. Requests use the previous index and statistics until the new ones are complete. During the job, ' +
+    'messages. Requests use the previous index and statistics until the job has succeeded. During the job, ' +
     'you can store, read and erase conversations. A re-index is only necessary if messages are not found, or if ' +
     'statistics are wrong.\n\nIf a job is queued and has not started, the response is 200 with that job. If a job ' +
     'is running, a new job is queued behind it. Wait for the job at its `Location`: each GET returns when the ' +

@@ -19,11 +19,11 @@ export default defineEndpoint({
   id: 'deployments.changes',
   method: 'GET',
   path: '/projects/{project_id}/deployments/{deployment_id}/changes',
-  summary: 'List what a deployment changes',
+  summary: 'List the changes of a deployment',
   description:
-    'Returns the avatars and the documents that differ from another deployment, first the avatars. Without `since`, it ' +
-    'is the deployment that the environment served before. For a deployment that the environment does not serve and ' +
-    'would not roll back to, such as a staged one, it is the current deployment.',
+    'Returns the avatars and the documents that differ from another deployment, first the avatars. Without `since`, the ' +
+    'other deployment is the deployment that the environment served before. If the environment does not serve the deployment ' +
+    'and would not roll back to it, for example if it is staged, the other deployment is the current deployment.',
   auth: 'deploy:read',
   project: 'existing',
   loads: { deployment: deploymentInPath },

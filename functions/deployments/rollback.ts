@@ -25,7 +25,7 @@ export default defineEndpoint({
     body: z.strictObject({
       environment: environmentName,
       deploymentId: id('deployment').optional().meta({
-        description: 'The deployment to return to. Default: the `previous` one of the environment.',
+        description: 'The deployment to return to. Default: the `previous` deployment of the environment.',
       }),
       reason: reason.nullable().optional(),
     }),

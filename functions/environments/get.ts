@@ -11,7 +11,7 @@ export default defineEndpoint({
   path: '/projects/{project_id}/environments/{name}',
   summary: 'Get an environment',
   description:
-    'Returns the current deployment, the one that a rollback returns to, and whether the environment is ' +
+    'Returns the current deployment, the deployment to which a rollback returns, and whether the environment is ' +
     'pinned.',
   auth: 'deploy:read',
   project: 'existing',

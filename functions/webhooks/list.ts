@@ -33,7 +33,7 @@ export default defineEndpoint({
         .meta({
           description:
             'With `true`, only webhooks whose last attempt has failed, and webhooks that were disabled because of their ' +
-            'receiver (`failing`, `gone`). With `false`, only the others.',
+            'receiver (`failing`, `gone`). With `false`, only all other webhooks.',
         }),
     }),
   },

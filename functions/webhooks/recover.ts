@@ -14,7 +14,7 @@ export default defineEndpoint({
   id: 'webhooks.recover',
   method: 'POST',
   path: '/webhooks/{webhook_id}/recover',
-  summary: 'Recover what a webhook has missed',
+  summary: 'Recover missed events of a webhook',
   description:
     'Sends again all failed deliveries of events since a time, and the events that were not sent because the ' +
     'webhook was disabled. The recovery runs in the background: `recovery` of the webhook shows when it has ' +

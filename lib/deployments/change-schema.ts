@@ -8,7 +8,7 @@ export const DeploymentChange = z
   .object({
     kind: z.enum(['avatar', 'document']).meta({
       isOpen: true,
-      description: 'What has changed.',
+      description: 'The kind of the changed resource.',
       example: 'avatar',
     }),
     id: z.string().meta({

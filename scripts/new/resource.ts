@@ -24,7 +24,7 @@ export function newResource(
   for (const word of [plural, singular, prefix])
     if (!/^[a-z]+$/.test(word))
       refuse(`"${word}" is not a word: use small letters, such as widgets widget wdg.`);
-  if (plural === singular) refuse('The names of one and of several must differ, such as widgets and widget.');
+  if (plural === singular) refuse('The plural and the singular must differ, such as widgets and widget.');
   if (folders.includes(plural)) refuse(`There is a folder lib/${plural} already.`);
   if (plural in tables) refuse(`There is a table ${plural} already.`);
   if (plural in scopeResources) refuse(`There is a scope ${plural}:read already.`);

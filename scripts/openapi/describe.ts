@@ -28,7 +28,7 @@ export function described(schema: Json, schemas: Readonly<Record<string, Json>>)
   const description = own ?? referred(nullable, schemas).description;
   if (description === undefined) return schema;
   return withValues({
-    description: /\bnull\b/i.test(String(description)) ? description : `${description} Null for none.`,
+    description: /\bnull\b/i.test(String(description)) ? description : `${description} Null if not set.`,
     ...schema,
     anyOf: [bare, { type: 'null' }],
   });

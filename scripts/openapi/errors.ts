@@ -136,7 +136,7 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     examples: ['not_found'],
   },
   ApiErrorDetail: {
-    description: 'What an error says of one field.',
+    description: 'The details of an error about one field.',
     type: 'object',
     required: ['path', 'message'],
     properties: {

@@ -33,7 +33,7 @@ const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 /** Describes each type of events. */
 export function addEventSchemas(components: Components): void {
   components.add('RemovedResource', {
-    description: 'What an event shows of a resource that was erased or deleted for good.',
+    description: 'The data of an event whose resource was erased or deleted for good.',
     type: 'object',
     required: ['id'],
     properties: {
@@ -47,11 +47,11 @@ export function addEventSchemas(components: Components): void {
       required: ['id', 'type', 'timestamp', 'projectId', 'data'],
       properties: {
         id: { type: 'string', description: 'The id of the event, the same each time that it is sent.' },
-        type: { type: 'string', const: type, description: 'What has happened.' },
+        type: { type: 'string', const: type, description: 'The type of the event.' },
         timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
         projectId: {
           type: ['string', 'null'],
-          description: 'The project of the resource. Null if it belongs to none.',
+          description: 'The project of the resource. Null if it belongs to no project.',
         },
         data: {
           description: 'The resource, or only its id if it is gone.',

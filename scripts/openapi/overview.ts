@@ -7,7 +7,7 @@ The control plane of your platform: projects with avatars, knowledge, deployment
 that access them.
 
 **Authentication.** Send an API key: \`Authorization: Bearer sk_live_…\`. A key belongs to an organisation and a mode. Data
-of \`sk_live_\` and \`sk_test_\` keys is separate. The key's scopes are what it may do; \`write\` includes \`read\`. A revoked key
+of \`sk_live_\` and \`sk_test_\` keys is separate. The scopes of a key are its permissions; \`write\` includes \`read\`. A revoked key
 is refused from the next request on.
 
 If an OIDC issuer is configured, its access tokens (JWTs) are accepted wherever a key is, in the same header. Their claims
@@ -84,11 +84,11 @@ const tags = {
     'Conversations',
     'Messages between users and avatars: store, read, search, count and erase them.',
   ],
-  events: ['Events', 'What has happened, for 30 days.'],
+  events: ['Events', 'Changes of resources, as events. They are kept for 30 days.'],
   uploads: ['Uploads', 'Links for files that are imported.'],
   exports: ['Exports', 'Files with everything: conversations, documents or audit events.'],
-  'audit-events': ['Audit log', 'Who has changed what, and which requests were refused.'],
-  usage: ['Usage', 'Limits of requests, and quotas of what is stored and what runs.'],
+  'audit-events': ['Audit log', 'Changes with their authors, and refused requests.'],
+  usage: ['Usage', 'Limits of requests, and quotas of stored data and running work.'],
   health: ['Service', 'The state and the documentation of the service.'],
   openapi: ['Service', 'The state and the documentation of the service.'],
   downloads: ['Service', 'The state and the documentation of the service.'],

@@ -95,7 +95,7 @@ export const sharedHeaders = {
   RetryAfter: { description: 'Seconds to wait before you retry.', schema: { type: 'integer' } },
   RateLimit: {
     description:
-      'What is left of the limits of a limited caller: `"key";r=99;t=42` means 99 requests in the next 42 seconds ' +
+      'The remaining requests of a limited caller: `"key";r=99;t=42` means 99 requests in the next 42 seconds ' +
       '(draft-ietf-httpapi-ratelimit-headers-11). The names are `key`, `parent` (the key above that is closest to ' +
       'refusing) and `tenant`.',
     schema: { type: 'string' },

@@ -173,7 +173,7 @@ describe('a resource', () => {
 
   test.each<[string, string, string, string]>([
     ['Widgets', 'widget', 'wdg', '"Widgets" is not a word'],
-    ['widgets', 'widgets', 'wdg', 'The names of one and of several must differ'],
+    ['widgets', 'widgets', 'wdg', 'The plural and the singular must differ'],
     ['avatars', 'widget', 'wdg', 'There is a folder lib/avatars already.'],
     ['audit', 'widget', 'wdg', 'There is a table audit already.'],
     ['deploy', 'widget', 'wdg', 'There is a scope deploy:read already.'],

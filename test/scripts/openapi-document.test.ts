@@ -75,7 +75,7 @@ describe('a description', () => {
   test('is about the field itself', () => {
     const description = (schema: string, field: string) =>
       fieldsOf(schemas[schema] ?? {})[field]?.description;
-    expect(description('Webhook', 'description')).toBe('What the webhook is for. Null for none.');
+    expect(description('Webhook', 'description')).toBe('The purpose of the webhook. Null if not set.');
     expect(description('DeliveryAttempt', 'at')).toBe('When the request was sent.');
   });
 

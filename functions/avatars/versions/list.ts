@@ -10,7 +10,7 @@ export default defineEndpoint({
   method: 'GET',
   path: '/projects/{project_id}/avatars/{avatar_id}/versions',
   summary: 'List the versions of an avatar',
-  description: 'Returns all versions, newest first. The first one is the current avatar.',
+  description: 'Returns all versions, newest first. The first version is the current avatar.',
   auth: 'avatars:read',
   project: 'existing',
   loads: { avatar: avatarInPath },

@@ -84,11 +84,11 @@ class ApiKeyCreatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["api_key.created"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: ApiKey | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -102,11 +102,11 @@ class ApiKeyExpiredEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["api_key.expired"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: ApiKey | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -120,11 +120,11 @@ class ApiKeyExpiringEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["api_key.expiring"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: ApiKey | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -138,11 +138,11 @@ class ApiKeyRevokedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["api_key.revoked"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: ApiKey | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -156,11 +156,11 @@ class ApiKeyRotatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["api_key.rotated"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: ApiKey | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -178,11 +178,11 @@ class ApiKeyUpdatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["api_key.updated"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: ApiKey | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -387,16 +387,16 @@ class Avatar(Object):
     """The id of the avatar."""
     external_id: str | None
     """Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without
-    control characters. Null for none.
+    control characters. Null if not set.
     """
     name: str
     """A display name. Not blank, without control characters."""
     persona: Persona
     """Who the avatar is and how it speaks."""
     voice: Voice | None
-    """The voice of the avatar. Null for none."""
+    """The voice of the avatar. Null if not set."""
     image_url: str | None
-    """The https address of its image. Null for none."""
+    """The https address of its image. Null if not set."""
     knowledge_tags: list[str]
     """The avatar knows the documents that have at least one of these tags."""
     metadata: Metadata
@@ -422,11 +422,11 @@ class AvatarCreatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["avatar.created"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Avatar | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -440,11 +440,11 @@ class AvatarDeletedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["avatar.deleted"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Avatar | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -462,11 +462,11 @@ class AvatarUpdatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["avatar.updated"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Avatar | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -487,9 +487,9 @@ class AvatarVersion(Object):
     persona: Persona
     """Who the avatar is and how it speaks."""
     voice: Voice | None
-    """The voice of the avatar. Null for none."""
+    """The voice of the avatar. Null if not set."""
     image_url: str | None
-    """The https address of its image. Null for none."""
+    """The https address of its image. Null if not set."""
     knowledge_tags: list[str]
     """The avatar knows the documents that have at least one of these tags."""
     metadata: Metadata
@@ -528,9 +528,9 @@ class Citation(Object):
     document_id: str
     """The id of the cited document."""
     title: str | None
-    """The title of the document. Null for none."""
+    """The title of the document. Null if not set."""
     snippet: str | None
-    """The cited text. Null for none."""
+    """The cited text. Null if not set."""
 
 
 class Conversation(Object):
@@ -547,12 +547,12 @@ class Conversation(Object):
     """The id of the avatar that the conversation is with."""
     external_id: str | None
     """Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank,
-    without control characters. Null for none.
+    without control characters. Null if not set.
     """
     external_user_id: str | None
-    """Your own id of the user. Not blank, without control characters. Null for none."""
+    """Your own id of the user. Not blank, without control characters. Null if not set."""
     channel: str | None
-    """Where it takes place, such as `web`. Not blank, without control characters. Null for none."""
+    """Where it takes place, such as `web`. Not blank, without control characters. Null if not set."""
     tags: list[str]
     """Labels to filter by."""
     metadata: Metadata
@@ -596,11 +596,11 @@ class ConversationDeletedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["conversation.deleted"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Conversation | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -614,11 +614,11 @@ class ConversationEndedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["conversation.ended"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Conversation | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -632,11 +632,11 @@ class ConversationErasedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["conversation.erased"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Conversation | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -675,11 +675,11 @@ class ConversationStartedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["conversation.started"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Conversation | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -741,11 +741,11 @@ class ConversationUpdatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["conversation.updated"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Conversation | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -771,12 +771,12 @@ class DeletedProject(Object):
     """The id of the project."""
     external_id: str | None
     """Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank,
-    without control characters. Null for none.
+    without control characters. Null if not set.
     """
     name: str
     """A display name. Not blank, without control characters."""
     description: str | None
-    """The purpose of the project. Null for none."""
+    """The purpose of the project. Null if not set."""
     metadata: Metadata
     """Your own data: names of up to 40 characters, values of up to 500."""
     settings: ProjectSettings
@@ -870,7 +870,7 @@ class Deployment(Object):
     git: GitCommit | None
     """The deployed commit. Null if the request had no commit."""
     reason: str | None
-    """The reason, for people. Null for none."""
+    """The reason, for people. Null if not set."""
     phase: DeploymentPhase
     """Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded`
     when another deployment has replaced it.
@@ -896,7 +896,7 @@ class DeploymentChange(Object):
     """
 
     kind: Literal["avatar", "document"] | str
-    """What has changed. Values: `avatar`, `document`. More may be added."""
+    """The kind of the changed resource. Values: `avatar`, `document`. More may be added."""
     id: str
     """The id of the avatar or the document."""
     name: str | None
@@ -921,11 +921,11 @@ class DeploymentCreatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["deployment.created"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Deployment | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -945,11 +945,11 @@ class DeploymentPromotedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["deployment.promoted"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Deployment | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -963,11 +963,11 @@ class DeploymentRolledBackEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["deployment.rolled_back"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Deployment | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -981,11 +981,11 @@ class DeploymentUpdatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["deployment.updated"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Deployment | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -1033,11 +1033,11 @@ class DocumentCreatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["document.created"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: KnowledgeDocument | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -1051,11 +1051,11 @@ class DocumentDeletedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["document.deleted"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: KnowledgeDocument | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -1103,11 +1103,11 @@ class DocumentUpdatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["document.updated"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: KnowledgeDocument | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -1183,11 +1183,11 @@ class EnvironmentCreatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["environment.created"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Environment | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -1201,11 +1201,11 @@ class EnvironmentUpdatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["environment.updated"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Environment | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -1372,9 +1372,9 @@ class FrozenAvatar(Object):
     persona: Persona
     """Who the avatar is and how it speaks."""
     voice: Voice | None
-    """The voice of the avatar. Null for none."""
+    """The voice of the avatar. Null if not set."""
     image_url: str | None
-    """The https address of its image. Null for none."""
+    """The https address of its image. Null if not set."""
     knowledge_tags: list[str]
     """The avatar knows the documents that have at least one of these tags."""
     metadata: Metadata
@@ -1455,9 +1455,9 @@ class ImportedConversation(TypedDict):
     avatar_id: str
     """The id of the avatar that the conversation is with."""
     external_user_id: NotRequired[str | None]
-    """Your own id of the user. Not blank, without control characters. Null for none."""
+    """Your own id of the user. Not blank, without control characters. Null if not set."""
     channel: NotRequired[str | None]
-    """Where it takes place, such as `web`. Not blank, without control characters. Null for none."""
+    """Where it takes place, such as `web`. Not blank, without control characters. Null if not set."""
     tags: NotRequired[Sequence[str]]
     """Labels to filter by."""
     metadata: NotRequired[MetadataParam]
@@ -1568,11 +1568,11 @@ class JobCancelledEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["job.cancelled"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Job | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -1586,11 +1586,11 @@ class JobCreatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["job.created"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Job | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -1604,11 +1604,11 @@ class JobFailedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["job.failed"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Job | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -1635,11 +1635,11 @@ class JobStartedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["job.started"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Job | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -1657,11 +1657,11 @@ class JobSucceededEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["job.succeeded"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Job | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -1683,7 +1683,7 @@ class KnowledgeDocument(Object):
     source: str | None
     external_id: str | None
     """Your own id of the document: up to 255 characters, unique within its source. Not blank, without control
-    characters. Null for none.
+    characters. Null if not set.
     """
     mime_type: MimeType
     """The format of the content."""
@@ -1829,9 +1829,9 @@ class NewCitation(TypedDict):
     document_id: str
     """The id of the cited document."""
     title: NotRequired[str | None]
-    """The title of the document. Null for none."""
+    """The title of the document. Null if not set."""
     snippet: NotRequired[str | None]
-    """The cited text. Null for none."""
+    """The cited text. Null if not set."""
 
 
 class NewDeployment(Object):
@@ -1848,7 +1848,7 @@ class NewDeployment(Object):
     git: GitCommit | None
     """The deployed commit. Null if the request had no commit."""
     reason: str | None
-    """The reason, for people. Null for none."""
+    """The reason, for people. Null if not set."""
     phase: DeploymentPhase
     """Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded`
     when another deployment has replaced it.
@@ -1992,12 +1992,12 @@ class Project(Object):
     """The id of the project."""
     external_id: str | None
     """Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank,
-    without control characters. Null for none.
+    without control characters. Null if not set.
     """
     name: str
     """A display name. Not blank, without control characters."""
     description: str | None
-    """The purpose of the project. Null for none."""
+    """The purpose of the project. Null if not set."""
     metadata: Metadata
     """Your own data: names of up to 40 characters, values of up to 500."""
     settings: ProjectSettings
@@ -2023,11 +2023,11 @@ class ProjectCreatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["project.created"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Project | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -2041,11 +2041,11 @@ class ProjectDeletedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["project.deleted"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Project | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -2078,11 +2078,11 @@ class ProjectPurgedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["project.purged"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Project | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -2096,11 +2096,11 @@ class ProjectRestoredEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["project.restored"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Project | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -2152,11 +2152,11 @@ class ProjectUpdatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["project.updated"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Project | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -2227,7 +2227,7 @@ class ReindexResult(Object):
 
 
 class RemovedResource(Object):
-    """What an event shows of a resource that was erased or deleted for good.
+    """The data of an event whose resource was erased or deleted for good.
 
     Fields: id.
     """
@@ -2308,7 +2308,7 @@ class Rollback(Object):
     from_: str
     """The deployment that was current before."""
     reason: str | None
-    """The reason, for people. Null for none."""
+    """The reason, for people. Null if not set."""
     at: str
     """When it was rolled back."""
     by: str
@@ -2595,7 +2595,7 @@ class Webhook(Object):
     include: list[Literal["messages"]]
     """`messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`."""
     description: str | None
-    """What the webhook is for. Null for none."""
+    """The purpose of the webhook. Null if not set."""
     disabled: bool
     """Whether nothing is sent."""
     disabled_reason: DisabledReason | None
@@ -2635,11 +2635,11 @@ class WebhookCreatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["webhook.created"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Webhook | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -2653,11 +2653,11 @@ class WebhookDeletedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["webhook.deleted"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Webhook | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -2671,11 +2671,11 @@ class WebhookDisabledEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["webhook.disabled"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Webhook | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -2728,11 +2728,11 @@ class WebhookRotatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["webhook.rotated"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Webhook | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -2746,11 +2746,11 @@ class WebhookUpdatedEvent(Object):
     id: str
     """The id of the event, the same each time that it is sent."""
     type: Literal["webhook.updated"]
-    """What has happened."""
+    """The type of the event."""
     timestamp: str
     """When it happened."""
     project_id: str | None
-    """The project of the resource. Null if it belongs to none."""
+    """The project of the resource. Null if it belongs to no project."""
     data: Webhook | RemovedResource
     """The resource, or only its id if it is gone."""
 
@@ -2775,7 +2775,7 @@ class WebhookWithSecret(Object):
     include: list[Literal["messages"]]
     """`messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`."""
     description: str | None
-    """What the webhook is for. Null for none."""
+    """The purpose of the webhook. Null if not set."""
     disabled: bool
     """Whether nothing is sent."""
     disabled_reason: DisabledReason | None

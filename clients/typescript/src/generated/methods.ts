@@ -347,7 +347,7 @@ export class AvatarsVersionsMethods extends Resource {
   /**
    * List the versions of an avatar.
    *
-   * Returns all versions, newest first. The first one is the current avatar.
+   * Returns all versions, newest first. The first version is the current avatar.
    *
    * Requires the scope `avatars:read`.
    */
@@ -427,9 +427,9 @@ export class ConversationsMethods extends Resource {
   /**
    * Import conversations.
    *
-   * Stores up to 25 conversations with their messages. Each is stored completely or not at all. If all conversations fit into one transaction, either all of them are stored or no conversation is stored. The results are in the order of the request.
+   * Stores up to 25 conversations with their messages. Each conversation is stored completely or not at all. If all conversations fit into one transaction, either all of them are stored or no conversation is stored. The results are in the order of the request.
    *
-   * A conversation is stored once, with any Idempotency-Key. If a conversation with its externalId and the same content is stored, the result is `unchanged`, and nothing is written. Further messages of the stored conversation are not compared, and neither is its end if `endedAt` is not sent. For other content, the request gets 409 `conversation_mismatch`, and for an erased conversation 409 `conversation_erased`. The message names the conversation. All conversations are compared before the first is stored.
+   * A conversation is stored once, with any Idempotency-Key. If a conversation with its externalId and the same content is stored, the result is `unchanged`, and nothing is written. Further messages of the stored conversation are not compared, and its end is compared only if `endedAt` is sent. For other content, the request gets 409 `conversation_mismatch`, and for an erased conversation 409 `conversation_erased`. The message names the conversation. All conversations are compared before the first conversation is stored.
    *
    * A transaction has room for 95 items: two for each conversation, one for each of its tags, its avatar, user, channel and deployment, one for each message, and one more for each `clientMessageId`. A new conversation with more items, or a request with more than 1000 messages, gets 413 `import_too_large`. The message names the conversation. Import it with `POST …/conversations/import-file`.
    *
@@ -461,7 +461,7 @@ export class ConversationsMethods extends Resource {
   /**
    * Re-index the messages.
    *
-   * Queues a job that builds the search index and the statistics of all conversations again, from the stored messages. Requests use the previous index and statistics until the new ones are complete. During the job, you can store, read and erase conversations. A re-index is only necessary if messages are not found, or if statistics are wrong.
+   * Queues a job that builds the search index and the statistics of all conversations again, from the stored messages. Requests use the previous index and statistics until the job has succeeded. During the job, you can store, read and erase conversations. A re-index is only necessary if messages are not found, or if statistics are wrong.
    *
    * If a job is queued and has not started, the response is 200 with that job. If a job is running, a new job is queued behind it. Wait for the job at its `Location`: each GET returns when the job has ended, or after 20 seconds.
    *
@@ -631,9 +631,9 @@ export class DeploymentsMethods extends Resource {
   }
 
   /**
-   * List what a deployment changes.
+   * List the changes of a deployment.
    *
-   * Returns the avatars and the documents that differ from another deployment, first the avatars. Without `since`, it is the deployment that the environment served before. For a deployment that the environment does not serve and would not roll back to, such as a staged one, it is the current deployment.
+   * Returns the avatars and the documents that differ from another deployment, first the avatars. Without `since`, the other deployment is the deployment that the environment served before. If the environment does not serve the deployment and would not roll back to it, for example if it is staged, the other deployment is the current deployment.
    *
    * Requires the scope `deploy:read`.
    */
@@ -698,7 +698,7 @@ export class EnvironmentsMethods extends Resource {
   /**
    * Get an environment.
    *
-   * Returns the current deployment, the one that a rollback returns to, and whether the environment is pinned.
+   * Returns the current deployment, the deployment to which a rollback returns, and whether the environment is pinned.
    *
    * Requires the scope `deploy:read`.
    */
@@ -1201,7 +1201,7 @@ export class WebhooksMethods extends Resource {
   }
 
   /**
-   * Recover what a webhook has missed.
+   * Recover missed events of a webhook.
    *
    * Sends again all failed deliveries of events since a time, and the events that were not sent because the webhook was disabled. The recovery runs in the background: `recovery` of the webhook shows when it has finished. Events are kept for 30 days.
    *

@@ -58,11 +58,11 @@ export type ApiKeyCreateRequest = {
 export type ApiKeyCreatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'api_key.created';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: ApiKey | RemovedResource;
@@ -72,11 +72,11 @@ export type ApiKeyCreatedEvent = {
 export type ApiKeyExpiredEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'api_key.expired';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: ApiKey | RemovedResource;
@@ -86,11 +86,11 @@ export type ApiKeyExpiredEvent = {
 export type ApiKeyExpiringEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'api_key.expiring';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: ApiKey | RemovedResource;
@@ -108,11 +108,11 @@ export type ApiKeyList = {
 export type ApiKeyRevokedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'api_key.revoked';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: ApiKey | RemovedResource;
@@ -130,11 +130,11 @@ export type ApiKeyRotateRequest = {
 export type ApiKeyRotatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'api_key.rotated';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: ApiKey | RemovedResource;
@@ -161,11 +161,11 @@ export type ApiKeyUpdateRequest = {
 export type ApiKeyUpdatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'api_key.updated';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: ApiKey | RemovedResource;
@@ -223,7 +223,7 @@ export type AppendedMessage = {
   text: string;
   /** When it was said. */
   at: string;
-  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null for none. */
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null if not set. */
   clientMessageId: string | null;
   /** The documents that the message is based on. */
   citations: Citation[];
@@ -329,15 +329,15 @@ export type AuditedValues = Record<string, unknown>;
 export type Avatar = {
   /** The id of the avatar. */
   id: string;
-  /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
   externalId: string | null;
   /** A display name. Not blank, without control characters. */
   name: string;
   /** Who the avatar is and how it speaks. */
   persona: Persona;
-  /** The voice of the avatar. Null for none. */
+  /** The voice of the avatar. Null if not set. */
   voice: Voice | null;
-  /** The https address of its image. Null for none. */
+  /** The https address of its image. Null if not set. */
   imageUrl: string | null;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags: string[];
@@ -361,15 +361,15 @@ export type AvatarCreateRequest = {
   name: string;
   /** Who the avatar is and how it speaks. */
   persona: NewPersona;
-  /** The voice of the avatar. Null for none. */
+  /** The voice of the avatar. Null if not set. */
   voice?: NewVoice | null | undefined;
-  /** The https address of its image. Null for none. */
+  /** The https address of its image. Null if not set. */
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
   externalId?: string | null | undefined;
 };
 
@@ -377,11 +377,11 @@ export type AvatarCreateRequest = {
 export type AvatarCreatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'avatar.created';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Avatar | RemovedResource;
@@ -391,11 +391,11 @@ export type AvatarCreatedEvent = {
 export type AvatarDeletedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'avatar.deleted';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Avatar | RemovedResource;
@@ -415,9 +415,9 @@ export type AvatarPutRequest = {
   name: string;
   /** Who the avatar is and how it speaks. */
   persona: NewPersona;
-  /** The voice of the avatar. Null for none. */
+  /** The voice of the avatar. Null if not set. */
   voice?: NewVoice | null | undefined;
-  /** The https address of its image. Null for none. */
+  /** The https address of its image. Null if not set. */
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags?: string[] | undefined;
@@ -430,15 +430,15 @@ export type AvatarStatus = 'active' | 'archived';
 
 /** The body of `avatars.update`. */
 export type AvatarUpdateRequest = {
-  /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
   externalId?: string | null | undefined;
   /** A display name. Not blank, without control characters. */
   name?: string | undefined;
   /** The changes to the character of the avatar and its way of speaking. Other fields keep their values. */
   persona?: PersonaChange | undefined;
-  /** The voice of the avatar. Null for none. */
+  /** The voice of the avatar. Null if not set. */
   voice?: NewVoice | null | undefined;
-  /** The https address of its image. Null for none. */
+  /** The https address of its image. Null if not set. */
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags?: string[] | undefined;
@@ -452,11 +452,11 @@ export type AvatarUpdateRequest = {
 export type AvatarUpdatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'avatar.updated';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Avatar | RemovedResource;
@@ -472,9 +472,9 @@ export type AvatarVersion = {
   name: string;
   /** Who the avatar is and how it speaks. */
   persona: Persona;
-  /** The voice of the avatar. Null for none. */
+  /** The voice of the avatar. Null if not set. */
   voice: Voice | null;
-  /** The https address of its image. Null for none. */
+  /** The https address of its image. Null if not set. */
   imageUrl: string | null;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags: string[];
@@ -514,9 +514,9 @@ export type ChildrenRevocation = {
 export type Citation = {
   /** The id of the cited document. */
   documentId: string;
-  /** The title of the document. Null for none. */
+  /** The title of the document. Null if not set. */
   title: string | null;
-  /** The cited text. Null for none. */
+  /** The cited text. Null if not set. */
   snippet: string | null;
 };
 
@@ -526,11 +526,11 @@ export type Conversation = {
   id: string;
   /** The id of the avatar that the conversation is with. */
   avatarId: string;
-  /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
   externalId: string | null;
-  /** Your own id of the user. Not blank, without control characters. Null for none. */
+  /** Your own id of the user. Not blank, without control characters. Null if not set. */
   externalUserId: string | null;
-  /** Where it takes place, such as `web`. Not blank, without control characters. Null for none. */
+  /** Where it takes place, such as `web`. Not blank, without control characters. Null if not set. */
   channel: string | null;
   /** Labels to filter by. */
   tags: string[];
@@ -576,9 +576,9 @@ export type ConversationAppendRequest = {
 export type ConversationCreateRequest = {
   /** The id of the avatar that the conversation is with. */
   avatarId: string;
-  /** Your own id of the user. Not blank, without control characters. Null for none. */
+  /** Your own id of the user. Not blank, without control characters. Null if not set. */
   externalUserId?: string | null | undefined;
-  /** Where it takes place, such as `web`. Not blank, without control characters. Null for none. */
+  /** Where it takes place, such as `web`. Not blank, without control characters. Null if not set. */
   channel?: string | null | undefined;
   /** Labels to filter by. */
   tags?: string[] | undefined;
@@ -588,7 +588,7 @@ export type ConversationCreateRequest = {
   deploymentId?: string | null | undefined;
   /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. */
   startedAt?: string | Date | undefined;
-  /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
   externalId?: string | null | undefined;
 };
 
@@ -596,11 +596,11 @@ export type ConversationCreateRequest = {
 export type ConversationDeletedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'conversation.deleted';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Conversation | RemovedResource;
@@ -618,11 +618,11 @@ export type ConversationEndRequest = {
 export type ConversationEndedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'conversation.ended';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Conversation | RemovedResource;
@@ -638,11 +638,11 @@ export type ConversationEraseRequest = {
 export type ConversationErasedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'conversation.erased';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Conversation | RemovedResource;
@@ -692,9 +692,9 @@ export type ConversationList = {
 export type ConversationPutRequest = {
   /** The id of the avatar that the conversation is with. */
   avatarId: string;
-  /** Your own id of the user. Not blank, without control characters. Null for none. */
+  /** Your own id of the user. Not blank, without control characters. Null if not set. */
   externalUserId?: string | null | undefined;
-  /** Where it takes place, such as `web`. Not blank, without control characters. Null for none. */
+  /** Where it takes place, such as `web`. Not blank, without control characters. Null if not set. */
   channel?: string | null | undefined;
   /** Labels to filter by. */
   tags?: string[] | undefined;
@@ -710,11 +710,11 @@ export type ConversationPutRequest = {
 export type ConversationStartedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'conversation.started';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Conversation | RemovedResource;
@@ -767,11 +767,11 @@ export type ConversationUpdateRequest = {
 export type ConversationUpdatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'conversation.updated';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Conversation | RemovedResource;
@@ -787,11 +787,11 @@ export type ConversationsReindexResult = {
 export type DeletedProject = {
   /** The id of the project. */
   id: string;
-  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
   externalId: string | null;
   /** A display name. Not blank, without control characters. */
   name: string;
-  /** The purpose of the project. Null for none. */
+  /** The purpose of the project. Null if not set. */
   description: string | null;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata: Metadata;
@@ -871,7 +871,7 @@ export type Deployment = {
   environment: string;
   /** The deployed commit. Null if the request had no commit. */
   git: GitCommit | null;
-  /** The reason, for people. Null for none. */
+  /** The reason, for people. Null if not set. */
   reason: string | null;
   /** Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
   phase: DeploymentPhase;
@@ -891,7 +891,7 @@ export type Deployment = {
 
 /** An avatar or a document that differs in two deployments. */
 export type DeploymentChange = {
-  /** What has changed. Values: `avatar`, `document`. More may be added. */
+  /** The kind of the changed resource. Values: `avatar`, `document`. More may be added. */
   kind: 'avatar' | 'document' | (string & {});
   /** The id of the avatar or the document. */
   id: string;
@@ -925,7 +925,7 @@ export type DeploymentCreateRequest = {
   environment: string;
   /** The commit to deploy. Null for no commit. */
   git?: NewGitCommit | null | undefined;
-  /** The reason, for people. Null for none. */
+  /** The reason, for people. Null if not set. */
   reason?: string | null | undefined;
   /** Whether the environment serves it at once. Default: true. */
   promote?: boolean | undefined;
@@ -939,11 +939,11 @@ export type DeploymentCreateRequest = {
 export type DeploymentCreatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'deployment.created';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Deployment | RemovedResource;
@@ -964,11 +964,11 @@ export type DeploymentPhase = 'staged' | 'current' | 'superseded';
 export type DeploymentPromotedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'deployment.promoted';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Deployment | RemovedResource;
@@ -978,9 +978,9 @@ export type DeploymentPromotedEvent = {
 export type DeploymentRollbackRequest = {
   /** The name of the environment. The first deployment to it creates it. */
   environment: string;
-  /** The deployment to return to. Default: the `previous` one of the environment. */
+  /** The deployment to return to. Default: the `previous` deployment of the environment. */
   deploymentId?: string | undefined;
-  /** The reason, for people. Null for none. */
+  /** The reason, for people. Null if not set. */
   reason?: string | null | undefined;
 };
 
@@ -988,11 +988,11 @@ export type DeploymentRollbackRequest = {
 export type DeploymentRolledBackEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'deployment.rolled_back';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Deployment | RemovedResource;
@@ -1002,11 +1002,11 @@ export type DeploymentRolledBackEvent = {
 export type DeploymentUpdatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'deployment.updated';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Deployment | RemovedResource;
@@ -1041,11 +1041,11 @@ export type DocumentContent = {
 export type DocumentCreatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'document.created';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: KnowledgeDocument | RemovedResource;
@@ -1055,11 +1055,11 @@ export type DocumentCreatedEvent = {
 export type DocumentDeletedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'document.deleted';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: KnowledgeDocument | RemovedResource;
@@ -1094,11 +1094,11 @@ export type DocumentStatus = 'pending' | 'indexed' | 'failed';
 export type DocumentUpdatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'document.updated';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: KnowledgeDocument | RemovedResource;
@@ -1166,11 +1166,11 @@ export type EnvironmentConfig = {
 export type EnvironmentCreatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'environment.created';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Environment | RemovedResource;
@@ -1188,11 +1188,11 @@ export type EnvironmentList = {
 export type EnvironmentUpdatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'environment.updated';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Environment | RemovedResource;
@@ -1349,9 +1349,9 @@ export type FrozenAvatar = {
   name: string;
   /** Who the avatar is and how it speaks. */
   persona: Persona;
-  /** The voice of the avatar. Null for none. */
+  /** The voice of the avatar. Null if not set. */
   voice: Voice | null;
-  /** The https address of its image. Null for none. */
+  /** The https address of its image. Null if not set. */
   imageUrl: string | null;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags: string[];
@@ -1408,9 +1408,9 @@ export type ImportResult = {
 export type ImportedConversation = {
   /** The id of the avatar that the conversation is with. */
   avatarId: string;
-  /** Your own id of the user. Not blank, without control characters. Null for none. */
+  /** Your own id of the user. Not blank, without control characters. Null if not set. */
   externalUserId?: string | null | undefined;
-  /** Where it takes place, such as `web`. Not blank, without control characters. Null for none. */
+  /** Where it takes place, such as `web`. Not blank, without control characters. Null if not set. */
   channel?: string | null | undefined;
   /** Labels to filter by. */
   tags?: string[] | undefined;
@@ -1454,7 +1454,7 @@ export type ImportedMessage = {
   text: string;
   /** When it was said. At most 5 minutes in the future. */
   at: string | Date;
-  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null for none. */
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null if not set. */
   clientMessageId?: string | null | undefined;
   /** The documents that the message is based on. */
   citations?: NewCitation[] | undefined;
@@ -1494,11 +1494,11 @@ export type Job = {
 export type JobCancelledEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'job.cancelled';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Job | RemovedResource;
@@ -1508,11 +1508,11 @@ export type JobCancelledEvent = {
 export type JobCreatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'job.created';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Job | RemovedResource;
@@ -1522,11 +1522,11 @@ export type JobCreatedEvent = {
 export type JobFailedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'job.failed';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Job | RemovedResource;
@@ -1554,11 +1554,11 @@ export type JobProgress = {
 export type JobStartedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'job.started';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Job | RemovedResource;
@@ -1571,11 +1571,11 @@ export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancell
 export type JobSucceededEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'job.succeeded';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Job | RemovedResource;
@@ -1587,9 +1587,9 @@ export type KnowledgeDocument = {
   id: string;
   /** A display name. Not blank, without control characters. */
   title: string;
-  /** The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null for none. */
+  /** The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null if not set. */
   source: string | null;
-  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. Null for none. */
+  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. Null if not set. */
   externalId: string | null;
   /** The format of the content. */
   mimeType: MimeType;
@@ -1624,7 +1624,7 @@ export type KnowledgeDocumentBatchRequest = {
 /** The body of `knowledge.documents.create`. */
 export type KnowledgeDocumentCreateRequest = {
   /**
-   * The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null for none.
+   * The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null if not set.
    * Default: `null`.
    */
   source?: string | null | undefined;
@@ -1662,7 +1662,7 @@ export type KnowledgeDocumentList = {
 /** The body of `knowledge.documents.put`. */
 export type KnowledgeDocumentPutRequest = {
   /**
-   * The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null for none.
+   * The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null if not set.
    * Default: `null`.
    */
   source?: string | null | undefined;
@@ -1699,9 +1699,9 @@ export type KnowledgeDocumentUpdateRequest = {
   tags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null for none. */
+  /** The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null if not set. */
   source?: string | null | undefined;
-  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. Null for none. */
+  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. Null if not set. */
   externalId?: string | null | undefined;
 };
 
@@ -1737,7 +1737,7 @@ export type Message = {
   text: string;
   /** When it was said. */
   at: string;
-  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null for none. */
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null if not set. */
   clientMessageId: string | null;
   /** The documents that the message is based on. */
   citations: Citation[];
@@ -1801,9 +1801,9 @@ export type Mode = 'live' | 'test';
 export type NewCitation = {
   /** The id of the cited document. */
   documentId: string;
-  /** The title of the document. Null for none. */
+  /** The title of the document. Null if not set. */
   title?: string | null | undefined;
-  /** The cited text. Null for none. */
+  /** The cited text. Null if not set. */
   snippet?: string | null | undefined;
 };
 
@@ -1815,7 +1815,7 @@ export type NewDeployment = {
   environment: string;
   /** The deployed commit. Null if the request had no commit. */
   git: GitCommit | null;
-  /** The reason, for people. Null for none. */
+  /** The reason, for people. Null if not set. */
   reason: string | null;
   /** Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
   phase: DeploymentPhase;
@@ -1850,7 +1850,7 @@ export type NewKnowledgeDocument = {
   /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. */
   externalId: string;
   /**
-   * The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null for none.
+   * The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null if not set.
    * Default: `null`.
    */
   source?: string | null | undefined;
@@ -1883,7 +1883,7 @@ export type NewMessage = {
   text: string;
   /** When it was said. Default: now. At most 5 minutes in the future. */
   at?: string | Date | undefined;
-  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null for none. */
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null if not set. */
   clientMessageId?: string | null | undefined;
   /** The documents that the message is based on. */
   citations?: NewCitation[] | undefined;
@@ -1942,11 +1942,11 @@ export type PlatformEventList = {
 export type Project = {
   /** The id of the project. */
   id: string;
-  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
   externalId: string | null;
   /** A display name. Not blank, without control characters. */
   name: string;
-  /** The purpose of the project. Null for none. */
+  /** The purpose of the project. Null if not set. */
   description: string | null;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata: Metadata;
@@ -1966,13 +1966,13 @@ export type Project = {
 export type ProjectCreateRequest = {
   /** A display name. Not blank, without control characters. */
   name: string;
-  /** The purpose of the project. Null for none. */
+  /** The purpose of the project. Null if not set. */
   description?: string | null | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
   /** The settings to set. Other settings keep their values, initially the defaults. */
   settings?: ProjectSettingsChange | undefined;
-  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
   externalId?: string | null | undefined;
 };
 
@@ -1980,11 +1980,11 @@ export type ProjectCreateRequest = {
 export type ProjectCreatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'project.created';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Project | RemovedResource;
@@ -1994,11 +1994,11 @@ export type ProjectCreatedEvent = {
 export type ProjectDeletedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'project.deleted';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Project | RemovedResource;
@@ -2032,11 +2032,11 @@ export type ProjectPurge = {
 export type ProjectPurgedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'project.purged';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Project | RemovedResource;
@@ -2046,7 +2046,7 @@ export type ProjectPurgedEvent = {
 export type ProjectPutRequest = {
   /** A display name. Not blank, without control characters. */
   name: string;
-  /** The purpose of the project. Null for none. */
+  /** The purpose of the project. Null if not set. */
   description?: string | null | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
@@ -2058,11 +2058,11 @@ export type ProjectPutRequest = {
 export type ProjectRestoredEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'project.restored';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Project | RemovedResource;
@@ -2089,11 +2089,11 @@ export type ProjectStatus = 'active' | 'archived' | 'deleted';
 
 /** The body of `projects.update`. */
 export type ProjectUpdateRequest = {
-  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
   externalId?: string | null | undefined;
   /** A display name. Not blank, without control characters. */
   name?: string | undefined;
-  /** The purpose of the project. Null for none. */
+  /** The purpose of the project. Null if not set. */
   description?: string | null | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
@@ -2107,11 +2107,11 @@ export type ProjectUpdateRequest = {
 export type ProjectUpdatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'project.updated';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Project | RemovedResource;
@@ -2155,7 +2155,7 @@ export type ReindexResult = {
   chunks: number;
 };
 
-/** What an event shows of a resource that was erased or deleted for good. */
+/** The data of an event whose resource was erased or deleted for good. */
 export type RemovedResource = {
   /** The id of the resource. */
   id: string;
@@ -2215,7 +2215,7 @@ export type RevokedApiKey = {
 export type Rollback = {
   /** The deployment that was current before. */
   from: string;
-  /** The reason, for people. Null for none. */
+  /** The reason, for people. Null if not set. */
   reason: string | null;
   /** When it was rolled back. */
   at: string;
@@ -2425,7 +2425,7 @@ export type Webhook = {
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
   include: 'messages'[];
-  /** What the webhook is for. Null for none. */
+  /** The purpose of the webhook. Null if not set. */
   description: string | null;
   /** Whether nothing is sent. */
   disabled: boolean;
@@ -2465,7 +2465,7 @@ export type WebhookCreateRequest = {
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
   include?: 'messages'[] | undefined;
-  /** What the webhook is for. */
+  /** The purpose of the webhook. */
   description?: string | undefined;
   /** Whether nothing is sent yet. Default: false. */
   disabled?: boolean | undefined;
@@ -2475,11 +2475,11 @@ export type WebhookCreateRequest = {
 export type WebhookCreatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'webhook.created';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Webhook | RemovedResource;
@@ -2489,11 +2489,11 @@ export type WebhookCreatedEvent = {
 export type WebhookDeletedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'webhook.deleted';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Webhook | RemovedResource;
@@ -2503,11 +2503,11 @@ export type WebhookDeletedEvent = {
 export type WebhookDisabledEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'webhook.disabled';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Webhook | RemovedResource;
@@ -2564,11 +2564,11 @@ export type WebhookRotateSecretRequest = {
 export type WebhookRotatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'webhook.rotated';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Webhook | RemovedResource;
@@ -2584,7 +2584,7 @@ export type WebhookUpdateRequest = {
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
   include?: 'messages'[] | undefined;
-  /** What the webhook is for. Null for none. */
+  /** The purpose of the webhook. Null if not set. */
   description?: string | null | undefined;
   /** Whether nothing is sent. */
   disabled?: boolean | undefined;
@@ -2594,11 +2594,11 @@ export type WebhookUpdateRequest = {
 export type WebhookUpdatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
-  /** What has happened. */
+  /** The type of the event. */
   type: 'webhook.updated';
   /** When it happened. */
   timestamp: string;
-  /** The project of the resource. Null if it belongs to none. */
+  /** The project of the resource. Null if it belongs to no project. */
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Webhook | RemovedResource;
@@ -2616,7 +2616,7 @@ export type WebhookWithSecret = {
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
   include: 'messages'[];
-  /** What the webhook is for. Null for none. */
+  /** The purpose of the webhook. Null if not set. */
   description: string | null;
   /** Whether nothing is sent. */
   disabled: boolean;
@@ -2913,7 +2913,7 @@ export type DeploymentsListQuery = {
   sha?: string | undefined;
 };
 
-/** The query of: List what a deployment changes. */
+/** The query of: List the changes of a deployment. */
 export type DeploymentsChangesQuery = {
   /**
    * The maximum number of items in the page.
@@ -3035,7 +3035,7 @@ export type WebhooksListQuery = {
   cursor?: string | undefined;
   /** The id of an API key, or `sub:` and the subject of an access token. Only webhooks that this credential created, or whose URL, content or secret it was the last to set. */
   createdBy?: string | undefined;
-  /** With `true`, only webhooks whose last attempt has failed, and webhooks that were disabled because of their receiver (`failing`, `gone`). With `false`, only the others. */
+  /** With `true`, only webhooks whose last attempt has failed, and webhooks that were disabled because of their receiver (`failing`, `gone`). With `false`, only all other webhooks. */
   failing?: 'true' | 'false' | undefined;
 };
 

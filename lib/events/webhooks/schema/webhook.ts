@@ -54,7 +54,7 @@ export const webhookInclude = z
   });
 
 export const webhookDescription = text(500).meta({
-  description: 'What the webhook is for.',
+  description: 'The purpose of the webhook.',
   example: 'Closes tickets in the help desk.',
 });
 

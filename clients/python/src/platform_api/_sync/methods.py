@@ -393,12 +393,12 @@ class AvatarsMethods(Resource):
 
         :param name: A display name. Not blank, without control characters.
         :param persona: Who the avatar is and how it speaks.
-        :param voice: The voice of the avatar. Null for none.
-        :param image_url: The https address of its image. Null for none.
+        :param voice: The voice of the avatar. Null if not set.
+        :param image_url: The https address of its image. Null if not set.
         :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param external_id: Your own id of the avatar, unique in the project. No personal data: logs contain paths.
-            Not blank, without control characters. Null for none.
+            Not blank, without control characters. Null if not set.
         """
         return self._call("POST", "/avatars", options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.NewVoice), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "metadata": metadata, "externalId": external_id}, takes="idempotency_key")
 
@@ -430,8 +430,8 @@ class AvatarsMethods(Resource):
             Not blank, without control characters.
         :param name: A display name. Not blank, without control characters.
         :param persona: Who the avatar is and how it speaks.
-        :param voice: The voice of the avatar. Null for none.
-        :param image_url: The https address of its image. Null for none.
+        :param voice: The voice of the avatar. Null if not set.
+        :param image_url: The https address of its image. Null if not set.
         :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         """
@@ -476,12 +476,12 @@ class AvatarsMethods(Resource):
 
         :param avatar_id: The id of the avatar.
         :param external_id: Your own id of the avatar, unique in the project. No personal data: logs contain paths.
-            Not blank, without control characters. Null for none.
+            Not blank, without control characters. Null if not set.
         :param name: A display name. Not blank, without control characters.
         :param persona: The changes to the character of the avatar and its way of speaking. Other fields keep their
             values.
-        :param voice: The voice of the avatar. Null for none.
-        :param image_url: The https address of its image. Null for none.
+        :param voice: The voice of the avatar. Null if not set.
+        :param image_url: The https address of its image. Null if not set.
         :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param status: Whether deployments include the avatar: they include only active avatars.
@@ -531,7 +531,7 @@ class AvatarsVersionsMethods(Resource):
     ) -> Pages[t.AvatarVersion]:
         """List the versions of an avatar.
 
-        Returns all versions, newest first. The first one is the current avatar.
+        Returns all versions, newest first. The first version is the current avatar.
 
         Requires the scope `avatars:read`.
 
@@ -637,15 +637,16 @@ class ConversationsMethods(Resource):
         Errors of this operation: `conversation_erased` (409), `external_id_taken` (409), `project_archived` (409).
 
         :param avatar_id: The id of the avatar that the conversation is with.
-        :param external_user_id: Your own id of the user. Not blank, without control characters. Null for none.
-        :param channel: Where it takes place, such as `web`. Not blank, without control characters. Null for none.
+        :param external_user_id: Your own id of the user. Not blank, without control characters. Null if not set.
+        :param channel: Where it takes place, such as `web`. Not blank, without control characters. Null if not
+            set.
         :param tags: Labels to filter by.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment.
         :param started_at: When it started. Default: now. For an import, when the conversation started. At most 5
             minutes in the future.
         :param external_id: Your own id of the conversation, unique in the project. No personal data: logs contain
-            paths. Not blank, without control characters. Null for none.
+            paths. Not blank, without control characters. Null if not set.
         """
         return self._call("POST", "/conversations", options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "startedAt": started_at, "externalId": external_id}, takes="idempotency_key")
 
@@ -681,8 +682,9 @@ class ConversationsMethods(Resource):
         :param external_id: Your own id of the conversation, unique in the project. No personal data: logs contain
             paths. Not blank, without control characters.
         :param avatar_id: The id of the avatar that the conversation is with.
-        :param external_user_id: Your own id of the user. Not blank, without control characters. Null for none.
-        :param channel: Where it takes place, such as `web`. Not blank, without control characters. Null for none.
+        :param external_user_id: Your own id of the user. Not blank, without control characters. Null if not set.
+        :param channel: Where it takes place, such as `web`. Not blank, without control characters. Null if not
+            set.
         :param tags: Labels to filter by.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment.
@@ -716,15 +718,15 @@ class ConversationsMethods(Resource):
     ) -> t.ImportedConversations:
         """Import conversations.
 
-        Stores up to 25 conversations with their messages. Each is stored completely or not at all. If all
-        conversations fit into one transaction, either all of them are stored or no conversation is stored. The
+        Stores up to 25 conversations with their messages. Each conversation is stored completely or not at all. If
+        all conversations fit into one transaction, either all of them are stored or no conversation is stored. The
         results are in the order of the request.
 
         A conversation is stored once, with any Idempotency-Key. If a conversation with its externalId and the same
         content is stored, the result is `unchanged`, and nothing is written. Further messages of the stored
-        conversation are not compared, and neither is its end if `ended_at` is not sent. For other content, the
+        conversation are not compared, and its end is compared only if `ended_at` is sent. For other content, the
         request gets 409 `conversation_mismatch`, and for an erased conversation 409 `conversation_erased`. The
-        message names the conversation. All conversations are compared before the first is stored.
+        message names the conversation. All conversations are compared before the first conversation is stored.
 
         A transaction has room for 95 items: two for each conversation, one for each of its tags, its avatar, user,
         channel and deployment, one for each message, and one more for each `client_message_id`. A new conversation
@@ -767,8 +769,8 @@ class ConversationsMethods(Resource):
         """Re-index the messages.
 
         Queues a job that builds the search index and the statistics of all conversations again, from the stored
-        messages. Requests use the previous index and statistics until the new ones are complete. During the job,
-        you can store, read and erase conversations. A re-index is only necessary if messages are not found, or if
+        messages. Requests use the previous index and statistics until the job has succeeded. During the job, you
+        can store, read and erase conversations. A re-index is only necessary if messages are not found, or if
         statistics are wrong.
 
         If a job is queued and has not started, the response is 200 with that job. If a job is running, a new job
@@ -1079,7 +1081,7 @@ class DeploymentsMethods(Resource):
 
         :param environment: The name of the environment. The first deployment to it creates it.
         :param git: The commit to deploy. Null for no commit.
-        :param reason: The reason, for people. Null for none.
+        :param reason: The reason, for people. Null if not set.
         :param promote: Whether the environment serves it at once. Default: true.
         :param if_changed: Whether to deploy only if something differs from the current deployment. Default: false.
         :param strict: Whether to refuse a deployment that has warnings: 409. Default: false.
@@ -1106,11 +1108,12 @@ class DeploymentsMethods(Resource):
         since: str = NOT_GIVEN,
         **options: Unpack[RequestOptions]
     ) -> Pages[t.DeploymentChange]:
-        """List what a deployment changes.
+        """List the changes of a deployment.
 
         Returns the avatars and the documents that differ from another deployment, first the avatars. Without
-        `since`, it is the deployment that the environment served before. For a deployment that the environment
-        does not serve and would not roll back to, such as a staged one, it is the current deployment.
+        `since`, the other deployment is the deployment that the environment served before. If the environment does
+        not serve the deployment and would not roll back to it, for example if it is staged, the other deployment
+        is the current deployment.
 
         Requires the scope `deploy:read`.
 
@@ -1158,8 +1161,8 @@ class DeploymentsMethods(Resource):
         `nothing_to_roll_back` (409), `project_archived` (409).
 
         :param environment: The name of the environment. The first deployment to it creates it.
-        :param deployment_id: The deployment to return to. Default: the `previous` one of the environment.
-        :param reason: The reason, for people. Null for none.
+        :param deployment_id: The deployment to return to. Default: the `previous` deployment of the environment.
+        :param reason: The reason, for people. Null if not set.
         """
         return self._call("POST", "/rollback", options, body={"environment": environment, "deploymentId": deployment_id, "reason": reason}, takes="idempotency_key")
 
@@ -1237,7 +1240,8 @@ class EnvironmentsMethods(Resource):
     def get(self, name: str, **options: Unpack[RequestOptions]) -> t.Environment:
         """Get an environment.
 
-        Returns the current deployment, the one that a rollback returns to, and whether the environment is pinned.
+        Returns the current deployment, the deployment to which a rollback returns, and whether the environment is
+        pinned.
 
         Requires the scope `deploy:read`.
 
@@ -1625,7 +1629,7 @@ class KnowledgeDocumentsMethods(Resource):
         :param title: A display name. Not blank, without control characters.
         :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
         :param source: The folder or system that the document comes from. An `external_id` is unique within a
-            source, and among documents without a source. Not blank, without control characters. Null for none.
+            source, and among documents without a source. Not blank, without control characters. Null if not set.
         :param mime_type: The format of the content.
         :param tags: Labels to filter by. Their order does not matter.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
@@ -1683,7 +1687,7 @@ class KnowledgeDocumentsMethods(Resource):
         :param title: A display name. Not blank, without control characters.
         :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
         :param source: The folder or system that the document comes from. An `external_id` is unique within a
-            source, and among documents without a source. Not blank, without control characters. Null for none.
+            source, and among documents without a source. Not blank, without control characters. Null if not set.
         :param mime_type: The format of the content.
         :param tags: Labels to filter by. Their order does not matter.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
@@ -1731,9 +1735,9 @@ class KnowledgeDocumentsMethods(Resource):
         :param tags: Labels to filter by. Their order does not matter.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param source: The folder or system that the document comes from. An `external_id` is unique within a
-            source, and among documents without a source. Not blank, without control characters. Null for none.
+            source, and among documents without a source. Not blank, without control characters. Null if not set.
         :param external_id: Your own id of the document: up to 255 characters, unique within its source. Not blank,
-            without control characters. Null for none.
+            without control characters. Null if not set.
         """
         return self._call("PATCH", path_of("/knowledge/documents/", document_id), options, body={"title": title, "content": content, "mimeType": mime_type, "tags": tags, "metadata": metadata, "source": source, "externalId": external_id}, takes="if_match")
 
@@ -1869,11 +1873,11 @@ class ProjectsMethods(Resource):
         Errors of this operation: `external_id_taken` (409).
 
         :param name: A display name. Not blank, without control characters.
-        :param description: The purpose of the project. Null for none.
+        :param description: The purpose of the project. Null if not set.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param settings: The settings to set. Other settings keep their values, initially the defaults.
         :param external_id: Your own id of the project, unique in the organisation. No personal data: logs contain
-            paths. Not blank, without control characters. Null for none.
+            paths. Not blank, without control characters. Null if not set.
         """
         return self._call("POST", "/projects", options, body={"name": name, "description": description, "metadata": metadata, "settings": to_wire(settings, shapes.ProjectSettingsChange), "externalId": external_id}, takes="idempotency_key")
 
@@ -1902,7 +1906,7 @@ class ProjectsMethods(Resource):
         :param external_id: Your own id of the project, unique in the organisation. No personal data: logs contain
             paths. Not blank, without control characters.
         :param name: A display name. Not blank, without control characters.
-        :param description: The purpose of the project. Null for none.
+        :param description: The purpose of the project. Null if not set.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param settings: The settings to set. Other settings keep their values, initially the defaults.
         """
@@ -1943,9 +1947,9 @@ class ProjectsMethods(Resource):
 
         :param project_id: The id of the project.
         :param external_id: Your own id of the project, unique in the organisation. No personal data: logs contain
-            paths. Not blank, without control characters. Null for none.
+            paths. Not blank, without control characters. Null if not set.
         :param name: A display name. Not blank, without control characters.
-        :param description: The purpose of the project. Null for none.
+        :param description: The purpose of the project. Null if not set.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param settings: The settings to set. Other settings keep their values, initially the defaults.
         :param status: `archived` makes the project read-only. `active` makes it writable again.
@@ -2120,7 +2124,7 @@ class WebhooksMethods(Resource):
         :param created_by: The id of an API key, or `sub:` and the subject of an access token. Only webhooks that
             this credential created, or whose URL, content or secret it was the last to set.
         :param failing: With `true`, only webhooks whose last attempt has failed, and webhooks that were disabled
-            because of their receiver (`failing`, `gone`). With `false`, only the others.
+            because of their receiver (`failing`, `gone`). With `false`, only all other webhooks.
         """
         return self._pages("/webhooks", options, {"limit": limit, "cursor": cursor, "createdBy": created_by, "failing": failing})
 
@@ -2158,7 +2162,7 @@ class WebhooksMethods(Resource):
             credential, or null for all events, including events that belong to no project.
         :param include: `messages` adds the transcript to `conversation.ended`. It requires the scope
             `conversations:read`.
-        :param description: What the webhook is for.
+        :param description: The purpose of the webhook.
         :param disabled: Whether nothing is sent yet. Default: false.
         """
         return self._call("POST", "/webhooks", options, body={"url": url, "eventTypes": event_types, "projectIds": project_ids, "include": include, "description": description, "disabled": disabled}, takes="idempotency_key")
@@ -2208,7 +2212,7 @@ class WebhooksMethods(Resource):
             no project.
         :param include: `messages` adds the transcript to `conversation.ended`. It requires the scope
             `conversations:read`.
-        :param description: What the webhook is for. Null for none.
+        :param description: The purpose of the webhook. Null if not set.
         :param disabled: Whether nothing is sent.
         """
         return self._call("PATCH", path_of("/webhooks/", webhook_id), options, body={"url": url, "eventTypes": event_types, "projectIds": project_ids, "include": include, "description": description, "disabled": disabled})
@@ -2225,7 +2229,7 @@ class WebhooksMethods(Resource):
         return self._call("DELETE", path_of("/webhooks/", webhook_id), options)
 
     def recover(self, webhook_id: str, *, since: str | datetime, **options: Unpack[PostOptions]) -> t.Webhook:
-        """Recover what a webhook has missed.
+        """Recover missed events of a webhook.
 
         Sends again all failed deliveries of events since a time, and the events that were not sent because the
         webhook was disabled. The recovery runs in the background: `recovery` of the webhook shows when it has
