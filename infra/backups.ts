@@ -31,8 +31,8 @@ export class Backups extends Construct {
   constructor(scope: Construct, id: string, { stage, backup, tableArns }: Props) {
     super(scope, id);
     const name = stackName(stage);
-    // AWS Backup cannot copy to another account what is encrypted with a key that AWS manages ("Encryption for backups in AWS
-    // Backup", AWS Backup Developer Guide).
+    // AWS Backup cannot copy a backup to another account if it is encrypted with a key that AWS manages ("Encryption for
+    // backups in AWS Backup", AWS Backup Developer Guide).
     const encryptionKey = new Key(this, 'Key', {
       description: `Backups of ${name}`,
       enableKeyRotation: true,

@@ -64,11 +64,12 @@ export class Dispatcher extends Construct {
         new DynamoEventSource(stream, {
           startingPosition: StartingPosition.TRIM_HORIZON,
           batchSize: 100,
-          // A change that makes the function crash is separated from the others.
+          // A change that makes the function crash is separated from the other changes.
           bisectBatchOnError: true,
           reportBatchItemFailures: true,
-          // The function buries what cannot be sent. It fails if SQS is not available: then time helps. Half of the 24 hours
-          // for which a stream keeps changes is left for an operator ("Change data capture for DynamoDB Streams").
+          // The function makes dead letters of changes that cannot be sent. It fails if SQS is not available: then time helps.
+          // Half of the 24 hours for which a stream keeps changes is left for an operator ("Change data capture for DynamoDB
+          // Streams").
           maxRecordAge: Duration.hours(12),
           // Changes of different items may be sent at the same time, so that a flood of changes takes seconds.
           parallelizationFactor: 10,

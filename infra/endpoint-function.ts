@@ -33,8 +33,8 @@ export class EndpointFunction extends ServiceFunction {
       folder,
       // CPU is proportional to memory. This is half a core, which a cold start uses.
       memoryMb: 1024,
-      // A request makes three sequential calls, each with three attempts of three seconds. They end before this
-      // timeout, and this one before the gateway's 29 seconds. `waitSeconds` is at most 20.
+      // A request makes three sequential calls, each with three attempts of three seconds. The calls end before this timeout,
+      // and this timeout ends before the gateway's 29 seconds. `waitSeconds` is at most 20.
       timeoutSeconds: 28,
       policies: {
         ...(accessOf(endpoint.access).length > 0 && { tables: tablePolicy(endpoint.access, tables) }),

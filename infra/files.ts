@@ -8,8 +8,8 @@ import type { StageConfig } from './config.ts';
 import { bucketName } from './names.ts';
 
 /**
- * The bucket of what is too large for a table: the files of exports, and uploaded ones. Nothing in it is older than a day or two. A bucket is
- * deleted with its stack only if it is empty.
+ * The bucket for data that is too large for a table: files of exports, and uploaded files. The bucket keeps a file for at most
+ * two days. A bucket is deleted with its stack only if it is empty.
  */
 export class FilesBucket extends Construct {
   /** @param key encrypts the files; default: the key of S3 */
@@ -23,7 +23,7 @@ export class FilesBucket extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      // A worker removes the files earlier. This removes what a killed worker has left.
+      // A worker removes the files earlier. This rule removes the files that a killed worker has left.
       lifecycleRules: [
         { expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
@@ -48,7 +48,7 @@ const actions: Readonly<Record<FileAction, string>> = {
   put: 's3:PutObject',
   remove: 's3:DeleteObject',
   read: 's3:GetObject',
-  // A link can do what its signer can.
+  // A link has the permissions of its signer.
   link: 's3:GetObject',
   uploadLink: 's3:PutObject',
 };

@@ -66,7 +66,9 @@ export class Firewall extends Construct {
     this.log(acl, config);
   }
 
-  /** Only refused requests. Others have a line in the access log, and counted ones a metric and samples. */
+  /**
+   * Only refused requests. All other requests have a line in the access log. Counted requests also have a metric and samples.
+   */
   private log(acl: CfnWebACL, config: StageConfig): void {
     const stack = Stack.of(this);
     // AWS requires the prefix. The suffix is unique per stack, because the log of a deleted stack may still exist.

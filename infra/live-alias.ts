@@ -8,7 +8,7 @@ import {
   type VersionOptions,
 } from 'aws-cdk-lib/aws-lambda';
 
-/** Each release publishes a version of the functions that it changes. Old ones are kept, so that a rollback finds them. */
+/** Each release publishes a version of the functions that it changes. Old versions are kept, so that a rollback finds them. */
 export const versionOptions: VersionOptions = { removalPolicy: RemovalPolicy.RETAIN };
 
 /**

@@ -13,7 +13,7 @@ export const jsonLog = (logGroup: LogGroup) => ({ logGroup, loggingFormat: Loggi
 /**
  * A log group with the stage's retention, which is kept or deleted with the stack as the stage says.
  *
- * @param logGroupName only if AWS requires a certain name. A kept group would block another one with its name
+ * @param logGroupName only if AWS requires a certain name. A kept group would block another group with its name
  */
 export const newLogGroup = (
   scope: Construct,

@@ -31,7 +31,7 @@ export const gateway = (apiName: string, metricName: string, statistic: string):
 export const concurrency = (metricName: 'ClaimedAccountConcurrency' | 'ConcurrentExecutions'): IMetric =>
   new Metric({ namespace: 'AWS/Lambda', metricName, statistic: 'Maximum', period });
 
-/** Of one table ("DynamoDB metrics and dimensions", Amazon DynamoDB Developer Guide). */
+/** A metric of one table ("DynamoDB metrics and dimensions", Amazon DynamoDB Developer Guide). */
 export const tableThrottles = (tableName: string, of: 'Read' | 'Write', label: string): IMetric =>
   new Metric({
     namespace: 'AWS/DynamoDB',

@@ -35,11 +35,11 @@ type AlarmRow = {
   isOnce?: true;
   /** Two of three periods must be below the limit instead, or have no data. */
   isBelow?: true;
-  /** What users lose. */
+  /** The consequence for users. */
   impact: string;
 };
 
-/** Alarms that say what users lose, and a dashboard. */
+/** Alarms that name the consequence for users, and a dashboard. */
 export class Monitoring extends Construct {
   /** The alarms that a bad release of an endpoint triggers. */
   readonly requestAlarms: readonly Alarm[];

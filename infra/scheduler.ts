@@ -20,7 +20,7 @@ type Props = {
   config: StageConfig;
 };
 
-/** The function that sends notices of what is due to the workers' queues, and the rule that starts it every minute. */
+/** The function that sends notices of due work to the workers' queues, and the rule that starts it every minute. */
 export class Scheduler extends ServiceFunction {
   constructor(scope: Construct, id: string, { tables, workers, dispatcher, logGroup, config }: Props) {
     super(scope, id, {

@@ -11,7 +11,7 @@ const output = 'SecretsKeyArn';
 /**
  * The key of the secrets that the service needs again, such as those of webhooks. Without it, the tables alone cannot sign
  * anything. It is kept for as long as the tables, and its alias, too: a stack that is deployed again without naming the key
- * fails, and does not go on with a new one.
+ * fails, and does not go on with a new key.
  */
 export function newSecretsKey(scope: Construct, { stage, tables, secretsKeyArn }: StageConfig): void {
   if (secretsKeyArn) {
@@ -43,7 +43,7 @@ export function aliasOf(key: Key): Alias {
 /** A key's ARN has a random part, so it is read from the outputs of the stack that has the data. */
 const keyArn = ({ stage }: StageConfig): string => Fn.getStackOutput(dataStackName(stage), output).toString();
 
-/** Lets a function use the key for one thing, and only for secrets of webhooks. */
+/** Lets a function use the key for one action, and only for secrets of webhooks. */
 export const useSecretsKey = (action: 'kms:Encrypt' | 'kms:Decrypt', config: StageConfig): PolicyDocument =>
   new PolicyDocument({
     statements: [

@@ -27,7 +27,7 @@ type Props = {
   folder: string;
   memoryMb: number;
   timeoutSeconds: number;
-  /** What it may do, besides writing to its log. */
+  /** Its permissions, besides writing to its log. */
   policies: Readonly<Record<string, PolicyDocument>>;
   environment: Readonly<Record<string, string>>;
   logGroup: LogGroup;

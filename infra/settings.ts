@@ -29,8 +29,8 @@ const arn = (form: RegExp, example: string) =>
 const keyArn = arn(keyForm, 'kms:eu-central-1:123456789012:key/1234abcd');
 
 /**
- * Not longer than tables can be restored: revoked keys and tombstones, which keep a restore from bringing back what was
- * removed, are kept for little more.
+ * Not longer than tables can be restored. Revoked keys and tombstones are kept for little more, and only they keep a restore
+ * from bringing removed data back.
  */
 const maxBackupDays = 35;
 const backupDays = z.int().min(1).max(maxBackupDays);
@@ -82,8 +82,8 @@ export const Settings = z
       deletionProtection: z.boolean(),
       pointInTimeRecovery: z.boolean(),
       /**
-       * A KMS key of your own for the tables and the bucket of files, instead of those that AWS owns: a new one, or the ARN of an
-       * existing one.
+       * A KMS key of your own for the tables and the bucket of files, instead of the keys that AWS owns: `true` for a new key,
+       * or the ARN of an existing key.
        */
       customerManagedKey: z.union([z.boolean(), keyArn]).default(false),
       /** A trail of CloudTrail with every read and write of the tables. */
@@ -114,7 +114,7 @@ export const Settings = z
     deployment: z.enum(['all-at-once', 'canary']).default('all-at-once'),
     /** Who receives the alarms. Other targets can subscribe to the stack's topic. */
     alarmEmail: z.email().nullish(),
-    /** The ARN of an existing KMS key for the secrets of webhooks. Without it, the stack makes one. */
+    /** The ARN of an existing KMS key for the secrets of webhooks. Without it, the stack makes a key. */
     secretsKeyArn: keyArn.nullish(),
     /** Daily backups by AWS Backup, and copies of them in a vault of another account. */
     backup: z
@@ -144,7 +144,7 @@ export const Settings = z
     accessTokens: AccessTokens,
     /** The OIDC client with which people sign in to the console. The issuer is one of `accessTokens`. */
     console: z.strictObject({ issuer: z.string(), clientId: z.string().min(1).max(200) }).nullish(),
-    /** The limits of each tenant, for live and for test data: requests, and what costs money. */
+    /** The limits of each tenant, for live and for test data: requests, and quotas of everything that costs money. */
     limits: z
       .strictObject({
         live: TenantLimits.default(defaultLimits.live),
@@ -176,7 +176,7 @@ type Signing = {
   accessTokens: readonly OidcIssuer[];
 };
 
-/** @returns the OIDC client of the console; undefined if the stage names none, or its issuer is unknown */
+/** @returns the OIDC client of the console; undefined if the stage names no client, or if its issuer is unknown */
 export function signInOf({ console, accessTokens }: Signing): SignIn | undefined {
   const found = accessTokens.find(({ issuer }) => issuer === console?.issuer);
   return console && found ? { ...console, resource: found.audience } : undefined;

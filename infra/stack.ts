@@ -31,8 +31,8 @@ const declared: Release = { endpoints, workers };
 type Props = StackProps & { config: StageConfig; release?: Release };
 
 /**
- * Everything that runs: one function per endpoint and worker, the dispatcher, the scheduler, and one REST API. It holds no
- * data but the notices in the workers' queues.
+ * Everything that runs: one function per endpoint and worker, the dispatcher, the scheduler, and one REST API. It holds no data
+ * except the notices in the workers' queues.
  */
 export class PlatformStack extends Stack {
   constructor(scope: Construct, id: string, { config, release, ...props }: Props) {

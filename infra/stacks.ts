@@ -1,4 +1,4 @@
-/** The two stacks of a stage: what holds data, and what runs. */
+/** The two stacks of a stage: the stack with the data, and the stack that runs. */
 
 import { type App, Tags } from 'aws-cdk-lib';
 import type { StageConfig } from './config.ts';
@@ -7,7 +7,7 @@ import { dataStackName, stackName } from './names.ts';
 import { PlatformStack, type Release } from './stack.ts';
 
 /**
- * Adds the stacks of a stage. A deployment of the second one deploys the first one before it.
+ * Adds the stacks of a stage. A deployment of the second stack deploys the first stack before it.
  *
  * @param release the endpoints and workers, if not those of this repository
  */

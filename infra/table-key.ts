@@ -6,7 +6,7 @@ import type { StageConfig } from './config.ts';
 import { stackName } from './names.ts';
 import { aliasOf } from './secrets-key.ts';
 
-/** @returns the key of the tables, if the stage has one of its own: a named one, or a new one */
+/** @returns the key of the tables, if the stage has its own key: a named key, or a new key */
 export function tableKey(scope: Construct, { stage, tables }: StageConfig): IKey | undefined {
   const { customerManagedKey: setting } = tables;
   if (typeof setting === 'string') return Key.fromKeyArn(scope, 'NamedKey', setting);
@@ -14,10 +14,10 @@ export function tableKey(scope: Construct, { stage, tables }: StageConfig): IKey
 }
 
 /**
- * A key of your own for the tables, their backups and the bucket of files. Who may use DynamoDB or S3 may use it through
- * them, as with the keys that AWS manages ("DynamoDB encryption at rest: usage notes", Amazon DynamoDB Developer Guide), so a
- * role needs no permission for it, and neither does a link that it signs. The key outlives the stack, because nobody can read
- * the tables or their backups without it.
+ * A key of your own for the tables, their backups and the bucket of files. A role that may use DynamoDB or S3 may use the key
+ * through them, as with the keys that AWS manages ("DynamoDB encryption at rest: usage notes", Amazon DynamoDB Developer
+ * Guide), so a role, or a link that it signs, needs no permission for the key. The key outlives the stack, because nobody can
+ * read the tables or their backups without it.
  */
 function newTableKey(scope: Construct, stage: string): Key {
   const key = new Key(scope, 'Key', {

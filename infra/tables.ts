@@ -85,9 +85,9 @@ export class StageTables {
 
   /**
    * A stream's ARN has the time at which the stream was made, so it is read from the outputs of the other stack.
-   * `Fn::GetStackOutput` is a weak reference: a release may remove a table from its stack while this stack still names
-   * its stream, which an export would prevent ("Fn::GetStackOutput", CloudFormation Template Reference). The output is out
-   * of date when a table was replaced by a restored one: then the setting has the ARN.
+   * `Fn::GetStackOutput` is a weak reference: a release may remove a table from its stack while this stack still names its
+   * stream, which an export would prevent ("Fn::GetStackOutput", CloudFormation Template Reference). The output is out of date
+   * when a restored table has replaced a table: then the setting has the ARN.
    */
   of(table: TableName): ITable {
     const known = this.known.get(table) ?? this.reference(table);

@@ -18,8 +18,8 @@ import type { StageTables } from './tables.ts';
 type Props = { worker: Worker; tables: StageTables; logGroup: LogGroup; config: StageConfig };
 
 /**
- * The function of a worker, with its queue as event source. Notices that fail come again. What keeps failing becomes a dead
- * letter, which triggers an alarm.
+ * The function of a worker, with its queue as event source. A notice that fails comes again. A notice that keeps failing
+ * becomes a dead letter, which triggers an alarm.
  */
 export class WorkerFunction extends Construct {
   readonly worker: Worker;

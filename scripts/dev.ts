@@ -89,7 +89,7 @@ async function main(): Promise<void> {
   const { organisationId, apiKey, testApiKey } = await seed(runtime, persist);
   seeded.organisationId = organisationId;
   const ready: DevFile = { baseUrl, apiKey, testApiKey, dynamodbEndpoint: endpoint };
-  // Whoever gets the first 200 finds the file.
+  // A program that gets the first 200 finds the file.
   writeDevFile(ready);
   gateway.listener = answeringLinks(files, slowingWrites(feed.behindMs, createGateway(routes)));
   // One write, before the first line of the log.

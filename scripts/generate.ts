@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const stale = new Set<string>();
   for (const [name, load] of Object.entries(parts)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
-    // A part imports what earlier parts have written, so it is loaded only now.
+    // A part imports files that earlier parts have written, so it is loaded only now.
     const { generate } = await load();
     for (const file of settle(await generate(), check)) stale.add(file);
   }

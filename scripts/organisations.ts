@@ -1,5 +1,5 @@
 /**
- * `npm run organisations`: what an operator does with organisations, with AWS credentials.
+ * `npm run organisations`: the commands of an operator for organisations, with AWS credentials.
  *
  *   npm run organisations -- list                                 id, status, creation and name of each
  *   npm run organisations -- create "Acme" [--mode test]          a new one; prints its root key, once
@@ -8,8 +8,8 @@
  *   npm run organisations -- export org_… --to FOLDER             JSON lines of all tables, without hashes of secrets
  *   npm run organisations -- delete org_… --confirm "Acme"        all data, for good; it must be suspended
  *
- * The tables are those of the deployed stage (--stage NAME, dev when left out), or the ones that the functions' own
- * variables name (ORGANISATIONS_TABLE, …).
+ * The tables are those of the deployed stage (--stage NAME, dev when left out), or the ones that the functions' own variables
+ * name (ORGANISATIONS_TABLE, …).
  */
 
 import { idPattern } from '../lib/base/ids.ts';

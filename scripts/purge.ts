@@ -22,7 +22,7 @@ const usage = 'Usage: npm run purge -- --table NAME --tenant org_…#live|test -
 
 type Wanted = { tenant: string; project: string; now: boolean };
 
-/** @returns what was done, in one sentence @throws UsageError if the purge is not allowed */
+/** @returns the result, in one sentence @throws UsageError if the purge is not allowed */
 export async function purge(
   { client, tableNames, nowMs, newId }: BaseRuntime,
   { tenant, project: id, now }: Wanted,
@@ -34,7 +34,7 @@ export async function purge(
   const [purge, live, deleted] = await Promise.all([
     getPurge(store, id),
     getProject(store, id),
-    // Also one that is due, and not purged yet.
+    // Also a project that is due, and not purged yet.
     getDeletedProject(store, id, 0),
   ]);
   if (live) throw new UsageError(`${id} is not deleted. Delete it first (DELETE /projects/${id}).`);

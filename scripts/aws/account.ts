@@ -17,7 +17,7 @@ export type Account = {
   stop(): Promise<void>;
 };
 
-/** The pinned Node, on which the functions run. The emulator uses the first one in PATH. */
+/** The pinned Node, on which the functions run. The emulator uses the first Node in PATH. */
 const nodeFolder = resolve(process.execPath, '..');
 
 /** @throws Error if the port is in use, or the emulator stops before it responds */

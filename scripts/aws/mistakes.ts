@@ -45,7 +45,7 @@ export async function explainMistake(error: unknown): Promise<string | undefined
   return undefined;
 }
 
-/** The SDK's error for a missing region has neither a name nor a code of its own. */
+/** The SDK's error for a missing region has no name or code of its own. */
 const hasRegion = (): Promise<boolean> =>
   new DynamoDBClient({}).config.region().then(
     () => true,

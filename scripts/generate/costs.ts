@@ -1,4 +1,4 @@
-/** What each endpoint costs, in docs/storage.md: measured with its sample request. */
+/** The costs of each endpoint, in docs/storage.md: measured with its sample request. */
 
 import { measureUnits, unitTable } from '../../bench/units.ts';
 import { openDatabase } from './database.ts';

@@ -1,4 +1,4 @@
-/** functions/index.ts and workers/index.ts: the lists of what their folders have. */
+/** functions/index.ts and workers/index.ts: the lists of the files in their folders. */
 
 import { endpointIndex, workerIndex } from '../new/index-file.ts';
 import { endpointsInFiles, workersInFiles } from '../new/known.ts';

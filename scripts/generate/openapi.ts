@@ -1,4 +1,4 @@
-/** The OpenAPI document, and what is made from it. */
+/** The OpenAPI document, and everything that is made from it. */
 
 import { writtenFiles } from '../openapi/outputs.ts';
 

@@ -1,4 +1,4 @@
-/** The parts of `npm run generate`, in their order: a part may read what earlier parts have written. */
+/** The parts of `npm run generate`, in their order: a part may read files that earlier parts have written. */
 
 /** The text of each file by its path, relative to the root. */
 export type Files = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** What the templates of the stages decide: their sizes, the limits of AWS, and the costs. */
+/** The tables that follow from the templates of the stages: their sizes, the limits of AWS, and the costs. */
 
 import { costTables } from '../../bench/costs.ts';
 import { limitTable } from '../../bench/limits.ts';

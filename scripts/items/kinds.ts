@@ -1,4 +1,7 @@
-/** The kinds of items, for the key table in docs/storage.md. test/promises/stored-items.test.ts compares them with what is stored. */
+/**
+ * The kinds of items, for the key table in docs/storage.md. test/promises/stored-items.test.ts compares them with the stored
+ * items.
+ */
 
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 
@@ -19,7 +22,7 @@ const whenReturned = '30 seconds after it was taken, if not returned before';
 const asConfigured = 'after 24 hours, or as configured';
 const gone = ['the tombstone of a deleted resource', '7 days after the deletion'] as const;
 
-/** By table, `tenant` and `id`: what the item is, and when TTL removes it, if it does. */
+/** By table, `tenant` and `id`: a description of the item, and when TTL removes it, if TTL does. */
 const described: Readonly<
   Record<TableName, Readonly<Record<string, Readonly<Record<string, readonly [string, string?]>>>>>
 > = {

@@ -1,5 +1,5 @@
 /**
- * Slows writes while the workers are late, so that what a reader sees of a change is at most seconds old. DynamoDB Local has the
+ * Slows writes while the workers are late, so that a reader sees a change after some seconds at most. DynamoDB Local has the
  * capacity of one machine, which the workers share with the writes. On AWS, the workers scale on their own.
  */
 

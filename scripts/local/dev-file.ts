@@ -27,7 +27,8 @@ export function readDevFile(): DevFile | undefined {
 }
 
 /**
- * The file belongs to the newest server. When that one stops, it is given back to the previous one, if that still runs.
+ * The file belongs to the newest server. When the newest server stops, the file belongs to the previous server again, if it
+ * still runs.
  */
 export async function leaveDevFile(baseUrl: string, previous: DevFile | undefined): Promise<void> {
   if (readDevFile()?.baseUrl !== baseUrl) return;

@@ -15,7 +15,7 @@ export type DevProcess = DevFile & {
   stop: () => Promise<void>;
 };
 
-/** @throws Error with what it printed, if it ends before it is ready */
+/** @throws Error with the output of the process, if it ends before it is ready */
 export async function startDevProcess(): Promise<DevProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'platform-api-dev-'));
   const child = spawn(process.execPath, [resolve(root, 'scripts/dev.ts')], {
@@ -29,7 +29,7 @@ export async function startDevProcess(): Promise<DevProcess> {
     const read = (chunk: Buffer) => {
       output += chunk;
       if (!output.includes('Stop with Ctrl+C')) return;
-      // What follows is not kept, but read: a full pipe would stop the server.
+      // The rest of the output is read, but not kept: a full pipe would stop the server.
       for (const stream of [child.stdout, child.stderr]) stream.off('data', read).resume();
       done();
     };

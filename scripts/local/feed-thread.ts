@@ -56,7 +56,7 @@ export async function startFeedThread(settings: Settings): Promise<FeedThread> {
 const ids = workers.map(({ id }) => id);
 const localWorkers = workers.map((worker) => (isShort(worker) ? { ...worker, maxConcurrency } : worker));
 
-/** Runs at once and then every minute, as the rule on AWS does. A failed run is repeated by the next one. */
+/** Runs at once and then every minute, as the rule on AWS does. The next run repeats a failed run. */
 function everyMinute(run: () => Promise<unknown>, log: BaseRuntime['log']): { stop(): Promise<unknown> } {
   const attempt = () =>
     run().catch((fault: unknown) =>

@@ -10,14 +10,14 @@ import { openQueue } from './queues.ts';
 import { readStream, type Start } from './streams.ts';
 
 export type Feed = {
-  /** Resolves when everything that was written before is handled, and what the workers wrote. */
+  /** Resolves when all earlier writes are handled, and all writes of the workers too. */
   settled(): Promise<void>;
-  /** How late the workers are with short work, or will be with what is in their queues. */
+  /** How late the workers are with short work, or will be with the notices in their queues. */
   behindMs(): number;
   /** Resolves when running work has ended. */
   stop(): Promise<void>;
   sender: Sender;
-  /** What workers and the dispatcher have given up on. */
+  /** The notices that the workers and the dispatcher have given up on. */
   deadLetters(): { worker: string; notice: Notice }[];
   readonly letters: readonly Letter[];
 };
@@ -34,10 +34,10 @@ export type FeedOptions = {
   deliveriesMs?: () => readonly number[];
 };
 
-/** What a notice takes on a busy machine. So many notices are late before the first of them is. */
+/** The time of a notice on a busy machine. From this time follows the number of waiting notices that will be late. */
 const noticeMs = 10;
 
-/** Whether its notices take little time. Long jobs do not, and neither does what waits for the receivers of webhooks. */
+/** Whether its notices take little time. Long jobs and deliveries of webhooks take more time. */
 export const isShort = ({ batchSize, atOnce }: Worker): boolean => batchSize > 1 && !atOnce;
 
 /** Runs until it is stopped. */
@@ -115,7 +115,7 @@ export async function startFeed(
         before = sent;
         await readToTheEnd();
         while (!stopping && !(inTransit === 0 && all.every((queue) => queue.isIdle()))) await sleep(10);
-        // What the workers wrote is read too.
+        // The writes of the workers are read too.
         if (before !== sent) continue;
         await readToTheEnd();
       }

@@ -1,4 +1,4 @@
-/** Files in a folder, and their links, which the dev server answers: what S3 and its presigned URLs are on AWS. */
+/** Files in a folder, and their links, which the dev server answers. On AWS, these are S3 and its presigned URLs. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -11,7 +11,7 @@ import { secondMs } from '../../lib/base/time.ts';
 /** The path of all links. */
 const linkPath = '/files/';
 
-/** What a key may contain: no dots alone, which would leave the folder. */
+/** The allowed form of a key: no parts of only dots, which would leave the folder. */
 const keyPattern = /^[\w-]+(\/[\w-]+)*$/;
 
 export type FolderOptions = {
@@ -99,7 +99,7 @@ export const answeringLinks =
       .pipe(response);
   };
 
-/** Stores what is sent, under another name until it is whole. */
+/** Stores the body of the request, under another name until it is complete. */
 async function receive(request: IncomingMessage, file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.part`, request, { mode: 0o600 });

@@ -84,7 +84,7 @@ async function answer(
   }
   const bytes = await bodyOf(request);
   if (bytes === undefined) return renderError(new ApiError('payload_too_large'), requestId);
-  // Decoding would replace invalid UTF-8, and so change what is stored. The function refuses compressed bodies itself.
+  // Decoding would replace invalid UTF-8, and so change the stored data. The function refuses compressed bodies itself.
   if (!isUtf8(bytes) && !request.headers['content-encoding']) {
     return renderError(new ApiError('invalid_json'), requestId);
   }

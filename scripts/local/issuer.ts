@@ -36,7 +36,7 @@ export type LocalIssuer = {
   signIn: (application: LocalApplication) => SignIn;
   /** The signing key. */
   signingKey: () => SigningKey;
-  /** Replaces the signing key, and no longer publishes the old one. */
+  /** Replaces the signing key, and no longer publishes the old key. */
   rotate: () => Promise<void>;
   close: () => void;
 };

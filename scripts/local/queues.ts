@@ -54,7 +54,7 @@ export function openQueue(worker: Worker, runtime: BaseRuntime, secondMs: number
     void pump();
   }
 
-  /** A fair queue: each tenant has its turn, however many notices another one has. */
+  /** A fair queue: each tenant has its turn, however many notices another tenant has. */
   function take(): Waiting[] {
     const batch: Waiting[] = [];
     while (batch.length < worker.batchSize) {

@@ -30,7 +30,7 @@ type LocalService = { runtime: Runtime; routes: readonly Route[]; env: Variables
 /**
  * @param prefix of the tables' names; missing tables are created
  * @param variables additional environment variables of the functions
- * @param files where exports go; without them, there are none
+ * @param files where exports go; without files, there are no exports
  */
 export async function openService(
   endpoint: string,
@@ -62,7 +62,7 @@ export const routesOf = (runtime: Runtime): Route[] =>
     return { endpoint, handler: build ? whenBuilt(handler, build) : handler };
   });
 
-/** By the folder of the endpoints: what builds the files of a page. */
+/** By the folder of the endpoints: the function that builds the files of a page. */
 const builders: Readonly<Record<string, () => Promise<void>>> = {
   docs: async () => (await import('../reference/build.ts')).ensureReference(),
   console: async () => (await import('../console/build.ts')).ensureConsole(),

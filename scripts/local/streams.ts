@@ -9,7 +9,7 @@ import { isMarker, localCredentials, markStream, patientClient } from './dynamod
 const minPauseMs = 100;
 const maxPauseMs = 500;
 const retryMs = 200;
-/** New shards are looked for this often. DynamoDB Local makes one after hours. */
+/** New shards are looked for this often. DynamoDB Local makes a new shard after hours. */
 const shardsMs = 2000;
 /** An idle stream is marked after this many changes of other tables. */
 const maxChangesBehind = 1000;
@@ -28,7 +28,7 @@ type StreamReader = {
   stop(): Promise<void>;
 };
 
-/** DynamoDB Local counts the changes of all tables together. This is the last one that a reader has seen. */
+/** DynamoDB Local counts the changes of all tables together. This is the last change that a reader has seen. */
 export type Newest = { sequence: number };
 
 export type Start = 'LATEST' | 'TRIM_HORIZON';

@@ -1,11 +1,11 @@
-/** What `npm run new` writes: computed as a whole before anything is written. */
+/** The changes of `npm run new`, computed as a whole before anything is written. */
 
 export type Change = {
   /** The text of new files, by path. */
   created: Readonly<Record<string, string>>;
   /** The new text of files that exist. */
   changed: Readonly<Record<string, string>>;
-  /** What is left to decide, in its order. */
+  /** The decisions that are left, in their order. */
   next: readonly string[];
 };
 
@@ -30,5 +30,5 @@ export const insertLines = (
   );
 
 export const samplesFile = 'test/support/samples.ts';
-/** What follows the last sample. */
+/** The text behind the last sample. */
 export const samplesEnd = '};\n\nexport async function sampleOf';

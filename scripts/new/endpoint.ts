@@ -1,4 +1,4 @@
-/** What `npm run new -- endpoint` writes. */
+/** The changes of `npm run new -- endpoint`. */
 
 import { type Change, insertLines, type Read, samplesEnd, samplesFile } from './change.ts';
 import { type Asked, type Known, planEndpoint } from './plan.ts';

@@ -1,4 +1,4 @@
-/** What `npm run new -- event` writes. */
+/** The changes of `npm run new -- event`. */
 
 import { UsageError } from '../shared/options.ts';
 import { type Change, insertBefore, type Read } from './change.ts';

@@ -1,4 +1,4 @@
-/** functions/index.ts and workers/index.ts, made from what they list. */
+/** functions/index.ts and workers/index.ts, made from the files that they list. */
 
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 

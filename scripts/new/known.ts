@@ -1,4 +1,4 @@
-/** What the repository has already, read from its files: `npm run new` plans with it. */
+/** The existing endpoints, ids and stores, read from the files of the repository: `npm run new` plans with them. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -27,7 +27,7 @@ export const workersInFiles = (): string[] =>
     .map((file) => basename(file, '.ts'))
     .filter((name) => name !== 'index');
 
-/** @returns what the repository has */
+/** @returns the existing endpoints, ids and stores */
 export async function knownInFiles(): Promise<Known> {
   const declared = globSync('functions/**/*.ts', { cwd: root }).map(read).join('\n');
   const stores = globSync('lib/**/*.ts', { cwd: root });

@@ -1,4 +1,4 @@
-/** What an endpoint that somebody asks for is going to be, from what the repository has already. */
+/** Plans a new endpoint, from its id, method and path, and from the existing endpoints, ids and stores. */
 
 import { UsageError } from '../shared/options.ts';
 
@@ -10,7 +10,7 @@ export type Known = {
   idKinds: ReadonlyMap<string, string>;
   /** The file of each load, by its name: `avatarInPath` is in `lib/avatars/store.ts`. */
   loads: ReadonlyMap<string, string>;
-  /** The collections of resources below a project, by their name, which is the one of the resource. */
+  /** The collections of resources below a project, by their name, which is the name of the resource. */
   collections: ReadonlyMap<string, Collection>;
 };
 
@@ -20,11 +20,11 @@ export type Collection = { store: string; table: string; Type: string };
 export type Plan = Asked & {
   scope: string;
   params: readonly { name: string; kind: string }[];
-  /** For what is below a project. */
+  /** For an endpoint below a project. */
   project: 'existing' | 'active' | undefined;
   /** The resource that the path names last, unless it is the project that the pipeline reads anyway. */
   load: { kind: string; name: string; file: string } | undefined;
-  /** For a list of the resource: what it reads, and the endpoint that shows one item. Its sample makes one. */
+  /** For a list of the resource: its collection, and the endpoint that shows an item, whose sample makes an item. */
   list: (Collection & { name: string; shownBy: string }) | undefined;
   /** The endpoint whose sample has the same path as far as its last parameter, and the rest of the path. */
   sampleFrom: { id: string; rest: string } | undefined;

@@ -1,4 +1,4 @@
-/** What `npm run new -- resource` writes: a resource below a project, with the endpoints that create and show one. */
+/** The changes of `npm run new -- resource`: a resource below a project, with the endpoints that create and show it. */
 
 import { idPrefixes } from '../../lib/base/ids.ts';
 import { scopeResources } from '../../lib/base/scopes.ts';

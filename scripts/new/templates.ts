@@ -86,7 +86,7 @@ function listDeclaration(plan: Plan, { name, store, table, Type }: NonNullable<P
   );
 }
 
-/** What the handler takes and returns: the id of the resource, or the time where there is none. */
+/** The input and the result of the handler: the id of the resource, or the time if there is no resource. */
 function response({ load, params }: Plan): { input: string; data: string; schema: string } {
   if (load)
     return { input: 'loaded', data: `{ id: loaded.${load.kind}.id }`, schema: `id: id('${load.kind}')` };

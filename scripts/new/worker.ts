@@ -1,4 +1,4 @@
-/** What `npm run new -- worker` writes. */
+/** The changes of `npm run new -- worker`. */
 
 import { type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { UsageError } from '../shared/options.ts';

@@ -1,4 +1,4 @@
-/** What the command line needs to know of each operation, to make a command of it. */
+/** The facts about each operation from which the command line makes a command. */
 
 import { type OpenApi, resolveRef, type Schema } from './client/document.ts';
 import { type Operation, operationsIn } from './client/operations.ts';
@@ -63,7 +63,7 @@ export function cliFile(document: Json): string {
       })),
     body: bodyFields(openApi, operation),
   }));
-  // Without what is usual: the command line is one file, which every start reads.
+  // Without usual values: the command line is one file, which every start reads.
   const short = (key: string, value: unknown) =>
     value === false || (key === 'kind' && value === 'text') || (Array.isArray(value) && value.length === 0)
       ? undefined

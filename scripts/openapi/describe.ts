@@ -1,4 +1,7 @@
-/** Descriptions of fields, from the schemas that they contain: a field of the document has one even where its own is missing. */
+/**
+ * Descriptions of fields, from the schemas that they contain: a field of the document has a description even if its own
+ * description is missing.
+ */
 
 import type { Json } from './schemas.ts';
 
@@ -34,7 +37,7 @@ export function described(schema: Json, schemas: Readonly<Record<string, Json>>)
   });
 }
 
-/** @returns what a nullable schema is if it is not null; undefined for other schemas */
+/** @returns the schema of the values of a nullable schema that are not null; undefined for other schemas */
 function nonNull({ anyOf }: Json): Json | undefined {
   const [first, second, ...more] = (anyOf ?? []) as Json[];
   return second?.type === 'null' && more.length === 0 ? first : undefined;

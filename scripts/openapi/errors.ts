@@ -28,7 +28,7 @@ const responseNames: Readonly<Record<Status, string>> = {
   503: 'ServiceUnavailable',
 };
 
-/** Only a request with a body can get these, and clients send a body only where one is declared. */
+/** Only a request with a body can get these errors, and clients send a body only if a body is declared. */
 const aboutTheBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
 /** @returns the errors that a client of the endpoint meets, in the order of their status */
@@ -46,7 +46,9 @@ export function failures(endpoint: Endpoint): Json {
   );
 }
 
-/** @returns a sentence about the errors of this operation that its kind does not explain; undefined if there is none */
+/**
+ * @returns a sentence about the errors of this operation that its kind does not explain; undefined if there is no such error
+ */
 export function errorSentence(endpoint: Endpoint): string | undefined {
   const codes = errorsOf(endpoint).filter((code) => [409, 412].includes(errors[code].status));
   if (codes.length === 0) return undefined;

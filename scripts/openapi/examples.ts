@@ -1,6 +1,6 @@
 /**
  * The examples of the document: a request to each endpoint that the tests really sent, and its response. `npm run generate`
- * records them; with `--check`, it compares them with what the API responds now.
+ * records them; with `--check`, it compares them with the present responses of the API.
  */
 
 import type { Endpoint } from '../../lib/http/endpoint.ts';

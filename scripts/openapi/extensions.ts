@@ -1,6 +1,6 @@
 /**
- * What OpenAPI has no field for: pagination, idempotency and retries. `x-pagination`, `x-idempotency` and `x-retry` are this
- * document's own. The others say the same to the generators of Speakeasy and Fern, in their form.
+ * Facts for which OpenAPI has no field: pagination, idempotency and retries. `x-pagination`, `x-idempotency` and `x-retry` are
+ * this document's own. The other fields say the same to the generators of Speakeasy and Fern, in their form.
  */
 
 import type { Endpoint } from '../../lib/http/endpoint.ts';

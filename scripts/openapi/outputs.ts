@@ -1,4 +1,4 @@
-/** The files that `npm run generate` writes: the document, and what is made from it. */
+/** The files that `npm run generate` writes: the document, and everything that is made from it. */
 
 import { cliFile } from './cli.ts';
 import { clientFiles } from './client.ts';
@@ -10,7 +10,7 @@ import { sizesText } from './sizes.ts';
 
 /** @returns the text of each file by its path, relative to the root */
 export function writtenFiles(): Record<string, string> {
-  // Through JSON, so that nothing sees what the document does not have.
+  // Through JSON, so that every output sees only values that the document has.
   const document = JSON.parse(JSON.stringify(openApiDocument())) as Json;
   return {
     'openapi.json': indented(document),

@@ -1,4 +1,4 @@
-/** What the document says about the whole API. */
+/** The texts of the document about the whole API. */
 
 import manifest from '../../package.json' with { type: 'json' };
 

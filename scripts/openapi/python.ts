@@ -21,7 +21,7 @@ const folder = 'clients/python/src/platform_api';
 
 const notice = '# Written by `npm run generate`.\n\n';
 
-/** Both clients have their own: what differs is in them. */
+/** Both clients have their own file, with the code that differs. */
 const ownFiles = ['__init__.py', 'io.py', 'work.py'];
 
 /**

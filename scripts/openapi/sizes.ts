@@ -37,7 +37,7 @@ const bytes = (count: number) =>
       ? `${count / 1024} KB`
       : `${count} bytes`;
 
-/** What no schema says. */
+/** Sizes and times that no schema has. */
 const others: readonly (readonly [what: string, limit: string])[] = [
   ['the body of a request, in UTF-8', bytes(maxBodyBytes)],
   ['a response', bytes(maxResponseBytes)],

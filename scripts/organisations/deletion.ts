@@ -1,9 +1,10 @@
 /**
- * Deletes an organisation: everything in every table, its files, and its own item last. It can be killed at any point and run again:
- * it removes what it finds, and what is left is found again.
+ * Deletes an organisation: everything in every table, its files, and its own item last. It can be killed at any point and run
+ * again: it removes the items that it finds, and the next run finds the rest.
  *
- * Nobody writes any more while it removes. Requests are refused since the suspension; workers do nothing for an organisation
- * whose deletion has begun (lib/workers/handler.ts). Those that had started before have ended after `settleMs`.
+ * No request and no worker writes any more while it removes. Requests are refused since the suspension; workers do nothing for
+ * an organisation whose deletion has begun (lib/workers/handler.ts). Requests and workers that had started before have ended
+ * after `settleMs`.
  */
 
 import { minuteMs, secondMs, timestamp } from '../../lib/base/time.ts';
@@ -35,7 +36,7 @@ type Deletion = {
 
 type Proof = { table: TableName; removed: number; left: number };
 
-/** The operator's own credentials decide what is allowed. */
+/** The operator's own credentials decide which actions are allowed. */
 const access: Access = {
   ...Object.fromEntries(tableNames.map((table) => [table, ['BatchWriteItem'] as const])),
   organisations: ['GetItem', 'PutItem', 'BatchWriteItem'],
@@ -79,7 +80,7 @@ export async function deleteOrganisation(
     return count;
   }
 
-  // A restore brings back nothing of what is removed from now on.
+  // A restore does not bring back any item that is removed from now on.
   const deletionBeganAt = organisation?.deletionBeganAt ?? timestamp(runtime.nowMs());
   const nowMs = runtime.nowMs();
   await commit(session, [noteDeletion(session, id, deletionBeganAt)], {
@@ -89,8 +90,8 @@ export async function deleteOrganisation(
     nowMs,
   });
 
-  // Without keys, no request can be verified, not even one that is then refused. The organisation's item is the last one,
-  // because it knows that the deletion has begun.
+  // Without keys, no request can be verified. The organisation's item is removed last, because it says that the deletion has
+  // begun.
   const isOwn = (item: Item) => item.tenant === id && item.id === id;
   await empty('apiKeys');
   if (organisation) await runtime.sleep(requestMs);
@@ -114,7 +115,7 @@ export async function deleteOrganisation(
   return proof;
 }
 
-/** Removes the files of exports and uploaded ones, while the items that name them are there. */
+/** Removes the files of exports and uploaded files, while the items that name them still exist. */
 async function removeFiles(runtime: BaseRuntime, id: string): Promise<void> {
   for await (const { items } of searchTable(runtime, 'jobs', id, { keysOnly: true })) {
     for (const item of items.filter(isExportPart)) await runtime.files.remove(fileKey(item));

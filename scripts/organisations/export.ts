@@ -26,7 +26,7 @@ import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { UsageError } from '../shared/options.ts';
 import { type Position, searchTable } from './search.ts';
 
-/** What stands for a secret: hashes of keys, and responses that were sealed because they have one. */
+/** Attributes that stand for a secret: hashes of keys, and responses that were sealed because they have a secret. */
 export const leftOut: readonly string[] = ['secretHash', 'previousSecret', 'sealed'];
 
 type Progress = {
@@ -43,8 +43,8 @@ export type Manifest = {
 };
 
 /**
- * @param folder a new one, or that of an export that was interrupted
- * @returns what the files contain, as it is also in manifest.json
+ * @param folder a new folder, or the folder of an interrupted export
+ * @returns the contents of the files, as in manifest.json
  * @throws UsageError if the folder has another export
  */
 export async function exportOrganisation(

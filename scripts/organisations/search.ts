@@ -1,6 +1,6 @@
 /**
  * Finds everything that belongs to an organisation, in every table of lib/dynamodb/tables.ts. An item belongs to it if its key
- * names it: as its partition, or in the id of what is due in the table `schedule`. A test checks this for every kind of item.
+ * names it: as its partition, or in the id of a due item in the table `schedule`. A test checks this for every kind of item.
  * Partitions cannot be found by the beginning of their name, so each search reads whole tables. No request does this.
  */
 

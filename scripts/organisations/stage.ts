@@ -1,4 +1,4 @@
-/** What the operator's commands that make a root key have in common: the tables of a stage, and how the key is shown. */
+/** The common code of the operator's commands that make a root key: the tables of a stage, and how the key is shown. */
 
 import { resolve } from 'node:path';
 import { DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
@@ -67,7 +67,7 @@ export function readMode(mode = 'live'): Mode {
   return mode;
 }
 
-/** @param from what the user calls it */
+/** @param from the name that the user gives */
 export function readName(text: string, from: string): string {
   // Otherwise it would look like an id that was typed in the wrong place.
   if (/^org_/i.test(text)) throw new UsageError(`${from} must not begin with org_, like an id.`);

@@ -1,8 +1,8 @@
-/** What Scalar's markup lacks for screen readers. A test runs axe on the page, its search and its requests. */
+/** Corrections of Scalar's markup for screen readers. A test runs axe on the page, its search and its requests. */
 
 const attribute = (name, value) => (element) => element.setAttribute(name, value);
 
-/** By selector: what makes each element valid, so that the selector no longer matches it. */
+/** By selector: a change that makes each element valid, so that the selector no longer matches it. */
 const repairs = [
   // WCAG 4.1.2: a button that shows only an icon needs a name.
   ['.group\\/copy-button:not([aria-label])', attribute('aria-label', 'Copy')],

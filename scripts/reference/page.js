@@ -42,7 +42,7 @@ async function installSection() {
 
 /**
  * Scalar sends each parameter that has an example: an Idempotency-Key that is the same for everybody, or an ETag that no
- * resource has. Optional ones are shown, but not sent until the reader ticks them.
+ * resource has. Optional parameters are shown, but not sent until the reader ticks them.
  */
 function switchOff(parameter) {
   const value = parameter.example ?? parameter.schema?.examples?.[0];

@@ -1,4 +1,4 @@
-/** What the client's generator needs to know of each operation of the OpenAPI document. */
+/** The facts about each operation of the OpenAPI document that the client's generator needs. */
 
 import { type Field, isRef, nameIn, type OpenApi, resolveRef, type Schema } from './document.ts';
 

@@ -4,7 +4,7 @@ import { className, groupOf, isBound } from './methods.ts';
 import { camelCase, type Operation, pascalCase } from './operations.ts';
 import { comment } from './types.ts';
 
-/** The resources with helpers, which are in a file of their own: a class that extends the generated one. */
+/** The resources with helpers, which are in a file of their own: a class that extends the generated class. */
 const extended: Readonly<Record<string, string>> = {
   conversations: './helpers/conversations.ts',
   exports: './helpers/exports.ts',

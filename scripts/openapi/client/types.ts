@@ -6,7 +6,7 @@
 import { type Field, isRef, nameIn, type OpenApi, type Schema } from './document.ts';
 import { type Operation, pascalCase } from './operations.ts';
 
-/** What callers send may have a Date where JSON has a string. */
+/** Requests of callers may have a Date where JSON has a string. */
 type Direction = 'sent' | 'received';
 
 export function typeFile(document: OpenApi, operations: readonly Operation[]): string {
@@ -76,7 +76,7 @@ export function typeOf(schema: Schema, direction: Direction, indent = ''): strin
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');
   const known = schema['x-extensible-enum'];
-  // Editors offer the known values, and the compiler accepts others.
+  // Editors offer the known values, and the compiler accepts other values.
   if (known) return [...known.map(literal), '(string & {})'].join(' | ');
   const inner = (one: Schema) => typeOf(one, direction, indent);
   const alternatives = schema.anyOf ?? schema.oneOf;

@@ -1,10 +1,10 @@
-/** The types of jobs. The OpenAPI document has one type for all, and does not say which result belongs to which. */
+/** The types of jobs. The OpenAPI document has one type for all, and does not say which result belongs to which type. */
 
 import { isRef, nameIn, type Schema } from '../client/document.ts';
 import { pascalCase } from '../client/operations.ts';
 import { docstring } from './text.ts';
 
-/** What a job of each type returns. */
+/** The result of a job of each type. */
 const results: Readonly<Record<string, string>> = {
   'knowledge.reindex': 'ReindexResult',
   'knowledge.expunge': 'ExpungeResult',

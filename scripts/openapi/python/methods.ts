@@ -174,7 +174,7 @@ function argument(field: Field, operationId: string, { types }: Context): Argume
   return { name, wireName: field.name, type, required, doc: description, schema };
 }
 
-/** The fields of the body. Of alternatives, each field that one of them has. */
+/** The fields of the body. If there are alternatives, the fields of all alternatives. */
 function bodyFields({ body }: Operation, { document }: Context): Field[] {
   if (!body) return [];
   const alternatives = alternativesOf(document, body.schema);

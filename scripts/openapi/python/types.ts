@@ -1,6 +1,6 @@
 /**
- * JSON Schema as Python types. What a response has becomes a class for type checkers, with an attribute for each field. What a
- * request has becomes a TypedDict with the same names.
+ * JSON Schema as Python types. An object of a response becomes a class for type checkers, with an attribute for each field. An
+ * object of a request becomes a TypedDict with the same names.
  */
 
 import { isRef, nameIn, type OpenApi, type Schema } from '../client/document.ts';
@@ -18,13 +18,13 @@ const mostInline = 6;
 const longestDoc = 160;
 
 export type Types = {
-  /** @param owner what an unnamed type is named after */
+  /** @param owner an unnamed type is named after it */
   typeOf(schema: Schema, direction: Direction, owner: string): string;
   /** The module. It is complete when every type was asked for. */
   file(): string;
 };
 
-/** @param prefix what precedes a name in the modules that import these types */
+/** @param prefix precedes a name in the modules that import these types */
 export function typesOf(document: OpenApi, operations: readonly Operation[]): Types {
   const { schemas } = document.components;
   const received = reachable(

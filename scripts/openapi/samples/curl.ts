@@ -18,7 +18,7 @@ export function curl(request: SampleRequest): string {
   return `${lines.join(' \\\n  ')}\n`;
 }
 
-/** The body as a here document, so that it needs no quotes. In one with variables, the shell reads \ $ and `. */
+/** The body as a here document, so that it needs no quotes. In a here document with variables, the shell reads \ $ and `. */
 function here(body: object): string {
   const text = JSON.stringify(body, null, 2);
   const names = [...text.matchAll(/"([^"]+)"/g)].flatMap(([, value = '']) => variableOf(value) ?? []);

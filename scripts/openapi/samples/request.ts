@@ -29,7 +29,7 @@ export type SampleRequest = {
   isIdempotent: boolean;
   isList: boolean;
   isRaw: boolean;
-  /** The project that has the method's resource, if it belongs to one. */
+  /** The project that has the method's resource, if it belongs to a project. */
   project: Part | undefined;
   /** The ids that the method takes. */
   ids: SampleRequest['parameters'];
