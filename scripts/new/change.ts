@@ -32,3 +32,12 @@ export const insertLines = (
 export const samplesFile = 'test/support/samples.ts';
 /** The text behind the last sample. */
 export const samplesEnd = '};\n\nexport async function sampleOf';
+
+/** @returns the text behind the last sample of the resource: the next sample, or the end of the samples */
+export function behindSamplesOf(resource: string, samples: string): string {
+  const start = samples.indexOf('export const samples');
+  const ids = [...samples.slice(start).matchAll(/^ {2}'?([a-z][\w.-]*)'?: /gm)];
+  const last = ids.findLastIndex(([, id = '']) => id.startsWith(`${resource}.`));
+  const next = last >= 0 ? ids[last + 1] : undefined;
+  return next?.[0] ?? samplesEnd;
+}

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventTypeNames } from '../../lib/events/types.ts';
 import { insertBefore } from '../../scripts/new/change.ts';
+import { newEndpoint } from '../../scripts/new/endpoint.ts';
 import { newEvent } from '../../scripts/new/event.ts';
 import { knownInFiles } from '../../scripts/new/known.ts';
 import { type Known, planEndpoint } from '../../scripts/new/plan.ts';
@@ -43,6 +44,25 @@ test('an action can be added to everything whose path ends in an id', async () =
   for (const { id, path } of shown) {
     const asked = { id: id.replace(/\w+$/, 'brand-new'), method: 'POST', path: `${path}/brand-new` };
     expect(planEndpoint(asked, repository).sampleFrom?.id, id).toBe(id);
+  }
+});
+
+test('a sample stands behind the other samples of its resource', async () => {
+  const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
+  const repository = await knownInFiles();
+  const file = 'test/support/samples.ts';
+  for (const [resource, path] of Object.entries({ avatars: '/avatars', webhooks: '/webhooks' })) {
+    const asked = {
+      id: `${resource}.count`,
+      method: 'GET',
+      path: `${resource === 'avatars' ? '/projects/{project_id}' : ''}${path}/count`,
+    };
+    const ids = [
+      ...(newEndpoint(asked, repository, read).changed[file] ?? '').matchAll(/^ {2}'([\w.-]+)': /gm),
+    ];
+    const ofResource = ids.map(([, id = '']) => id.startsWith(`${resource}.`));
+    expect(ids[ofResource.lastIndexOf(true)]?.[1]).toBe(asked.id);
+    expect(ofResource.slice(ofResource.indexOf(true), ofResource.lastIndexOf(true) + 1)).not.toContain(false);
   }
 });
 
