@@ -1,4 +1,4 @@
-import { getKeyNames } from '../lib/api-keys/store/keys.ts';
+import { getKeyNames } from '../lib/api-keys/store.ts';
 import { draftOf, readDraft } from '../lib/audit/store/drafts.ts';
 import { putEvent } from '../lib/audit/store/events.ts';
 import { auditedTables } from '../lib/audit/store/fields.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { refuseGrant } from '../../lib/api-keys/grants.ts';
+import { newApiKey, showApiKey } from '../../lib/api-keys/key.ts';
 import { inheritedLimits, limitsBelow } from '../../lib/api-keys/limits.ts';
 import {
   ApiKeyWithSecret,
@@ -10,8 +11,7 @@ import {
   defaultLifetimeMs,
   expiresIn,
 } from '../../lib/api-keys/schema.ts';
-import { createApiKey, requireCaller } from '../../lib/api-keys/store/keys.ts';
-import { newApiKey, showApiKey } from '../../lib/api-keys/store/stored-key.ts';
+import { createApiKey, requireCaller } from '../../lib/api-keys/store.ts';
 import { parseDurationMs } from '../../lib/base/time.ts';
 import { makeApiKey } from '../../lib/credentials/api-key.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';

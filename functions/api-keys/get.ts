@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { showApiKey } from '../../lib/api-keys/key.ts';
 import { ApiKey } from '../../lib/api-keys/schema.ts';
-import { apiKeyInPath } from '../../lib/api-keys/store/keys.ts';
-import { showApiKey } from '../../lib/api-keys/store/stored-key.ts';
+import { apiKeyInPath } from '../../lib/api-keys/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 

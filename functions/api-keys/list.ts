@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { showApiKey } from '../../lib/api-keys/key.ts';
 import { ApiKey, apiKeyStatus } from '../../lib/api-keys/schema.ts';
-import { listApiKeys } from '../../lib/api-keys/store/keys.ts';
-import { showApiKey } from '../../lib/api-keys/store/stored-key.ts';
+import { listApiKeys } from '../../lib/api-keys/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';

@@ -1,6 +1,6 @@
+import { showApiKey } from '../../lib/api-keys/key.ts';
 import { ApiKey } from '../../lib/api-keys/schema.ts';
-import { callingApiKey } from '../../lib/api-keys/store/keys.ts';
-import { showApiKey } from '../../lib/api-keys/store/stored-key.ts';
+import { callingApiKey } from '../../lib/api-keys/store.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 
 export default defineEndpoint({

@@ -1,6 +1,6 @@
+import { showApiKey } from '../../lib/api-keys/key.ts';
 import { RevokedApiKey } from '../../lib/api-keys/schema.ts';
-import { callingApiKey, revokeApiKey } from '../../lib/api-keys/store/keys.ts';
-import { showApiKey } from '../../lib/api-keys/store/stored-key.ts';
+import { callingApiKey, revokeApiKey } from '../../lib/api-keys/store.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { countWebhooksOf } from '../../lib/events/webhooks/store/revoked.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';

@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import { requireOtherCreator } from '../../lib/api-keys/creators.ts';
 import { refuseEnd } from '../../lib/api-keys/grants.ts';
+import { showApiKey } from '../../lib/api-keys/key.ts';
 import { RevokedApiKey } from '../../lib/api-keys/schema.ts';
-import { apiKeyInPath, revokeApiKey, revokeWithChildren } from '../../lib/api-keys/store/keys.ts';
-import { type StoredApiKey, showApiKey } from '../../lib/api-keys/store/stored-key.ts';
+import {
+  apiKeyInPath,
+  revokeApiKey,
+  revokeWithChildren,
+  type StoredApiKey,
+} from '../../lib/api-keys/store.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { countStarted } from '../../lib/events/webhooks/store/revoked.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';

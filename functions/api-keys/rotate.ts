@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { refuseGrant } from '../../lib/api-keys/grants.ts';
+import { grantOf, showApiKey, usesCurrentSecret } from '../../lib/api-keys/key.ts';
 import { ApiKeyWithSecret } from '../../lib/api-keys/schema.ts';
-import { apiKeyInPath, requireCaller, rotateApiKey } from '../../lib/api-keys/store/keys.ts';
-import { expiryMs, grantOf, showApiKey, usesCurrentSecret } from '../../lib/api-keys/store/stored-key.ts';
+import { apiKeyInPath, expiryMs, requireCaller, rotateApiKey } from '../../lib/api-keys/store.ts';
 import { hourMs, timestamp } from '../../lib/base/time.ts';
 import { makeApiKey } from '../../lib/credentials/api-key.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';

@@ -1,15 +1,9 @@
 import * as z from 'zod';
 import { requireOtherCreator } from '../../lib/api-keys/creators.ts';
 import { addedGrant, refuseChange, refuseGrant } from '../../lib/api-keys/grants.ts';
+import { changedKey, grantOf, showApiKey, usesCurrentSecret } from '../../lib/api-keys/key.ts';
 import { ApiKey, allowedCidrs, apiKeyName, apiKeyScopes, expiresIn } from '../../lib/api-keys/schema.ts';
-import { apiKeyInPath, changeApiKey, requireCaller } from '../../lib/api-keys/store/keys.ts';
-import {
-  type ApiKeyChange,
-  changedKey,
-  grantOf,
-  showApiKey,
-  usesCurrentSecret,
-} from '../../lib/api-keys/store/stored-key.ts';
+import { type ApiKeyChange, apiKeyInPath, changeApiKey, requireCaller } from '../../lib/api-keys/store.ts';
 import { holds } from '../../lib/base/scopes.ts';
 import { parseDurationMs, timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';

@@ -4,8 +4,7 @@ import { idRangeOf } from '../base/ids.ts';
 import { pagesOf } from '../base/pages.ts';
 import { holds } from '../base/scopes.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
-import { apiKeys, checkApiKey } from './store/keys.ts';
-import { apiKeyStatus, type StoredApiKey } from './store/stored-key.ts';
+import { apiKeyStatus, apiKeys, checkApiKey, type StoredApiKey } from './store.ts';
 
 type Store = WorkerInput['store'];
 

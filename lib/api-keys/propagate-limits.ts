@@ -10,7 +10,7 @@ import { commitEach } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { familyOf, type Member } from './family.ts';
 import { inheritedLimits, limitsBelow } from './limits.ts';
-import { apiKeys, setInheritedLimits } from './store/keys.ts';
+import { apiKeys, setInheritedLimits } from './store.ts';
 
 /** More passes are needed only if somebody creates or changes keys as fast as a pass writes. Then the notice comes again. */
 const maxPasses = 10;

@@ -9,8 +9,13 @@ import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { familyOf } from './family.ts';
 import { mayEnd } from './grants.ts';
-import { apiKeys, type ChildrenRevocation, noteChildrenRevocation, revokeApiKey } from './store/keys.ts';
-import { apiKeyStatus } from './store/stored-key.ts';
+import {
+  apiKeyStatus,
+  apiKeys,
+  type ChildrenRevocation,
+  noteChildrenRevocation,
+  revokeApiKey,
+} from './store.ts';
 
 /** More passes are needed only if an attacker creates keys as fast as they are revoked. Then the notice comes again. */
 const maxPasses = 10;

@@ -4,8 +4,8 @@
  */
 
 import { isAllowedFrom } from '../api-keys/addresses.ts';
-import { getApiKey, noteUse } from '../api-keys/store/keys.ts';
-import { apiKeyStatus, isUseDue, secrets } from '../api-keys/store/stored-key.ts';
+import { isUseDue, secrets } from '../api-keys/key.ts';
+import { apiKeyStatus, getApiKey, noteUse } from '../api-keys/store.ts';
 import { tenantOf } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
 import { bindStore } from '../dynamodb/store.ts';

@@ -1,7 +1,7 @@
 /** The first key: an operator creates an organisation and its root key. */
 
-import { createApiKey } from '../api-keys/store/keys.ts';
-import { newApiKey } from '../api-keys/store/stored-key.ts';
+import { newApiKey } from '../api-keys/key.ts';
+import { createApiKey } from '../api-keys/store.ts';
 import type { Mode } from '../base/caller.ts';
 import { tenantOf } from '../base/caller.ts';
 import { rootScopes } from '../base/scopes.ts';

@@ -2,7 +2,7 @@
 
 import { maxLimits } from '../../lib/api-keys/limits.ts';
 import { defaultLifetimeMs, maxLifetimeMs } from '../../lib/api-keys/schema.ts';
-import { keptAfterEndMs as keyKeptMs, shownAfterEndMs } from '../../lib/api-keys/store/stored-key.ts';
+import { keptAfterEndMs as keyKeptMs, shownAfterEndMs } from '../../lib/api-keys/store.ts';
 import { originDays } from '../../lib/audit/store/events.ts';
 import { maxRate } from '../../lib/base/rate-limit.ts';
 import { maxResponseBytes } from '../../lib/base/response-bytes.ts';

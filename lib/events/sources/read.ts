@@ -1,7 +1,7 @@
 /** Reads the resources of events as they are now. */
 
-import { apiKeys } from '../../api-keys/store/keys.ts';
-import { showApiKey } from '../../api-keys/store/stored-key.ts';
+import { showApiKey } from '../../api-keys/key.ts';
+import { apiKeys } from '../../api-keys/store.ts';
 import { avatars } from '../../avatars/store.ts';
 import type { Suspendable } from '../../base/suspensions.ts';
 import { getManyUnerased } from '../../conversations/store/conversations.ts';

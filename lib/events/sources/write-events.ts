@@ -4,7 +4,7 @@
  * that waits for that time finds all data.
  */
 
-import { apiKeys } from '../../api-keys/store/keys.ts';
+import { apiKeys } from '../../api-keys/store.ts';
 import { derivedId } from '../../base/derived-ids.ts';
 import { timeOfId } from '../../base/ids.ts';
 import { isActive } from '../../base/stop-if-suspended.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { chainOf, creatorAfter } from '../../../lib/api-keys/creators.ts';
-import type { StoredApiKey } from '../../../lib/api-keys/store/stored-key.ts';
+import type { StoredApiKey } from '../../../lib/api-keys/store.ts';
 
 const key = (id: string, createdBy: string, more: Partial<StoredApiKey> = {}) =>
   ({ id, createdBy, scopes: ['api-keys:write'], expiresAt: null, revokedAt: null, ...more }) as StoredApiKey;

@@ -2,7 +2,7 @@
 
 import { getFamily } from '../../../api-keys/family.ts';
 import { mayEnd } from '../../../api-keys/grants.ts';
-import { apiKeyStatus } from '../../../api-keys/store/stored-key.ts';
+import { apiKeyStatus } from '../../../api-keys/store.ts';
 import { type Caller, withinProjects } from '../../../base/caller.ts';
 import { idRangeOf } from '../../../base/ids.ts';
 import { pagesOf } from '../../../base/pages.ts';

@@ -1,28 +1,71 @@
 /** API keys, in the partition of their tenant. Revoked and expired keys are returned for 30 days. */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type Caller, type Tenant, withinProjects } from '../../base/caller.ts';
-import { idRangeOf, lastIdAt, timeOfId } from '../../base/ids.ts';
-import type { KeyLimit } from '../../base/rate-limit.ts';
-import { timestamp } from '../../base/time.ts';
-import { tenantCollection, type Unstored, unchanged } from '../../dynamodb/collection.ts';
-import { load } from '../../dynamodb/load.ts';
-import type { Session } from '../../dynamodb/session.ts';
-import type { Page, Store } from '../../dynamodb/store.ts';
-import { sendUpdate } from '../../dynamodb/update.ts';
-import type { Write } from '../../dynamodb/write.ts';
-import { inheritedLimits } from '../limits.ts';
-import type { ApiKey } from '../schema.ts';
-import {
-  type ApiKeyChange,
-  apiKeyStatus,
-  expiryMs,
-  isGone,
-  noteEveryMs,
-  type Restrictions,
-  type StoredApiKey,
-  ttlOf,
-} from './stored-key.ts';
+import { type Caller, type Tenant, withinProjects } from '../base/caller.ts';
+import { idRangeOf, lastIdAt, timeOfId } from '../base/ids.ts';
+import type { KeyLimit, RateLimit } from '../base/rate-limit.ts';
+import type { Scope } from '../base/scopes.ts';
+import { dayMs, hourMs, timestamp, ttlSeconds } from '../base/time.ts';
+import { type Stored, tenantCollection, type Unstored, unchanged } from '../dynamodb/collection.ts';
+import { load } from '../dynamodb/load.ts';
+import type { Session } from '../dynamodb/session.ts';
+import type { Page, Store } from '../dynamodb/store.ts';
+import { sendUpdate } from '../dynamodb/update.ts';
+import type { Write } from '../dynamodb/write.ts';
+import { inheritedLimits } from './limits.ts';
+import type { ApiKey } from './schema.ts';
+
+export const shownAfterEndMs = 30 * dayMs;
+/**
+ * A table can be restored to any second of the last 35 days. Revoked keys are kept for longer, so that a
+ * restore cannot bring a key back without its revocation.
+ */
+export const keptAfterEndMs = 90 * dayMs;
+
+/** A stored key: without its status, which depends on the time, and with the hash of its secret. */
+export type StoredApiKey = Stored<
+  Omit<
+    ApiKey,
+    | 'status'
+    | 'allowedCidrs'
+    | 'rateLimit'
+    | 'childrenRevocation'
+    | 'previousSecretExpiresAt'
+    | 'lastUsedFrom'
+  > & {
+    secretHash: string;
+    /** The secret from before the last rotation. It may have expired. */
+    previousSecret?: { hash: string; expiresAt: string };
+    /** The last rotation. A restore may not bring a secret back that has ended. */
+    rotatedAt?: string;
+    lastUsedFrom?: string;
+    /** Without it, everywhere. */
+    allowedCidrs?: string[];
+    /** Without it, any number of requests. */
+    rateLimit?: RateLimit;
+    /**
+     * The limits of the keys above it, the topmost first: see limits.ts. Without this list, there are no such limits, or the
+     * key is older than the list. An older key gets the list when a limit above it is set.
+     */
+    limitedBy?: readonly KeyLimit[];
+    /** The request of `children=true`. A worker revokes the keys that this key created, and notes its result here. */
+    childrenRevocation?: {
+      requestedAt: string;
+      /** The scopes and projects of the caller: it may end only keys within them. */
+      scopes: readonly Scope[];
+      projectIds: readonly string[] | null;
+      finishedAt: string | null;
+      revoked: number;
+      skipped: number;
+      /** An earlier version did not store it. */
+      webhookIds?: string[];
+    };
+    ttl?: number;
+  }
+>;
+
+/** A key that is not stored yet, or is written as a whole. */
+export type UnstoredApiKey = Unstored<StoredApiKey>;
 
 export const apiKeys = tenantCollection<StoredApiKey>('apiKeys');
 
@@ -40,6 +83,30 @@ export const callingApiKey = load({
   read: async (get, _: unknown, callingKeyId) =>
     callingKeyId === undefined ? undefined : get(apiKeys, callingKeyId),
 });
+
+/** @returns whether the key is active, and if not, why */
+export function apiKeyStatus(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, nowMs: number): ApiKey['status'] {
+  if (key.revokedAt !== null) return 'revoked';
+  return key.expiresAt !== null && Date.parse(key.expiresAt) <= nowMs ? 'expired' : 'active';
+}
+
+/** @returns epoch milliseconds; null for never */
+export const expiryMs = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>): number | null =>
+  expiresAt === null ? null : Date.parse(expiresAt);
+
+const endMs = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>) => {
+  const ends = [key.revokedAt, key.expiresAt].filter((end) => end !== null).map((end) => Date.parse(end));
+  return ends.length === 0 ? null : Math.min(...ends);
+};
+
+const ttlOf = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>) => {
+  const end = endMs(key);
+  return end === null ? {} : { ttl: ttlSeconds(end + keptAfterEndMs) };
+};
+
+/** The item is kept for longer than it is returned. */
+const isGone = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, nowMs: number) =>
+  (endMs(key) ?? Number.POSITIVE_INFINITY) + shownAfterEndMs <= nowMs;
 
 export async function getApiKey(store: Store, id: string, nowMs: number): Promise<StoredApiKey | undefined> {
   const key = await apiKeys.at(store).get(id);
@@ -126,7 +193,7 @@ export const noteChildrenRevocation = (
   childrenRevocation: ChildrenRevocation,
 ): Write<never> => apiKeys.at(store).update(key.id, { childrenRevocation }, { condition: unchanged(key) });
 
-export const createApiKey = (store: Store, key: Unstored<StoredApiKey>): Write<never> =>
+export const createApiKey = (store: Store, key: UnstoredApiKey): Write<never> =>
   apiKeys.at(store).put({ ...key, ...ttlOf(key) });
 
 /** The new secret of a key, and the old secret, which may stay valid for a while. */
@@ -138,6 +205,13 @@ export const rotateApiKey = (store: Store, key: StoredApiKey, rotation: Rotation
     condition: unchanged(key),
     ...(!rotation.previousSecret && { drop: ['previousSecret'] }),
   });
+
+export type ApiKeyChange = Partial<Pick<StoredApiKey, 'name' | 'scopes' | 'expiresAt'>>;
+/** The optional attributes of a key. Null removes an attribute, undefined does not change it. */
+export type Restrictions = {
+  allowedCidrs: string[] | null | undefined;
+  rateLimit: RateLimit | null | undefined;
+};
 
 /** Changes some fields, if the key is unchanged since it was read. */
 export function changeApiKey(
@@ -173,6 +247,8 @@ export const setInheritedLimits = (
   limitedBy.length > 0
     ? apiKeys.at(store).update(key.id, { limitedBy }, { condition: unchanged(key) })
     : apiKeys.at(store).update(key.id, {}, { condition: unchanged(key), drop: ['limitedBy'] });
+
+export const noteEveryMs = hourMs;
 
 /** Records the use, unless another request already did. Using a key does not change it, so this adds no stamp. */
 export async function noteUse(
