@@ -12,7 +12,7 @@ import { commit } from '../lib/dynamodb/commit.ts';
 import { openSession } from '../lib/dynamodb/session.ts';
 import { bindStore } from '../lib/dynamodb/store.ts';
 import { tables } from '../lib/dynamodb/tables.ts';
-import { beginPurge, getPurge, goingOnAgain, notePurge } from '../lib/projects/purges/store.ts';
+import { beginPurge, getPurge, initialPurgeState, notePurge } from '../lib/projects/purges/store.ts';
 import { getDeletedProject, getProject } from '../lib/projects/store.ts';
 import { type BaseRuntime, createBaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { explainMistake } from './aws/mistakes.ts';
@@ -43,7 +43,7 @@ export async function purge(
     throw new UsageError(`${id} can still be restored until ${deleted.purgeAt}. Add --now to purge it.`);
   }
   const writes = purge
-    ? [notePurge(store, id, goingOnAgain, { run: 1 })]
+    ? [notePurge(store, id, initialPurgeState, { run: 1 })]
     : beginPurge(
         store,
         id,

@@ -1,6 +1,6 @@
 import { fence } from '../lib/base/fence.ts';
 import { secondMs } from '../lib/base/time.ts';
-import { removeContainingId } from '../lib/exports/parts/remove.ts';
+import { removePartsWithRecord } from '../lib/exports/parts/remove.ts';
 import { cancelsExport, removeExport } from '../lib/exports/remove.ts';
 import { removeUpload, scheduleRemoval } from '../lib/imports/uploads/remove.ts';
 import { isUploadId } from '../lib/imports/uploads/store.ts';
@@ -35,6 +35,6 @@ export default defineWorker({
     if (kind === 'DUE') return removeExport(store, id, input);
     await waitForFence(input, atMs);
     if (table === 'jobs') return removeExport(store, id, input);
-    await removeContainingId(store, 'documents', id, 'document_deleted', input);
+    await removePartsWithRecord(store, 'documents', id, 'document_deleted', input);
   }),
 });

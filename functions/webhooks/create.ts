@@ -3,7 +3,7 @@ import { requireCaller } from '../../lib/api-keys/store.ts';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { readScopes, refuseWebhook } from '../../lib/events/webhooks/rules/grants.ts';
-import { allSetBy } from '../../lib/events/webhooks/rules/setters.ts';
+import { settersOfNewWebhook } from '../../lib/events/webhooks/rules/setters.ts';
 import {
   WebhookWithSecret,
   webhookDescription,
@@ -83,7 +83,7 @@ export default defineEndpoint({
       createdAt,
       updatedAt: createdAt,
       createdBy: caller.id,
-      ...allSetBy(caller.id),
+      ...settersOfNewWebhook(caller.id),
       enabledAt: createdAt,
     };
     const sealed = await secretBox.encrypt(secret, secretContext(caller, id));

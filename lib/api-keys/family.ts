@@ -4,8 +4,7 @@ import { firstIdAt, idRangeOf, timeOfId } from '../base/ids.ts';
 import { pagesOf } from '../base/pages.ts';
 import { minuteMs } from '../base/time.ts';
 import type { WorkerInput } from '../workers/worker.ts';
-import type { StoredApiKey } from './store.ts';
-import { apiKeys } from './store.ts';
+import { apiKeys, type StoredApiKey } from './store.ts';
 
 /** The part of a key that is kept in memory. An organisation may have many keys. */
 export type Member = Pick<StoredApiKey, 'id' | 'createdBy' | 'changedIn' | 'rateLimit' | 'limitedBy'>;

@@ -56,7 +56,7 @@ export function activeMs(organisation: Suspendable, fromMs: number, toMs: number
  * @param lengthMs how long the organisation must be active from then on
  * @returns when it has been; infinity if that depends on the end of a suspension
  */
-export function afterActiveMs(organisation: Suspendable, fromMs: number, lengthMs: number): number {
+export function activeTimeEndMs(organisation: Suspendable, fromMs: number, lengthMs: number): number {
   let atMs = fromMs;
   let leftMs = lengthMs;
   for (const { fromMs: start, untilMs: end } of intervalsOf(organisation)) {

@@ -69,7 +69,7 @@ export async function countConversations(
   await retry(
     async () => {
       const lost: string[] = [];
-      const stored = (await getGenerations(store)) ?? (await openForExisting(store, left, input));
+      const stored = (await getGenerations(store)) ?? (await firstGenerations(store, left, input));
       for (const generation of stored ? writtenGenerations(stored) : []) {
         lost.push(...(await countOnce(store, generation, left, changedAt, input, options)));
       }
@@ -83,8 +83,8 @@ export async function countConversations(
   );
 }
 
-/** Nothing is counted yet. So changes of conversations that no longer exist change nothing. */
-async function openForExisting(
+/** Nothing is counted yet. Creates the first generations, if one of the conversations still exists. */
+async function firstGenerations(
   store: ProjectStore,
   ids: readonly string[],
   input: Input,

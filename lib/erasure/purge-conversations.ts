@@ -22,7 +22,7 @@ import { removePostings } from '../conversations/store/postings.ts';
 import { timerOf } from '../conversations/store/timers.ts';
 import { eraseFromEvents } from '../events/store/erase.ts';
 import { eraseFromDeliveries } from '../events/webhooks/store/erase.ts';
-import { removeContainingId } from '../exports/parts/remove.ts';
+import { removePartsWithRecord } from '../exports/parts/remove.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { unschedule } from '../schedule/schedule.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
@@ -40,7 +40,7 @@ export async function purgeConversation(
   const tombstone = await tombstones.at(store).get(id);
   if (!tombstone || tombstone.purgedAt !== undefined) return;
   await waitForFence(input, erasedMs);
-  await removeContainingId(store, 'conversations', id, 'conversation_erased', input);
+  await removePartsWithRecord(store, 'conversations', id, 'conversation_erased', input);
   // A restore may have brought the conversation back.
   const restored = await conversations.at(store).get(id);
   if (restored) await commitPatiently(input, removeConversation(store, restored));

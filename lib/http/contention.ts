@@ -28,7 +28,7 @@ type Moment = {
  * @param writes the writes of the request; the condition `unchanged` has the version that it read
  * @returns how long to wait before the retry; 0 to write now
  */
-export function standBackMs(writes: readonly Write[], { nowMs, waitedMs, fraction }: Moment): number {
+export function contentionPauseMs(writes: readonly Write[], { nowMs, waitedMs, fraction }: Moment): number {
   const queues = writes.map(({ condition }) => {
     if (condition.kind !== 'unchanged' || condition.changedAfterMs === undefined) return 0;
     const { changedIn, changedAfterMs } = condition;

@@ -12,7 +12,7 @@ import { getIdempotencyRecord } from '../idempotency/store.ts';
 import { readmit } from './admission.ts';
 import { authorOf } from './author.ts';
 import type { Recorded } from './call.ts';
-import { backoffMs, standBackMs } from './contention.ts';
+import { backoffMs, contentionPauseMs } from './contention.ts';
 import { decide, firstReadsOf, storeOf } from './decide.ts';
 import { requireWithinLimits } from './limits.ts';
 import { readLoads } from './loads.ts';
@@ -70,7 +70,7 @@ export async function race(endpoint: Endpoint, runtime: Runtime, call: Recorded)
 
     // If a commit now would only make other requests retry, this request waits for them, and then retries.
     const moment = { ...clock(), fraction: runtime.randomFraction() };
-    const behindMs = standBackMs(transactions.flat(), moment);
+    const behindMs = contentionPauseMs(transactions.flat(), moment);
     if (behindMs > 0) {
       await runtime.sleep(behindMs);
       continue;

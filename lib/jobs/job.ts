@@ -1,6 +1,6 @@
 /** A job: its states, its deadline, and the job that it waits for. */
 
-import { afterActiveMs, type Suspendable } from '../base/suspensions.ts';
+import { activeTimeEndMs, type Suspendable } from '../base/suspensions.ts';
 import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
 import type { ExpungeResult, Job } from './schema.ts';
 import { type JobType, jobTypes } from './types.ts';
@@ -48,7 +48,7 @@ function deadlineMs(job: Pick<Job, 'type' | 'createdAt' | 'deadlineAt'>, organis
   const endMs = Date.parse(job.deadlineAt);
   if (removesData(job)) return endMs;
   const createdMs = Date.parse(job.createdAt);
-  return afterActiveMs(organisation, createdMs, endMs - createdMs);
+  return activeTimeEndMs(organisation, createdMs, endMs - createdMs);
 }
 
 /**

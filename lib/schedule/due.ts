@@ -33,7 +33,7 @@ export const minuteOf = (ms: number): string =>
   new Date(Math.floor(ms / minuteMs) * minuteMs).toISOString().slice(0, 16);
 
 /** The time of work that waits for the end of a suspension: no other time is as late. */
-export const whenResumedMs = 9_999_999_999_999;
+export const untilResumedMs = 9_999_999_999_999;
 
 /** Waiting work, in the partition of its tenant. It has the same ids and attributes as due work. */
 const waitingItems = tenantCollection<DueItem>('schedule', () => [waitingPart]);
@@ -50,7 +50,7 @@ function dueKey({ tenant, id }: { tenant: string; id: string }, dueMs: number) {
   const [worker, itemId] = id.split('#');
   const owner = tenant.split('#').slice(0, 2).join('#');
   return {
-    tenant: dueMs === whenResumedMs ? `${owner}#${waitingPart}` : `${dueTenant}#${minuteOf(dueMs)}`,
+    tenant: dueMs === untilResumedMs ? `${owner}#${waitingPart}` : `${dueTenant}#${minuteOf(dueMs)}`,
     id: [timeKey(dueMs), worker, tenant, itemId].join('#'),
   };
 }
@@ -106,7 +106,7 @@ export async function releaseWaiting(store: Store, item: DueItem, dueMs: number)
   const entry = await items.get(entryId({ worker, ...notice }));
   const waiting = waitingItems.at(store).remove(item.id, { condition: { kind: 'any' } });
   // Another run has released it.
-  if (entry?.dueMs !== whenResumedMs) return [waiting];
+  if (entry?.dueMs !== untilResumedMs) return [waiting];
   return [items.remove(entry.id, { condition: unchanged(entry) }), waiting, putDue(entry, dueMs, item.table)];
 }
 

@@ -10,7 +10,7 @@ import type { Store } from '../dynamodb/store.ts';
 import { mergeAccess } from '../dynamodb/tables.ts';
 import type { Notice } from '../workers/notice.ts';
 import { defineWorker, type Worker, type WorkerInput } from '../workers/worker.ts';
-import { whenResumedMs } from './due.ts';
+import { untilResumedMs } from './due.ts';
 import { schedule, type Target, unschedule } from './schedule.ts';
 
 const atOnce = 10;
@@ -25,7 +25,7 @@ export async function waitForResumption(
   target: Target,
   input: Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs' | 'readOrganisation'>,
 ): Promise<boolean> {
-  await schedule(store, target, whenResumedMs, input);
+  await schedule(store, target, untilResumedMs, input);
   if (!isActive(await input.readOrganisation())) return true;
   await unschedule(store, target, input);
   return false;

@@ -20,7 +20,7 @@ import type { Item, Write } from '../../lib/dynamodb/write.ts';
 import { getDocument, removeDocument } from '../../lib/knowledge/store/documents.ts';
 import { waitForExpunging } from '../../lib/knowledge/store/expunged.ts';
 import { deletedTenant } from '../../lib/organisations/store.ts';
-import { goingOnAgain, purgesPartition } from '../../lib/projects/purges/store.ts';
+import { initialPurgeState, purgesPartition } from '../../lib/projects/purges/store.ts';
 import { deletedPartition, getDeletedProject, getProject, nameProject } from '../../lib/projects/store.ts';
 
 /** The names of partitions with tombstones. Each tombstone has the id of the item that it names. */
@@ -144,7 +144,7 @@ export function comingBack(table: TableName, item: Item, nowMs: number): Item {
   }
   if (table === 'projects' && typeof item.run === 'number') {
     const { ttl: _, ...rest } = item;
-    return { ...(rest as Item), ...goingOnAgain, run: item.run + 1, changedIn };
+    return { ...(rest as Item), ...initialPurgeState, run: item.run + 1, changedIn };
   }
   return item;
 }

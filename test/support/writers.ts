@@ -5,7 +5,7 @@
 
 import { newIdFactory } from '../../lib/base/ids.ts';
 import type { Write } from '../../lib/dynamodb/write.ts';
-import { backoffMs, standBackMs } from '../../lib/http/contention.ts';
+import { backoffMs, contentionPauseMs } from '../../lib/http/contention.ts';
 
 /** The milliseconds of a step; varies by up to a third, except for the read. */
 export type Latencies = {
@@ -105,7 +105,7 @@ export async function simulateWriters(
       const seen = await read();
       const condition = { kind: 'unchanged', ...seen } as const;
       const moment = { nowMs: time.nowMs, waitedMs: waitedMs(), fraction: random() };
-      const behindMs = standBackMs([{ condition } as Write], moment);
+      const behindMs = contentionPauseMs([{ condition } as Write], moment);
       if (behindMs > 0) {
         await time.sleep(behindMs);
         continue;

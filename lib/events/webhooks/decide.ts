@@ -1,6 +1,6 @@
 /** Decides the next step for a pending delivery: before an attempt, and after it. Pure. */
 
-import { activeMs, afterActiveMs, type Suspendable } from '../../base/suspensions.ts';
+import { activeMs, activeTimeEndMs, type Suspendable } from '../../base/suspensions.ts';
 import { dayMs, secondMs } from '../../base/time.ts';
 import { type Outcome, requestTimeoutMs } from '../../network/network.ts';
 import { isOpen, isSuccess } from './rules/attempts.ts';
@@ -102,5 +102,5 @@ function pauseEndMs(
   const endMs = Date.parse(nextAttemptAt ?? '');
   if (pausedAt === undefined) return endMs;
   const fromMs = Date.parse(pausedAt);
-  return afterActiveMs(organisation, fromMs, endMs - fromMs);
+  return activeTimeEndMs(organisation, fromMs, endMs - fromMs);
 }

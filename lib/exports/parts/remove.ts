@@ -46,7 +46,7 @@ export async function removeContaining(
 }
 
 /** Removes the files of the parts that may contain this conversation or document. */
-export const removeContainingId = (
+export const removePartsWithRecord = (
   store: ProjectStore,
   what: ExportContent,
   id: string,

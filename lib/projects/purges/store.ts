@@ -81,8 +81,8 @@ export function beginPurge(
   ];
 }
 
-/** The initial state of a purge, also when everything is checked again. */
-export const goingOnAgain = { status: 'running', finishedAt: null, failures: 0, error: null } as const;
+/** The initial state of a purge, also when a purge starts again. */
+export const initialPurgeState = { status: 'running', finishedAt: null, failures: 0, error: null } as const;
 
 type PurgeChanges = Partial<Pick<StoredPurge, 'status' | 'finishedAt' | 'failures' | 'error'>>;
 

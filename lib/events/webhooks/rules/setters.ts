@@ -5,7 +5,7 @@ import type { Webhook } from '../schema/webhook.ts';
 export type Setters = Pick<Webhook, 'urlSetBy' | 'contentSetBy' | 'secretSetBy'>;
 
 /** @returns the setters of a webhook that this credential creates */
-export const allSetBy = (caller: string): Setters => ({
+export const settersOfNewWebhook = (caller: string): Setters => ({
   urlSetBy: caller,
   contentSetBy: caller,
   secretSetBy: caller,

@@ -12,7 +12,7 @@ import type { Page, Store } from '../../../dynamodb/store.ts';
 import type { Item, Write } from '../../../dynamodb/write.ts';
 import type { Change } from '../../../workers/change.ts';
 import { showHealth, sinceEnabled } from '../rules/health.ts';
-import { allSetBy, isNamed, type Setters } from '../rules/setters.ts';
+import { isNamed, type Setters, settersOfNewWebhook } from '../rules/setters.ts';
 import { maxWebhooks, type Webhook } from '../schema/webhook.ts';
 import { type StoredHealth, webhookHealth } from './health.ts';
 
@@ -42,7 +42,7 @@ type StoredCount = Stored<{ id: 'webhooks'; count: number }>;
 
 /** In a webhook of an earlier version, its creator has set everything. */
 const withSetters = (webhook: StoredWebhook): StoredWebhook => ({
-  ...allSetBy(webhook.createdBy),
+  ...settersOfNewWebhook(webhook.createdBy),
   ...webhook,
 });
 
