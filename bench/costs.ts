@@ -1,4 +1,4 @@
-/** What a million requests to each endpoint cost, and what an idle stack costs. */
+/** The cost of a million requests to each endpoint, and of an idle stack. */
 
 import { endpoints } from '../functions/index.ts';
 import { configOf } from '../infra/config.ts';

@@ -1,4 +1,4 @@
-/** A worked example for docs/costs.md: what a month of a support avatar costs. */
+/** A worked example for docs/costs.md: the cost of a month of a support avatar. */
 
 import { perMillionPrices } from './prices.ts';
 import { table } from './statistics.ts';

@@ -1,4 +1,4 @@
-/** Fifty callers at ten times a limit, and what a limit adds to the time of a request. */
+/** Fifty callers at ten times a limit, and the time that a limit adds to a request. */
 
 import { periodsMs, type RateLimit } from '../lib/base/rate-limit.ts';
 import { secondMs } from '../lib/base/time.ts';

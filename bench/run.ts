@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures what the documents claim, and prints it. It fails if a figure is over its budget.
+ * `npm run bench`: measures the figures of the documents, and prints them. It fails if a figure is over its budget.
  *
  *   npm run bench -- cold-path growth     only these
  *   npm run bench -- --write              puts the figures into the documents, too

@@ -16,7 +16,7 @@ const headers = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** What `npm test` shows. */
+/** The endpoints and rows of `npm test`. */
 const shown = shownContract(endpoints);
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {

@@ -74,7 +74,7 @@ describe('every endpoint', () => {
       const patient = () => api.forge({ scope: allScopes.join(' '), exp });
       const usual = endpoint.auth === 'any' ? tokens.none : tokens.all;
       const response = await send(id === 'api-keys.rotate' ? patient() : usual);
-      // The caller's own key is what a token does not have.
+      // A token has no key of its own.
       const wanted = ['api-keys.me', 'api-keys.revoke-me'].includes(id)
         ? [404]
         : Object.keys(endpoint.responses).map(Number);
@@ -367,7 +367,7 @@ describe('several issuers', () => {
     const notNamed = '401 The issuer of this access token may not name this organisation';
     expect([await message(api.forge()), await message(forge())]).toEqual(['accepted', notNamed]);
     listed.push(api.organisationId);
-    // What one lists, the one without a list may no longer name.
+    // The issuer without a list may no longer name an organisation that another issuer lists.
     expect([await message(api.forge()), await message(forge())]).toEqual([notNamed, 'accepted']);
   });
 
@@ -527,7 +527,7 @@ test('a token costs as many round trips as a key: it reads the organisation inst
   await api.call('GET', `/projects/${id}`, { key });
   await api.call('POST', '/projects', { key, body: { name: 'p' }, idempotencyKey: 'k' });
   await api.call('POST', '/projects', { key, body: { name: 'p' }, idempotencyKey: 'k' });
-  // No key is checked together with what is granted: the new key is written alone.
+  // A token's grant checks no key: the new key is written alone.
   await api.call('POST', '/api-keys', { key, body: { name: 'k', scopes: ['projects:read'] } });
   const lines = api.requestLines().slice(1);
   expect(lines.map(({ roundTrips, readUnits }) => [roundTrips, readUnits])).toEqual([

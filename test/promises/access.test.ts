@@ -44,7 +44,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'conversations.append': { messages: [{ role: 'user', text: 'hello', clientMessageId: 'm' }] },
       'conversations.create': { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', externalId: 'call-1' },
     };
-    /** What these do when they are asked for something that is done already, or is now different. */
+    /** Requests to these endpoints for changes that are already done, or that differ now. */
     const repeated: Record<string, object> = {
       'conversations.append': {},
       'conversations.end': {},
@@ -57,7 +57,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     };
     /** So many times, all places are taken, and only then their holders are read. */
     const places: Record<string, number> = { 'exports.create': maxExports, 'uploads.create': maxUploads };
-    /** These remove the pointer of what has an externalId. */
+    /** These remove the pointer of a resource with an externalId. */
     const unnaming = ['avatars.delete', 'projects.delete'];
     const queries: Record<string, string | string[]> = {
       'avatars.list': '?externalId=ada',
@@ -103,7 +103,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       // A second expunge joins the job that is queued.
       if (id === 'knowledge.documents.delete' && query)
         await api.call(endpoint.method, path + query, options);
-      // What making the sample took is not the endpoint's.
+      // The work of making the sample does not count for the endpoint.
       noted.taken.splice(0, start);
       used.push(...noted.taken.splice(0));
     }

@@ -1,7 +1,7 @@
 /**
  * The audit log has exactly one event for each resource that a call changes. Random requests run while the writer of the log is
- * killed, and its notices are repeated, delayed and reordered. Then the log is compared with a model of what was requested, and
- * with the streams.
+ * killed, and its notices are repeated, delayed and reordered. Then the log is compared with a model of the requests, and with
+ * the streams.
  */
 
 import { afterEach, expect, test, vi } from 'vitest';
@@ -63,7 +63,7 @@ const agree = async (seed: number) => {
   expect(expected.length).toBeGreaterThan(20);
   expect(inOrder(found.map(shown))).toEqual(inOrder(expected));
   expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-  // What is found by a value is what has the value, whatever has failed in between.
+  // A filter by a value finds exactly the events with this value, also after failures.
   for (const [name, value] of [
     ['actor', other.id],
     ['action', 'projects.create'],

@@ -1,4 +1,4 @@
-/** What docs/storage.md says of costs, besides its table, which `npm run generate` measures. */
+/** The costs in docs/storage.md, except the table that `npm run generate` measures. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Forty writers on one conversation: none gets 503, `seq` has no gap, and the cost per request does not grow with their
+ * Forty writers on one conversation: no writer gets 503, `seq` has no gap, and the cost per request does not grow with their
  * number. The writers share only the table, as Lambda functions do.
  */
 

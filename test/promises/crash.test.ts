@@ -72,7 +72,7 @@ const madeOnce =
     const retry = await request(baseUrl);
     const response = await retry.text();
     expect(retry.status, response).toBe(201);
-    // What was committed before the crash is replayed; what was not is done now.
+    // A request that was committed before the crash is replayed; any other request takes effect now.
     expect(retry.headers.get('idempotent-replayed')).toBe(crash === 'before' ? null : 'true');
     expect(await (await request(baseUrl)).text()).toBe(response);
 

@@ -179,7 +179,7 @@ test('works in an archived project', async () => {
   await expectNothingLeft(api, path);
 });
 
-/** No read shows the conversation, whatever is stored of it. */
+/** No read shows the conversation, even if items of it are still stored. */
 async function expectUnreadable(api: TestApi, path: string, stored: Json) {
   const list = path.replace(/\/conv_\w+$/, '');
   const end = Date.parse(`${stored.startedAt}`) + 1;

@@ -42,7 +42,7 @@ describe('DELETE …?expunge=true', () => {
     expect(after.configHash).not.toBe(before.configHash);
     expect(after.knowledgeIndexVersion).not.toBe(before.knowledgeIndexVersion);
     expect(after.avatars).toEqual(before.avatars);
-    // What the documents are by now is published already.
+    // The present documents are published already.
     expect((await api.reindex()).result).toMatchObject({ changed: false, documents: 2 });
   });
 

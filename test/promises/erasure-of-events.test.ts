@@ -1,4 +1,4 @@
-/** What is deleted for good is gone from the events too. */
+/** Data that is deleted for good is gone from the events too. */
 
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const word = () => `word:${randomUUID().slice(0, 23)}`;
-/** So long, workers may still write what they have read. */
+/** During this time, workers may still write data that they have read. */
 const waitMs = 6 * secondMs;
 
 async function openFollowed() {

@@ -1,6 +1,6 @@
 /**
- * Nobody reads in an event what they may not read by its GET: not in the list, and not by a webhook. What an event needs
- * follows from its type and its data, so the tests compare every event with the GET of its resource.
+ * A caller that may not read a resource by its GET cannot read it in an event either: not in the list, and not by a webhook.
+ * The scopes of an event follow from its type and its data, so the tests compare every event with the GET of its resource.
  */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -210,7 +210,7 @@ test('a webhook from before scopes were stored keeps its types', async () => {
   const delivered = new Set((await deliveredEvents(api)).map(({ id }) => id));
   expect(own.filter(({ id }) => !delivered.has(id))).toEqual([]);
   expect(own.length).toBeGreaterThan(10);
-  // Whoever only describes it decides nothing.
+  // A caller that only changes the description is not a setter.
   const described = await api.call('PATCH', `/webhooks/${data.id}`, { body: { description: 'old' } });
   expect(described.data.scopes).toBeNull();
 });

@@ -1,6 +1,6 @@
 /**
- * No change of a resource is without an event, and no event without a change. The audit log, which has a test of its own, is the
- * model: what it says of each call decides which events there must be.
+ * No change of a resource is without an event, and no event without a change. The audit log, which has a test of its own, is
+ * the model: its entry for each call decides which events there must be.
  */
 
 import { globSync, readFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const changeOf = ({ action, at, resource, changes }: Json): Change => ({
   isNew: (changes as Json | null)?.before === null,
 });
 
-/** What a call that changes a resource means: by action and kind of resource, `created` for a new one. */
+/** The meaning of a call that changes a resource: by action and kind of resource, `created` for a new resource. */
 function typesOf({ action, resource, isNew }: Change): EventType[] {
   const verbs: Record<string, EventType[]> = {
     'projects.create': ['project.created'],
@@ -91,7 +91,7 @@ test('random requests, while the writers are killed and their notices repeated, 
     ),
   );
   expect(new Set(found.map((event) => event.id)).size).toBe(found.length);
-  // What is found by a value is what has the value, whatever has failed in between.
+  // A filter by a value finds exactly the events with this value, also after failures.
   const conversations = found.filter(({ type }) => type.startsWith('conversation.'));
   expect(await eventsOf(api, '&type=conversation.*')).toEqual(conversations);
 });
@@ -164,7 +164,7 @@ test('an event that no endpoint causes has a rule', () => {
 test('every endpoint causes the events that it declares, and every change by a worker leads to one', {
   tags: ['long'],
 }, async () => {
-  // What is published must not depend on the names of files.
+  // The published content must not depend on the names of files.
   const api = renamed(await openApi(() => ({ limits: wideLimits })));
   const feed = await follow(api, workers);
   feeds.push(feed);
@@ -217,7 +217,7 @@ test('every endpoint causes the events that it declares, and every change by a w
   expect([...new Set(silent.map(({ action, resource }) => `${action} ${resource.type}`))]).toEqual([]);
   expect(logged.length).toBeGreaterThan(changing.length);
   const changed = new Set(logged.map(({ resource: { type, id }, at }) => inTime(type, id, at)));
-  // It is about what remains of a conversation, so the log does not mention it.
+  // It is about the remaining items of a conversation, so the log does not mention it.
   const unfounded = events.filter((event) => !changed.has(nameOf(event)));
   expect(new Set(unfounded.map(({ type }) => type))).toEqual(new Set(['conversation.erased']));
   expect(events.map(({ type }) => type)).toContain('job.succeeded');

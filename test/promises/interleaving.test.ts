@@ -41,7 +41,7 @@ describe('a project', () => {
     const id = await createProject({ metadata: { n: '0' } });
     held(() => call('PATCH', `/projects/${id}`, { body: { metadata: { n: '1' }, description: 'kept' } }));
     const response = await call('PATCH', `/projects/${id}`, { body: { metadata: { n: '2' } } });
-    // It was decided again on top of the other: its answer has what the other wrote.
+    // It was decided again on top of the other: its answer has the changes of the other request.
     expect(response.data).toMatchObject({ metadata: { n: '2' }, description: 'kept' });
     expect((await call('GET', `/projects/${id}`)).data).toEqual(response.data);
   });

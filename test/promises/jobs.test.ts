@@ -1,4 +1,4 @@
-/** What holds for every type of job: who sees it, who may cancel it, and what cannot be cancelled. */
+/** Rules for every type of job: who sees it, who may cancel it, and which jobs cannot be cancelled. */
 
 import { describe, expect, test } from 'vitest';
 import { allScopes, holds } from '../../lib/base/scopes.ts';

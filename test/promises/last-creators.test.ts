@@ -1,4 +1,4 @@
-/** Whatever happens at the same time: a key that can create keys is left, unless somebody asks for the opposite. */
+/** A key that can create keys always stays, also after simultaneous requests, unless a request asks for the opposite. */
 
 import { describe, expect, test } from 'vitest';
 import { rootScopes } from '../../lib/base/scopes.ts';
@@ -52,7 +52,7 @@ const activeCreators = async (api: TestApi): Promise<Json[]> =>
     ({ revokedAt, scopes }) => revokedAt === null && (scopes as string[]).includes('api-keys:write'),
   );
 
-/** Does what the requests have asked workers for. */
+/** Does the work that the requests have asked of the workers. */
 async function settle(api: TestApi): Promise<void> {
   const records = (await storedOf(api, 'apiKeys')).map((key) => changeRecord(undefined, key));
   await deliver(api, keyRevoker, records);

@@ -1,6 +1,6 @@
 /**
- * A request counts in the limits of its key and of the limited keys above it. So a limited key gets no further by creating
- * others. A changed limit reaches the keys below, whatever is created, changed or killed meanwhile.
+ * A request counts in the limits of its key and of the limited keys above it. So a limited key gets no more requests by
+ * creating keys. A changed limit reaches the keys below, even if keys are created or changed, or workers are killed meanwhile.
  */
 
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -272,7 +272,7 @@ test('a key from before has no list until the limit above it is set, or its chan
     );
   }
   expect(await above(api, last, keys)).toEqual({});
-  // What it creates now counts in its own limit.
+  // A key that it creates now counts in its own limit.
   const fresh = await create(api, undefined, last);
   expect(await above(api, fresh, keys)).toEqual({ 2: 30 });
   const replayed = changeRecord(undefined, await stored(api, top));

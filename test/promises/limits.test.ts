@@ -1,6 +1,6 @@
 /**
- * Limits of requests, from the request to the response. test/lib/limits/limiter.test.ts tests what a limit lets through, and
- * test/contract.test.ts that every endpoint refuses.
+ * Limits of requests, from the request to the response. test/lib/limits/limiter.test.ts tests how many requests a limit lets
+ * through, and test/contract.test.ts that every endpoint refuses.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ const limitedKey = async (api: Pick<TestApi, 'createKey'>, rateLimit: RateLimit)
   api.createKey({ scopes: allScopes, rateLimit });
 
 const headersOf = ({ headers }: ApiResponse) => [headers['RateLimit-Policy'], headers.RateLimit];
-/** What is left, as a response says. */
+/** The remaining requests, as a response says. */
 const left = ({ headers }: ApiResponse) => Number(/r=(\d+)/.exec(headers.RateLimit ?? '')?.[1]);
 
 /** An API at the begin of an hour, so that no test meets the end of a window. */
@@ -42,7 +42,7 @@ async function openMetered() {
     const { roundTrips, readUnits, writeUnits } = metered.usage();
     return { roundTrips, readUnits, writeUnits };
   };
-  /** @returns what a request costs with a limit, in addition to what it costs without */
+  /** @returns the additional cost of a request with a limit */
   const surcharge = async (method: string, path: string, body?: object) => {
     const { secret: unlimited } = await api.createKey({ scopes: allScopes });
     const { secret: limited } = await limitedKey(api, perHour(100));

@@ -1,6 +1,6 @@
 /**
- * What the old secret of a key can do during its overlap. What it creates or rotates ends with it, and it cannot take the key
- * from its owner, who has the current secret.
+ * The rights of the old secret of a key during its overlap. A key or secret that it creates or rotates ends with it, and it
+ * cannot take the key from its owner, who has the current secret.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ async function openRotated(body: object = {}) {
   return { api, id, old, current, endsAt: Date.parse(`${rotated.data.previousSecretExpiresAt}`), send };
 }
 
-/** The greediest bodies for what makes or changes keys. */
+/** The greediest bodies for endpoints that make or change keys. */
 const bodies: Readonly<Record<string, readonly object[]>> = {
   'api-keys.create': ['1h', '364d', undefined].flatMap((expiresIn) => [
     { name: 'k', scopes: allScopes, ...(expiresIn && { expiresIn }) },
@@ -68,7 +68,7 @@ describe.each(changing.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
       const { data } = await api.call('GET', '/api-keys/me', { key: secret });
       expect(Date.parse(String(data.expiresAt))).toBeLessThanOrEqual(endsAt);
     }
-    // The child can take away what it holds too, but gets nothing by that.
+    // The child can also take away rights that it holds, but gains nothing by that.
     const after = await api.call('GET', `/api-keys/${own}`);
     expect([after.data.expiresAt, after.data.hint]).toEqual([
       before[0]?.data.expiresAt,

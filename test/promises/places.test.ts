@@ -9,7 +9,7 @@ import { type ApiResponse, type Json, openApi, storedOf, type TestApi } from '..
 
 type Limited = { path: string; body: Json; most: number; status: number; lastsMs: number };
 
-/** By the error of what exceeds it. */
+/** By the error of a request that exceeds it. */
 const limited: Readonly<Record<string, Limited>> = {
   too_many_exports: {
     path: 'exports',

@@ -1,4 +1,7 @@
-/** Quotas: what a tenant may store in a day, and have at the same time. What is refused stores nothing and counts nothing. */
+/**
+ * Quotas: the amounts that a tenant may store in a day, and have at the same time. A refused request stores nothing and counts
+ * nothing.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { defaultLimits, type Quotas } from '../../lib/base/stage-limits.ts';

@@ -90,11 +90,11 @@ describe.each<[string, Adjust]>([
     const count = writers * requestsPerWriter * 2 + requestsPerWriter;
     expect(transcript.map(({ seq }) => seq)).toEqual(Array.from({ length: count }, (_, n) => n + 1));
     expect(new Set(transcript.map(({ text }) => text)).size).toBe(count);
-    // Whoever was told a number finds that message under it.
+    // A caller that got a number finds its message under this number.
     for (const { duplicate: _, ...message } of acknowledged) {
       expect(transcript[message.seq - 1]).toEqual(message);
     }
-    // What one request added stands side by side, and a writer's requests in their order.
+    // The messages of a request stand side by side, and a writer's requests are in their order.
     for (let writer = 0; writer < writers; writer += 1) {
       const own = transcript.filter(({ text }) => text.startsWith(`${writer}/`));
       expect(own.map(({ text }) => text)).toEqual(own.map(({ text }) => text).toSorted());

@@ -1,6 +1,6 @@
 /**
- * A rotation under load: no request with either secret is refused before the old one ends, and none with the old one is
- * accepted afterwards.
+ * A rotation under load: no request with either secret is refused before the old secret ends, and no request with the old
+ * secret is accepted afterwards.
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -46,7 +46,7 @@ const causing = Object.fromEntries(
   ),
 );
 
-/** What changes something, with what it changes. */
+/** The requests that change items, with the changed items. */
 const changedBy: Readonly<Record<string, readonly string[]>> = {
   ...causing,
   // Helpers that are traced. No event is about them.

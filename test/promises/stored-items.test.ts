@@ -23,13 +23,13 @@ import { follow } from '../support/workers.ts';
 
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
 
-/** What only a query parameter leads to. */
+/** Query parameters that lead to further items. */
 const queries: Readonly<Record<string, string>> = {
   'conversations.transcript': '?afterSeq=1&waitSeconds=1',
   'knowledge.documents.delete': '?expunge=true',
 };
 
-/** Sends the sample of each endpoint, and what else leads to items. */
+/** Sends the sample of each endpoint, and further requests that store items. */
 async function requestAll(adjust: (runtime: Runtime) => Partial<Runtime>): Promise<void> {
   const api = await openApi((runtime) => ({
     limits: wideLimits,

@@ -1,6 +1,6 @@
 /**
- * What an organisation stores in a day is counted also without a quota: as exactly as the counters of quotas do, whatever
- * happens to the worker that counts it.
+ * The amounts that an organisation stores in a day are counted also without a quota: as exactly as by the counters of quotas,
+ * even if the counting worker is killed or late.
  */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -211,7 +211,7 @@ test('a change counts on its day until a day after its end, once', async () => {
   api.advance(minuteMs - 1000 - (api.runtime.nowMs() % minuteMs));
   await countNotices(api, first);
   expect(await bytesOf()).toBe(3);
-  // What it has counted may be removed soon, so nothing is counted any more.
+  // The counted amounts may be removed soon, so nothing is counted any more.
   api.advance(minuteMs);
   await countNotices(api, [...first, ...second]);
   expect(await bytesOf()).toBe(3);

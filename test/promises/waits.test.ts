@@ -1,5 +1,5 @@
 /**
- * Requests that wait: their number is limited despite races and crashes, and none outlives its key, token, scope or
+ * Requests that wait: their number is limited despite races and crashes, and no request outlives its key, token, scope or
  * project.
  */
 

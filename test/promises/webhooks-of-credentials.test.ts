@@ -1,6 +1,6 @@
 /**
- * What becomes of webhooks when something happens to the credential that has set them. Webhooks outlive their key: deployments
- * create them with short-lived ones. Only a revocation with children ends them, with everything that waits to be sent.
+ * Webhooks after a change of the credential that has set them. Webhooks outlive their key: deployments create them with
+ * short-lived keys. Only a revocation with children ends them, with everything that waits to be sent.
  */
 
 import { afterEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a credential has started, and what happens to it when the credential ends: the table in docs/security.md is true. */
+/** The table in docs/security.md is true: it says what happens to the work of a credential when the credential ends. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -29,7 +29,7 @@ async function open() {
   }));
   const project = await api.createProject();
   const key = await api.createKey({ scopes: rootScopes, expiresIn: '1h' });
-  // Near its end, so that what it starts outlives it.
+  // Near its end, so that its work outlives it.
   api.advance(hourMs - 5 * minuteMs);
   return { api, project, key, waiting };
 }

@@ -1,4 +1,4 @@
-/** Workers cost what docs/storage.md says, row by row. */
+/** The costs of workers equal the table in docs/storage.md, row by row. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -33,7 +33,7 @@ function rowOf(label: string): [number, number] {
   return [Number(read), Number(write)];
 }
 
-/** @returns what a worker reads and writes for these changes */
+/** @returns the units that a worker reads and writes for these changes */
 async function unitsOf(api: TestApi, worker: Worker, records: Parameters<typeof deliver>[2]) {
   const metered = meter(api.runtime.client);
   await deliver({ runtime: { ...api.runtime, client: metered.client } }, worker, records);
@@ -187,7 +187,7 @@ test('indexing or erasing a message of 30 different words costs 31 write units',
   const added = changeRecord(undefined, message);
   // It reads the organisation, the generations, the message, and before and after the writes whether the conversation is erased.
   expect(await unitsOf(api, messageIndexer, [added])).toEqual([5, 30 + 1]);
-  // Nothing is later than what is noted.
+  // No message is later than the noted time.
   expect(await unitsOf(api, messageIndexer, [added])).toEqual([5, 30]);
 
   const erase = async (conversation: string) => {
@@ -197,7 +197,7 @@ test('indexing or erasing a message of 30 different words costs 31 write units',
     const [, writeUnits = 0] = await unitsOf(api, conversationEraser, [tombstone]);
     return writeUnits;
   };
-  // The message, its words, and what the conversation without one takes.
+  // The message, its words, and the cost of a conversation without messages.
   expect((await erase(path)) - (await erase(bare))).toBe(1 + 30);
 });
 

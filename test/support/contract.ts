@@ -1,6 +1,6 @@
 /**
- * The contract: what every endpoint of a kind answers. A row says which error it proves, for which endpoints, and how
- * it is brought about; test/contract.test.ts runs each row against each endpoint.
+ * The contract: the answers of every endpoint of a kind. A row says which error it proves, for which endpoints, and how it is
+ * brought about; test/contract.test.ts runs each row against each endpoint.
  */
 
 import { randomBytes } from 'node:crypto';
