@@ -75,7 +75,7 @@ async function build(out: string, scope: string, project: string): Promise<void>
   if (scope !== '') {
     mkdirSync(join(out, 'npm'));
     for (const { file, kind } of release.files)
-      if (kind !== 'python') packForNpm(join(files, file), join(out, 'npm'), scope, version);
+      if (kind !== 'python') await packForNpm(join(files, file), join(out, 'npm'), scope, version);
   }
   if (project !== '') wheelForPypi(join(out, 'pypi'), `0${release.version.split('-')[1]}`, project);
 }

@@ -25,6 +25,7 @@ import type { DownloadFile, DownloadKind, FileRelease } from '../../lib/download
 import manifest from '../../package.json' with { type: 'json' };
 import { commitOf } from '../shared/commit.ts';
 import { root } from '../shared/root.ts';
+import { npmPack } from './npm-pack.ts';
 import { pythonWheel } from './python-client.ts';
 
 /** API Gateway streams more, but a function holds the whole file in its memory. */
@@ -103,7 +104,14 @@ function describe(folder: string, file: string, kind: DownloadKind, version: str
 
 /** Everything that is packed, and what it is built with. */
 function hashOfSources(): string {
-  const paths = globSync(['clients/**/*', 'cli/**/*', 'package-lock.json', 'tsconfig.json'], {
+  const packed = ['clients/**/*', 'cli/**/*'];
+  const builders = [
+    'package-lock.json',
+    'tsconfig.json',
+    'scripts/downloads/*',
+    'scripts/shared/licences.mjs',
+  ];
+  const paths = globSync([...packed, ...builders], {
     cwd: root,
     exclude: (path) => /(^|\/)(dist|node_modules|__pycache__)$/.test(path),
   }).filter((path) => statSync(join(root, path)).isFile());
@@ -139,7 +147,7 @@ async function packPython(out: string, version: string): Promise<string> {
 
 const node = (args: string[]) => execute(process.execPath, args, { cwd: root });
 
-/** npm gives all files in a package the same time. @returns the file's name */
+/** @returns the file's name */
 async function pack(source: string, folder: string, out: string, version: string): Promise<string> {
   const {
     scripts: _,
@@ -148,6 +156,6 @@ async function pack(source: string, folder: string, out: string, version: string
   } = JSON.parse(readFileSync(join(root, source, 'package.json'), 'utf8')) as Record<string, unknown>;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...published, version }, null, 2));
   for (const name of ['README.md', 'LICENSE']) cpSync(join(root, source, name), join(folder, name));
-  await execute('npm', ['pack', '--ignore-scripts', '--pack-destination', out], { cwd: folder });
+  await npmPack(folder, out);
   return `${published.name}-${version}.tgz`;
 }

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { npmPack } from '../downloads/npm-pack.ts';
 import { pythonWheel } from '../downloads/python-client.ts';
 import { UsageError } from '../shared/options.ts';
 
@@ -30,17 +31,13 @@ export function publicManifest(manifest: string, scope: string, version: string)
  * @param file the package of the release
  * @param out an existing folder
  */
-export function packForNpm(file: string, out: string, scope: string, version: string): void {
+export async function packForNpm(file: string, out: string, scope: string, version: string): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'platform-npm-'));
   try {
     execFileSync('tar', ['-xzf', file, '-C', work]);
     const manifest = join(work, 'package/package.json');
     writeFileSync(manifest, publicManifest(readFileSync(manifest, 'utf8'), scope, version));
-    const options = ['--ignore-scripts', '--silent', '--pack-destination', out];
-    execFileSync('npm', ['pack', ...options], {
-      cwd: join(work, 'package'),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    await npmPack(join(work, 'package'), out);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -34,9 +34,13 @@ describe('the files', () => {
     expect(release.files.map(({ kind }) => kind)).toEqual(['cli', 'typescript', 'python']);
   });
 
-  test('have the same bytes when they are built again', async () => {
+  test('have the same bytes when they are built again, by somebody who keeps files to themselves', async () => {
     const again = mkdtempSync(join(tmpdir(), 'platform-downloads-'));
-    onTestFinished(() => rmSync(again, { recursive: true, force: true }));
+    const umask = process.umask(0o077);
+    onTestFinished(() => {
+      process.umask(umask);
+      rmSync(again, { recursive: true, force: true });
+    });
     const { files } = await buildDownloads(again, release.version);
     expect(files).toEqual(release.files);
   });
