@@ -22,7 +22,9 @@ export function read<Data>(
   request: Pick<Failure<string>, 'method' | 'path'>,
 ): WithResponse<Data> {
   const { status, headers } = response;
-  const requestId = headers.get('x-request-id') ?? undefined;
+  const sentId = headers.get('x-request-id');
+  // A server or a proxy may repeat what it got.
+  const requestId = sentId === null ? undefined : redact(sentId);
   const envelope = parse(text);
   if (status === 304 || (status >= 200 && status < 300)) {
     if (status !== 304 && (envelope?.success !== true || envelope.data === undefined))
@@ -40,16 +42,24 @@ export function read<Data>(
       replayed: headers.get('idempotent-replayed') === 'true',
     };
   }
-  throw apiError(response, parse(redact(text))?.error, errorClasses, request);
+  throw apiError(
+    response,
+    redact(response.statusText),
+    requestId,
+    parse(redact(text))?.error,
+    errorClasses,
+    request,
+  );
 }
 
 function apiError(
-  { status, headers, statusText, type }: Response,
+  { status, headers, type }: Response,
+  statusText: string,
+  requestId: string | undefined,
   error: Envelope['error'],
   errorClasses: ErrorClasses,
   request: Pick<Failure<string>, 'method' | 'path'>,
 ) {
-  const requestId = headers.get('x-request-id');
   const code = typeof error?.code === 'string' ? error.code : 'unknown';
   const details = Array.isArray(error?.details) ? error.details : [];
   const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400);

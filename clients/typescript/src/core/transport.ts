@@ -72,8 +72,11 @@ export function createTransport(
         };
         const reply = await attempt(fetch, event.url, init, limits);
         const { response } = reply;
-        mentionLatest(response.headers.get('platform-client-latest'), version, options.onOutdated ?? warn);
-        const header = (name: string) => response.headers.get(name) ?? undefined;
+        const header = (name: string) => {
+          const value = response.headers.get(name);
+          return value === null ? undefined : redact(value);
+        };
+        mentionLatest(header('platform-client-latest') ?? null, version, options.onOutdated ?? warn);
         options.onResponse?.({
           ...event,
           status: response.status,

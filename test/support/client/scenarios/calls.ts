@@ -351,9 +351,21 @@ export const calls: Scenarios = {
       });
       throw new TypeError('fetch failed', { cause });
     };
-    for (const response of [echo, thrown]) {
-      const error = await rejection(fake(context, [response], { maxRetries: 0 }).platform.health());
+    const headers = () =>
+      new Response('<html>', {
+        status: 502,
+        statusText: 'Bad sk_live_secret',
+        headers: { 'X-Request-Id': 'sk_live_secret', Sunset: 'sk_live_secret' },
+      });
+    const told: unknown[] = [];
+    const onResponse = (event: object) => told.push(event);
+    for (const response of [echo, thrown, headers]) {
+      const error = await rejection(
+        fake(context, [response], { maxRetries: 0, onResponse }).platform.health(),
+      );
       const text = [
+        JSON.stringify(told),
+        error.requestId,
         error.message,
         error.stack,
         JSON.stringify({ ...error }),

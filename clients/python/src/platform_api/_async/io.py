@@ -70,26 +70,28 @@ class AsyncHttp:
         timeout: float,
         body_timeout: float,
         redact: Callable[[str], str],
+        secret: Callable[[], Mapping[str, str]] = dict,
     ) -> Reply:
         """A request and its whole response.
 
         :param body: chunks need the header Content-Length
         :param timeout: of all, in seconds
         :param body_timeout: from the headers of the response on: a request that waits may take long, its response may not
+        :param secret: returns further headers, which no variable here has: tools that report errors print variables
         """
         failure: PlatformError
         response: httpx.Response | None = None
         what = "complete response"
         try:
             with anyio.fail_after(timeout) as limit:
-                response = await self._send(method, url, {**accepted, **headers}, body)
+                response = await self._send(method, url, {**accepted, **headers, **secret()}, body)
                 end = anyio.current_time() + body_timeout
                 if end < limit.deadline:
                     limit.deadline, timeout, what = end, body_timeout, "complete body"
                 content = b"".join([chunk async for chunk in response.aiter_raw()])
-            reply_headers = Headers(response.headers.multi_items())
+            reply_headers = Headers(response.headers.multi_items(), redact)
             content = decoded(content, reply_headers.get("content-encoding"))
-            return Reply(response.status_code, response.reason_phrase, reply_headers, content)
+            return Reply(response.status_code, redact(response.reason_phrase), reply_headers, content)
         except PlatformError as error:
             failure = error
         except TimeoutError:

@@ -12,7 +12,7 @@ from .._core.events import RequestEvent, ResponseEvent, RetryEvent
 from .._core.latest import mention_latest
 from .._core.request import Request, body_text, headers_of, query_string, url_below
 from .._core.response import RawResponse, read
-from .._core.settings import checked_key
+from .._core.settings import Key
 from .._version import version
 from .io import AsyncHttp, resolved, sleep
 
@@ -39,11 +39,7 @@ class AsyncTransport:
             wait = float(query.get("waitSeconds") or 0)
             left = start + limits.deadline + wait - time.monotonic()
             url = target + query_string(query)
-            key = checked_key(await resolved(config.api_key()))
-
-            def redact(text: str, key: str = key) -> str:
-                return text.replace(key, "…")
-
+            key = Key(await resolved(config.api_key()))
             if config.on_request:
                 config.on_request(RequestEvent(method, url, number))
             sent = time.monotonic()
@@ -51,11 +47,12 @@ class AsyncTransport:
                 reply = await self.http.exchange(
                     method,
                     url,
-                    headers={**headers, "Authorization": f"Bearer {key}"},
+                    headers=headers,
+                    secret=key.headers,
                     body=body,
                     timeout=max(0, min(limits.timeout + wait, left)),
                     body_timeout=limits.timeout,
-                    redact=redact,
+                    redact=key.redact,
                 )
                 mention_latest(reply.headers)
                 if config.on_response:
@@ -66,7 +63,7 @@ class AsyncTransport:
                     config.on_response(
                         ResponseEvent(method, url, number, reply.status, request_id, duration, *ends)
                     )
-                return read(reply, number, redact, method, path)
+                return read(reply, number, key.redact, method, path)
             except PlatformError as error:
                 error.attempts = number
                 retry_after = error.retry_after if isinstance(error, ApiError) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable, Iterator, Mapping
+from typing import Callable, Iterable, Iterator, Mapping
 
 
 class Headers(Mapping[str, str]):
@@ -10,10 +10,13 @@ class Headers(Mapping[str, str]):
 
     __slots__ = ("_values",)
 
-    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, pairs: Iterable[tuple[str, str]], redact: Callable[[str], str] = str) -> None:
+        """
+        :param redact: returns a value without what nobody may see: a server may repeat what it got
+        """
         self._values: dict[str, str] = {}
         for name, value in pairs:
-            name = name.lower()
+            name, value = name.lower(), redact(value)
             self._values[name] = f"{self._values[name]}, {value}" if name in self._values else value
 
     def __getitem__(self, name: str) -> str:

@@ -64,8 +64,8 @@ def read(reply: Reply, attempt: int, redact: Callable[[str], str], method: str, 
     status = reply.status
     if status == 304:
         return RawResponse(status, reply.headers, attempt, None)
-    envelope = _parse(reply.body)
     if 200 <= status < 300:
+        envelope = _parse(reply.body)
         if envelope.get("success") is not True or "data" not in envelope:
             raise PlatformConnectionError(f"The response with status {status} is not the API's, or not complete.")
         return RawResponse(status, reply.headers, attempt, wrap(envelope["data"]))

@@ -79,3 +79,22 @@ def checked_key(key: object) -> str:
     if not isinstance(key, str) or not _visible.fullmatch(key):
         raise ValueError("api_key must have only visible ASCII characters, without spaces or line ends.") from None
     return key
+
+
+class Key:
+    """A key that prints nothing of itself: tools that report errors print the local variables of functions."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, key: object) -> None:
+        self._text = checked_key(key)
+
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self._text}"}
+
+    def redact(self, text: str) -> str:
+        """The text without the key: a server or a proxy may repeat it."""
+        return text.replace(self._text, "…")
+
+    def __repr__(self) -> str:
+        return "Key()"

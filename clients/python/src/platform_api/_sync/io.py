@@ -98,12 +98,14 @@ class Http:
         timeout: float,
         body_timeout: float,
         redact: Callable[[str], str],
+        secret: Callable[[], Mapping[str, str]] = dict,
     ) -> Reply:
         """A request and its whole response.
 
         :param body: chunks need the header Content-Length
         :param timeout: of all, in seconds
         :param body_timeout: from the headers of the response on: a request that waits may take long, its response may not
+        :param secret: returns further headers, which no variable here has: tools that report errors print variables
         """
         clock = Clock()
         clock.start(timeout)
@@ -111,16 +113,16 @@ class Http:
         failure: PlatformError
         try:
             with self._connected(url, clock) as (connection, target):
-                response = connection.exchange(method, target, {**accepted, **headers}, body)
+                response = connection.exchange(method, target, {**accepted, **headers, **secret()}, body)
                 clock.start(body_timeout)
                 if clock.at < end:
                     timeout, what = body_timeout, "complete body"
                 else:
                     clock.at = end
                 content = response.read()
-            reply_headers = Headers(response.getheaders())
+            reply_headers = Headers(response.getheaders(), redact)
             content = decoded(content, reply_headers.get("content-encoding"))
-            return Reply(response.status, response.reason, reply_headers, content)
+            return Reply(response.status, redact(response.reason), reply_headers, content)
         except PlatformError as error:
             failure = error
         except TimeoutError:

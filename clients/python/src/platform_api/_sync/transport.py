@@ -14,7 +14,7 @@ from .._core.events import RequestEvent, ResponseEvent, RetryEvent
 from .._core.latest import mention_latest
 from .._core.request import Request, body_text, headers_of, query_string, url_below
 from .._core.response import RawResponse, read
-from .._core.settings import checked_key
+from .._core.settings import Key
 from .._version import version
 from .io import Http, resolved, sleep
 
@@ -41,11 +41,7 @@ class Transport:
             wait = float(query.get("waitSeconds") or 0)
             left = start + limits.deadline + wait - time.monotonic()
             url = target + query_string(query)
-            key = checked_key(resolved(config.api_key()))
-
-            def redact(text: str, key: str = key) -> str:
-                return text.replace(key, "…")
-
+            key = Key(resolved(config.api_key()))
             if config.on_request:
                 config.on_request(RequestEvent(method, url, number))
             sent = time.monotonic()
@@ -53,11 +49,12 @@ class Transport:
                 reply = self.http.exchange(
                     method,
                     url,
-                    headers={**headers, "Authorization": f"Bearer {key}"},
+                    headers=headers,
+                    secret=key.headers,
                     body=body,
                     timeout=max(0, min(limits.timeout + wait, left)),
                     body_timeout=limits.timeout,
-                    redact=redact,
+                    redact=key.redact,
                 )
                 mention_latest(reply.headers)
                 if config.on_response:
@@ -68,7 +65,7 @@ class Transport:
                     config.on_response(
                         ResponseEvent(method, url, number, reply.status, request_id, duration, *ends)
                     )
-                return read(reply, number, redact, method, path)
+                return read(reply, number, key.redact, method, path)
             except PlatformError as error:
                 error.attempts = number
                 retry_after = error.retry_after if isinstance(error, ApiError) else None

@@ -375,15 +375,19 @@ def no_key_in_errors(context: Context) -> None:
     details = [{"path": SECRET, "message": ""}]
     echo = failure(401, "unauthorized", {}, message=f"bad: {SECRET}", details=details)
     broken = Reply(200, {"Transfer-Encoding": SECRET, "Content-Length": "3"}, SECRET.encode())
-    for reply in (echo, broken, Reply(fault="lost"), Reply(500, {}, SECRET.encode())):
-        platform, _ = fake(context, [reply], max_retries=0)
+    headers = Reply(502, {"X-Request-Id": SECRET, "Sunset": SECRET}, b"<html>")
+    told: list[Any] = []
+    for reply in (echo, broken, Reply(fault="lost"), Reply(500, {}, SECRET.encode()), headers):
+        platform, _ = fake(context, [reply], max_retries=0, on_response=told.append)
         error = rejection(platform.health)
         chain: list[str] = []
         one: BaseException | None = error
         while one is not None:
             chain += [str(one), repr(one), repr(vars(one)), repr(one.args)]
             one = one.__cause__ or one.__context__
-        text = "".join([*chain, *traceback.format_exception(error), str(copy.copy(vars(error)))])
+        # Tools that report errors print the variables of each function, too.
+        frames = traceback.TracebackException.from_exception(error, capture_locals=True).format()
+        text = "".join([*chain, *frames, str(copy.copy(vars(error))), repr(told)])
         ok(SECRET not in text, text)
     server = context.serve(lambda _: Reply())
     server.close()
