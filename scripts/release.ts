@@ -53,16 +53,37 @@ function reportSince(tag: string | undefined, changelog: string): Report {
   }
 }
 
+/** Of the last commit: a run that was killed may have left half of a file. */
+const committedVersion = () => (JSON.parse(git('show', 'HEAD:package.json')) as { version: string }).version;
+
+const isTagged = (version: string) => git('tag', '--list', `v${version}`) !== '';
+
+const messageOf = (version: string) => `chore(release): ${version}`;
+
+/** Whether a run ended between its commit and its tag. */
+const lacksOnlyItsTag = (version: string) =>
+  committedVersion() === version &&
+  git('log', '-1', '--format=%s') === messageOf(version) &&
+  git('branch', '--show-current') === 'main' &&
+  git('status', '--porcelain') === '' &&
+  !isTagged(version);
+
+function tagRelease(version: string): void {
+  git('tag', '--annotate', `v${version}`, '--message', version);
+  console.log(`Nothing is pushed yet: git push --atomic origin main v${version}`);
+}
+
 function factsOf(version: string): Facts {
   const changelog = read('CHANGELOG.md');
   const tag = lastTag();
-  const { version: current } = JSON.parse(read('package.json')) as { version: string };
+  const current = committedVersion();
   return {
     version,
     branch: git('branch', '--show-current'),
     isClean: git('status', '--porcelain') === '',
+    isInterrupted: current !== version && read('package.json').includes(`"version": "${version}"`),
     last: tag?.slice(1) ?? current,
-    isTagged: git('tag', '--list', `v${version}`) !== '',
+    isTagged: isTagged(version),
     items: itemsIn(versionIn(changelog, 'Unreleased')),
     breakingItems: itemsIn(sectionOf(changelog, 'Unreleased', 'Breaking')),
     report: reportSince(tag, changelog),
@@ -73,6 +94,12 @@ function main(date: string): void {
   const { values, positionals } = readCommand({ 'dry-run': { type: 'boolean' } }, usage);
   const [version, ...others] = positionals;
   if (version === undefined || others.length > 0) throw new UsageError(usage);
+  if (lacksOnlyItsTag(version)) {
+    if (values['dry-run'])
+      console.log(`The commit of ${version} is there, and would get the tag v${version}.`);
+    else tagRelease(version);
+    return;
+  }
   const facts = factsOf(version);
   const reasons = refusals(facts);
   if (reasons.length > 0) throw new UsageError(reasons.join('\n'));
@@ -81,7 +108,7 @@ function main(date: string): void {
     ...manifestsWith(version, read),
     'CHANGELOG.md': releasedChangelog(read('CHANGELOG.md'), version, date),
   };
-  const message = `chore(release): ${version}`;
+  const message = messageOf(version);
   const steps = [
     `write ${Object.keys(files).join(', ')}`,
     `run npm run generate -- ${generated.join(' ')}`,
@@ -99,8 +126,7 @@ function main(date: string): void {
   if (status !== 0)
     throw new UsageError('Nothing is committed. `git restore .` undoes the changes of the files.');
   git('commit', '--quiet', '--all', '--message', message);
-  git('tag', '--annotate', `v${version}`, '--message', version);
-  console.log(`Nothing is pushed yet: git push --atomic origin main v${version}`);
+  tagRelease(version);
 }
 
 try {

@@ -11,6 +11,8 @@ export type Facts = {
   version: string;
   branch: string;
   isClean: boolean;
+  /** Whether the changed files have the version, but the last commit does not: a run ended before its commit. */
+  isInterrupted: boolean;
   /** The version of the last tag. Before the first tag, the version in package.json. */
   last: string;
   /** Whether git has the tag of the version, anywhere. */
@@ -23,9 +25,11 @@ export type Facts = {
 
 /** @returns every reason, so that one run shows all of them; empty if the release may be made */
 export function refusals(facts: Facts): string[] {
-  const { version, branch, isClean, isTagged, items } = facts;
+  const { version, branch, isClean, isInterrupted, isTagged, items } = facts;
   const reasons: string[] = [];
   if (!isClean) reasons.push('The tree has changes that are not committed.');
+  if (isInterrupted)
+    reasons.push(`A release of ${version} was interrupted: \`git restore .\` undoes its changes.`);
   if (branch !== 'main') reasons.push(`A release is made on main, not on ${branch || 'a detached HEAD'}.`);
   if (isTagged) reasons.push(`There is already a tag v${version}.`);
   if (items === 0) reasons.push('"Unreleased" in CHANGELOG.md has no items.');

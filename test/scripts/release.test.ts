@@ -15,6 +15,7 @@ const allowed: Facts = {
   version: '0.2.0',
   branch: 'main',
   isClean: true,
+  isInterrupted: false,
   last: '0.1.4',
   isTagged: false,
   items: 3,
@@ -38,6 +39,10 @@ describe('a release', () => {
 
   test.each<[string, Partial<Facts>]>([
     ['The tree has changes that are not committed.', { isClean: false }],
+    [
+      'A release of 0.2.0 was interrupted: `git restore .` undoes its changes.',
+      { isClean: true, isInterrupted: true },
+    ],
     ['A release is made on main, not on next.', { branch: 'next' }],
     ['A release is made on main, not on a detached HEAD.', { branch: '' }],
     ['There is already a tag v0.2.0.', { isTagged: true }],
@@ -218,6 +223,36 @@ describe('in a clone', () => {
     expect(status).toBe(1);
     expect([git('rev-parse', 'HEAD'), git('status', '--porcelain')]).toEqual(before);
     expect(git('tag')).toBe('v0.1.0');
+  });
+
+  test('that was killed while it wrote says how to undo it', () => {
+    write('package.json', read('package.json').replace('"version": "0.1.0"', '"version": "0.1.1"'));
+    write('clients/typescript/package.json', '{');
+    expect(release('0.1.1').stderr).toContain(
+      'A release of 0.1.1 was interrupted: `git restore .` undoes its changes.',
+    );
+    git('restore', '.');
+    expect(release('0.1.1', '--dry-run').status).toBe(0);
+  });
+
+  test('that was killed before its tag gets only the tag', () => {
+    write('package.json', read('package.json').replace('"version": "0.1.0"', '"version": "0.1.1"'));
+    commit();
+    expect(release('0.1.1', '--dry-run').stdout).toContain('after 0.1.0 would\n  write');
+    git('commit', '--quiet', '--amend', '--message', 'chore(release): 0.1.1');
+    const head = git('rev-parse', 'HEAD');
+    const dry = release('0.1.1', '--dry-run');
+    expect(dry.stdout).toContain('would get the tag v0.1.1');
+    expect(git('tag')).toBe('v0.1.0');
+    write('new.txt', '');
+    expect(release('0.1.1').stderr).toContain('The tree has changes that are not committed.');
+    git('clean', '--quiet', '--force');
+    const { status, stdout, stderr } = release('0.1.1');
+    expect(status, stderr).toBe(0);
+    expect(stdout).toContain('git push --atomic origin main v0.1.1');
+    expect(git('rev-parse', 'v0.1.1^{commit}', 'HEAD').split('\n')).toEqual([head, head]);
+    expect(release('0.1.1').stderr).toContain('There is already a tag v0.1.1.');
+    git('tag', '--delete', 'v0.1.1');
   });
 
   test.each([[[]], [['0.1.1', '0.1.2']], [['0.1.1', '--force']]])('%j is a mistake', (args) => {
