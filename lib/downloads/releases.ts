@@ -49,8 +49,11 @@ export const isFirst = ({ releases }: Kept, { version }: FileRelease): boolean =
 
 const namesOf = ({ files }: FileRelease): string[] => files.map(({ file }) => file);
 
-/** @returns the command that installs a file */
+/**
+ * @returns the command that installs a file. pip takes two builds of a version for the same, and keeps the one that it has, unless
+ * it is forced (github.com/pypa/pip, `_internal/resolution/resolvelib/resolver.py`)
+ */
 export function installCommand({ kind }: Pick<DownloadFile, 'kind'>, url: string): string {
-  if (kind === 'python') return `pip install ${url}`;
+  if (kind === 'python') return `pip install --force-reinstall ${url}`;
   return kind === 'cli' ? `npm install --global ${url}` : `npm install ${url}`;
 }

@@ -35,7 +35,7 @@ describe('downloads.list', () => {
       },
       {
         kind: 'python',
-        install: `pip install ${base}/platform_api-0.2.0-0g1bc1bbf-py3-none-any.whl`,
+        install: `pip install --force-reinstall ${base}/platform_api-0.2.0-0g1bc1bbf-py3-none-any.whl`,
       },
     ]);
     return response;
