@@ -11,6 +11,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { inBatches } from '../lib/base/batches.ts';
 import { dayMs } from '../lib/base/time.ts';
 import { type DevProcess, startDevProcess } from '../scripts/local/dev-process.ts';
+import { nightlyJob } from '../scripts/shared/nightly-job.ts';
 import { root } from '../scripts/shared/root.ts';
 import { median, progress, table } from './statistics.ts';
 import { textOf } from './texts.ts';
@@ -35,14 +36,6 @@ type Measured = { installSeconds: number; seconds: number; peakKilobytes: number
 
 type Download = { kind: string; install: string };
 
-/** @returns the file that a block of docs/jobs.md writes */
-function fileIn(name: string): string {
-  const text = readFileSync(resolve(root, 'docs/jobs.md'), 'utf8');
-  const found = new RegExp(`^cat > nightly/${name} <<'SCRIPT'\n([\\s\\S]*?)^SCRIPT$`, 'm').exec(text)?.[1];
-  if (!found) throw new Error(`docs/jobs.md does not write nightly/${name}`);
-  return found;
-}
-
 /** Neither blank lines nor comments. */
 const linesOf = (code: string): number =>
   code.split('\n').filter((line) => !/^\s*(#|\/\/|$)/.test(line)).length;
@@ -61,19 +54,25 @@ const jobs = (): Job[] => [
 export const nightlyJobs = (): Job[] => [
   {
     name: 'the TypeScript client',
-    code: fileIn('nightly.ts'),
+    code: nightlyJob('nightly.ts'),
     script: 'nightly.ts',
     program: 'node',
     kind: 'typescript',
   },
   {
     name: 'the Python client',
-    code: fileIn('nightly.py'),
+    code: nightlyJob('nightly.py'),
     script: 'nightly.py',
     program: 'python3',
     kind: 'python',
   },
-  { name: 'the command line', code: fileIn('nightly.sh'), script: 'nightly.sh', program: 'sh', kind: 'cli' },
+  {
+    name: 'the command line',
+    code: nightlyJob('nightly.sh'),
+    script: 'nightly.sh',
+    program: 'sh',
+    kind: 'cli',
+  },
 ];
 
 /** Stores the documents as files, and the conversations through the API. @returns the project */

@@ -1,10 +1,11 @@
-/** Tables that repeat declarations: the workers, and who can read which events. */
+/** What documents repeat: tables of the workers and of who can read which events, and a job that another document has. */
 
 import { table } from '../../bench/statistics.ts';
 import { scopesOfEvent } from '../../lib/events/scopes.ts';
 import { eventTypeNames, familyOf } from '../../lib/events/types.ts';
 import { jobTypeNames } from '../../lib/jobs/types.ts';
 import { workers } from '../../workers/index.ts';
+import { nightlyJob } from '../shared/nightly-job.ts';
 import { withTables } from './marks.ts';
 import type { Files } from './parts.ts';
 
@@ -32,7 +33,11 @@ const readerTable = () =>
     ),
   );
 
+/** The README is in the package, where links to docs/ lead nowhere. */
+const pythonJob = () => `\`\`\`python\n${nightlyJob('nightly.py')}\`\`\``;
+
 export const generate = (): Files => ({
   ...withTables('docs/runbook.md', { workers: workerTable() }),
   ...withTables('docs/security.md', { 'event-readers': readerTable() }),
+  ...withTables('clients/python/README.md', { 'nightly-job': pythonJob() }),
 });
