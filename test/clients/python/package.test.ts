@@ -3,7 +3,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installCommand } from '../../../lib/downloads/releases.ts';
 import { pythonWheel } from '../../../scripts/downloads/python-client.ts';
 import { root } from '../../../scripts/shared/root.ts';
 import { execute } from '../../support/client/installed.ts';
@@ -56,6 +58,11 @@ print(json.dumps({
 }))
 `;
 
+const buildOf = `
+import importlib.metadata, re
+print(re.search("^Build: (.*)$", importlib.metadata.distribution("platform-api").read_text("WHEEL"), re.M)[1])
+`;
+
 /** The tests of one version. */
 const inVersion = ({ version, interpreter }: Tested) => {
   const venv = () => join(folder, version);
@@ -84,6 +91,19 @@ const inVersion = ({ version, interpreter }: Tested) => {
       lazy: [],
       typed: true,
     });
+  });
+
+  test('the command of a deployment replaces another commit of the same version', (context) => {
+    if (!interpreter) return context.skip(`Python ${version} is missing`);
+    const builds = ['0g0000002', '0g0000001'].map((build) => {
+      const wheel = pythonWheel(build);
+      const path = join(folder, wheel.file);
+      writeFileSync(path, wheel.bytes);
+      const [, ...words] = installCommand({ kind: 'python' }, pathToFileURL(path).href).split(' ');
+      python('-m', 'pip', ...words, '--no-index', '--disable-pip-version-check');
+      return python('-I', '-c', buildOf).trim();
+    });
+    expect(builds).toEqual(['0g0000002', '0g0000001']);
   });
 
   test('its import takes at most twice as long as that of urllib.request', { tags: ['long'] }, (context) => {
