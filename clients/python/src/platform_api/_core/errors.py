@@ -12,6 +12,14 @@ from .object import Object
 class PlatformError(Exception):
     """Every error of this client."""
 
+    # Where callers import it from: tracebacks show this name.
+    __module__ = "platform_api"
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if cls.__module__.startswith("platform_api.") and not cls.__name__.startswith("_"):
+            cls.__module__ = "platform_api"
+
     attempts: int = 1
     """How many requests were sent. If a lost attempt has already taken effect, the next one of a DELETE can get 404, and of
     a change with ``if_match`` 412: look at this number."""
