@@ -3,6 +3,8 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { jsonLines, useCli } from '../support/cli.ts';
 
@@ -22,6 +24,24 @@ test('login reads the key from a pipe', async () => {
   const login = ['login', '--base-url', cli.service.baseUrl];
   expect(await cli.runProcess(login, { env, input: `${cli.service.apiKey}\n` })).toMatchObject({ code: 0 });
   expect(jsonLines(await cli.run(['whoami', '--json'], { env }))).toMatchObject([{ profile: 'default' }]);
+});
+
+test('a newer version is mentioned once, with the command that installs it', async () => {
+  const list = (items: object[], nextCursor: string | null) =>
+    JSON.stringify({ success: true, data: { items, nextCursor } });
+  const service = createServer(({ url }, response) => {
+    response.setHeader('Platform-Client-Latest', '9.9.9');
+    response.end(url?.includes('cursor=') ? list([], null) : list([{ id: 'proj_1', name: 'A' }], 'next'));
+  });
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}/api/v1`;
+  const env = { PLATFORM_BASE_URL: baseUrl, PLATFORM_API_KEY: 'sk_test_x' };
+  const { code, stdout, stderr } = await cli.runProcess(['projects', 'list', '--all', '--json'], { env });
+  service.close();
+  expect(code, stderr).toBe(0);
+  expect(jsonLines({ stdout })).toMatchObject([{ id: 'proj_1' }]);
+  expect(stderr.match(/The service offers version 9\.9\.9\./g)).toHaveLength(1);
+  expect(stderr).toContain(`Update: npm install --global ${baseUrl}/downloads/platform-api-cli.tgz`);
 });
 
 describe('a command that puts its work in order first', () => {

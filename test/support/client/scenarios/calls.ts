@@ -323,6 +323,30 @@ export const calls: Scenarios = {
     ok(!/sk_live_secret|body-text/.test(text), text);
   },
 
+  'a newer version of the client is mentioned once in the life of the process': async (context) => {
+    const newer = () => success(project, 200, { 'Platform-Client-Latest': `9.9.9${'9'.repeat(100)}` });
+    const { warn } = console;
+    const said: string[] = [];
+    console.warn = (...words) => said.push(words.join(' '));
+    try {
+      for (const _ of [1, 2]) {
+        const { platform } = fake(context, [() => success(project), newer]);
+        for (const __ of [1, 2, 3]) await platform.projects.get('proj_1');
+      }
+      const { platform } = fake(context, [newer], { onOutdated: (sentence) => said.push(sentence) });
+      await platform.projects.get('proj_1');
+    } finally {
+      console.warn = warn;
+    }
+    equal(said.length, 1);
+    ok(
+      /^platform-api-client: The service offers version [9.]{40}\. This is \d+\.\d+\.\d+\.$/.test(
+        said[0] ?? '',
+      ),
+      said.join(),
+    );
+  },
+
   'a function as apiKey is asked before each attempt': async (context) => {
     let count = 0;
     const apiKey = async () => `token-${++count}`;

@@ -155,7 +155,7 @@ export const exportScenarios: Scenarios = {
     const { client, control } = context;
     const { project, documents, job } = await exported(context);
     // Of the last part: the others are read before.
-    await project.knowledge.documents.delete(documents[0]?.id ?? '');
+    await project.knowledge.documents.delete(documents[0]?.id ?? '', {}, { timeoutMs: 30_000 });
     await control('removeFiles');
     const lines: ExportedDocument[] = [];
     const error = await rejection(async () => {
@@ -184,7 +184,7 @@ export const exportScenarios: Scenarios = {
       const response = await globalThis.fetch(url, init);
       if (!url.includes('/files/') || isRemoved) return response;
       isRemoved = true;
-      await project.knowledge.documents.delete(documents.at(-1)?.id ?? '');
+      await project.knowledge.documents.delete(documents.at(-1)?.id ?? '', {}, { timeoutMs: 30_000 });
       await control('removeFiles');
       const all = new Uint8Array(await response.arrayBuffer());
       return new Response(all.slice(0, all.length - 20));

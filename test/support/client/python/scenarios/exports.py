@@ -161,8 +161,8 @@ def refused(context: Context) -> None:
 def removed(context: Context) -> None:
     exported = Exported(context)
     exports = exported.project.exports
-    # Of the last part: the others are read before.
-    exported.project.knowledge.documents.delete(exported.documents[0].id)
+    # Of the last part: the others are read before. A repeated deletion would be a 404.
+    exported.project.knowledge.documents.delete(exported.documents[0].id, timeout=30)
     context.control("removeFiles")
     lines: list[Any] = []
 
@@ -194,7 +194,7 @@ def removed_meanwhile(context: Context) -> None:
         if not is_file(request) or is_removed:
             return reply
         is_removed = True
-        exported.project.knowledge.documents.delete(exported.documents[-1].id)
+        exported.project.knowledge.documents.delete(exported.documents[-1].id, timeout=30)
         context.control("removeFiles")
         return Reply(200, {}, reply.content[:-20])
 
