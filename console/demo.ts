@@ -134,7 +134,8 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
       tags: [tag],
       startedAt: new Date(startMs),
       endedAt: new Date(startMs + 4 * minuteMs),
-      endReason: 'resolved',
+      // Some gave up.
+      endReason: number % 14 === 5 ? 'abandoned' : 'resolved',
       messages: [
         { role: 'user', text: question, at: new Date(startMs) },
         { role: 'avatar', text: answer, at: new Date(startMs + 6000), citations: citationsOf(tag) },

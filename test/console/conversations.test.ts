@@ -78,6 +78,37 @@ describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: 
     expect([...problems, ...other.problems]).toEqual([]);
   });
 
+  test('conversations with trouble are first if asked for, and a link shows the same order', async () => {
+    const calm = await talk('calm', ['hello', { role: 'avatar', text: 'Hello!' }, 'thanks'], {
+      channel: 'ranked',
+    });
+    await project.conversations.end(calm, { reason: 'completed' });
+    const left = await talk('left', ['hello', { role: 'avatar', text: 'Hello!' }], { channel: 'ranked' });
+    await project.conversations.end(left, { reason: 'abandoned' });
+    const silent = await talk('silent', ['hello', 'is anybody there?'], { channel: 'ranked' });
+    await project.conversations.end(silent, { reason: 'error' });
+    await talk('newest', ['hi', { role: 'avatar', text: 'Hi!' }], { channel: 'ranked' });
+    const { page, problems } = await server.open(`${base}?channel=ranked`);
+    const users = () => rows(page).getByRole('link').allInnerTexts();
+    await expect.poll(users).toEqual(['newest', 'silent', 'left', 'calm']);
+    await page.getByLabel('Order').selectOption('trouble');
+    await expect.poll(users).toEqual(['silent', 'left', 'calm', 'newest']);
+    await rows(page).nth(0).getByText('no answer').waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await page.getByLabel('Order').selectOption('messages');
+    await expect.poll(users).toEqual(['calm', 'newest', 'silent', 'left']);
+    const linked = await server.open(page.url().slice(page.url().indexOf('#') + 1));
+    await expect
+      .poll(() => rows(linked.page).getByRole('link').allInnerTexts())
+      .toEqual(['calm', 'newest', 'silent', 'left']);
+    await linked.page.getByRole('link', { name: 'silent' }).click();
+    await linked.page.getByRole('heading', { name: 'silent' }).waitFor();
+    await linked.page.goBack();
+    await linked.page.getByRole('link', { name: 'silent' }).waitFor();
+    expect(await linked.page.getByLabel('Order').inputValue()).toBe('messages');
+    expect([...problems, ...linked.problems]).toEqual([]);
+  });
+
   test('a wrong value in a link is explained by the service', async () => {
     const { page } = await server.open(`${base}?status=sleeping`);
     await page.getByRole('alert').getByText('status').waitFor();

@@ -1,7 +1,6 @@
 /** A list that grows page by page. The number of pages is in the address, so that the back button and a link show the same. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ListData, Page } from '../../../clients/typescript/src/index.ts';
 import { address, path, query, setQuery } from '../router.ts';
 import { onSignOut } from '../session/session.ts';
 
@@ -16,7 +15,12 @@ export type Pages<Item> = {
   reload: () => void;
 };
 
-type AnyPage<Item> = Page<ListData & { items: Item[] }>;
+/** A page of the client, or pages of it that were put together. */
+export type AnyPage<Item> = {
+  readonly items: readonly Item[];
+  hasNextPage(): boolean;
+  nextPage(): Promise<AnyPage<Item> | undefined>;
+};
 type Stored = { pages: AnyPage<unknown>[] };
 
 /** What was loaded, by address: the back button shows it at once, at its place. */

@@ -16,6 +16,13 @@ const periodNames: Readonly<Record<Period, string>> = {
   month: 'Last 30 days',
 };
 
+const orders = [
+  ['oldest', 'Oldest first'],
+  ['trouble', 'Trouble first'],
+  ['messages', 'Most messages first'],
+  ['duration', 'Longest first'],
+] as const;
+
 /** In the part that is closed at first. */
 const further = ['channel', 'tag', 'externalUserId', 'externalId', 'deploymentId'] as const;
 
@@ -65,14 +72,7 @@ export function FilterForm({ filters, avatars }: { filters: Filters; avatars: re
             <TextFilter name="avatarId" label="Avatar (id)" />
           )}
           <PeriodChoice />
-          {!isSearch && (
-            <SelectFilter
-              name="order"
-              label="Order"
-              all="Newest first"
-              options={[['oldest', 'Oldest first']]}
-            />
-          )}
+          {!isSearch && <SelectFilter name="order" label="Order" all="Newest first" options={orders} />}
           {count > 0 && (
             <button type="button" onClick={clearFilters}>
               Clear all

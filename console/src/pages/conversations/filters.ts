@@ -1,6 +1,7 @@
 /** The filters of the list, as they are in the address. */
 
 import type { ConversationExportFilters } from '../../../../clients/typescript/src/index.ts';
+import { isRanking } from './ranking.ts';
 
 /** The filters that the list, the search and the export have. */
 export const sharedFilters = [
@@ -48,12 +49,12 @@ type Sent = Omit<ConversationExportFilters, 'startedFrom' | 'startedBefore'> & {
 /** @returns what the search and the export take */
 export const sharedOf = (filters: Filters): Sent => only(filters, sharedFilters) as Sent;
 
-/** @returns what the list takes */
-export const listedOf = (filters: Filters) =>
-  only(filters, [...sharedFilters, ...listFilters]) as Sent & {
-    externalId?: string;
-    order?: 'newest' | 'oldest';
-  };
+/** @returns what the list takes. It does not know the orders of this page, which sorts by itself */
+export const listedOf = (filters: Filters) => {
+  const { order, ...others } = only(filters, [...sharedFilters, ...listFilters]);
+  const sent = order === undefined || isRanking(order) ? others : { ...others, order };
+  return sent as Sent & { externalId?: string; order?: 'newest' | 'oldest' };
+};
 
 const dayMs = 86_400_000;
 

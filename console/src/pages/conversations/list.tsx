@@ -16,6 +16,8 @@ import { ExportPanel, NewExport } from './export.tsx';
 import { clearFilters, FilterForm } from './filter-form.tsx';
 import { type Filters, filtersOf, listedOf, sharedOf } from './filters.ts';
 import { useAvatars } from './names.tsx';
+import { rankedCount, rankedPage } from './ranked-page.ts';
+import { isRanking, type Ranking } from './ranking.ts';
 import { ConversationRow, HitRow } from './rows.tsx';
 
 const pageSize = 50;
@@ -56,11 +58,13 @@ export default function Conversations({ params: { project = '' } }: { params: Pa
           setRound(round + 1);
         }}
       />
-      {filters.q === undefined ? (
-        <Listed key={round} project={project} filters={filters} />
-      ) : (
-        <Found key={round} project={project} filters={filters} q={filters.q} />
+      {filters.q === undefined && isRanking(filters.order) && (
+        <Ranked key={round} project={project} filters={filters} ranking={filters.order} />
       )}
+      {filters.q === undefined && !isRanking(filters.order) && (
+        <Listed key={round} project={project} filters={filters} />
+      )}
+      {filters.q !== undefined && <Found key={round} project={project} filters={filters} q={filters.q} />}
       {opened === 'export' && (
         <NewExport
           project={project}
@@ -103,6 +107,39 @@ function Listed({ project, filters }: { project: string; filters: Filters }) {
       row={(value) => <ConversationRow project={project} value={value} />}
       empty={isFiltered ? <NothingFits /> : <NoConversation />}
     />
+  );
+}
+
+type RankedProps = { project: string; filters: Filters; ranking: Ranking };
+
+/** In an order that the API does not have: the page reads a part of the list, and says which. */
+function Ranked({ project, filters, ranking }: RankedProps) {
+  const sent = listedOf(filters);
+  const list = usePages<Conversation>(
+    'page',
+    async (signal) => {
+      const { conversations } = platform().projects(project);
+      return rankedPage(await conversations.list({ ...sent, limit: 100 }, { signal }), ranking, signal);
+    },
+    [JSON.stringify(sent), ranking],
+  );
+  const isFiltered = Object.keys(sent).length > 0;
+  return (
+    <>
+      <p class="quiet">
+        {ranking === 'trouble' &&
+          'First those without an answer, or with a bad end, and of these the longest. '}
+        {list.isLast === false &&
+          `Each ${rankedCount} conversations, from the newest, are in an order of their own: choose a period for fewer.`}
+      </p>
+      <List
+        label="Conversations"
+        list={list}
+        keyOf={({ id }) => id}
+        row={(value) => <ConversationRow project={project} value={value} />}
+        empty={isFiltered ? <NothingFits /> : <NoConversation />}
+      />
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { Name } from '../../parts/text.tsx';
 import { duration, Time } from '../../parts/time.tsx';
 import { href } from '../../router.ts';
 import { AvatarName } from './names.tsx';
+import { endsBadly, isUnanswered } from './ranking.ts';
 
 const maxTags = 3;
 
@@ -22,6 +23,7 @@ export const ConversationRow = ({ project, value }: { project: string; value: Co
         </span>
       ))}
       {value.tags.length > maxTags && <span class="quiet">+{value.tags.length - maxTags}</span>}
+      {isUnanswered(value) && <Badge value="no answer" tone="busy" />}
     </span>
     <span class="what">
       <AvatarName id={value.avatarId} />
@@ -39,7 +41,7 @@ export const ConversationRow = ({ project, value }: { project: string; value: Co
     <span class="state">
       <Badge
         value={value.status === 'active' ? 'active' : (value.endReason ?? 'ended')}
-        tone={value.status === 'active' ? 'good' : 'quiet'}
+        tone={value.status === 'active' ? 'good' : endsBadly(value) ? 'bad' : 'quiet'}
       />
     </span>
     <Time at={value.startedAt} />

@@ -1,0 +1,48 @@
+/**
+ * Which conversations to read first. The API has no score of a conversation, so these orders use what its list has: how it ended,
+ * who has spoken, and how long it took.
+ */
+
+import type { Conversation } from '../../../../clients/typescript/src/index.ts';
+
+export const rankings = ['trouble', 'messages', 'duration'] as const;
+export type Ranking = (typeof rankings)[number];
+
+export const isRanking = (order: string | undefined): order is Ranking =>
+  rankings.some((one) => one === order);
+
+type Known = Pick<Conversation, 'endReason' | 'messageCount' | 'messageCountByRole' | 'durationSeconds'>;
+
+/** The reasons of the API that say that something went wrong, the worst first. Other reasons are words of the caller. */
+const badEnds: readonly string[] = ['error', 'abandoned', 'timeout'];
+
+/** @returns whether the user has spoken, and the avatar has not */
+export const isUnanswered = ({ messageCountByRole: { user, avatar } }: Known): boolean =>
+  user > 0 && avatar === 0;
+
+export const endsBadly = ({ endReason }: Pick<Known, 'endReason'>): boolean =>
+  endReason !== null && badEnds.includes(endReason);
+
+/** @returns numbers that are compared in their order */
+const weights: Readonly<Record<Ranking, (value: Known) => readonly number[]>> = {
+  trouble: (value) => [
+    Number(isUnanswered(value)) + Number(endsBadly(value)),
+    // A worse end is first.
+    endsBadly(value) ? -badEnds.indexOf(value.endReason ?? '') : -badEnds.length,
+    value.messageCount,
+    value.durationSeconds,
+  ],
+  messages: (value) => [value.messageCount, value.durationSeconds],
+  duration: (value) => [value.durationSeconds, value.messageCount],
+};
+
+/** @returns the same conversations. Those that weigh the same keep their order */
+export function ranked<Value extends Known>(values: readonly Value[], ranking: Ranking): Value[] {
+  const weighed = values.map((value) => ({ value, weight: weights[ranking](value) }));
+  return weighed.sort((a, b) => compare(b.weight, a.weight)).map(({ value }) => value);
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((number, index) => number !== b[index]);
+  return (a[at] ?? 0) - (b[at] ?? 0);
+}
