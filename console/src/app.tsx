@@ -29,6 +29,13 @@ function Frame({ open }: { open: Session }) {
   const found = pageAt(path.value);
   const project = found?.params.project;
   const frame = useRef<HTMLElement>(null);
+  const menu = useRef<HTMLElement>(null);
+  // On a phone, the menu is one line that scrolls. Not `scrollIntoView`: it would scroll the page, too.
+  useEffect(() => {
+    const line = menu.current;
+    const current = line?.querySelector<HTMLElement>('[aria-current]');
+    if (line && current) line.scrollLeft += middleOf(current) - middleOf(line);
+  }, [path.value]);
   useEffect(() => {
     document.documentElement.dataset.mode = me.mode;
     return () => {
@@ -57,7 +64,7 @@ function Frame({ open }: { open: Session }) {
           The service cannot be reached. What is on the page may be old.
         </p>
       )}
-      <nav class="menu" aria-label="Pages">
+      <nav class="menu" aria-label="Pages" ref={menu}>
         {project && (
           <Menu
             title={<ProjectName key={project} id={project} />}
@@ -87,6 +94,11 @@ function Frame({ open }: { open: Session }) {
   );
 }
 
+const middleOf = (element: HTMLElement): number => {
+  const { left, width } = element.getBoundingClientRect();
+  return left + width / 2;
+};
+
 type MenuProps = {
   title: ComponentChildren;
   entries: readonly PageEntry[];
@@ -104,7 +116,7 @@ function Menu({ title, entries, project, scopes }: MenuProps) {
           const target = entry.pattern.replace(':project', project ?? '');
           const isCurrent = path.value === target;
           // A page below it, such as a conversation in the list of conversations. Everything is below the overview.
-          const isAbove = entry.pattern !== '/projects/:project' && path.value.startsWith(`${target}/`);
+          const isAbove = !hasEverything(entry) && path.value.startsWith(`${target}/`);
           return (
             <li key={entry.pattern}>
               <a href={href(target)} aria-current={isCurrent ? 'page' : isAbove || undefined}>
@@ -117,6 +129,8 @@ function Menu({ title, entries, project, scopes }: MenuProps) {
     </section>
   );
 }
+
+const hasEverything = ({ pattern }: PageEntry) => pattern === '/' || pattern === '/projects/:project';
 
 /** Until the name is loaded, and for a credential that may not read it, the menu says only what it is. */
 function ProjectName({ id }: { id: string }) {

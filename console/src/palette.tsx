@@ -68,7 +68,6 @@ export function Palette({ project }: { project: string | undefined }) {
         label: `Go to ${title}`,
         run: () => navigate(pattern.replace(':project', project ?? '')),
       })),
-    { label: 'Go to Projects', run: () => navigate('/') },
     ...projects.map(({ id, name }) => ({
       label: `Open project ${name}`,
       run: () => navigate(`/projects/${id}`),

@@ -24,8 +24,8 @@ describe.skipIf(!hasBrowser)(inBrowser('API keys'), { tags: ['long'] }, () => {
     expect(await findingsEverywhere(page)).toEqual([]);
     await dialog.getByLabel('Name').focus();
     await keyboard.type(hostile);
-    // The two buttons above the scopes, then the resources: an arrow chooses the next level.
-    for (let tabs = 0; tabs < 3; tabs += 1) await keyboard.press('Tab');
+    // The resources are first: an arrow chooses the next level.
+    await keyboard.press('Tab');
     await keyboard.press('ArrowRight');
     await keyboard.press('Tab');
     await keyboard.press('ArrowRight');

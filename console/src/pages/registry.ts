@@ -17,7 +17,13 @@ export type PageEntry = {
 };
 
 export const pages: readonly PageEntry[] = [
-  { pattern: '/', title: 'Projects', scope: 'projects:read', load: () => import('./projects.tsx') },
+  {
+    pattern: '/',
+    title: 'Projects',
+    scope: 'projects:read',
+    isInMenu: true,
+    load: () => import('./projects.tsx'),
+  },
   {
     pattern: '/projects/:project',
     title: 'Overview',

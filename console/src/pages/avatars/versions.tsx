@@ -72,6 +72,8 @@ function VersionRow({ project, avatar, version, before, servedBy }: RowProps) {
         ))}{' '}
         <span class="quiet">
           <Time at={version.createdAt} />
+          {' by '}
+          <Credential id={version.createdBy} isText />
           {version.version === 1 && ' · created'}
           {changed && (
             <>

@@ -23,17 +23,6 @@ export function ScopePicker({ value, onChange }: Props) {
   return (
     <fieldset class="scopes">
       <legend>What the key can do</legend>
-      <p class="row">
-        <button type="button" class="small" onClick={() => onChange(readable)}>
-          Read everything
-        </button>
-        <button type="button" class="small" onClick={() => onChange([])}>
-          Nothing
-        </button>
-        <span class="quiet" role="status">
-          {value.length === 0 ? 'Choose at least one scope.' : `${value.length} scopes`}
-        </span>
-      </p>
       {scopeTexts.map((text) => (
         <ScopeRow
           key={text.resource}
@@ -42,6 +31,19 @@ export function ScopePicker({ value, onChange }: Props) {
           onChange={(level) => set(text, level)}
         />
       ))}
+      <p class="row">
+        <button type="button" class="small" onClick={() => onChange(readable)}>
+          Read everything
+        </button>
+        <button type="button" class="small" onClick={() => onChange([])}>
+          Nothing
+        </button>
+        <span class="quiet" role="status">
+          {value.length === 0
+            ? 'Choose at least one scope.'
+            : `${value.length} ${value.length === 1 ? 'scope' : 'scopes'}`}
+        </span>
+      </p>
     </fieldset>
   );
 }

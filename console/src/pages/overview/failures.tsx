@@ -7,6 +7,7 @@ import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
+import { titleOf } from '../jobs/texts.ts';
 import { Calm, Card, firstRows, More } from './card.tsx';
 
 const shown = 5;
@@ -32,7 +33,7 @@ export function FailedJobs({ project }: { project: string }) {
           <ul class="rows">
             {rows.items.map(({ id, type, error, finishedAt }) => (
               <li key={id}>
-                <a href={href(`/projects/${project}/jobs/${id}`)}>{type}</a> <Time at={finishedAt} />
+                <a href={href(`/projects/${project}/jobs/${id}`)}>{titleOf(type)}</a> <Time at={finishedAt} />
                 <p class="quiet clip">
                   <Name value={error?.message} />
                 </p>
@@ -68,7 +69,7 @@ export function FailingWebhooks({ project }: { project: string }) {
           <ul class="rows">
             {rows.items.map(({ id, url, disabled, health }) => (
               <li key={id}>
-                <a href={href(`/webhooks/${id}`, { status: 'failed' })} class="clip">
+                <a href={href(`/webhooks/${id}`)} class="clip">
                   <Name value={url} />
                 </a>
                 <p class="quiet">

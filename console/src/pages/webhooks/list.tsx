@@ -1,6 +1,6 @@
 /** The webhooks of the organisation: those that need attention are first. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Webhook } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette.tsx';
 import { Badge, Empty, Head } from '../../parts/basics.tsx';
@@ -41,24 +41,47 @@ export default function Webhooks() {
         />
         <TextFilter name="createdBy" label="Created or set by" placeholder="key_…" />
       </Filters>
-      {failing !== 'false' && <Group failing="true" isAlone={failing === 'true'} />}
-      {failing !== 'true' && <Group failing="false" isAlone={failing === 'false'} />}
+      <Groups failing={failing} />
       {isCreating && <CreateWebhook onClose={() => setIsCreating(false)} />}
     </>
   );
 }
 
-/** @param isAlone whether this is the only list on the page */
-function Group({ failing, isAlone }: { failing: 'true' | 'false'; isAlone: boolean }) {
+/** @param failing the filter: both groups without it */
+function Groups({ failing }: { failing: 'true' | 'false' | undefined }) {
   const createdBy = filterValue('createdBy');
+  const [hasFailing, setHasFailing] = useState(false);
+  const isFiltered = createdBy !== undefined || failing !== undefined;
+  const shared = { createdBy, isAlone: failing !== undefined, isPart: isFiltered || hasFailing };
+  return (
+    <>
+      {failing !== 'false' && <Group failing="true" {...shared} onKnown={setHasFailing} />}
+      {failing !== 'true' && <Group failing="false" {...shared} />}
+    </>
+  );
+}
+
+type GroupProps = {
+  failing: 'true' | 'false';
+  createdBy: string | undefined;
+  /** Whether this is the only group on the page. */
+  isAlone: boolean;
+  /** Whether there may be webhooks outside this group. */
+  isPart: boolean;
+  /** Gets whether the group has webhooks. */
+  onKnown?: (has: boolean) => void;
+};
+
+function Group({ failing, createdBy, isAlone, isPart, onKnown }: GroupProps) {
   const isFailing = failing === 'true';
   const list = usePages<Webhook>(
     isFailing ? 'failingPage' : 'page',
     (signal) => platform().webhooks.list({ limit: 50, failing, createdBy }, { signal }),
     [failing, createdBy],
   );
-  const isEmpty = list.isLast === true && list.pages.every((items) => items.length === 0);
-  if (isFailing && isEmpty && !isAlone) return null;
+  const has = list.pages.some((items) => items.length > 0);
+  useEffect(() => onKnown?.(has), [has]);
+  if (isFailing && !has && !isAlone && !list.error) return null;
   return (
     <section>
       <h2>{isFailing ? 'Need attention' : 'Others'}</h2>
@@ -68,7 +91,7 @@ function Group({ failing, isAlone }: { failing: 'true' | 'false'; isAlone: boole
         keyOf={({ id }) => id}
         row={(webhook) => <Row value={webhook} />}
         empty={
-          createdBy || isAlone ? (
+          isPart ? (
             <Empty title={isFailing ? 'No webhook fails' : 'No other webhook'} />
           ) : (
             <Empty
