@@ -169,8 +169,9 @@ async function end(work: Work, webhook: StoredWebhook, outcome: Outcome, isFree:
     return finish(work, { status: 'succeeded', attempts, nextAttemptAt: null });
   if (result.disable) await disable(work, webhook, result.disable);
   if (result.kind === 'give_up') return giveUp(work, { attempts, failures });
-  await change(work, { attempts, failures, ...pauseUntil(result.dueMs, nowMs) });
-  await wait(work, result.dueMs);
+  if (await settle(work, attempts, { failures, ...pauseUntil(result.dueMs, nowMs) }))
+    return wait(work, result.dueMs);
+  await decideAgain(work);
 }
 
 const failed = { status: 'failed', nextAttemptAt: null } as const;
@@ -182,15 +183,32 @@ async function finish(work: Work, changes: DeliveryChanges): Promise<void> {
 }
 
 /** Ends a delivery after its last attempt, unless somebody has requested it again in the meantime. */
-async function giveUp(work: Work, changes: Pick<StoredDelivery, 'attempts' | 'failures'>): Promise<void> {
-  const { delivery, webhookId, target, input } = work;
-  const current = await deliveries.at(input.store, webhookId).get(delivery.id);
-  if (!current || current.begun !== delivery.begun) return decideAgain(work);
-  const isRequested = current.round !== delivery.round;
-  const end = isRequested ? { attempts: changes.attempts } : { ...changes, ...failed };
-  const refusal = await commitPatiently(input, [changeDelivery(input.store, webhookId, current, end)]);
-  if (refusal || isRequested) return decideAgain(work);
-  await unschedule(input.store, target, input);
+async function giveUp(work: Work, { attempts, failures }: Pick<StoredDelivery, 'attempts' | 'failures'>) {
+  if (!(await settle(work, attempts, { failures, ...failed }))) return decideAgain(work);
+  await unschedule(work.input.store, work.target, work.input);
+}
+
+/** A delivery seldom changes during its attempt: somebody requests it again, or an erasure changes it. */
+const maxSettles = 3;
+
+/**
+ * Stores a failed attempt. What it leads to is stored only if nobody has requested the delivery again during the attempt.
+ * @returns whether this was stored
+ */
+async function settle(
+  { delivery, webhookId, input }: Work,
+  attempts: StoredDelivery['attempts'],
+  changes: DeliveryChanges,
+): Promise<boolean> {
+  for (let tries = 0; tries < maxSettles; tries += 1) {
+    const current = await deliveries.at(input.store, webhookId).get(delivery.id);
+    if (!current || current.begun !== delivery.begun) return false;
+    const isRequested = current.round !== delivery.round;
+    const all = isRequested ? { attempts } : { attempts, ...changes };
+    const refusal = await commitPatiently(input, [changeDelivery(input.store, webhookId, current, all)]);
+    if (!refusal) return !isRequested;
+  }
+  return false;
 }
 
 /** Changes a delivery. @returns whether it was changed: false if another attempt has begun since */

@@ -189,6 +189,27 @@ describe('a delivery', () => {
     expect([(await delivery(id)).status, receiver.received.length]).toEqual(['failed', 16]);
   });
 
+  test('that is requested again during an attempt is sent again at once, not after a pause', async () => {
+    receiver.respond(answering(503));
+    const { api, path, request, attempt, delivery } = await openWebhook(receiver.url);
+    const { id } = await request();
+    await attempt(id);
+    api.advance(minuteMs);
+    receiver.respond((_, response) => {
+      receiver.respond(answering(200));
+      void api
+        .call('POST', `${path}/deliveries/${id}/redeliver`)
+        .then(() => response.writeHead(503).end('late'));
+    });
+    // Decided again within seconds. The webhook fails, so its next attempt waits for another ten.
+    expect(await attempt(id)).toBeLessThanOrEqual(3);
+    const { status, attempts } = await delivery(id);
+    expect([status, attempts.map(({ body }) => body)]).toEqual(['pending', ['', 'late']]);
+    api.advance(15 * secondMs);
+    await attempt(id);
+    expect((await delivery(id)).status).toBe('succeeded');
+  });
+
   test('whose sender was killed is sent again, and no request is missing in its attempts', {
     tags: ['long'],
   }, async () => {
