@@ -57,6 +57,12 @@ describe.skipIf(!hasBrowser)(inBrowser('webhooks'), { tags: ['long'] }, () => {
     await deliveries.getByText('"Something to tell"').waitFor();
     expect(await findingsEverywhere(page)).toEqual([]);
 
+    // The next attempt fails while the page is open, so the page does not have the latest one.
+    const attempts = async () => {
+      const { items } = await server.platform.webhooks.deliveries.list(failing.id);
+      return items[0]?.attempts.filter(({ durationMs }) => durationMs !== null).length;
+    };
+    await expect.poll(attempts, { timeout: 60_000 }).toBe(2);
     receiver.respond(answering(200, {}, 'thanks'));
     await deliveries.getByRole('button', { name: 'Send again' }).click();
     await deliveries.getByText('succeeded').waitFor({ timeout: 60_000 });

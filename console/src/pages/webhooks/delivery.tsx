@@ -30,10 +30,11 @@ export const outcome = ({ status, durationMs, error }: DeliveryAttempt): string 
 
 export function DeliveryRow({ webhookId, value, isEnabled, isOpen = false }: Props) {
   const watch = useWatch(webhookId);
-  const again = useAction((after: string | undefined, options) =>
+  const again = useAction((id: string, options) =>
     platform()
-      .webhooks.deliveries.redeliver(webhookId, value.id, options)
-      .then((delivery) => watch.start(delivery, after)),
+      .webhooks.deliveries.redeliver(webhookId, id, options)
+      // Not the last attempt on the page: another one may have ended since the page was loaded.
+      .then((delivery) => watch.start(delivery, delivery.attempts.at(-1)?.at)),
   );
   const delivery = watch.delivery ?? value;
   const last = delivery.attempts.at(-1);
@@ -63,7 +64,7 @@ export function DeliveryRow({ webhookId, value, isEnabled, isOpen = false }: Pro
                 type="button"
                 class="small"
                 disabled={again.isPending || watch.isWaiting}
-                onClick={() => again.run(delivery.attempts.at(-1)?.at)}
+                onClick={() => again.run(delivery.id)}
               >
                 {watch.isWaiting ? 'Sending …' : 'Send again'}
               </button>
