@@ -6,7 +6,7 @@ import type { Project } from '../../clients/typescript/src/index.ts';
 import { holds } from '../../lib/base/scopes.ts';
 import { pages } from './pages/registry.ts';
 import { navigate } from './router.ts';
-import { can, platform, session, signOut } from './session/session.ts';
+import { can, session, signOut } from './session/session.ts';
 
 export type Command = { label: string; run: () => void };
 
@@ -26,6 +26,9 @@ export function useCommands(commands: readonly Command[]): void {
 
 const maxShown = 12;
 
+/** A request in the same task would delay the picture of the open palette. */
+const afterPicture = (act: () => void) => requestAnimationFrame(() => setTimeout(act, 0));
+
 export function Palette({ project }: { project: string | undefined }) {
   const ref = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
@@ -36,14 +39,17 @@ export function Palette({ project }: { project: string | undefined }) {
     setText('');
     setAt(0);
     if (!ref.current?.open) ref.current?.showModal();
-    if (can('projects:read'))
-      platform()
-        .projects.list({ limit: 100 })
-        .then(
-          ({ items }) => setProjects(items),
-          () => {},
-        );
+    if (can('projects:read')) afterPicture(loadProjects);
   };
+  const loadProjects = () =>
+    // The session may have ended in the meantime.
+    session
+      .peek()
+      ?.platform.projects.list({ limit: 100 })
+      .then(
+        ({ items }) => setProjects(items),
+        () => {},
+      );
   // One listener for the whole session
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

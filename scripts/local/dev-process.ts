@@ -15,8 +15,11 @@ export type DevProcess = DevFile & {
   stop: () => Promise<void>;
 };
 
-/** @throws Error with the output of the process, if it ends before it is ready */
-export async function startDevProcess(): Promise<DevProcess> {
+/**
+ * @param onLog gets what the server prints after it is ready
+ * @throws Error with the output of the process, if it ends before it is ready
+ */
+export async function startDevProcess(onLog: (text: string) => void = () => {}): Promise<DevProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'platform-api-dev-'));
   const child = spawn(process.execPath, [resolve(root, 'scripts/dev.ts')], {
     cwd: folder,
@@ -29,8 +32,9 @@ export async function startDevProcess(): Promise<DevProcess> {
     const read = (chunk: Buffer) => {
       output += chunk;
       if (!output.includes('Stop with Ctrl+C')) return;
-      // The rest of the output is read, but not kept: a full pipe would stop the server.
-      for (const stream of [child.stdout, child.stderr]) stream.off('data', read).resume();
+      // The rest of the output is read in any case: a full pipe would stop the server.
+      for (const stream of [child.stdout, child.stderr])
+        stream.off('data', read).on('data', (chunk: Buffer) => onLog(String(chunk)));
       done();
     };
     for (const stream of [child.stdout, child.stderr]) stream.on('data', read);

@@ -88,18 +88,19 @@ describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: 
     const silent = await talk('silent', ['hello', 'is anybody there?'], { channel: 'ranked' });
     await project.conversations.end(silent, { reason: 'error' });
     await talk('newest', ['hi', { role: 'avatar', text: 'Hi!' }], { channel: 'ranked' });
+    const slowly = { timeout: 30_000 };
     const { page, problems } = await server.open(`${base}?channel=ranked`);
     const users = () => rows(page).getByRole('link').allInnerTexts();
-    await expect.poll(users).toEqual(['newest', 'silent', 'left', 'calm']);
+    await expect.poll(users, slowly).toEqual(['newest', 'silent', 'left', 'calm']);
     await page.getByLabel('Order').selectOption('trouble');
-    await expect.poll(users).toEqual(['silent', 'left', 'calm', 'newest']);
+    await expect.poll(users, slowly).toEqual(['silent', 'left', 'calm', 'newest']);
     await rows(page).nth(0).getByText('no answer').waitFor();
     expect(await findingsEverywhere(page)).toEqual([]);
     await page.getByLabel('Order').selectOption('messages');
-    await expect.poll(users).toEqual(['calm', 'newest', 'silent', 'left']);
+    await expect.poll(users, slowly).toEqual(['calm', 'newest', 'silent', 'left']);
     const linked = await server.open(page.url().slice(page.url().indexOf('#') + 1));
     await expect
-      .poll(() => rows(linked.page).getByRole('link').allInnerTexts())
+      .poll(() => rows(linked.page).getByRole('link').allInnerTexts(), slowly)
       .toEqual(['calm', 'newest', 'silent', 'left']);
     await linked.page.getByRole('link', { name: 'silent' }).click();
     await linked.page.getByRole('heading', { name: 'silent' }).waitFor();

@@ -166,6 +166,50 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of deployments'), { tags: ['lo
     expect(problems).toEqual([]);
   });
 
+  test('"Show more documents" goes on behind the last page, and a failure of it is repeated', async () => {
+    const { at, second } = await newProject();
+    const { page, problems } = await server.open(at);
+    const asked: (string | null)[] = [];
+    let isBroken = false;
+    await page.route('**/changes?*', (route) => {
+      const cursor = new URL(route.request().url()).searchParams.get('cursor');
+      asked.push(cursor);
+      if (isBroken) return route.abort();
+      const number = Number(cursor ?? 0);
+      const items = Array.from({ length: number === 0 ? 0 : 100 }, (_, index) => ({
+        kind: 'document',
+        id: `kdoc_${String(number * 100 + index).padStart(26, '0')}`,
+        ...{ name: `Document ${number}-${index}`, change: 'added', from: null, to: null, fields: [] },
+      }));
+      const nextCursor = number < 3 ? `${number + 1}` : null;
+      const data = { items, nextCursor, since: null, documents: 'compared' };
+      return route.fulfill({ json: { success: true, data } });
+    });
+    // Another index, so that the page asks for the documents.
+    await page.route(`**/deployments/${second.id}`, async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: object };
+      const other = { ...data, knowledgeIndexVersion: 'kidx_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' };
+      await route.fulfill({ response, json: { success: true, data: other } });
+    });
+    await page.goto(`${server.baseUrl}/console#${at}/${second.id}`);
+    const rows = page.getByRole('list', { name: 'Documents' }).getByRole('listitem');
+    await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(100);
+    isBroken = true;
+    await page.getByRole('button', { name: 'Show more documents' }).click();
+    await page.getByText('No connection').waitFor();
+    expect(await rows.count()).toBe(100);
+    isBroken = false;
+    await page.getByRole('button', { name: 'Repeat' }).click();
+    await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(200);
+    await page.getByRole('button', { name: 'Show more documents' }).click();
+    await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(300);
+    expect(await page.getByRole('button', { name: 'Show more documents' }).count()).toBe(0);
+    // Each page was asked for once, apart from the broken attempts.
+    expect(asked.filter((cursor) => cursor !== '2')).toEqual([null, '1', '3']);
+    expect(problems).toEqual([]);
+  });
+
   test('a repeated rollback has the same Idempotency-Key; a key that may only read sees no button', async () => {
     const { at, project, first } = await newProject();
     const { page } = await server.open(at);

@@ -22,12 +22,17 @@ export type ConsoleServer = {
   platform: Platform;
   /** Opens an address of the console, signed in with a key; null does not sign in. */
   open: (address: string, key?: string | null, options?: BrowserContextOptions) => Promise<Opened>;
+  /** What the dev server has printed since it was ready. */
+  log: () => string;
   stop: () => Promise<void>;
 };
 
 /** Starts a dev server and a browser. */
 export async function openConsole(): Promise<ConsoleServer> {
-  const { baseUrl, apiKey, testApiKey, stop } = await startDevProcess();
+  let log = '';
+  const { baseUrl, apiKey, testApiKey, stop } = await startDevProcess((text) => {
+    log += text;
+  });
   const browser = await launchChromium();
   const open = async (
     address: string,
@@ -57,6 +62,7 @@ export async function openConsole(): Promise<ConsoleServer> {
     testApiKey,
     platform: new Platform({ baseUrl, apiKey }),
     open,
+    log: () => log,
     async stop() {
       await browser.close();
       await stop();

@@ -123,7 +123,9 @@ function KnowledgeRow({ project, from, to }: Props) {
         {after === null ? 'no index' : <Id value={after} />}
       </span>{' '}
       {can('knowledge:read') && <a href={href(`/projects/${project}/knowledge/search`)}>Search both</a>}
-      {from.id && to.id && <DocumentChanges project={project} from={from.id} to={to.id} />}
+      {from.id && to.id && (
+        <DocumentChanges key={`${from.id} ${to.id}`} project={project} from={from.id} to={to.id} />
+      )}
     </>
   );
 }

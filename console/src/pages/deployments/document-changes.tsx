@@ -1,7 +1,11 @@
 /** The documents that differ in two deployments. */
 
 import { useState } from 'preact/hooks';
-import type { DeploymentChange } from '../../../../clients/typescript/src/index.ts';
+import type {
+  DeploymentChange,
+  DeploymentChangeList,
+  Page,
+} from '../../../../clients/typescript/src/index.ts';
 import { Badge, Loading } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -15,20 +19,33 @@ const tones: Readonly<Record<string, 'good' | 'busy' | 'bad'>> = {
   changed: 'busy',
   removed: 'bad',
 };
-const step = 50;
-
 type Props = { project: string; from: string; to: string };
 
 export function DocumentChanges({ project, from, to }: Props) {
-  const [wanted, setWanted] = useState(step);
-  const { data, error, isLoading, reload } = useLoad(
-    (signal) => loadDocuments(project, from, to, wanted, signal),
-    [project, from, to, wanted],
+  const { data, error, reload, set } = useLoad(
+    async (signal) => {
+      const { deployments } = platform().projects(project);
+      return documentsFrom(await deployments.changes(to, { since: from, limit: 100 }, { signal }));
+    },
+    [project, from, to],
   );
+  const [more, setMore] = useState<{ isLoading: boolean; error?: unknown }>({ isLoading: false });
   if (!data) return error ? <Problem error={error} onRepeat={reload} /> : <Loading />;
-  const { documents, isKnown, isLast } = data;
+  const { documents, isKnown, last } = data;
   if (!isKnown)
     return <p class="quiet">Which documents differ is not known: an older version built an index.</p>;
+  /** Goes on behind the last page: each page makes the service compare both lists. */
+  const showMore = async () => {
+    setMore({ isLoading: true });
+    try {
+      const page = await last.nextPage();
+      const next = page && (await documentsFrom(page));
+      if (next) set({ ...next, documents: [...documents, ...next.documents] });
+      setMore({ isLoading: false });
+    } catch (failure) {
+      setMore({ isLoading: false, error: failure });
+    }
+  };
   return (
     <>
       <ul class="plain" aria-label="Documents">
@@ -39,8 +56,9 @@ export function DocumentChanges({ project, from, to }: Props) {
           </li>
         ))}
       </ul>
-      {!isLast && (
-        <button type="button" disabled={isLoading} onClick={() => setWanted(wanted + step)}>
+      <Problem error={more.error} onRepeat={showMore} />
+      {last.hasNextPage() && (
+        <button type="button" aria-disabled={more.isLoading} onClick={() => !more.isLoading && showMore()}>
           Show more documents
         </button>
       )}
@@ -59,20 +77,21 @@ function Title({ project, one }: { project: string; one: DeploymentChange }) {
   );
 }
 
-/** The avatars come first in the list, and there are at most 200 of them. */
-async function loadDocuments(
-  project: string,
-  since: string,
-  id: string,
-  wanted: number,
-  signal: AbortSignal,
-): Promise<{ documents: DeploymentChange[]; isKnown: boolean; isLast: boolean }> {
-  const { deployments } = platform().projects(project);
-  const documents: DeploymentChange[] = [];
-  for await (const page of deployments.changes(id, { since, limit: 100 }, { signal }).pages()) {
-    if (page.data.documents === 'unknown') return { documents: [], isKnown: false, isLast: true };
-    documents.push(...page.items.filter(({ kind }) => kind === 'document'));
-    if (documents.length > wanted) break;
+type Loaded = {
+  documents: readonly DeploymentChange[];
+  /** Whether the service knows which documents differ. */
+  isKnown: boolean;
+  last: Page<DeploymentChangeList>;
+};
+
+/** The avatars come first in the list: a page may have no documents. @returns the first documents from a page on */
+async function documentsFrom(first: Page<DeploymentChangeList>): Promise<Loaded> {
+  let last = first;
+  const documentsOf = () => last.items.filter(({ kind }) => kind === 'document');
+  while (documentsOf().length === 0) {
+    const next = await last.nextPage();
+    if (!next) break;
+    last = next;
   }
-  return { documents: documents.slice(0, wanted), isKnown: true, isLast: documents.length <= wanted };
+  return { documents: documentsOf(), isKnown: last.data.documents !== 'unknown', last };
 }
