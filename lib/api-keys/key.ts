@@ -1,4 +1,4 @@
-/** An API key, and everything that follows from its attributes: its secrets, its permissions, its form in responses. Pure. */
+/** A new or changed API key, its permissions, and its form in responses. Pure. */
 
 import type { Caller, Mode } from '../base/caller.ts';
 import type { KeyLimit, RateLimit } from '../base/rate-limit.ts';
@@ -6,15 +6,14 @@ import type { Scope } from '../base/scopes.ts';
 import { timestamp } from '../base/time.ts';
 import type { Grant } from './grants.ts';
 import { inheritedLimits } from './limits.ts';
-import type { ApiKey } from './schema.ts';
 import {
   type ApiKeyChange,
   apiKeyStatus,
   expiryMs,
-  noteEveryMs,
   type Restrictions,
   type StoredApiKey,
   type UnstoredApiKey,
+  validPrevious,
 } from './store.ts';
 
 type NewApiKey = {
@@ -63,29 +62,6 @@ export const showApiKey = <Key extends UnstoredApiKey>(key: Key, nowMs: number) 
   childrenRevocation: key.childrenRevocation ? { webhookIds: [], ...key.childrenRevocation } : null,
 });
 
-const validPrevious = ({ previousSecret }: Pick<StoredApiKey, 'previousSecret'>, nowMs: number) =>
-  previousSecret && Date.parse(previousSecret.expiresAt) > nowMs ? previousSecret : undefined;
-
-/** A secret of a key, and its end in epoch milliseconds; null for never. */
-export type Secret = { hash: string; endMs: number | null };
-
-/**
- * A previous secret ends before its key, if only by a millisecond. So a key that it creates never lives as long as this key,
- * and cannot rotate it.
- * @returns the valid secrets: the current one, and after a rotation the previous one until its end
- */
-export function secrets(
-  key: Pick<StoredApiKey, 'secretHash' | 'previousSecret' | 'expiresAt'>,
-  nowMs: number,
-): readonly Secret[] {
-  const keyEndMs = expiryMs(key);
-  const current = { hash: key.secretHash, endMs: keyEndMs };
-  const previous = validPrevious(key, nowMs);
-  if (!previous) return [current];
-  const endMs = Math.min(Date.parse(previous.expiresAt), (keyEndMs ?? Number.POSITIVE_INFINITY) - 1);
-  return [current, { hash: previous.hash, endMs }];
-}
-
 /** Whether the caller used the current secret of its own key. The previous one can neither rotate nor change the key. */
 export const usesCurrentSecret = ({ secretHash }: Caller, key: StoredApiKey): boolean =>
   secretHash === key.secretHash;
@@ -115,7 +91,3 @@ export function changedKey(
     ...(limitedBy && { limitedBy: inheritedLimits(limitedBy, rateLimit) }),
   };
 }
-
-/** Whether the last recorded use is old enough. */
-export const isUseDue = ({ lastUsedAt }: Pick<ApiKey, 'lastUsedAt'>, nowMs: number) =>
-  lastUsedAt === null || Date.parse(lastUsedAt) <= nowMs - noteEveryMs;

@@ -90,6 +90,10 @@ export function apiKeyStatus(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, nowMs
   return key.expiresAt !== null && Date.parse(key.expiresAt) <= nowMs ? 'expired' : 'active';
 }
 
+/** @returns the previous secret, unless it has ended */
+export const validPrevious = ({ previousSecret }: Pick<StoredApiKey, 'previousSecret'>, nowMs: number) =>
+  previousSecret && Date.parse(previousSecret.expiresAt) > nowMs ? previousSecret : undefined;
+
 /** @returns epoch milliseconds; null for never */
 export const expiryMs = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>): number | null =>
   expiresAt === null ? null : Date.parse(expiresAt);
@@ -248,7 +252,11 @@ export const setInheritedLimits = (
     ? apiKeys.at(store).update(key.id, { limitedBy }, { condition: unchanged(key) })
     : apiKeys.at(store).update(key.id, {}, { condition: unchanged(key), drop: ['limitedBy'] });
 
-export const noteEveryMs = hourMs;
+const noteEveryMs = hourMs;
+
+/** Whether the last recorded use is old enough. */
+export const isUseDue = ({ lastUsedAt }: Pick<ApiKey, 'lastUsedAt'>, nowMs: number) =>
+  lastUsedAt === null || Date.parse(lastUsedAt) <= nowMs - noteEveryMs;
 
 /** Records the use, unless another request already did. Using a key does not change it, so this adds no stamp. */
 export async function noteUse(

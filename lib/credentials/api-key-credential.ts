@@ -4,8 +4,15 @@
  */
 
 import { isAllowedFrom } from '../api-keys/addresses.ts';
-import { isUseDue, secrets } from '../api-keys/key.ts';
-import { apiKeyStatus, getApiKey, noteUse } from '../api-keys/store.ts';
+import {
+  apiKeyStatus,
+  expiryMs,
+  getApiKey,
+  isUseDue,
+  noteUse,
+  type StoredApiKey,
+  validPrevious,
+} from '../api-keys/store.ts';
 import { tenantOf } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
 import { bindStore } from '../dynamodb/store.ts';
@@ -71,3 +78,21 @@ export const apiKeyCredential: CredentialKind = {
     };
   },
 };
+
+/**
+ * A previous secret ends before its key, if only by a millisecond. So a key that it creates never lives as long as this key,
+ * and cannot rotate it.
+ * @returns the valid secrets: the current secret, and after a rotation the previous secret. `endMs` is in epoch milliseconds;
+ *   null for never
+ */
+function secrets(
+  key: Pick<StoredApiKey, 'secretHash' | 'previousSecret' | 'expiresAt'>,
+  nowMs: number,
+): readonly { hash: string; endMs: number | null }[] {
+  const keyEndMs = expiryMs(key);
+  const current = { hash: key.secretHash, endMs: keyEndMs };
+  const previous = validPrevious(key, nowMs);
+  if (!previous) return [current];
+  const endMs = Math.min(Date.parse(previous.expiresAt), (keyEndMs ?? Number.POSITIVE_INFINITY) - 1);
+  return [current, { hash: previous.hash, endMs }];
+}
