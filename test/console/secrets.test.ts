@@ -11,6 +11,8 @@ import { root } from '../../scripts/shared/root.ts';
 import { hasBrowser, inBrowser } from '../support/browser.ts';
 import { type ConsoleServer, openConsole, signIn } from '../support/console.ts';
 
+const languages = ['curl', 'Command line', 'TypeScript', 'Python'];
+
 /** Of every page. The file imports pages that only a bundle has, so it is read as text. */
 const patterns = [
   ...readFileSync(resolve(root, 'console/src/pages/registry.ts'), 'utf8').matchAll(/pattern: '([^']+)'/g),
@@ -42,18 +44,17 @@ describe.skipIf(!hasBrowser)(inBrowser('a key'), { tags: ['long'] }, () => {
     await signIn(page, server.apiKey);
     await look();
 
-    for (const pattern of patterns) {
+    for (const [number, pattern] of patterns.entries()) {
       const ids = [...pattern.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
       if (ids.some((name) => !demo[name])) continue;
       const at = pattern.replace(/:(\w+)/g, (_, name) => demo[name] ?? '');
       await page.evaluate(`location.hash = ${JSON.stringify(`#${at}`)}`);
       await page.locator('main h1').first().waitFor();
-      await page.waitForFunction(`!document.querySelector('main .loading')`);
+      await expect.poll(() => page.locator('main .loading').count(), { timeout: 30_000 }).toBe(0);
       await page.getByText('This page as code').click();
-      for (const language of ['curl', 'Command line', 'TypeScript', 'Python']) {
-        await page.getByRole('button', { name: language, exact: true }).click();
-        await look();
-      }
+      const language = languages[number % languages.length] ?? '';
+      await page.getByRole('button', { name: language, exact: true }).click();
+      await look();
       await page.getByText('This page as code').click();
     }
 
