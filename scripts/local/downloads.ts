@@ -5,7 +5,7 @@ import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDownloads } from '../../lib/downloads/downloads.ts';
 import { folderRelease } from '../../lib/downloads/folder-release.ts';
-import type { DownloadStore, Downloads } from '../../lib/downloads/types.ts';
+import type { CurrentRelease, DownloadStore, Downloads } from '../../lib/downloads/types.ts';
 
 /**
  * The downloads of this working tree. The first request builds them.
@@ -21,11 +21,27 @@ export function localDownloads(folder: string): Downloads {
     building ??= build();
     return building;
   };
-  return openDownloads(
-    { release: async () => (await built()).release(), read: async (name) => (await built()).read(name) },
-    folderDownloads(folder),
-  );
+  const current = {
+    release: async () => (await built()).release(),
+    read: async (name: string) => (await built()).read(name),
+  };
+  const store = folderDownloads(folder);
+  return openDownloads(orKept(current, store), store);
 }
+
+/** A build of a later commit removes the files of this one, while a server of this commit still runs. */
+export const orKept = (current: CurrentRelease, store: DownloadStore): CurrentRelease => ({
+  ...current,
+  async read(name) {
+    try {
+      return await current.read(name);
+    } catch (error) {
+      const kept = codeOf(error) === 'ENOENT' ? await store.read(name) : undefined;
+      if (!kept) throw error;
+      return kept.bytes;
+    }
+  },
+});
 
 const versionOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDownloads } from '../../../lib/downloads/downloads.ts';
+import { folderRelease } from '../../../lib/downloads/folder-release.ts';
 import { maxReleases } from '../../../lib/downloads/releases.ts';
+import { orKept } from '../../../scripts/local/downloads.ts';
 import { memoryDownloads, releaseOf } from '../../support/downloads.ts';
 
 const versionAt = (number: number) => `0.1.${number}-g${String(number).padStart(7, '0')}`;
@@ -86,6 +91,22 @@ describe('a deployment', () => {
     const downloads = openDownloads(releaseOf(versionAt(1)), failing);
     await expect(downloads.list()).rejects.toMatchObject({ cause: new Error('S3 did not answer') });
     expect(await versionsIn(downloads)).toEqual([versionAt(1)]);
+  });
+
+  test('of this machine serves its files also after a later build has removed them', async () => {
+    const store = memoryDownloads();
+    const folder = mkdtempSync(join(tmpdir(), 'platform-release-'));
+    const release = releaseOf(versionAt(1));
+    const [first] = release.files;
+    const name = first?.file ?? '';
+    for (const { file } of release.files) writeFileSync(join(folder, file), await release.read(file));
+    const inFolder = { ...release, read: folderRelease(folder).read };
+    const downloads = openDownloads(orKept(inFolder, store), store);
+    const before = await downloads.read(name);
+    rmSync(folder, { recursive: true });
+    expect(await downloads.read(name)).toEqual(before);
+    store.stored.delete(name);
+    await expect(downloads.read(name)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   test('gives up if others change the list each time', async () => {
