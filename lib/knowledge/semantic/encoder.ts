@@ -1,0 +1,81 @@
+/** Turns texts into vectors, with a model on this machine's processor. */
+
+import { readFile } from 'node:fs/promises';
+import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import { isSpoken } from './languages.ts';
+import { modelFolder } from './model-folder.ts';
+import { dimensions, modelName } from './model-name.ts';
+import type { Encoder, Vector } from './types.ts';
+import { quantised } from './vectors.ts';
+import { createTokenizer } from './word-pieces.ts';
+
+const maxTexts = 64;
+
+let loaded: Promise<Encoder> | undefined;
+
+/**
+ * Loads the model once per process.
+ * @throws Error if this machine's system or processor has no library; callers then search by words only
+ */
+export function loadEncoder(): Promise<Encoder> {
+  loaded ??= load().catch((error) => {
+    loaded = undefined;
+    throw error;
+  });
+  return loaded;
+}
+
+async function load(): Promise<Encoder> {
+  const [{ InferenceSession, Tensor }, vocabulary] = await Promise.all([
+    import('onnxruntime-node'),
+    readFile(`${modelFolder}/vocab.txt`, 'utf8'),
+  ]);
+  const tokensOf = createTokenizer(vocabulary);
+  const session = await InferenceSession.create(`${modelFolder}/model.onnx`, {
+    // A function has one or two processors, and waits for nothing else meanwhile.
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    graphOptimizationLevel: 'all',
+  });
+  return {
+    model: modelName,
+    dimensions,
+    async encode(texts) {
+      if (texts.length > maxTexts) throw new Error(`at most ${maxTexts} texts at once`);
+      const vectors: (Vector | undefined)[] = [];
+      for (const text of texts) {
+        const tokens = tokensOf(text);
+        // Each on its own: shorter texts need no padding, and a vector does not depend on its neighbours.
+        vectors.push(isSpoken(text, tokens) ? await encodeOne(session, Tensor, tokens.ids) : undefined);
+      }
+      return vectors;
+    },
+  };
+}
+
+async function encodeOne(
+  session: InferenceSession,
+  IdTensor: typeof Tensor,
+  ids: readonly number[],
+): Promise<Vector> {
+  const shape = [1, ids.length];
+  const filled = (value: bigint) => new IdTensor('int64', new BigInt64Array(ids.length).fill(value), shape);
+  const found = await session.run({
+    input_ids: new IdTensor('int64', BigInt64Array.from(ids, BigInt), shape),
+    attention_mask: filled(1n),
+    token_type_ids: filled(0n),
+  });
+  const states = found.last_hidden_state?.data;
+  if (!(states instanceof Float32Array)) throw new Error('the model has another output');
+  return quantised(meanOf(states));
+}
+
+/** The mean over all tokens, as 1_Pooling/config.json of the model says. Its length does not matter. */
+function meanOf(states: Float32Array): Float32Array {
+  const sums = new Float32Array(dimensions);
+  for (let at = 0; at < states.length; at += 1) {
+    const dimension = at % dimensions;
+    sums[dimension] = (sums[dimension] as number) + (states[at] as number);
+  }
+  return sums;
+}
