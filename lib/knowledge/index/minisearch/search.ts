@@ -40,7 +40,7 @@ export function openMinisearch(file: LoadedFile): SearchIndex {
   };
 
   return {
-    search(query, filter, limit, work = allowance()) {
+    search(query, filter, limit, _semantic, work = allowance()) {
       const words = new Set(termsOf(query));
       const isMatch = (term: string) => words.has(stemOf(term));
       const isKept = keptBy(file, filter);

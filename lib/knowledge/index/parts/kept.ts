@@ -2,7 +2,7 @@
 
 import type { Ranked } from './best.ts';
 import type { LoadedFile } from './index-file.ts';
-import type { Filter, Hit } from './search-index.ts';
+import type { Filter, Hit, Scores } from './search-index.ts';
 
 type Places = Pick<LoadedFile, 'documents' | 'places'>;
 
@@ -16,10 +16,28 @@ export function keptBy(
   return kept.includes(true) ? (id) => kept[places[id]?.[0] ?? -1] === true : 'none';
 }
 
-export const hitsOf = ({ documents, places }: Places, ranked: readonly Ranked[]): Hit[] =>
-  ranked.flatMap(({ id, score }) => {
+/** @param ranked with the scores of its words only, if it has no `scores` */
+export const hitsOf = (
+  { documents, places }: Places,
+  ranked: readonly (Ranked & { scores?: Scores })[],
+): Hit[] =>
+  ranked.flatMap(({ id, score, scores = { lexical: score, semantic: null } }) => {
     const [at, block, chunk] = places[id] ?? [];
     const document = documents[at ?? -1];
     if (!document || block === undefined || chunk === undefined) return [];
-    return [{ document, block, chunk, score: Math.round(score * 1000) / 1000 }];
+    const { lexical, semantic } = scores;
+    return [
+      {
+        document,
+        block,
+        chunk,
+        score: rounded(score),
+        scores: {
+          lexical: lexical === null ? null : rounded(lexical),
+          semantic: semantic === null ? null : rounded(semantic),
+        },
+      },
+    ];
   });
+
+const rounded = (score: number): number => Math.round(score * 1000) / 1000;

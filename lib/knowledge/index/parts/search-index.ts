@@ -1,10 +1,24 @@
 /** What every algorithm offers: a search in one version of a project's documents. */
 
+import type { PieceVectors, Vector } from '../../semantic/types.ts';
 import type { Limit } from './best.ts';
 import type { IndexedDocument } from './index-file.ts';
 import type { Work } from './work.ts';
 
-export type Hit = { document: IndexedDocument; block: number; chunk: number; score: number };
+/** `semantic` is the cosine of the angle between the vectors; null without a vector. `lexical` is null without a matching word. */
+export type Scores = { lexical: number | null; semantic: number | null };
+
+export type Hit = {
+  document: IndexedDocument;
+  block: number;
+  chunk: number;
+  /** Of a search by words, the same as `scores.lexical`. Otherwise of both together, at most 1. */
+  score: number;
+  scores: Scores;
+};
+
+/** A question's vector, and those of the pieces in the order of `places`. */
+export type Semantic = { question: Vector; vectors: PieceVectors };
 
 export type Filter = { tag: string | undefined; without?: ReadonlySet<string> };
 
@@ -17,7 +31,8 @@ export type Found = {
 export type SearchIndex = {
   /**
    * @param filter `without` are documents to exclude
+   * @param semantic finds by meaning, too. Default: by words only, which is all that the first algorithm can do
    * @param work the remaining work, which this reduces. Default: the usual limit
    */
-  search(query: string, filter: Filter, limit: Limit, work?: Work): Found;
+  search(query: string, filter: Filter, limit: Limit, semantic?: Semantic, work?: Work): Found;
 };

@@ -3,7 +3,6 @@
  * to multiple weighted fields", CIKM 2004), and by what the whole document has of them.
  */
 
-import { best, type Limit, type Ranked } from '../parts/best.ts';
 import type { LoadedFile } from '../parts/index-file.ts';
 import type { Work } from '../parts/work.ts';
 
@@ -36,14 +35,14 @@ const normalised = (length: number, mean: number, b: number) => (mean > 0 ? 1 - 
 /**
  * @param isKept whether a piece may be returned. Default: all
  * @param work is reduced. The rarest words are scored first. A word that needs more than what is left does not count
+ * @returns the score of each piece; 0 if it was not found or may not be returned
  */
-export function rank(
+export function scoresOf(
   collection: Collection,
   words: readonly Word[],
   isKept: ((id: number) => boolean) | undefined,
-  limit: Limit,
   work: Work,
-): Ranked[] {
+): (id: number) => number {
   const { documentOf, documentLengths } = collection;
   const size = documentOf.length;
   const scores = new Float64Array(size);
@@ -73,9 +72,8 @@ export function rank(
     clear(pieces);
     clear(parents);
   }
-  const scoreOf = (id: number) =>
+  return (id) =>
     isFound[id] ? (scores[id] as number) + (ofDocuments[documentOf[id] as number] as number) : 0;
-  return best(size, scoreOf, (id) => documentOf[id], limit);
 }
 
 const postingsOf = ({ byTerm }: Collection, { terms }: Word): number => {

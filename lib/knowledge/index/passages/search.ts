@@ -1,13 +1,15 @@
-/** The current algorithm: BM25F over pieces, with inflected and misspelt words. */
+/** The current algorithm: BM25F over pieces, with inflected and misspelt words, and if there are vectors, their meaning. */
 
 import { termsIn } from '../../../text/terms.ts';
+import { best } from '../parts/best.ts';
 import type { LoadedFile } from '../parts/index-file.ts';
 import { hitsOf, keptBy } from '../parts/kept.ts';
 import type { SearchIndex } from '../parts/search-index.ts';
 import { stemOf as singularOf } from '../parts/terms.ts';
 import { allowance, type Work } from '../parts/work.ts';
 import { type Forms, formsOf, guessesOf, type Vocabulary } from './forms.ts';
-import { type Collection, rank, type Word } from './ranking.ts';
+import { rankHybrid } from './hybrid.ts';
+import { type Collection, scoresOf, type Word } from './ranking.ts';
 import { isStopWord } from './stop-words.ts';
 import { identifiersIn, join } from './terms.ts';
 
@@ -27,13 +29,20 @@ export function openPassages(file: LoadedFile): SearchIndex {
   const vocabulary: Vocabulary = { sorted: [...byTerm.keys()], frequency };
 
   return {
-    search(query, filter, limit, work = allowance()) {
+    search(query, filter, limit, semantic, work = allowance()) {
       const isKept = keptBy(file, filter);
       if (isKept === 'none') return { hits: [], isMatch: () => false };
       const words = wordsOf(query, vocabulary, work);
       const matching = new Set(words.flatMap(({ isEnough, terms }) => (isEnough ? [...terms.keys()] : [])));
       const isMatch = (term: string) => matching.has(singularOf(term));
-      return { hits: hitsOf(file, rank(collection, words, isKept, limit, work)), isMatch };
+      const { documentOf } = collection;
+      const size = documentOf.length;
+      const ofPiece = (id: number) => documentOf[id];
+      const lexicalOf = scoresOf(collection, words, isKept, work);
+      const ranked = semantic
+        ? rankHybrid(semantic, size, lexicalOf, ofPiece, isKept, limit)
+        : best(size, lexicalOf, ofPiece, limit);
+      return { hits: hitsOf(file, ranked), isMatch };
     },
   };
 }

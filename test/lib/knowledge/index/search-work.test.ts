@@ -60,7 +60,13 @@ describe.each([
   /** @returns what a search has used, which is allowed so much */
   function used(query: string, tag: string | undefined, allowed = allowance()) {
     const work = { ...allowed };
-    const { hits } = index.search(query.slice(0, maxQuery), { tag }, { pieces: 50, perDocument }, work);
+    const { hits } = index.search(
+      query.slice(0, maxQuery),
+      { tag },
+      { pieces: 50, perDocument },
+      undefined,
+      work,
+    );
     return {
       hits,
       postings: allowed.postings - work.postings,
