@@ -2,6 +2,7 @@
 
 import { endpoints } from '../functions/index.ts';
 import { bundle } from '../scripts/bundle/bundle.ts';
+import { localMachine } from '../scripts/bundle/encoder-files.ts';
 import { budgets, type Findings } from './budgets.ts';
 import {
   baselines,
@@ -19,7 +20,7 @@ import { median, ms, progress, table } from './statistics.ts';
 const rounds = 25;
 
 export async function coldPath(bench: Bench): Promise<Findings> {
-  await bundle();
+  await bundle(localMachine);
   return coldPathOf(bench, rounds);
 }
 

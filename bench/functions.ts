@@ -2,6 +2,7 @@
 
 import { endpoints } from '../functions/index.ts';
 import { bundle } from '../scripts/bundle/bundle.ts';
+import { localMachine } from '../scripts/bundle/encoder-files.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { sampleOf } from '../test/support/samples.ts';
 import { baselines, bundleOf, coldRounds, kilobytes, projectRequest, ratioTo } from './cold-start.ts';
@@ -12,7 +13,7 @@ import { median, ms, progress, table } from './statistics.ts';
 const rounds = 3;
 
 export async function functions(bench: Bench): Promise<string> {
-  await bundle();
+  await bundle(localMachine);
   const { event } = await projectRequest(bench);
   const others = await baselines(event);
   const api = sampleApi(bench);

@@ -4,6 +4,7 @@ import knowledgeSearch from '../functions/knowledge/search.ts';
 import { openSession } from '../lib/dynamodb/session.ts';
 import { bindStore } from '../lib/dynamodb/store.ts';
 import { bundle } from '../scripts/bundle/bundle.ts';
+import { localMachine } from '../scripts/bundle/encoder-files.ts';
 import type { Json } from '../scripts/local/call.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { indexerEvent } from '../test/support/api.ts';
@@ -20,7 +21,7 @@ const coldRuns = 7;
 const warmQueries = 200;
 
 export async function knowledge(bench: Bench): Promise<string> {
-  await bundle();
+  await bundle(localMachine);
   const columns: Measured[] = [];
   for (const size of sizes) columns.push(await measure(bench, size));
   const [small, large] = columns;

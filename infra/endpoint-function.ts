@@ -31,8 +31,7 @@ export class EndpointFunction extends ServiceFunction {
       name: endpoint.id,
       description: `${endpoint.method} ${endpoint.path}: ${endpoint.summary}`,
       folder,
-      // CPU is proportional to memory. This is half a core, which a cold start uses.
-      memoryMb: 1024,
+      memoryMb: endpoint.memoryMb,
       // A request makes three sequential calls, each with three attempts of three seconds. The calls end before this timeout,
       // and this timeout ends before the gateway's 29 seconds. `waitSeconds` is at most 20.
       timeoutSeconds: 28,

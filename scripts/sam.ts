@@ -167,7 +167,8 @@ if (import.meta.main) {
         import('./bundle/bundle.ts'),
         import('../infra/sam.ts'),
       ]);
-      await bundle();
+      // The containers have this machine's processor.
+      await bundle(`linux/${process.arch}`);
       return synthesiseForSam(resolve(folder, 'cdk.out'), localVariables);
     },
   }).catch(fail);

@@ -127,6 +127,8 @@ type Declaration<
   files?: readonly FileAction[];
   /** Whether the handler serves downloads. */
   downloads?: boolean;
+  /** The memory of its function. Default: 1024, which is half a core. */
+  memoryMb?: number;
   handle(
     input: Input<z.output<P>, z.output<Q>, z.output<B>, CallerOf<Auth>, ProjectIn<Project>, Loaded<L>>,
     // Only the declaration defines the errors. No error is inferred from the handler's results.
@@ -152,6 +154,9 @@ const projectAccess: Access = { projects: ['GetItem'] };
 /** Access to the leases of waiting requests, which have their own partition. */
 const waitAccess: Access = { idempotency: ['Query', 'PutItem', 'DeleteItem'] };
 const idempotencyAccess: Access = { idempotency: ['GetItem', 'PutItem'] };
+
+/** CPU is proportional to memory. This is half a core, which a cold start uses. */
+const defaultMemoryMb = 1024;
 
 export function defineEndpoint<
   const R extends Responses,
@@ -184,6 +189,7 @@ export function defineEndpoint<
     access = {},
     files = [],
     downloads = false,
+    memoryMb = defaultMemoryMb,
     handle,
     ...required
   } = declaration;
@@ -221,6 +227,7 @@ export function defineEndpoint<
     ),
     files,
     downloads,
+    memoryMb,
     handle: handle as Endpoint['handle'],
   };
 }

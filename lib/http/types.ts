@@ -85,6 +85,7 @@ export type Endpoint = {
   files: readonly FileAction[];
   /** Whether it serves downloads. */
   downloads: boolean;
+  memoryMb: number;
   /** Whether it accepts an Idempotency-Key, as every POST does. */
   idempotent: boolean;
   handle(input: Input<unknown, unknown, unknown, unknown>): Promise<Reply>;

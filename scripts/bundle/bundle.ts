@@ -37,6 +37,7 @@ import { ensureReference } from '../reference/build.ts';
 import { readOptions } from '../shared/options.ts';
 import { root } from '../shared/root.ts';
 import { assetNames } from '../shared/web-page.ts';
+import { addEncoderFiles, deployedMachine, type Machine } from './encoder-files.ts';
 import { recordModules } from './growth.ts';
 import { withoutMetadata } from './without-metadata.ts';
 
@@ -318,8 +319,9 @@ const onDemandBeside: Plugin = {
   name: 'on-demand-beside',
   setup({ onResolve }) {
     onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
-      const found =
-        kind === 'dynamic-import' && onDemand.find(({ source }) => source === resolve(resolveDir, path));
+      const source = resolve(resolveDir, path);
+      const beside = [...onDemand, { source: encoderSource, file: encoderFile }];
+      const found = kind === 'dynamic-import' && beside.find((one) => one.source === source);
       return found ? { path: `./${found.file}`, external: true } : undefined;
     });
   },
@@ -329,8 +331,24 @@ const onDemandBeside: Plugin = {
 const threadSource = resolve(root, 'lib/knowledge/reading-thread.ts');
 const threadFile = 'reading-thread.mjs';
 
-/** @returns esbuild's list of the contents of each bundle */
-export async function bundle(): Promise<Metafile> {
+/** A file beside each function that loads it on demand: esbuild's list says which functions do. */
+const encoderSource = resolve(root, 'lib/knowledge/semantic/encoder.ts');
+const encoderFile = 'encoder.mjs';
+
+/** Its package finds its libraries by the path of its own file, so it stays a package. */
+const runtimePackage = 'onnxruntime-node';
+
+/** @returns the ids of the functions that contain the encoder */
+export const withEncoder = ({ outputs }: Pick<Metafile, 'outputs'>): string[] =>
+  Object.entries(outputs)
+    .filter(([, { imports }]) => imports.some(({ path }) => path === `./${encoderFile}`))
+    .map(([path]) => basename(dirname(path)));
+
+/**
+ * @param machine on which the functions run: only they and the encoder's libraries depend on it
+ * @returns esbuild's list of the contents of each bundle
+ */
+export async function bundle(machine: Machine = deployedMachine): Promise<Metafile> {
   rmSync(outputFolder, { recursive: true, force: true });
   mkdirSync(outputFolder, { recursive: true });
   const { metafile } = await build({
@@ -346,9 +364,11 @@ export async function bundle(): Promise<Metafile> {
       })),
       ...[dispatcherId, schedulerId].map((id) => ({ in: `${id}:`, out: `${id}/index` })),
       ...onDemand.map(({ source, file }) => ({ in: source, out: basename(file, '.mjs') })),
+      { in: encoderSource, out: basename(encoderFile, '.mjs') },
       { in: threadSource, out: `${knowledgeIndexer.id}/${basename(threadFile, '.mjs')}` },
     ],
     outdir: outputFolder,
+    external: [runtimePackage],
     outExtension: { '.js': '.mjs' },
     plugins: [entries, ...leanPlugins, documentBeside, onDemandBeside, pagesBeside, withoutMetadata],
     ...buildOptions,
@@ -364,6 +384,11 @@ export async function bundle(): Promise<Metafile> {
     for (const one of [...endpoints, ...workers].filter(isNeededBy)) {
       copyFileSync(resolve(outputFolder, file), resolve(functionFolder(one), file));
     }
+  }
+  for (const id of withEncoder(metafile)) {
+    const folder = functionFolder({ id });
+    copyFileSync(resolve(outputFolder, encoderFile), resolve(folder, encoderFile));
+    addEncoderFiles(folder, machine);
   }
   writeFileSync(resolve(outputFolder, '../meta.json'), JSON.stringify(metafile));
   return metafile;

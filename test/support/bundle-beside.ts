@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundle } from '../../scripts/bundle/bundle.ts';
+import { localMachine } from '../../scripts/bundle/encoder-files.ts';
 import { chosenFiles, readsBundles } from './needs.ts';
 
 declare module 'vitest' {
@@ -22,7 +23,7 @@ export default function setup(project: TestProject): () => Promise<void> {
   const chosen = chosenFiles();
   const building = (async () => {
     if (chosen.length > 0 && !chosen.some(readsBundles)) return '';
-    return bundle().then(
+    return bundle(localMachine).then(
       () => '',
       (error) => `${error.stack}`,
     );

@@ -1,0 +1,48 @@
+/** What the functions with the encoder have beside their code: the model, and its runtime with the libraries of one machine. */
+
+import { copyFileSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { modelFolder } from '../../lib/knowledge/semantic/model-folder.ts';
+import { root } from '../shared/root.ts';
+
+/** A system and a processor, as Node names them. */
+export type Machine = `${string}/${string}`;
+
+/** Lambda's, as infra/service-function.ts declares it. */
+export const deployedMachine: Machine = 'linux/arm64';
+export const localMachine: Machine = `${process.platform}/${process.arch}`;
+
+const packages = resolve(root, 'node_modules');
+
+/** What of the packages runs: without their sources, types, maps, and the libraries of other machines. */
+const runtimeFiles = (machine: Machine): string[] => [
+  ...filesIn('onnxruntime-common', /^package\.json$|^dist\/cjs\/.*(?<!\.min)\.js$/),
+  ...filesIn('onnxruntime-node', /^package\.json$|^dist\/.*\.js$/),
+  ...filesIn('onnxruntime-node', new RegExp(`^bin/napi-v6/${machine}/`)),
+];
+
+const filesIn = (name: string, pattern: RegExp): string[] =>
+  readdirSync(resolve(packages, name), { recursive: true, encoding: 'utf8' })
+    .filter((path) => pattern.test(path))
+    .map((path) => `${name}/${path}`);
+
+/** Puts the encoder's files into the folder of a function. */
+export function addEncoderFiles(folder: string, machine: Machine): void {
+  for (const name of readdirSync(modelFolder)) {
+    put(resolve(modelFolder, name), resolve(folder, 'model', name));
+  }
+  for (const path of runtimeFiles(machine)) {
+    put(resolve(packages, path), resolve(folder, 'node_modules', path));
+  }
+}
+
+/** As a link, because three functions have the same 50 MB. */
+function put(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  try {
+    linkSync(from, to);
+  } catch {
+    // Another disk.
+    copyFileSync(from, to);
+  }
+}
