@@ -37,7 +37,7 @@ import { ensureReference } from '../reference/build.ts';
 import { readOptions } from '../shared/options.ts';
 import { root } from '../shared/root.ts';
 import { assetNames } from '../shared/web-page.ts';
-import { addEncoderFiles, deployedMachine, type Machine } from './encoder-files.ts';
+import { addEncoderFiles, deployedMachine, type Machine, runtimePackage } from './encoder-files.ts';
 import { recordModules } from './growth.ts';
 import { withoutMetadata } from './without-metadata.ts';
 
@@ -267,6 +267,7 @@ export const buildOptions = {
   minify: true,
   platform: 'node',
   target: 'node24',
+  external: [runtimePackage],
   // Node creates each of these globals when it is first read, and libraries read them to detect their environment.
   define: { Blob: 'undefined', ReadableStream: 'undefined', navigator: 'undefined' },
   format: 'esm',
@@ -319,9 +320,8 @@ const onDemandBeside: Plugin = {
   name: 'on-demand-beside',
   setup({ onResolve }) {
     onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
-      const source = resolve(resolveDir, path);
-      const beside = [...onDemand, { source: encoderSource, file: encoderFile }];
-      const found = kind === 'dynamic-import' && beside.find((one) => one.source === source);
+      const found =
+        kind === 'dynamic-import' && onDemand.find(({ source }) => source === resolve(resolveDir, path));
       return found ? { path: `./${found.file}`, external: true } : undefined;
     });
   },
@@ -331,17 +331,10 @@ const onDemandBeside: Plugin = {
 const threadSource = resolve(root, 'lib/knowledge/reading-thread.ts');
 const threadFile = 'reading-thread.mjs';
 
-/** A file beside each function that loads it on demand: esbuild's list says which functions do. */
-const encoderSource = resolve(root, 'lib/knowledge/semantic/encoder.ts');
-const encoderFile = 'encoder.mjs';
-
-/** Its package finds its libraries by the path of its own file, so it stays a package. */
-const runtimePackage = 'onnxruntime-node';
-
-/** @returns the ids of the functions that contain the encoder */
+/** @returns the ids of the functions whose code imports the encoder's runtime */
 export const withEncoder = ({ outputs }: Pick<Metafile, 'outputs'>): string[] =>
   Object.entries(outputs)
-    .filter(([, { imports }]) => imports.some(({ path }) => path === `./${encoderFile}`))
+    .filter(([, { imports }]) => imports.some(({ path }) => path === runtimePackage))
     .map(([path]) => basename(dirname(path)));
 
 /**
@@ -364,11 +357,9 @@ export async function bundle(machine: Machine = deployedMachine): Promise<Metafi
       })),
       ...[dispatcherId, schedulerId].map((id) => ({ in: `${id}:`, out: `${id}/index` })),
       ...onDemand.map(({ source, file }) => ({ in: source, out: basename(file, '.mjs') })),
-      { in: encoderSource, out: basename(encoderFile, '.mjs') },
       { in: threadSource, out: `${knowledgeIndexer.id}/${basename(threadFile, '.mjs')}` },
     ],
     outdir: outputFolder,
-    external: [runtimePackage],
     outExtension: { '.js': '.mjs' },
     plugins: [entries, ...leanPlugins, documentBeside, onDemandBeside, pagesBeside, withoutMetadata],
     ...buildOptions,
@@ -385,11 +376,7 @@ export async function bundle(machine: Machine = deployedMachine): Promise<Metafi
       copyFileSync(resolve(outputFolder, file), resolve(functionFolder(one), file));
     }
   }
-  for (const id of withEncoder(metafile)) {
-    const folder = functionFolder({ id });
-    copyFileSync(resolve(outputFolder, encoderFile), resolve(folder, encoderFile));
-    addEncoderFiles(folder, machine);
-  }
+  for (const id of withEncoder(metafile)) addEncoderFiles(functionFolder({ id }), machine);
   writeFileSync(resolve(outputFolder, '../meta.json'), JSON.stringify(metafile));
   return metafile;
 }

@@ -12,13 +12,16 @@ export type Machine = `${string}/${string}`;
 export const deployedMachine: Machine = 'linux/arm64';
 export const localMachine: Machine = `${process.platform}/${process.arch}`;
 
+/** It finds its libraries by the path of its own file, so it stays a package. */
+export const runtimePackage = 'onnxruntime-node';
+
 const packages = resolve(root, 'node_modules');
 
 /** What of the packages runs: without their sources, types, maps, and the libraries of other machines. */
 const runtimeFiles = (machine: Machine): string[] => [
-  ...filesIn('onnxruntime-common', /^package\.json$|^dist\/cjs\/.*(?<!\.min)\.js$/),
-  ...filesIn('onnxruntime-node', /^package\.json$|^dist\/.*\.js$/),
-  ...filesIn('onnxruntime-node', new RegExp(`^bin/napi-v6/${machine}/`)),
+  ...filesIn('onnxruntime-common', /^package\.json$|^dist\/cjs\/.*\.(js|json)$/),
+  ...filesIn(runtimePackage, /^package\.json$|^dist\/.*\.js$/),
+  ...filesIn(runtimePackage, new RegExp(`^bin/napi-v6/${machine}/`)),
 ];
 
 const filesIn = (name: string, pattern: RegExp): string[] =>

@@ -27,7 +27,7 @@ export function loadEncoder(): Promise<Encoder> {
 
 async function load(): Promise<Encoder> {
   const [{ InferenceSession, Tensor }, vocabulary] = await Promise.all([
-    import('onnxruntime-node'),
+    loadRuntime(),
     readFile(`${modelFolder}/vocab.txt`, 'utf8'),
   ]);
   const tokensOf = createTokenizer(vocabulary);
@@ -52,6 +52,13 @@ async function load(): Promise<Encoder> {
     },
   };
 }
+
+/** The package has libraries for Linux, Windows, and macOS on arm64. A function's bundle has those of one machine. */
+const loadRuntime = () =>
+  import('onnxruntime-node').catch((cause: unknown) => {
+    const machine = `${process.platform} on ${process.arch}`;
+    throw new Error(`The encoder does not run on ${machine}, so searches are by words only.`, { cause });
+  });
 
 async function encodeOne(
   session: InferenceSession,
