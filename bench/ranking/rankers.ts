@@ -1,15 +1,19 @@
-/** The rankings that are compared: today's search, the search before it, and a textbook's. */
+/** The rankings that are compared: the search by words and meaning, by words only, the search before it, and a textbook's. */
 
 import { loadIndex } from '../../lib/knowledge/index/algorithms.ts';
 import { buildIndex } from '../../lib/knowledge/index/builder.ts';
 import { currentAlgorithm, firstAlgorithm } from '../../lib/knowledge/index/names.ts';
 import type { Limit } from '../../lib/knowledge/index/parts/best.ts';
+import type { Semantic } from '../../lib/knowledge/index/parts/search-index.ts';
 import { termsOf } from '../../lib/knowledge/index/parts/terms.ts';
 import { defaultPerDocument } from '../../lib/knowledge/search.ts';
+import { pieceText } from '../../lib/knowledge/semantic/piece-text.ts';
+import { pieceVectors } from '../../lib/knowledge/semantic/vectors.ts';
 import type { Document } from './corpora.ts';
+import { vectorsOf } from './vectors.ts';
 
 /** @returns the ids of the documents that a query finds, best first, each once */
-export type Ranker = (query: string) => string[];
+export type Ranker = (query: string) => Promise<string[]> | string[];
 
 /** The largest number that a request can ask for. */
 const pieces = 50;
@@ -18,23 +22,42 @@ const pieces = 50;
 export const rankers = {
   'plain BM25': plainBm25,
   'search before': (documents) => searchWith(documents, firstAlgorithm, { pieces }),
-  search: (documents) => searchWith(documents, currentAlgorithm, { pieces, perDocument: defaultPerDocument }),
-} satisfies Record<string, (documents: readonly Document[]) => Ranker>;
+  lexical: (documents) =>
+    searchWith(documents, currentAlgorithm, { pieces, perDocument: defaultPerDocument }),
+  hybrid: (documents) => hybrid(documents, { pieces, perDocument: defaultPerDocument }),
+} satisfies Record<string, (documents: readonly Document[]) => Ranker | Promise<Ranker>>;
 
-function searchWith(documents: readonly Document[], algorithm: string, limit: Limit): Ranker {
+export type RankerName = keyof typeof rankers;
+
+function searchWith(documents: readonly Document[], algorithm: string, limit: Limit) {
   const builder = buildIndex({ algorithm });
   for (const document of documents) builder.add({ ...document, tags: [] }, 0);
   const index = loadIndex(Buffer.from([...builder.serialise()].join('')), algorithm);
-  return (query) => [
-    ...new Set(index.search(query, { tag: undefined }, limit).hits.map(({ document }) => document.id)),
+  return (query: string, semantic?: Semantic) => [
+    ...new Set(
+      index.search(query, { tag: undefined }, limit, semantic).hits.map(({ document }) => document.id),
+    ),
   ];
 }
+
+async function hybrid(documents: readonly Document[], limit: Limit): Promise<Ranker> {
+  const search = searchWith(documents, currentAlgorithm, limit);
+  const vectors = pieceVectors(await vectorsOf(textsOf(documents)));
+  return async (query) => {
+    const [question] = await vectorsOf([query]);
+    return search(query, question && { question, vectors });
+  };
+}
+
+/** @returns the texts of all pieces, in the order of the index */
+export const textsOf = (documents: readonly Document[]): string[] =>
+  documents.flatMap(({ title, chunks }) => chunks.map((chunk) => pieceText({ title, ...chunk })));
 
 /**
  * BM25 over passages with their titles and headings (S. Robertson and H. Zaragoza, "The probabilistic relevance framework:
  * BM25 and beyond", 2009), with our words and their usual parameters.
  */
-export function plainBm25(documents: readonly Document[]): Ranker {
+export function plainBm25(documents: readonly Document[]) {
   const passages = documents.flatMap(({ id, title, chunks }) =>
     chunks.map(({ heading, text }) => ({ id, terms: termsOf(`${title}\n${heading}\n${text}`) })),
   );
@@ -47,7 +70,7 @@ export function plainBm25(documents: readonly Document[]): Ranker {
       postings.set(term, own);
     }
   }
-  return (query) => {
+  return (query: string) => {
     const scores = new Map<number, number>();
     for (const term of termsOf(query)) {
       const own = postings.get(term) ?? new Map<number, number>();

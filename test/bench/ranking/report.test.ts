@@ -9,7 +9,7 @@ import {
   questionsOf,
   sourcesOf,
 } from '../../../bench/ranking/corpora.ts';
-import { rankers } from '../../../bench/ranking/rankers.ts';
+import { plainBm25, rankers } from '../../../bench/ranking/rankers.ts';
 import { meanOf, measuresOf } from '../../../lib/knowledge/evaluation.ts';
 
 test('every judged answer is in its collection, and both halves have questions of each kind', () => {
@@ -24,10 +24,10 @@ test('every judged answer is in its collection, and both halves have questions o
   }
 });
 
-/** @returns nDCG@10 of plain BM25 and of the search, by kind */
+/** @returns nDCG@10 of plain BM25 and of the search by words, by kind */
 function ndcgOf(corpus: Corpus) {
   const documents = documentsOf(corpus);
-  const rankings = { plain: rankers['plain BM25'](documents), search: rankers.search(documents) };
+  const rankings = { plain: plainBm25(documents), search: rankers.lexical(documents) };
   return kinds.map((kind) => {
     const questions = questionsOf(corpus).filter((question) => question.kind === kind);
     const mean = (rank: (query: string) => string[]) =>

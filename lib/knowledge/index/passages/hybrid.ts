@@ -8,57 +8,77 @@ import type { PieceVectors, Vector } from '../../semantic/types.ts';
 import { cosineTo, distanceTo, signsOf } from '../../semantic/vectors.ts';
 import { best, type Limit, type Ranked } from '../parts/best.ts';
 import type { Scores, Semantic } from '../parts/search-index.ts';
+import type { Scores as LexicalScores } from './ranking.ts';
 
 /** How many pieces are candidates by their words, and as many by their meaning. */
 const maxCandidates = 400;
 
-/** What words count; meaning counts the rest. */
-const wordWeight = 0.6;
+/**
+ * What words count; meaning counts the rest. Words count most if the best piece has all of them, which is a multiple of their
+ * worth: a question with the words of the documents. They count least if it has a part of them only: one in other words.
+ */
+const wordWeight = { least: 0.3, most: 0.6, from: 2.5, to: 3.5 };
 
+/** Two texts that have nothing to do with each other. */
+const unrelatedCosine = 0.1;
+/** The least that counts as much as the best can: of a question that nothing answers, the best means less. */
+const relatedCosine = 0.5;
 /** A piece that shares no word with the question is found from this cosine on. */
 const minCosine = 0.3;
 
 export type Scored = Ranked & { scores: Scores };
 
 /**
- * @param lexicalOf the score by words; 0 if the piece was not found or may not be returned
+ * @param lexical the scores by words
  * @param isKept whether a piece may be returned. Default: all
  * @returns the best, with both scores; a score of at most 1
  */
 export function rankHybrid(
   { question, vectors }: Semantic,
   size: number,
-  lexicalOf: (id: number) => number,
+  lexical: LexicalScores,
   documentOf: (id: number) => number | undefined,
   isKept: ((id: number) => boolean) | undefined,
   limit: Limit,
 ): Scored[] {
-  const byWords = best(size, lexicalOf, documentOf, { ...limit, pieces: maxCandidates }).map(({ id }) => id);
+  const byWords = best(size, lexical.of, documentOf, { ...limit, pieces: maxCandidates }).map(({ id }) => id);
   const byMeaning = nearest(question, vectors, isKept);
-  const candidates = [...new Set([...byWords, ...byMeaning])].sort((a, b) => a - b);
-  const cosines = candidates.map((id) => (vectors.has[id] ? cosineTo(question, vectors, id) : null));
-  const bestWords = Math.max(...candidates.map(lexicalOf), 0);
-  const known = cosines.filter((cosine) => cosine !== null);
-  const [least, most] = [Math.min(...known), Math.max(...known)];
-  const scored = candidates.map((id, at): Scored => {
-    const lexical = lexicalOf(id);
-    const cosine = cosines[at] ?? null;
-    const isFound = lexical > 0 || (cosine !== null && cosine >= minCosine);
-    const ofWords = bestWords > 0 ? lexical / bestWords : 0;
-    const ofMeaning = cosine === null || most === least ? 0 : (cosine - least) / (most - least);
+  // In the order of the index, as `best` needs them.
+  const ids = [...new Set([...byWords, ...byMeaning])].sort((a, b) => a - b);
+  const candidates = ids.map((id) => ({
+    id,
+    words: lexical.of(id),
+    cosine: vectors.has[id] ? cosineTo(question, vectors, id) : null,
+  }));
+  const mostWords = candidates.reduce((most, { words }) => Math.max(most, words), 0);
+  const mostCosine = candidates.reduce((most, { cosine }) => Math.max(most, cosine ?? 0), relatedCosine);
+  // If the pieces with the question's words are in a language that the model does not speak, so is the question.
+  const spoken = byWords.length > 0 ? byWords.filter((id) => vectors.has[id]).length / byWords.length : 1;
+  const weight = 1 - spoken * (1 - weightOfWords(lexical.worth > 0 ? mostWords / lexical.worth : 0));
+
+  const scored = candidates.map(({ id, words, cosine }): Scored => {
+    const isFound = words > 0 || (cosine !== null && cosine >= minCosine);
+    const ofWords = mostWords > 0 ? words / mostWords : 0;
+    const ofMeaning = Math.max(0, ((cosine ?? 0) - unrelatedCosine) / (mostCosine - unrelatedCosine));
     return {
       id,
-      score: isFound ? wordWeight * ofWords + (1 - wordWeight) * ofMeaning : 0,
-      scores: { lexical: lexical > 0 ? lexical : null, semantic: cosine },
+      score: isFound ? weight * ofWords + (1 - weight) * ofMeaning : 0,
+      scores: { lexical: words > 0 ? words : null, semantic: cosine },
     };
   });
   const ranked = best(
     scored.length,
     (at) => scored[at]?.score ?? 0,
-    (at) => documentOf(candidates[at] as number),
+    (at) => documentOf(ids[at] as number),
     limit,
   );
-  return ranked.flatMap(({ id }) => scored[id] ?? []);
+  return ranked.flatMap(({ id: at }) => scored[at] ?? []);
+}
+
+/** @param multiple the best score by words, in multiples of the words' worth */
+function weightOfWords(multiple: number): number {
+  const { least, most, from, to } = wordWeight;
+  return least + (most - least) * Math.min(1, Math.max(0, (multiple - from) / (to - from)));
 }
 
 /** @returns the pieces whose signs differ least from the question's. Of two that are as near, the first */

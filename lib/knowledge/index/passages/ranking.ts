@@ -32,17 +32,24 @@ const rarity = (all: number, having: number) => Math.log(1 + (all - having + 0.5
 const saturated = (frequency: number, k: number) => (frequency * (k + 1)) / (frequency + k);
 const normalised = (length: number, mean: number, b: number) => (mean > 0 ? 1 - b + (b * length) / mean : 1);
 
+export type Scores = {
+  /** 0 if the piece was not found or may not be returned. */
+  of(id: number): number;
+  /** The sum over the words, known or not, that are enough for a match. A piece that has all of them reaches a multiple. */
+  worth: number;
+};
+
 /**
  * @param isKept whether a piece may be returned. Default: all
  * @param work is reduced. The rarest words are scored first. A word that needs more than what is left does not count
- * @returns the score of each piece; 0 if it was not found or may not be returned
+ * @returns the score of each piece, and what the words are worth together, to compare a score with
  */
 export function scoresOf(
   collection: Collection,
   words: readonly Word[],
   isKept: ((id: number) => boolean) | undefined,
   work: Work,
-): (id: number) => number {
+): Scores {
   const { documentOf, documentLengths } = collection;
   const size = documentOf.length;
   const scores = new Float64Array(size);
@@ -51,15 +58,16 @@ export function scoresOf(
   const pieces = frequencies(size);
   const parents = frequencies(documentLengths.length);
 
-  const rarestFirst = words
-    .map((word) => ({ word, postings: postingsOf(collection, word) }))
-    .filter(({ postings }) => postings > 0)
-    .sort((a, b) => a.postings - b.postings);
+  const all = words.map((word) => ({ word, postings: postingsOf(collection, word) }));
+  const unknown = all.filter(({ word, postings }) => word.isEnough && postings === 0);
+  let worth = unknown.reduce((sum, { word }) => sum + word.weight * rarity(size, 0), 0);
+  const rarestFirst = all.filter(({ postings }) => postings > 0).sort((a, b) => a.postings - b.postings);
   for (const [index, { word, postings }] of rarestFirst.entries()) {
     if (index > 0 && postings > work.postings) break;
     addFrequencies(collection, word, work, pieces, parents);
     const { weight, isEnough } = word;
     const rare = weight * rarity(size, pieces.found.length);
+    if (isEnough) worth += rare;
     for (const id of pieces.found) {
       scores[id] = (scores[id] as number) + rare * saturated(pieces.of[id] as number, piece.k);
       if (isEnough && (!isKept || isKept(id))) isFound[id] = 1;
@@ -72,8 +80,11 @@ export function scoresOf(
     clear(pieces);
     clear(parents);
   }
-  return (id) =>
-    isFound[id] ? (scores[id] as number) + (ofDocuments[documentOf[id] as number] as number) : 0;
+  return {
+    of: (id) =>
+      isFound[id] ? (scores[id] as number) + (ofDocuments[documentOf[id] as number] as number) : 0,
+    worth,
+  };
 }
 
 const postingsOf = ({ byTerm }: Collection, { terms }: Word): number => {

@@ -38,10 +38,10 @@ export function openPassages(file: LoadedFile): SearchIndex {
       const { documentOf } = collection;
       const size = documentOf.length;
       const ofPiece = (id: number) => documentOf[id];
-      const lexicalOf = scoresOf(collection, words, isKept, work);
+      const lexical = scoresOf(collection, words, isKept, work);
       const ranked = semantic
-        ? rankHybrid(semantic, size, lexicalOf, ofPiece, isKept, limit)
-        : best(size, lexicalOf, ofPiece, limit);
+        ? rankHybrid(semantic, size, lexical, ofPiece, isKept, limit)
+        : best(size, lexical.of, ofPiece, limit);
       return { hits: hitsOf(file, ranked), isMatch };
     },
   };
