@@ -25,6 +25,9 @@ export const budgets = {
   /** What plain BM25 over passages reaches of our nDCG@10: for paraphrases, and for each kind. */
   paraphraseRatio: 0.75,
   plainRatio: 1,
+  /** What a warm search by words and meaning takes longer than one by words only, by number of pieces. */
+  hybridSmallMs: 15,
+  hybridLargeMs: 30,
   /** The start of the command line, on an idle machine. */
   cliStartMs: 150,
   /** What a browser loads before the first page of the console shows, after gzip. */

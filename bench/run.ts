@@ -22,6 +22,7 @@ import { conversations } from './conversations.ts';
 import { feedLag } from './feed-lag.ts';
 import { functions } from './functions.ts';
 import { growth } from './growth.ts';
+import { hybridSearch } from './hybrid-search.ts';
 import { knowledge } from './knowledge.ts';
 import { nightly } from './nightly.ts';
 import { help, optionsOf } from './options.ts';
@@ -48,6 +49,7 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   'rate-limits': rateLimits,
   growth,
   knowledge,
+  'hybrid-search': hybridSearch,
   ranking,
   'conversation-search': conversationSearch,
   conversations,

@@ -8,6 +8,7 @@
 
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { randomOf } from '../../bench/corpus.ts';
 import { modelFolder } from '../../lib/knowledge/semantic/model-folder.ts';
 import { createTokenizer } from '../../lib/knowledge/semantic/word-pieces.ts';
 
@@ -115,17 +116,6 @@ const scripts: Record<string, readonly (readonly [number, number])[]> = {
 /** Newer than the tables of the reference, as 655 other characters outside of these ranges are. */
 const changed = new Set([0x180f, 0x1885, 0x1886]);
 
-/** @returns numbers from 0 up to 1 (mulberry32) */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const vocabulary = () => readFileSync(`${modelFolder}/vocab.txt`, 'utf8');
 
 /** @returns texts by script: characters of the script, words of the vocabulary, and what separates them */
@@ -133,7 +123,7 @@ export function textsByScript(count: number): Record<string, string[]> {
   const words = vocabulary().trim().split('\n');
   return Object.fromEntries(
     Object.entries(scripts).map(([script, ranges], number) => {
-      const random = randomFrom(number + 1);
+      const random = randomOf(number + 1);
       const below = (limit: number) => Math.floor(random() * limit);
       const character = (): string => {
         const [first, last] = ranges[below(ranges.length)] ?? [0x61, 0x61];

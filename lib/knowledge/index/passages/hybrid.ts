@@ -26,6 +26,9 @@ const relatedCosine = 0.5;
 /** A piece that shares no word with the question is found from this cosine on. */
 const minCosine = 0.3;
 
+/** Fewer pieces than this say little about the language: their words may be misspelt words of the question. */
+const doubted = 10;
+
 export type Scored = Ranked & { scores: Scores };
 
 /**
@@ -53,7 +56,8 @@ export function rankHybrid(
   const mostWords = candidates.reduce((most, { words }) => Math.max(most, words), 0);
   const mostCosine = candidates.reduce((most, { cosine }) => Math.max(most, cosine ?? 0), relatedCosine);
   // If the pieces with the question's words are in a language that the model does not speak, so is the question.
-  const spoken = byWords.length > 0 ? byWords.filter((id) => vectors.has[id]).length / byWords.length : 1;
+  const withVector = byWords.filter((id) => vectors.has[id]).length;
+  const spoken = (withVector + doubted) / (byWords.length + doubted);
   const weight = 1 - spoken * (1 - weightOfWords(lexical.worth > 0 ? mostWords / lexical.worth : 0));
 
   const scored = candidates.map(({ id, words, cosine }): Scored => {
