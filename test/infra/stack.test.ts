@@ -180,6 +180,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
+      MemorySize: endpoint.memoryMb,
       Handler: 'index.handler',
     });
     const { Variables = {} } = (Properties.Environment ?? {}) as { Variables?: Record<string, unknown> };

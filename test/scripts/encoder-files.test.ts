@@ -7,9 +7,11 @@ import { join, resolve } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { zipSync } from 'fflate';
 import { afterAll, expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
 import { buildOptions, leanPlugins, outputFolder, withEncoder } from '../../scripts/bundle/bundle.ts';
 import { addEncoderFiles, deployedMachine, localMachine } from '../../scripts/bundle/encoder-files.ts';
 import { root } from '../../scripts/shared/root.ts';
+import { workers } from '../../workers/index.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'encoder-'));
 afterAll(() => rmSync(temporary, { recursive: true }));
@@ -23,14 +25,20 @@ const filesOf = (folder: string): Record<string, number> =>
       .map(([path, { size }]) => [path, size]),
   );
 
+const meta = JSON.parse(readFileSync(resolve(outputFolder, '../meta.json'), 'utf8')) as Metafile;
+
 test('only the functions that search or index documents contain it', () => {
-  const meta = JSON.parse(readFileSync(resolve(outputFolder, '../meta.json'), 'utf8')) as Metafile;
   const allowed = ['knowledge.search', 'knowledge.evaluate', 'knowledge-indexer'];
   expect(withEncoder(meta).filter((id) => !allowed.includes(id))).toEqual([]);
   const having = readdirSync(outputFolder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(onnx|node|so\.1)$/.test(path))
     .map((path) => path.split('/')[0]);
   expect(new Set(having)).toEqual(new Set(withEncoder(meta)));
+});
+
+test('they have a whole core, which Lambda provides from 1769 MB on', () => {
+  const having = [...endpoints, ...workers].filter(({ id }) => withEncoder(meta).includes(id));
+  expect(having.filter(({ memoryMb }) => memoryMb < 1769)).toEqual([]);
 });
 
 test('for Lambda, it has the libraries of arm64 only, and is below the limits', { tags: ['long'] }, () => {

@@ -19,25 +19,9 @@ test.each(Object.entries(tokenHashes(40)))('texts in %s have the tokens of the r
 });
 
 test('words are split into the longest known pieces', () => {
-  expect(shown('Refunds: naïve embeddings of journal_mode')).toEqual([
-    ...[
-      '[CLS]',
-      'ref',
-      '##und',
-      '##s',
-      ':',
-      'naive',
-      'em',
-      '##bed',
-      '##ding',
-      '##s',
-      'of',
-      'journal',
-      '_',
-      'mode',
-    ],
-    '[SEP]',
-  ]);
+  expect(shown('Refunds: naïve embeddings of journal_mode').join(' ')).toBe(
+    '[CLS] ref ##unds : naive em ##bed ##ding ##s of journal _ mode [SEP]',
+  );
 });
 
 test('a marker in a text is text', () => {
