@@ -10,6 +10,7 @@ import {
   sourcesOf,
 } from '../../../bench/ranking/corpora.ts';
 import { plainBm25, rankers } from '../../../bench/ranking/rankers.ts';
+import { measureCorpus } from '../../../bench/ranking/report.ts';
 import { meanOf, measuresOf } from '../../../lib/knowledge/evaluation.ts';
 
 test('every judged answer is in its collection, and both halves have questions of each kind', () => {
@@ -45,4 +46,16 @@ test('search finds the answers in short German and French pages', () => {
 
 test('search ranks the answers first, better than plain BM25', { tags: ['long'] }, () => {
   for (const { plain, search } of ndcgOf('sqlite')) expect(search).toBeGreaterThan(plain);
+});
+
+test('meaning finds what is said in other words, and loses no keywords', { tags: ['long'] }, async () => {
+  const all = await measureCorpus('sqlite');
+  const ndcg = (ranker: 'lexical' | 'hybrid' | 'plain BM25', wanted: string) => {
+    const measured = all.filter(({ kind }) => kind === wanted).map(({ measures }) => measures[ranker]);
+    return meanOf(measured).ndcgAt10;
+  };
+  expect(ndcg('hybrid', 'paraphrase')).toBeGreaterThan(ndcg('lexical', 'paraphrase') + 0.1);
+  expect(ndcg('hybrid', 'paraphrase')).toBeGreaterThan(1.4 * ndcg('plain BM25', 'paraphrase'));
+  expect(ndcg('hybrid', 'keyword')).toBeGreaterThan(ndcg('lexical', 'keyword') - 0.02);
+  expect(ndcg('hybrid', 'typos')).toBeGreaterThan(ndcg('lexical', 'typos') - 0.02);
 });
