@@ -108,7 +108,7 @@ test('returns at most so many pieces of a document, and of all', () => {
 test('nothing answers nonsense, and a question whose only word is common has a low score', () => {
   const search = searchIn({
     far: [{ text: 'account', share: 0.95 }],
-    other: [{ text: 'weather', share: 0.98 }],
+    other: [{ text: 'weather', share: 0.8 }],
   });
   expect(search('qwrtzp')).toEqual([]);
   expect(search('qwrtzp xyzzy account plugh')[0]?.score).toBeLessThan(0.5);
