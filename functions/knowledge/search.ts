@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { environmentName } from '../../lib/deployments/environment-name.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { SearchResult } from '../../lib/knowledge/schema/search.ts';
+import { SearchResult, searchMode } from '../../lib/knowledge/schema/search.ts';
 import { tag } from '../../lib/knowledge/schema/tag.ts';
 import { defaultPerDocument, findPieces } from '../../lib/knowledge/search.ts';
 import { searchVersion } from '../../lib/knowledge/search-version.ts';
@@ -35,6 +35,10 @@ export default defineEndpoint({
       environment: environmentName.optional().meta({
         description: "Searches the index of this environment's current deployment.",
       }),
+      mode: searchMode.optional().meta({
+        description:
+          '`hybrid` compares words and meanings, `lexical` only words. Default: `hybrid`. The response says how it was.',
+      }),
       limit: z
         .string()
         .regex(/^([1-9]|[1-4]\d|50)$/, limitMessage)
@@ -59,12 +63,14 @@ export default defineEndpoint({
   responses: { 200: SearchResult },
   errors: ['not_found', 'not_indexed'],
   access: { knowledgeIndexes: ['GetItem', 'BatchGetItem'], deployments: ['GetItem'] },
+  // A whole core, for the model.
+  memoryMb: 1769,
 
   async handle({ query, caller, store }) {
     const result = await searchVersion(store, caller.tenant, query.environment, (manifest, index) =>
       findPieces(store, manifest, index, { ...query, limit: query.limit ?? defaultLimit }),
     );
     if (result.error) return result;
-    return { status: 200, data: { items: result.found, indexVersion: result.indexVersion } };
+    return { status: 200, data: { items: result.found, mode: 'lexical', indexVersion: result.indexVersion } };
   },
 });

@@ -4,7 +4,8 @@ import { algorithmOf, loadIndex } from './index/algorithms.ts';
 import { loadOnce } from './index/loaded-indexes.ts';
 import { firstAlgorithm } from './index/names.ts';
 import type { Hit, SearchIndex } from './index/parts/search-index.ts';
-import { snippetOf } from './index/snippet.ts';
+import { matchedWordsOf, snippetOf } from './index/snippet.ts';
+import { maxMatchedWords } from './schema/search.ts';
 import type { ProjectStore } from './store/documents.ts';
 import { getExpunged } from './store/expunged.ts';
 import { getBlocks, getIndex } from './store/parts.ts';
@@ -36,7 +37,15 @@ export async function findPieces(store: ProjectStore, manifest: Manifest, index:
     if (!found) return [];
     const { heading, text } = found;
     return [
-      { documentId: document.id, title: document.title, heading, snippet: snippetOf(text, isMatch), score },
+      {
+        documentId: document.id,
+        title: document.title,
+        heading,
+        snippet: snippetOf(text, isMatch),
+        score,
+        scores: { lexical: score, semantic: null },
+        matchedWords: matchedWordsOf([document.title, heading, text], isMatch, maxMatchedWords),
+      },
     ];
   });
 }

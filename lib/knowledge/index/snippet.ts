@@ -21,3 +21,23 @@ export function snippetOf(text: string, isMatch: (term: string) => boolean): str
     ),
   );
 }
+
+/**
+ * @param texts of one piece
+ * @returns the words that match, as the texts write them, each once; at most `max`
+ */
+export function matchedWordsOf(
+  texts: readonly string[],
+  isMatch: (term: string) => boolean,
+  max: number,
+): string[] {
+  const words = new Map<string, string>();
+  for (const text of texts) {
+    for (const { term, start, end } of termsIn(text)) {
+      if (words.has(term) || !isMatch(term)) continue;
+      words.set(term, text.slice(start, end));
+      if (words.size === max) return [...words.values()];
+    }
+  }
+  return [...words.values()];
+}

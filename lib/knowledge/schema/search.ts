@@ -1,6 +1,24 @@
 import * as z from 'zod';
 import { id } from '../../schema/common.ts';
 
+export const searchMode = z.enum(['hybrid', 'lexical']);
+export type SearchMode = z.infer<typeof searchMode>;
+
+/** Enough to see why a piece matched. */
+export const maxMatchedWords = 10;
+
+const ofHalf = () => z.number().nullable();
+
+const SearchScores = z
+  .object({
+    lexical: ofHalf().meta({ description: 'By its words. Null if no word matches.', example: 12.4 }),
+    semantic: ofHalf().meta({
+      description: 'By its meaning. Null if the meanings were not compared.',
+      example: 0.61,
+    }),
+  })
+  .meta({ id: 'SearchScores', description: 'How well a piece matches by its words, and by its meaning.' });
+
 export const SearchHit = z
   .object({
     documentId: id('knowledgeDocument').meta({ description: 'The id of the document that has the piece.' }),
@@ -17,12 +35,23 @@ export const SearchHit = z
       description: 'How well the piece matches. Scores are comparable only within one response.',
       example: 12.4,
     }),
+    scores: SearchScores,
+    matchedWords: z.array(z.string()).meta({
+      description: `The words of the piece that match a word of the query, as it writes them. At most ${maxMatchedWords}.`,
+      example: ['send', 'back'],
+    }),
   })
   .meta({ id: 'SearchHit', description: 'A piece of a document that matches the query.' });
 
 export const SearchResult = z
   .object({
     items: z.array(SearchHit).meta({ description: 'The matches, best first.' }),
+    mode: searchMode.meta({
+      isOpen: true,
+      description:
+        'How the index was searched. `lexical` if the request asks for it, if the version has no meanings, if the ' +
+        'model does not speak the language of the query, or if a function that has just started is still loading the model.',
+    }),
     indexVersion: z.string().meta({ description: 'The index version that was searched.' }),
   })
   .meta({ id: 'SearchResult', description: 'The matches, best first.' });

@@ -40,6 +40,8 @@ describe('knowledge.search', () => {
         heading: 'Returns › Refunds',
         snippet: 'Refunds We refund to the card you paid with.',
         score: expect.any(Number),
+        scores: { lexical: expect.any(Number) },
+        matchedWords: ['Refunds', 'refund', 'card'],
       },
     ]);
     return response;

@@ -2322,7 +2322,7 @@ Scope: TypeAlias = Literal["api-keys:read", "api-keys:write", "projects:read", "
 class SearchHit(Object):
     """A piece of a document that matches the query.
 
-    Fields: document_id, title, heading, snippet, score.
+    Fields: document_id, title, heading, snippet, score, scores, matched_words.
     """
 
     document_id: str
@@ -2335,18 +2335,35 @@ class SearchHit(Object):
     """About 240 characters around the match."""
     score: float
     """How well the piece matches. Scores are comparable only within one response."""
+    scores: SearchScores
+    """How well a piece matches by its words, and by its meaning."""
+    matched_words: list[str]
+    """The words of the piece that match a word of the query, as it writes them. At most 10."""
 
 
 class SearchResult(Object):
     """The matches, best first.
 
-    Fields: items, index_version.
+    Fields: items, mode, index_version.
     """
 
     items: list[SearchHit]
     """The matches, best first."""
+    mode: Literal["hybrid", "lexical"] | str
     index_version: str
     """The index version that was searched."""
+
+
+class SearchScores(Object):
+    """How well a piece matches by its words, and by its meaning.
+
+    Fields: lexical, semantic.
+    """
+
+    lexical: float | None
+    """By its words. Null if no word matches."""
+    semantic: float | None
+    """By its meaning. Null if the meanings were not compared."""
 
 
 class TextSpan(Object):

@@ -2238,14 +2238,28 @@ export type SearchHit = {
   snippet: string;
   /** How well the piece matches. Scores are comparable only within one response. */
   score: number;
+  /** How well a piece matches by its words, and by its meaning. */
+  scores: SearchScores;
+  /** The words of the piece that match a word of the query, as it writes them. At most 10. */
+  matchedWords: string[];
 };
 
 /** The matches, best first. */
 export type SearchResult = {
   /** The matches, best first. */
   items: SearchHit[];
+  /** How the index was searched. `lexical` if the request asks for it, if the version has no meanings, if the model does not speak the language of the query, or if a function that has just started is still loading the model. Values: `hybrid`, `lexical`. More may be added. */
+  mode: 'hybrid' | 'lexical' | (string & {});
   /** The index version that was searched. */
   indexVersion: string;
+};
+
+/** How well a piece matches by its words, and by its meaning. */
+export type SearchScores = {
+  /** By its words. Null if no word matches. */
+  lexical: number | null;
+  /** By its meaning. Null if the meanings were not compared. */
+  semantic: number | null;
 };
 
 /** A part of a text. */
@@ -3004,6 +3018,8 @@ export type KnowledgeSearchQuery = {
   tag?: string | undefined;
   /** Searches the index of this environment's current deployment. */
   environment?: string | undefined;
+  /** `hybrid` compares words and meanings, `lexical` only words. Default: `hybrid`. The response says how it was. */
+  mode?: 'hybrid' | 'lexical' | undefined;
   /**
    * The maximum number of pieces.
    * Default: `10`.

@@ -1534,6 +1534,7 @@ class AsyncKnowledgeMethods(AsyncResource):
         q: str,
         tag: str = NOT_GIVEN,
         environment: str = NOT_GIVEN,
+        mode: Literal["hybrid", "lexical"] = NOT_GIVEN,
         limit: int = NOT_GIVEN,
         per_document: int = NOT_GIVEN,
         **options: Unpack[RequestOptions]
@@ -1553,10 +1554,12 @@ class AsyncKnowledgeMethods(AsyncResource):
         :param q: The text to search for.
         :param tag: Only documents with this tag. Not blank, without control characters.
         :param environment: Searches the index of this environment's current deployment.
+        :param mode: `hybrid` compares words and meanings, `lexical` only words. Default: `hybrid`. The response
+            says how it was.
         :param limit: The maximum number of pieces.
         :param per_document: The maximum number of pieces of one document, so that other documents are found, too.
         """
-        return await self._call("GET", "/knowledge/search", options, query={"q": q, "tag": tag, "environment": environment, "limit": limit, "perDocument": per_document})
+        return await self._call("GET", "/knowledge/search", options, query={"q": q, "tag": tag, "environment": environment, "mode": mode, "limit": limit, "perDocument": per_document})
 
 
 class AsyncKnowledgeRaw:
