@@ -1,17 +1,19 @@
 import { expunge } from '../lib/erasure/expunge-documents.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
-import { runKnowledgeJob } from '../lib/knowledge/jobs/knowledge-job.ts';
+import { continuesJob, runKnowledgeJob } from '../lib/knowledge/jobs/knowledge-job.ts';
 import { reindex } from '../lib/knowledge/jobs/reindex.ts';
 import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';
+
+const wantsNew = wantsJob('knowledge.reindex', 'knowledge.expunge');
 
 export default defineWaitingWorker({
   id: 'knowledge-indexer',
   summary: 'Builds and publishes search indexes, and removes expunged documents from them',
   sources: ['jobs'],
-  wants: wantsJob('knowledge.reindex', 'knowledge.expunge'),
+  wants: (change) => wantsNew(change) || continuesJob(change),
   access: {
-    jobs: ['GetItem', 'UpdateItem', 'ConditionCheckItem'],
+    jobs: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
     knowledge: ['Query', 'BatchGetItem', 'UpdateItem'],
     knowledgeIndexes: [
       'GetItem',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { environmentName } from '../../lib/deployments/environment-name.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { searchPatienceMs, semanticOf } from '../../lib/knowledge/meanings.ts';
 import { SearchResult, searchMode } from '../../lib/knowledge/schema/search.ts';
 import { tag } from '../../lib/knowledge/schema/tag.ts';
 import { defaultPerDocument, findPieces } from '../../lib/knowledge/search.ts';
@@ -66,11 +67,21 @@ export default defineEndpoint({
   // A whole core, for the model.
   memoryMb: 1769,
 
-  async handle({ query, caller, store }) {
-    const result = await searchVersion(store, caller.tenant, query.environment, (manifest, index) =>
-      findPieces(store, manifest, index, { ...query, limit: query.limit ?? defaultLimit }),
+  async handle({ query, caller, store, nowMs }) {
+    const { mode = 'hybrid', limit = defaultLimit } = query;
+    const wanted = mode === 'hybrid' ? { nowMs, patienceMs: searchPatienceMs } : undefined;
+    const result = await searchVersion(
+      store,
+      caller.tenant,
+      query.environment,
+      wanted,
+      async (manifest, index, meanings) => {
+        const semantic = await semanticOf(meanings, query.q);
+        const items = await findPieces(store, manifest, index, { ...query, limit }, semantic);
+        return items && { items, mode: semantic ? ('hybrid' as const) : ('lexical' as const) };
+      },
     );
     if (result.error) return result;
-    return { status: 200, data: { items: result.found, mode: 'lexical', indexVersion: result.indexVersion } };
+    return { status: 200, data: { ...result.found, indexVersion: result.indexVersion } };
   },
 });

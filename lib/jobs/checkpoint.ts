@@ -20,6 +20,8 @@ type Checkpoints = {
   'knowledge.reindex': {
     /** The number of stored blocks of the build. */
     blocks: number;
+    /** The number of steps that still compute vectors. Undefined before there are such steps. */
+    encoding: number | undefined;
   };
   'knowledge.expunge': {
     /** The last replaced index version. Undefined before the first. */
@@ -48,7 +50,7 @@ type Checkpoints = {
 
 type Shared = Omit<
   JobItem,
-  'type' | 'blocks' | 'position' | 'erasing' | 'tally' | 'exportedBytes' | 'imported'
+  'type' | 'blocks' | 'encoding' | 'position' | 'erasing' | 'tally' | 'exportedBytes' | 'imported'
 >;
 
 /** A job as its worker knows it. */
@@ -63,6 +65,7 @@ export type JobProgress<Type extends JobType> = Partial<Omit<Shared, 'id'>> & Pa
 /** @returns the job as its worker knows it */
 export function stateOf({
   blocks,
+  encoding,
   position = '',
   erasing = [],
   tally,
@@ -73,7 +76,7 @@ export function stateOf({
 }: JobItem): JobState {
   switch (type) {
     case 'knowledge.reindex':
-      return { ...shared, type, blocks };
+      return { ...shared, type, blocks, encoding };
     case 'knowledge.expunge':
       return { ...shared, type, replacedUpTo: position || undefined, tally };
     case 'conversations.erase':
@@ -99,6 +102,7 @@ export function attributesOf({
   importedUpTo,
   parts,
   blocks = parts,
+  encoding,
   tally,
   ...rest
 }: AnyProgress): Partial<Omit<JobItem, 'id' | 'type'>> {
@@ -107,6 +111,7 @@ export function attributesOf({
     ...rest,
     ...(position !== undefined && { position }),
     ...(blocks !== undefined && { blocks }),
+    ...(encoding !== undefined && { encoding }),
     ...(tally && { tally }),
   };
 }

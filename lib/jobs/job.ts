@@ -16,6 +16,8 @@ export type JobItem = Job & {
   erasing?: readonly string[];
   /** The job of the same queue that must end before this one starts, if any. */
   after: string | null;
+  /** For a re-index: the number of steps that still compute vectors. Undefined before there are such steps. */
+  encoding?: number;
   /** For an expunge: its progress. */
   tally?: ExpungeResult;
   /**
@@ -39,6 +41,12 @@ const deadlineExceeded = {
 /** Whether the job has not ended. */
 export const isOpen = ({ status }: Pick<Job, 'status'>): boolean =>
   status === 'queued' || status === 'running';
+
+/** Whether the job waits for other workers to compute vectors. The last of their steps continues it. */
+export const isEncoding = ({
+  status,
+  encoding = 0,
+}: Pick<Job, 'status'> & { encoding?: number | undefined }): boolean => isOpen({ status }) && encoding > 0;
 
 /** Whether the job removes data. Then it does not wait for the end of a suspension. */
 export const removesData = ({ type }: Pick<Job, 'type'>): boolean => jobTypes[type].removesData;

@@ -146,6 +146,21 @@ export const Job = z
         }),
         done: count.meta({ description: 'The amount done, including failures.' }),
         failed: count.meta({ description: 'The number of failures.', example: 1 }),
+        pieces: z
+          .object({
+            total: count.meta({ description: 'The number of these pieces.', example: 3400 }),
+            done: count.meta({
+              description: 'The number of those whose meaning is computed.',
+              example: 1200,
+            }),
+          })
+          .optional()
+          .meta({
+            id: 'PieceProgress',
+            description:
+              'For `knowledge.reindex`: the new pieces of documents whose meaning is computed after all documents are ' +
+              'read. Omitted before, and if there are few.',
+          }),
       })
       .meta({ id: 'JobProgress', description: 'How much of the work is done.' }),
     failures: z

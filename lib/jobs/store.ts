@@ -102,8 +102,10 @@ export async function getOpenJobs(store: ProjectStore, jobId: string): Promise<S
   const open: StoredJob[] = [];
   for (let id: string | null = jobId; id !== null; ) {
     const job: StoredJob | undefined = await getJob(store, id);
-    if (!job || !isOpen(job)) break;
-    open.unshift(job);
+    if (!job) break;
+    // A job that ended before it started may have been waiting for one that still runs.
+    if (!isOpen(job) && job.startedAt !== null) break;
+    if (isOpen(job)) open.unshift(job);
     id = job.after;
   }
   return open;

@@ -23,6 +23,9 @@ type Declared = {
 /** Files that a job reads or writes live for a day, so it must not take that long. */
 const fileJobMs = 6 * hourMs;
 
+/** Computing the vectors of the largest index takes hours. */
+const indexMs = 6 * hourMs;
+
 const rebuild = { removesData: false, cancellable: true } as const;
 const removal = { removesData: true, cancellable: false } as const;
 /** A caller that may read the content may export it. */
@@ -32,7 +35,7 @@ const knowledge = { read: 'knowledge:read', write: 'knowledge:write' } as const;
 const conversations = { read: 'conversations:read', write: 'conversations:write' } as const;
 
 export const jobTypes = {
-  'knowledge.reindex': { ...knowledge, ...rebuild, lifetimeMs: hourMs },
+  'knowledge.reindex': { ...knowledge, ...rebuild, lifetimeMs: indexMs },
   'knowledge.expunge': { ...knowledge, ...removal, lifetimeMs: dayMs },
   'conversations.erase': { ...conversations, ...removal, lifetimeMs: dayMs },
   'conversations.reindex': { ...conversations, ...rebuild, lifetimeMs: dayMs },

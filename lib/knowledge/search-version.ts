@@ -2,7 +2,8 @@
 
 import { getEnvironment } from '../deployments/store/environments.ts';
 import type { SearchIndex } from './index/parts/search-index.ts';
-import { loadVersion } from './search.ts';
+import { loadMeanings, type Meanings, type Wanted } from './meanings.ts';
+import { keyOf, loadVersion } from './search.ts';
 import type { ProjectStore } from './store/documents.ts';
 import { getManifest, getPublishedIndexVersion, type Manifest } from './store/versions.ts';
 
@@ -14,14 +15,20 @@ type Unavailable = { error: 'not_found' | 'not_indexed'; message: string | undef
 
 /**
  * @param environment whose current deployment names the version; undefined for the published version
- * @param search searches this version; undefined if something is no longer stored
+ * @param wanted for a search by meaning, too; undefined for words only
+ * @param search searches this version; undefined if something is no longer stored. `meanings` are undefined if there are none
  * @returns what was found, and in which version, or why there is no version
  */
 export async function searchVersion<Found>(
   store: ProjectStore,
   tenant: string,
   environment: string | undefined,
-  search: (manifest: Manifest, index: SearchIndex) => Promise<Found | undefined>,
+  wanted: Wanted | undefined,
+  search: (
+    manifest: Manifest,
+    index: SearchIndex,
+    meanings: Meanings | undefined,
+  ) => Promise<Found | undefined>,
 ): Promise<Unavailable | { error?: never; found: Found; indexVersion: string }> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const named = environment === undefined ? undefined : await getEnvironment(store, environment);
@@ -33,8 +40,11 @@ export async function searchVersion<Found>(
       : await getPublishedIndexVersion(store);
     if (version === null) break;
     const manifest = await getManifest(store, version);
-    const index = manifest && (await loadVersion(store, tenant, manifest));
-    const found = manifest && index && (await search(manifest, index));
+    const [index, meanings] = await Promise.all([
+      manifest && loadVersion(store, tenant, manifest),
+      manifest && wanted && loadMeanings(store, keyOf(store, tenant, manifest), manifest, wanted),
+    ]);
+    const found = manifest && index && (await search(manifest, index, meanings));
     if (found) return { found, indexVersion: version };
     // The version has been replaced since the pointer was read.
   }

@@ -3,7 +3,7 @@
 import { algorithmOf, loadIndex } from './index/algorithms.ts';
 import { loadOnce } from './index/loaded-indexes.ts';
 import { firstAlgorithm } from './index/names.ts';
-import type { Hit, SearchIndex } from './index/parts/search-index.ts';
+import type { Hit, SearchIndex, Semantic } from './index/parts/search-index.ts';
 import { matchedWordsOf, snippetOf } from './index/snippet.ts';
 import { maxMatchedWords } from './schema/search.ts';
 import type { ProjectStore } from './store/documents.ts';
@@ -23,15 +23,21 @@ export const defaultPerDocument = 3;
  * @returns the pieces, best first. Undefined if a text is no longer stored, because the version has been replaced in the
  *   meantime
  */
-export async function findPieces(store: ProjectStore, manifest: Manifest, index: SearchIndex, query: Query) {
-  const { hits, isMatch, more } = await findHits(store, manifest, index, query, async (hits) => {
+export async function findPieces(
+  store: ProjectStore,
+  manifest: Manifest,
+  index: SearchIndex,
+  query: Query,
+  semantic: Semantic | undefined,
+) {
+  const { hits, isMatch, more } = await findHits(store, manifest, index, query, semantic, async (hits) => {
     const numbers = [...new Set(hits.map(({ block }) => block))];
     const blocks = await getBlocks(store, manifest.build, numbers);
     return { blocks, areAll: blocks.length === numbers.length };
   });
   if (!more.areAll) return undefined;
   const byNumber = new Map(more.blocks.map(({ number, block }) => [number, block]));
-  return hits.flatMap(({ document, block, chunk, score }) => {
+  return hits.flatMap(({ document, block, chunk, score, scores }) => {
     const prepared = byNumber.get(block)?.documents.find((candidate) => candidate.id === document.id);
     const found = prepared?.chunks[chunk];
     if (!found) return [];
@@ -43,7 +49,7 @@ export async function findPieces(store: ProjectStore, manifest: Manifest, index:
         heading,
         snippet: snippetOf(text, isMatch),
         score,
-        scores: { lexical: score, semantic: null },
+        scores,
         matchedWords: matchedWordsOf([document.title, heading, text], isMatch, maxMatchedWords),
       },
     ];
@@ -51,6 +57,7 @@ export async function findPieces(store: ProjectStore, manifest: Manifest, index:
 }
 
 /**
+ * @param semantic finds by meaning, too; undefined to find by words only
  * @param readMore reads what the caller needs of the hits, while they are checked
  * @returns the hits, best first, without expunged documents: a version contains them until a job has replaced it
  */
@@ -59,6 +66,7 @@ export async function findHits<More>(
   manifest: Manifest,
   index: SearchIndex,
   query: Query,
+  semantic: Semantic | undefined,
   readMore: (hits: readonly Hit[]) => Promise<More>,
 ) {
   const { q, tag } = query;
@@ -69,7 +77,7 @@ export async function findHits<More>(
   };
   const without = new Set<string>();
   for (let round = 1; ; round += 1) {
-    const { hits, isMatch } = index.search(q, { tag, without }, limit);
+    const { hits, isMatch } = index.search(q, { tag, without }, limit, semantic);
     const ids = [...new Set(hits.map(({ document }) => document.id))];
     const [more, expunged] = await Promise.all([readMore(hits), getExpunged(store, ids)]);
     for (const id of expunged) without.add(id);
@@ -79,10 +87,13 @@ export async function findHits<More>(
   }
 }
 
+/** Two builds of one version may have a text in different blocks. */
+export const keyOf = (store: ProjectStore, tenant: string, { id, build }: Manifest): string =>
+  `${tenant}#${store.projectId}#${id}#${build}`;
+
 /** @returns the index, from this process's memory if it is there; undefined if it is no longer stored */
 export const loadVersion = (store: ProjectStore, tenant: string, manifest: Manifest) =>
-  // Two builds of one version may have a text in different blocks.
-  loadOnce(`${tenant}#${store.projectId}#${manifest.id}#${manifest.build}`, async () => {
+  loadOnce(keyOf(store, tenant, manifest), async () => {
     const bytes = await getIndex(store, manifest);
     return bytes && { index: loadIndex(bytes, algorithmOf(manifest)), sizeBytes: bytes.length };
   });

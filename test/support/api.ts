@@ -17,6 +17,7 @@ import { resume, suspend } from '../../scripts/organisations/state.ts';
 import auditWriter from '../../workers/audit-writer.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import eventWriter from '../../workers/event-writer.ts';
+import knowledgeEncoder from '../../workers/knowledge-encoder.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import usageCounter from '../../workers/usage-counter.ts';
@@ -198,7 +199,7 @@ export type ContractApi = ReturnType<typeof apiOf> & {
   advance?: (ms: number) => void;
 };
 
-/** Gives the job to the indexer. */
+/** Gives the job to the indexer, its steps to the encoder, and the job to the indexer again. */
 export async function workOff(
   runtime: Runtime,
   tenant: Tenant,
@@ -206,7 +207,22 @@ export async function workOff(
   job: string,
   context: Parameters<WorkerHandler>[1],
 ): Promise<void> {
-  await deliverNotices(runtime, knowledgeIndexer, [jobNotice(tenant, project, job)], context);
+  for (;;) {
+    await deliverNotices(runtime, knowledgeIndexer, [jobNotice(tenant, project, job)], context);
+    const steps = await stepNotices(tenant, project);
+    if (steps.length === 0) return;
+    for (const step of steps) await deliverNotices(runtime, knowledgeEncoder, [step], context);
+  }
+}
+
+/** The notices of all steps of a project's jobs. */
+export async function stepNotices(tenant: Tenant, project: string): Promise<Notice[]> {
+  // The calls of the API's own client are counted, and may fail.
+  const steps = await storedUnder(sharedRuntime(), 'jobs', `${tenant}#${project}#encoding`);
+  return steps.map(({ id }) => ({
+    ...jobNotice(tenant, project, String(id)),
+    partition: [project, 'encoding'],
+  }));
 }
 
 /** The notice of a job that the dispatcher sends. */
@@ -250,7 +266,11 @@ export async function countConversations(runtime: Runtime, tenant: Tenant, proje
 }
 
 /** @returns every item of a table in the partitions whose name starts like this */
-async function storedUnder(runtime: Runtime, table: TableName, prefix: string): Promise<Json[]> {
+async function storedUnder(
+  runtime: Pick<Runtime, 'client' | 'tableNames'>,
+  table: TableName,
+  prefix: string,
+): Promise<Json[]> {
   const items: Json[] = [];
   const command = new ScanCommand({
     TableName: runtime.tableNames[table],

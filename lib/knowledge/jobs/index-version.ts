@@ -47,15 +47,19 @@ export function tooLarge(listed: readonly ListedDocument[]): Job['error'] {
 }
 
 /**
- * @returns the id of the version with these documents. The same content under the same algorithm is the same version. A
+ * @param model of the vectors; undefined for a version without vectors
+ * @returns the id of the version with these documents. The same content under the same algorithm and model is the same
+ *   version: it does not depend on the vectors, whose last bits may differ between processors. A
  *   document whose failure may be temporary changes the id, so that the next job tries the document again
  */
 export const versionOf = (
   documents: readonly { id: string; fingerprint: string; error?: Finding | null }[],
+  model: string | undefined,
   algorithm: string = currentAlgorithm,
 ): string =>
   digest([
     algorithm,
+    ...(model === undefined ? [] : [model]),
     ...documents
       .map(({ id, fingerprint, error }) => `${id}:${fingerprint}${isFinal(error) ? '' : `:${error?.code}`}`)
       .sort(),

@@ -1,9 +1,11 @@
 /** The jobs on a project's search indexes. They run one at a time, in the order of the requests. */
 
+import { isActive } from '../../base/stop-if-suspended.ts';
 import { asIfResumed } from '../../base/suspensions.ts';
 import { timestamp } from '../../base/time.ts';
-import { isOpen, removesData } from '../../jobs/job.ts';
-import { getJob, getOpenJobs } from '../../jobs/store.ts';
+import { isEncoding, isOpen, removesData } from '../../jobs/job.ts';
+import { getJob, getLatestJob, getOpenJobs, jobs } from '../../jobs/store.ts';
+import type { Change } from '../../workers/change.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import type { ProjectStore } from '../store/documents.ts';
 
@@ -18,12 +20,27 @@ const unstopped = (input: WorkerInput): WorkerInput => ({
   },
 });
 
+/** @returns the input for a job: the suspension does not stop a job that a removal of data waits for */
+export async function unstoppedBeforeRemoval(
+  store: ProjectStore,
+  jobId: string,
+  input: WorkerInput,
+): Promise<WorkerInput> {
+  if (isActive(input.organisation)) return input;
+  const latest = await getLatestJob(store, 'knowledge');
+  const open = latest ? await getOpenJobs(store, latest.jobId) : [];
+  const isBefore = open.findLastIndex(removesData) > open.findIndex(({ id }) => id === jobId);
+  return isBefore ? unstopped(input) : input;
+}
+
 /** Runs the job of one type. */
 type Run = (store: ProjectStore, jobId: string, input: WorkerInput) => Promise<void>;
+type Runs = Readonly<Record<'knowledge.reindex' | 'knowledge.expunge', Run>>;
 
 /**
  * Runs the jobs that the job waits for, then the job itself. Usually those have ended. If one has lost its run, this
- * run takes it over, so that it cannot publish an older state of the documents later.
+ * run takes it over, so that it cannot publish an older state of the documents later. If one waits for its steps, this run ends:
+ * the last step starts the run that continues it, and the jobs behind it.
  * @param run the jobs by their types
  * @throws Error that makes Lambda deliver the change again, if another run has taken over such a job
  */
@@ -31,14 +48,33 @@ export async function runKnowledgeJob(
   store: ProjectStore,
   jobId: string,
   input: WorkerInput,
-  run: Readonly<Record<'knowledge.reindex' | 'knowledge.expunge', Run>>,
+  run: Runs,
 ): Promise<void> {
   const open = await getOpenJobs(store, jobId);
   const lastRemoval = open.findLastIndex(removesData);
   for (const [index, { id, type }] of open.entries()) {
     const own = index <= lastRemoval ? unstopped(input) : input;
     await run[type === 'knowledge.expunge' ? type : 'knowledge.reindex'](store, id, own);
-    const previous = id === jobId ? undefined : await getJob(store, id);
-    if (previous && isOpen(previous)) throw new Error('another run has the previous job');
+    const job = await getJob(store, id);
+    if (job && isEncoding(job)) return;
+    if (id !== jobId && job && isOpen(job)) throw new Error('another run has the previous job');
   }
+  await runNext(store, jobId, input, run);
+}
+
+/** The runs of the jobs behind a job that waited for its steps have ended. */
+async function runNext(store: ProjectStore, jobId: string, input: WorkerInput, run: Runs): Promise<void> {
+  const job = await getJob(store, jobId);
+  const latest = job?.encoding === undefined ? undefined : await getLatestJob(store, 'knowledge');
+  if (latest && latest.jobId !== jobId) await runKnowledgeJob(store, latest.jobId, input, run);
+}
+
+/**
+ * @returns whether a change of the jobs table is the end of a job's last step, or the end of a job that waited for its steps.
+ *   Then its worker continues
+ */
+export function continuesJob({ kind, partition, id, before, after }: Change): boolean {
+  if (kind !== 'MODIFY' || partition.length !== 1 || !id.startsWith('job_') || !before || !after)
+    return false;
+  return isEncoding(jobs.read(before)) && !isEncoding(jobs.read(after));
 }

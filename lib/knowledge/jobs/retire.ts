@@ -24,7 +24,7 @@ export async function retirePrevious(run: JobRun): Promise<void> {
 export async function removeOpenBuilds(run: JobRun): Promise<void> {
   const { store, job } = run;
   const nowMs = run.input.nowMs();
-  for (const build of await listOpenBuilds(store)) {
+  for (const { id: build } of await listOpenBuilds(store)) {
     const other = await getJob(store, build);
     const isRunning = other && build !== job.id && isOpen(jobAt(other, nowMs, run.input.organisation));
     if (isRunning) continue;

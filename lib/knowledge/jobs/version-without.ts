@@ -9,6 +9,8 @@ import { buildIndex } from '../index/builder.ts';
 import { documentsIn } from '../index/parts/index-file.ts';
 import { beginBuild } from '../store/builds.ts';
 import { type Block, getIndex, putBlock, putDocumentList, putIndex } from '../store/parts.ts';
+import { packPart } from '../store/vector-part.ts';
+import { putVectorPart } from '../store/vectors.ts';
 import {
   completeBuild,
   getManifest,
@@ -22,6 +24,7 @@ import {
 import { type BuiltDocument, readBlocks } from './blocks.ts';
 import { documentList } from './document-list.ts';
 import { versionOf } from './index-version.ts';
+import { type Piece, piecesOf, planParts, vectorsOfBuild } from './piece-vectors.ts';
 
 /** The documents that stay. */
 type KeptDocuments = Map<string, Omit<BuiltDocument, 'warning'>>;
@@ -48,7 +51,7 @@ export async function removeFromVersion(
     return 0;
   }
   const documents = [...kept].map(([document, built]) => ({ id: document, ...built }));
-  const version = versionOf(documents, algorithmOf(manifest));
+  const version = versionOf(documents, manifest.model, algorithmOf(manifest));
   const before = await getManifest(store, version);
   // It may exist already: published earlier, or made from another version.
   const isThere = before !== undefined && isLive(before);
@@ -113,14 +116,16 @@ async function buildWithout(
   // The search in what deployments hold stays as it is.
   const algorithm = algorithmOf(manifest);
   const target = `${job.id}.${id}`;
-  await write(run, beginBuild(store, target));
+  await write(run, beginBuild(store, target, manifest.model));
   const builder = buildIndex({ algorithm });
   const list = documentList();
+  const pieces: Piece[] = [];
   for await (const { number, block } of readBlocks(store, build, blocks)) {
     const copy = keepOnly(kept, block, number);
     await write(run, [putBlock(store, target, number, copy)]);
-    for (const document of copy.documents) {
+    for (const [at, document] of copy.documents.entries()) {
       list.add(document);
+      pieces.push(...piecesOf(document, number, at));
       const { title, chunks } = document;
       builder.add(
         document,
@@ -136,6 +141,7 @@ async function buildWithout(
   return {
     id: version,
     ...(manifest.algorithm !== undefined && { algorithm }),
+    ...(await copyVectors(run, manifest, target, pieces)),
     build: target,
     documents: kept.size,
     failed: [...kept.values()].filter(({ error }) => error !== null).length,
@@ -144,4 +150,22 @@ async function buildWithout(
     indexParts: parts.length,
     listParts: listParts.length,
   };
+}
+
+/** Writes the vectors of the pieces that stay. A version without vectors gets none. */
+async function copyVectors(
+  run: JobRun<'knowledge.expunge'>,
+  { model, build }: Manifest,
+  target: string,
+  pieces: readonly Piece[],
+): Promise<Pick<NewManifest, 'model' | 'vectorParts'>> {
+  if (model === undefined) return {};
+  const known = await vectorsOfBuild(run.store, build);
+  let vectorParts = 0;
+  for (const { number, pieces: own } of planParts(pieces, known)) {
+    await write(run, [putVectorPart(run.store, target, number, packPart(own))]);
+    vectorParts += 1;
+    checkRemainingTime(run.input);
+  }
+  return { model, vectorParts };
 }

@@ -8,27 +8,47 @@ import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { retiredRetentionMs } from './parts.ts';
+import type { NewManifest } from './versions.ts';
 
 /** A build is known for longer than its parts are stored, because TTL deletes up to two days late. */
 const knownMs = 30 * dayMs;
 
 type StoredBuild = Stored<{ id: string; ttl?: number }>;
 
+type OpenBuild = Stored<{
+  id: string;
+  /** The model of its vectors, if it has any. */
+  model?: string;
+  /** What it will be as a version. Set when only vectors are missing. */
+  manifest?: NewManifest;
+}>;
+
 /** Incomplete builds. */
-export const openBuilds = projectCollection<Stored<{ id: string }>>('knowledgeIndexes', () => ['builds']);
+export const openBuilds = projectCollection<OpenBuild>('knowledgeIndexes', () => ['builds']);
 /** All builds that may have stored parts. */
 export const storedBuilds = projectCollection<StoredBuild>('knowledgeIndexes', () => ['stored']);
 
 /** Records a build before its first part is written, so that no part is forgotten. */
-export const beginBuild = (store: ProjectStore, id: string): Write<never>[] => [
-  openBuilds.at(store).put({ id }, { condition: { kind: 'any' } }),
+export const beginBuild = (store: ProjectStore, id: string, model?: string): Write<never>[] => [
+  openBuilds.at(store).put({ id, ...(model && { model }) }, { condition: { kind: 'any' } }),
   storedBuilds.at(store).put({ id }, { condition: { kind: 'any' } }),
 ];
 
 /** @returns the incomplete builds; few, because each job removes the earlier ones */
-export async function listOpenBuilds(store: ProjectStore): Promise<string[]> {
-  return (await openBuilds.at(store).page({ limit: 100 })).items.map(({ id }) => id);
+export async function listOpenBuilds(store: ProjectStore): Promise<OpenBuild[]> {
+  return (await openBuilds.at(store).page({ limit: 100 })).items;
 }
+
+/** Keeps what a build will be as a version, until its vectors are there. */
+export const prepareBuild = (store: ProjectStore, manifest: NewManifest): Write<never> => {
+  const { build: id, model } = manifest;
+  return openBuilds
+    .at(store)
+    .put({ id, ...(model && { model }), manifest }, { condition: { kind: 'present' } });
+};
+
+export const getPrepared = async (store: ProjectStore, id: string): Promise<NewManifest | undefined> =>
+  (await openBuilds.at(store).get(id))?.manifest;
 
 /** The build is complete, or its parts have been removed. */
 export const closeBuild = (store: ProjectStore, id: string): Write<never> =>

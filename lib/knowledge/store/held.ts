@@ -6,15 +6,17 @@ import type { Item } from '../../dynamodb/write.ts';
 import { openBuilds, storedBuilds } from './builds.ts';
 import { contents } from './contents.ts';
 import { deletedDocuments, documents } from './documents.ts';
+import { encodingSteps } from './encoding-steps.ts';
 import { expungedDocuments, expungingDocuments } from './expunged.ts';
 import { pointers } from './external-names.ts';
-import { parts } from './parts.ts';
+import { partitionsOf } from './parts.ts';
 import { publishedVersions, versions } from './versions.ts';
 
 /** @returns the parts of the build that a job writes: they have its id */
 export const partsOfJob =
   (store: ProjectStore) =>
-  ({ id }: Item): Contents[] => [parts.at(store, id)];
+  ({ id }: Item): Contents[] =>
+    partitionsOf(store, id);
 
 /** @returns what a project holds of knowledge; see lib/dynamodb/contents.ts */
 export const knowledgeContents = (store: ProjectStore): Contents[] => [
@@ -22,8 +24,9 @@ export const knowledgeContents = (store: ProjectStore): Contents[] => [
   contents.at(store),
   pointers.at(store),
   deletedDocuments.at(store),
+  encodingSteps.at(store),
   publishedVersions.at(store),
-  { ...versions.at(store), below: ({ build }) => [parts.at(store, String(build))] },
+  { ...versions.at(store), below: ({ build }) => partitionsOf(store, String(build)) },
   { ...openBuilds.at(store), below: partsOfJob(store) },
   { ...storedBuilds.at(store), below: partsOfJob(store) },
   expungingDocuments.at(store),

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { brotliCompressSync, brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib';
 import { pagesOf } from '../../base/pages.ts';
 import { dayMs, ttlSeconds } from '../../base/time.ts';
-import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
+import { type Items, projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { Section } from '../chunks/sections.ts';
@@ -18,12 +18,29 @@ const partsPerRead = 40;
 /** On an index, quality 4 takes half the time of gzip and three fifths of its space. */
 const compression = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-type StoredPart = Stored<{ id: string; bytes: Uint8Array; ttl?: number }>;
+export type StoredPart = Stored<{ id: string; bytes: Uint8Array; ttl?: number }>;
 
 export const parts = projectCollection<StoredPart, [build: string]>('knowledgeIndexes', (build) => [
   'build',
   build,
 ]);
+
+/** The partitions of a build's vectors (vectors.ts). */
+const lanes = Array.from({ length: 8 }, (_, lane) => `vectors-${lane}`);
+
+export const vectorParts = projectCollection<StoredPart, [build: string, lane: string]>(
+  'knowledgeIndexes',
+  (build, lane) => ['build', build, lane],
+);
+
+/** @returns the lane of a part, so that parts are spread evenly */
+export const laneOf = (number: number): string => lanes[number % lanes.length] ?? '';
+
+/** @returns all partitions of a build */
+export const partitionsOf = (store: ProjectStore, build: string): Items<StoredPart>[] => [
+  parts.at(store, build),
+  ...lanes.map((lane) => vectorParts.at(store, build, lane)),
+];
 
 /** The texts of some documents. */
 export type Block = { documents: readonly PreparedDocument[] };
@@ -133,23 +150,25 @@ export async function* expireParts(
   nowMs: number,
 ): AsyncGenerator<Write<never>[]> {
   const ttl = ttlSeconds(nowMs + retiredRetentionMs);
-  for await (const page of pagesOfParts(store, build)) {
-    const staying = page.filter((part) => part.ttl === undefined);
-    yield staying.map(({ id }) =>
-      parts.at(store, build).update(id, { ttl }, { condition: { kind: 'present' } }),
-    );
+  for (const items of partitionsOf(store, build)) {
+    for await (const page of pagesOfParts(items)) {
+      const staying = page.filter((part) => part.ttl === undefined);
+      yield staying.map(({ id }) => items.update(id, { ttl }, { condition: { kind: 'present' } }));
+    }
   }
 }
 
 /** @returns page by page, writes that remove every part */
 export async function* removeParts(store: ProjectStore, build: string): AsyncGenerator<Write<never>[]> {
-  for await (const page of pagesOfParts(store, build)) {
-    yield page.map(({ id }) => parts.at(store, build).remove(id, { condition: { kind: 'any' } }));
+  for (const items of partitionsOf(store, build)) {
+    for await (const page of pagesOfParts(items)) {
+      yield page.map(({ id }) => items.remove(id, { condition: { kind: 'any' } }));
+    }
   }
 }
 
-const pagesOfParts = (store: ProjectStore, build: string): AsyncGenerator<StoredPart[]> =>
-  pagesOf((after) => parts.at(store, build).page({ after, limit: 100 }));
+const pagesOfParts = (items: Items<StoredPart>): AsyncGenerator<StoredPart[]> =>
+  pagesOf((after) => items.page({ after, limit: 100 }));
 
 const putPart = (store: ProjectStore, build: string, id: string, bytes: Uint8Array): Write<never> =>
   parts.at(store, build).put({ id, bytes }, { condition: { kind: 'any' } });

@@ -28,6 +28,9 @@ export type Manifest = Stored<{
   indexParts: number;
   /** Missing in versions that were built before there was a list of their documents. */
   listParts?: number;
+  /** The model of its vectors. Missing in versions that were built before there were vectors. */
+  model?: string;
+  vectorParts?: number;
   /** A deployment has frozen this version. */
   held?: boolean;
   /** Set when the version is retired or replaced. */

@@ -79,6 +79,6 @@ test('a version without an algorithm is searched as before until the next one, a
 
 test('the id of a version of the first algorithm is the one that it has always had', () => {
   const documents = [{ id: 'kdoc_1', fingerprint: 'a' }];
-  expect(versionOf(documents, firstAlgorithm)).toBe('d52afbfdbbacc4bbf28e0fa3f80ac78145c427cb');
-  expect(versionOf(documents)).not.toBe(versionOf(documents, firstAlgorithm));
+  expect(versionOf(documents, undefined, firstAlgorithm)).toBe('d52afbfdbbacc4bbf28e0fa3f80ac78145c427cb');
+  expect(versionOf(documents, undefined)).not.toBe(versionOf(documents, undefined, firstAlgorithm));
 });

@@ -70,7 +70,7 @@ async function openTrapped() {
   const worker = {
     ...knowledgeIndexer,
     handle: (...[[{ partition, id }], input]: Parameters<typeof knowledgeIndexer.handle>) =>
-      reindex(input.store.inProject(partition[0] ?? ''), id, input, openReader),
+      reindex(input.store.inProject(partition[0] ?? ''), id, input, { openReader }),
   };
   const run = async () => {
     const { data } = await api.call('POST', `${api.project}/knowledge/reindex`);

@@ -354,7 +354,7 @@ describe('a job', () => {
     }));
     await api.create({ content: 'a word' });
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
-    late = () => api.advance(hourMs);
+    late = () => api.advance(6 * hourMs);
     await api.workOff(api.projectId, job.id as string);
     late = () => {};
     const { data: ended } = await api.call('GET', `${api.project}/jobs/${job.id}`);

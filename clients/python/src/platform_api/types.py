@@ -1616,7 +1616,7 @@ class JobFailedEvent(Object):
 class JobProgress(Object):
     """How much of the work is done.
 
-    Fields: total, done, failed.
+    Fields: total, done, failed, pieces.
     """
 
     total: int
@@ -1624,6 +1624,10 @@ class JobProgress(Object):
     """The amount done, including failures."""
     failed: int
     """The number of failures."""
+    pieces: PieceProgress
+    """For `knowledge.reindex`: the new pieces of documents whose meaning is computed after all documents are read.
+    Omitted before, and if there are few.
+    """
 
 
 class JobStartedEvent(Object):
@@ -1976,6 +1980,19 @@ class PersonaChange(TypedDict):
     """The first thing that it says; null for nothing."""
     language: NotRequired[str]
     """A BCP 47 language tag. Stored in canonical form."""
+
+
+class PieceProgress(Object):
+    """For `knowledge.reindex`: the new pieces of documents whose meaning is computed after all documents are read.
+    Omitted before, and if there are few.
+
+    Fields: total, done.
+    """
+
+    total: int
+    """The number of these pieces."""
+    done: int
+    """The number of those whose meaning is computed."""
 
 
 PlatformEvent: TypeAlias = "ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationDeletedEvent | ConversationErasedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent"

@@ -1548,6 +1548,8 @@ export type JobProgress = {
   done: number;
   /** The number of failures. */
   failed: number;
+  /** For `knowledge.reindex`: the new pieces of documents whose meaning is computed after all documents are read. Omitted before, and if there are few. */
+  pieces?: PieceProgress | undefined;
 };
 
 /** A job has started. */
@@ -1925,6 +1927,14 @@ export type PersonaChange = {
   greeting?: string | null | undefined;
   /** A BCP 47 language tag. Stored in canonical form. */
   language?: string | undefined;
+};
+
+/** For `knowledge.reindex`: the new pieces of documents whose meaning is computed after all documents are read. Omitted before, and if there are few. */
+export type PieceProgress = {
+  /** The number of these pieces. */
+  total: number;
+  /** The number of those whose meaning is computed. */
+  done: number;
 };
 
 /** Something that has happened to a resource. */

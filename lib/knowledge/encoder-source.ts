@@ -1,0 +1,23 @@
+/** The encoder of this process. It is loaded when something first needs a vector. */
+
+import { loadEncoder } from './semantic/encoder.ts';
+import { modelName } from './semantic/model-name.ts';
+import type { Encoder } from './semantic/types.ts';
+
+export type EncoderSource = {
+  /** The model of the encoder, known before it is loaded. */
+  readonly model: string;
+  /** Can be repeated: loads once. @throws Error if the model cannot be loaded */
+  load(): Promise<Encoder>;
+};
+
+export const realEncoder: EncoderSource = { model: modelName, load: loadEncoder };
+
+let current = realEncoder;
+
+export const encoderSource = (): EncoderSource => current;
+
+/** For tests that are not about meaning: loading a model takes longer than they do. */
+export function useEncoder(source: EncoderSource): void {
+  current = source;
+}

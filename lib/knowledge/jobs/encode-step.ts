@@ -1,0 +1,93 @@
+/**
+ * One step of a re-index: computes the missing vectors of one part of its build, in at most half a minute. One transaction writes
+ * the part, ends the step, and counts it in the job. So a step that is killed is repeated, and one that comes twice does nothing.
+ */
+
+import { stopIfSuspended } from '../../base/stop-if-suspended.ts';
+import { isEncoding, isOpen, jobAt } from '../../jobs/job.ts';
+import { claim } from '../../jobs/run.ts';
+import { changeJob, getJob, type StoredJob } from '../../jobs/store.ts';
+import { commitPatiently } from '../../workers/commit-each.ts';
+import type { Notice } from '../../workers/notice.ts';
+import type { WorkerInput, Write } from '../../workers/worker.ts';
+import { type EncoderSource, encoderSource } from '../encoder-source.ts';
+import type { ProjectStore } from '../store/documents.ts';
+import { endStep, getStep } from '../store/encoding-steps.ts';
+import { type PartPiece, packPart, unpackPart } from '../store/vector-part.ts';
+import { getVectorPart, putVectorPart } from '../store/vectors.ts';
+import { unstoppedBeforeRemoval } from './knowledge-job.ts';
+import { fillPart } from './piece-vectors.ts';
+
+/** The job's run writes its steps a moment before the job waits for them. */
+const soonSeconds = 5;
+
+/** @throws Suspended */
+export async function encodeStep(
+  store: ProjectStore,
+  notice: Notice,
+  input: WorkerInput,
+  encoder: EncoderSource = encoderSource(),
+): Promise<void> {
+  const step = await getStep(store, notice.id);
+  if (!step) return;
+  const { jobId, part, todo } = step;
+  const drop = async () => void (await commitPatiently(input, [endStep(store, step)]));
+  const job = await getJob(store, jobId);
+  if (!job || !isOpen(job)) return drop();
+  const own = await unstoppedBeforeRemoval(store, jobId, input);
+  const organisation = await stopIfSuspended(own);
+  if (!isOpen(jobAt(job, input.nowMs(), organisation))) {
+    // Stores that it has failed, so that the jobs behind it start.
+    await claim(store, jobId, own, 'knowledge.reindex');
+    return drop();
+  }
+  if (job.encoding === undefined) {
+    if (!input.later(notice, soonSeconds)) throw new Error('the job does not wait for its steps yet');
+    return;
+  }
+  const stored = await getVectorPart(store, jobId, part);
+  const pieces = stored && unpackPart(stored.bytes);
+  const filled = pieces && (await fillPart(store, jobId, { pieces, todo }, await encoder.load(), input));
+  const done = filled ? countFilled(pieces, filled) : 0;
+  // An earlier run of the job has planned it, with another part in this place.
+  if (!filled || done === 0) return drop();
+  const writes = [endStep(store, step), putVectorPart(store, jobId, part, packPart(filled), stored)];
+  await stopIfSuspended(own);
+  if (!(await countStep(store, jobId, done, writes, own))) await drop();
+}
+
+const countFilled = (before: readonly PartPiece[], after: readonly PartPiece[]): number =>
+  after.filter(({ vector }, at) => vector !== undefined && before[at]?.vector === undefined).length;
+
+/**
+ * Commits the writes of a step with its end in the job.
+ * @returns false if the job has ended, or if another run has done the step
+ */
+async function countStep(
+  store: ProjectStore,
+  jobId: string,
+  pieces: number,
+  writes: readonly Write[],
+  input: WorkerInput,
+): Promise<boolean> {
+  for (;;) {
+    const job = await getJob(store, jobId);
+    if (!job || !isEncoding(job)) return false;
+    const own = changeJob(store, job, progressAfter(job, pieces));
+    const refusal = await commitPatiently(input, [...writes, own]);
+    if (!refusal) return true;
+    // Another step of the job was faster.
+    if (refusal.failed.every((write) => write === own)) continue;
+    return false;
+  }
+}
+
+function progressAfter({ encoding = 0, progress }: StoredJob, pieces: number) {
+  const { total = 0, done = 0 } = progress.pieces ?? {};
+  return {
+    encoding: encoding - 1,
+    // A step that made progress is not a failed attempt.
+    attempts: 0,
+    progress: { ...progress, pieces: { total, done: done + pieces } },
+  };
+}

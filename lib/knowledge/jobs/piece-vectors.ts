@@ -1,0 +1,132 @@
+/**
+ * The vectors of a build's pieces. Those that the project has already are copied, by the hash of their text. The others are
+ * computed: a few at once, many by steps (encode-step.ts).
+ */
+
+import { split } from '../../base/batches.ts';
+import { checkRemainingTime } from '../../workers/time-limit.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import type { Section } from '../chunks/sections.ts';
+import { pieceText } from '../semantic/piece-text.ts';
+import type { Encoder } from '../semantic/types.ts';
+import { listOpenBuilds } from '../store/builds.ts';
+import type { ProjectStore } from '../store/documents.ts';
+import type { Todo } from '../store/encoding-steps.ts';
+import { getBlocks } from '../store/parts.ts';
+import { hashOfText, type Known, type PartPiece, piecesPerPart, unpackPart } from '../store/vector-part.ts';
+import { allVectorParts } from '../store/vectors.ts';
+import { getManifest, getPublished, isLive } from '../store/versions.ts';
+
+/** A piece of the index: where its text is, and the text's hash. */
+export type Piece = { hash: string; block: number; document: number; chunk: number };
+
+/** A part of vectors, some of which may be missing. */
+export type PlannedPart = { number: number; pieces: readonly PartPiece[]; todo: readonly Todo[] };
+
+type Vectors = ReadonlyMap<string, Known>;
+
+const textsAtOnce = 16;
+const blocksPerRead = 40;
+
+/** @param document its number in the block @returns its pieces */
+export const piecesOf = (
+  { title, chunks }: { title: string; chunks: readonly Section[] },
+  block: number,
+  document: number,
+): Piece[] =>
+  chunks.map((section, chunk) => ({
+    hash: hashOfText(pieceText({ title, ...section })),
+    block,
+    document,
+    chunk,
+  }));
+
+/**
+ * @param version the id of the version that is built. It may exist already, published or held by a deployment
+ * @param model of the vectors
+ * @returns the vectors that the project has: of that version, the published one, and incomplete builds
+ */
+export async function knownVectors(store: ProjectStore, version: string, model: string): Promise<Vectors> {
+  const published = await getPublished(store);
+  const ids = new Set([version, ...(published ? [published.version] : [])]);
+  const manifests = await Promise.all([...ids].map((id) => getManifest(store, id)));
+  const complete = manifests.flatMap((manifest) => (manifest && isLive(manifest) ? [manifest] : []));
+  const incomplete = await listOpenBuilds(store);
+  const builds = [...complete.map(({ build: id, model }) => ({ id, model })), ...incomplete];
+  const known = new Map<string, Known>();
+  for (const { id } of builds.filter((build) => build.model === model)) {
+    for (const [hash, vector] of await vectorsOfBuild(store, id)) known.set(hash, vector);
+  }
+  return known;
+}
+
+/** @returns the vectors of a build, without those that are missing */
+export async function vectorsOfBuild(store: ProjectStore, build: string): Promise<Map<string, Known>> {
+  const known = new Map<string, Known>();
+  for await (const bytes of allVectorParts(store, build)) {
+    for (const { hash, vector } of unpackPart(bytes)) if (vector !== undefined) known.set(hash, vector);
+  }
+  return known;
+}
+
+/** @param pieces in the order of the index @returns one part after the other */
+export function* planParts(pieces: readonly Piece[], known: Vectors): Generator<PlannedPart> {
+  for (const [number, own] of split(pieces, piecesPerPart).entries()) {
+    const planned = own.map(({ hash }) => ({ hash, vector: known.get(hash) }));
+    const todo = own.flatMap(({ block, document, chunk }, at): Todo[] =>
+      planned[at]?.vector === undefined ? [[at, block, document, chunk]] : [],
+    );
+    yield { number, pieces: planned, todo };
+  }
+}
+
+/** @returns the number of pieces whose vectors are not known */
+export const countMissing = (pieces: readonly Piece[], known: Vectors): number =>
+  pieces.reduce((sum, { hash }) => (known.has(hash) ? sum : sum + 1), 0);
+
+/**
+ * Computes the missing vectors of a part.
+ * @returns its pieces. One whose text is another one now is left as it was
+ */
+export async function fillPart(
+  store: ProjectStore,
+  build: string,
+  { pieces, todo }: Pick<PlannedPart, 'pieces' | 'todo'>,
+  encoder: Encoder,
+  input: Pick<WorkerInput, 'remainingMs'>,
+): Promise<PartPiece[]> {
+  const texts = await textsOf(store, build, todo);
+  const missing = texts.filter(({ at, text }) => {
+    const piece = pieces[at];
+    return piece?.vector === undefined && piece?.hash === hashOfText(text);
+  });
+  const filled = [...pieces];
+  for (const some of split(missing, textsAtOnce)) {
+    const vectors = await encoder.encode(some.map(({ text }) => text));
+    for (const [index, { at, text }] of some.entries()) {
+      filled[at] = { hash: hashOfText(text), vector: vectors[index] ?? null };
+    }
+    checkRemainingTime(input);
+  }
+  return filled;
+}
+
+/** @returns the texts of pieces, as the encoder gets them */
+async function textsOf(
+  store: ProjectStore,
+  build: string,
+  todo: readonly Todo[],
+): Promise<{ at: number; text: string }[]> {
+  const texts: { at: number; text: string }[] = [];
+  const byBlock = Map.groupBy(todo, ([, block]) => block);
+  for (const numbers of split([...byBlock.keys()], blocksPerRead)) {
+    for (const { number, block } of await getBlocks(store, build, numbers)) {
+      for (const [at, , document, chunk] of byBlock.get(number) ?? []) {
+        const found = block.documents[document];
+        const section = found?.chunks[chunk];
+        if (found && section) texts.push({ at, text: pieceText({ title: found.title, ...section }) });
+      }
+    }
+  }
+  return texts;
+}
