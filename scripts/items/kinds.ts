@@ -85,6 +85,12 @@ const described: Readonly<
     'org_…#live#proj_…#parts': {
       '<job>#<number>#<call>': ['a file of an export', 'with its file, a day after the deadline of its job'],
     },
+    'org_…#live#proj_…#encoding': {
+      '<job>.<number>': [
+        'a step of a re-index, which computes vectors',
+        'when the step has ended, or a day after the deadline of its job',
+      ],
+    },
     'org_…#live#proj_…#latest': { '<queue>': ['the latest job of a queue'] },
   },
   avatars: {
@@ -111,6 +117,9 @@ const described: Readonly<
       'block-<number>': ['texts of a build', 'as the version'],
       'index-<number>': ['a part of the index', 'as the version'],
       'list-<number>': ['a part of the list of its documents', 'as the version'],
+    },
+    'org_…#live#proj_…#build#<build>#vectors-<0 to 7>': {
+      'vectors-<number>': ['vectors of its pieces, with hashes of their texts', 'as the version'],
     },
     'org_…#live#proj_…#builds': {
       '<build>': ['an incomplete build: `job_…`, or `job_….<hash>` for a copy without a document'],

@@ -182,7 +182,7 @@ test('the event of a deadline comes after the time that is left', async () => {
   await deliverNotices(api.runtime, organisationResumer, await resumeNow(api));
   // Nobody gives the job to its worker.
   await runDue(api);
-  api.advance(50 * minuteMs);
+  api.advance(5 * hourMs + 50 * minuteMs);
   await runDue(api);
   expect(await failures(api)).toEqual([]);
   expect(await shownJob(api, project, job)).toMatchObject({ status: 'queued' });

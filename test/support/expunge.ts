@@ -1,13 +1,26 @@
 /** A project with deployments and a document to expunge, and a search of all that is stored of it. */
 
 import { expect } from 'vitest';
+import { useEncoder } from '../../lib/knowledge/encoder-source.ts';
+import { pieceText } from '../../lib/knowledge/semantic/piece-text.ts';
+import { hashOfText } from '../../lib/knowledge/store/vector-part.ts';
 import { type Json, storedOf } from './api.ts';
+import { countingEncoder, meaningOf } from './encoders.ts';
 import { intercept } from './faults.ts';
 import { type Knowledge, openKnowledge } from './knowledge.ts';
 import { storedText } from './stored.ts';
 
 /** A word that only the expunged document contains. */
 export const secret = 'xylophone';
+
+const sent = { externalId: 'gone', title: `the ${secret}`, content: `a drum and a ${secret}` };
+const secretPiece = pieceText({ title: sent.title, heading: '', text: sent.content });
+/** What its piece leads to, as `storedText` shows it. */
+export const secrets = [
+  secret,
+  Buffer.from(meaningOf(secretPiece) ?? []).toString('hex'),
+  Buffer.from(hashOfText(secretPiece), 'latin1').toString('hex'),
+];
 
 type Opened = Awaited<ReturnType<typeof openDeployed>>;
 
@@ -16,6 +29,7 @@ type Opened = Awaited<ReturnType<typeof openDeployed>>;
  * the published one. `at` interrupts the calls of the next worker.
  */
 export async function openDeployed() {
+  useEncoder(countingEncoder().source);
   const at = { call: Number.POSITIVE_INFINITY, act: async () => {}, afterwards: false, calls: 0 };
   const api = await openKnowledge(({ client }) => ({
     client: intercept(client, (_, proceed) => {
@@ -38,7 +52,6 @@ export async function openDeployed() {
   const avatar = { name: 'Ada', persona: { prompt: 'You are Ada.' } };
   await call('POST', `${project}/avatars`, { body: avatar });
   const kept = await api.create({ title: 'kept', content: 'a drum and a flute' });
-  const sent = { externalId: 'gone', title: `the ${secret}`, content: `a drum and a ${secret}` };
   const created = await call('POST', api.path, { body: sent, idempotencyKey: 'create' });
   const gone = created.data as Json & { id: string };
   await api.batch([{ ...sent, metadata: { of: secret } }], { idempotencyKey: 'batch' });
@@ -56,7 +69,8 @@ export async function openDeployed() {
 /** Nothing of the secret is left, everything else is found, and all pointers lead to new versions. */
 export async function expectGone(api: Opened): Promise<void> {
   const { call, project, config, search, kept, gone } = api;
-  expect(await storedText(api)).not.toContain(secret);
+  const stored = await storedText(api);
+  for (const one of secrets) expect(stored.includes(one), one).toBe(false);
   const published = (await call('GET', `${project}/knowledge/search?q=drum`)).data;
   expect((published.items as Json[]).map(({ documentId }) => documentId)).toEqual([kept.id]);
   for (const [environment, count] of [
@@ -89,9 +103,10 @@ export async function expectWhole(api: Knowledge): Promise<void> {
   const within = (item: Json, kind: string) => `${item.tenant}`.includes(`#${kind}`);
   const live = items.filter((item) => within(item, 'versions') && item.ttl === undefined);
   const parts = items.filter((item) => within(item, 'build#') && item.ttl === undefined);
-  const partsOf = (build: unknown) => parts.filter(({ tenant }) => `${tenant}`.endsWith(`#${build}`));
-  for (const { build, blocks, indexParts, listParts } of live) {
-    const count = Number(blocks) + Number(indexParts) + Number(listParts);
+  const partsOf = (build: unknown) =>
+    parts.filter(({ tenant }) => `${tenant}`.replace(/#vectors-\d$/, '').endsWith(`#${build}`));
+  for (const { build, blocks, indexParts, listParts, vectorParts } of live) {
+    const count = Number(blocks) + Number(indexParts) + Number(listParts) + Number(vectorParts);
     expect(partsOf(build).length, `${build}`).toBe(count);
   }
   const builds = [...new Set(live.map(({ build }) => build))];

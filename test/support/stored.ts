@@ -5,7 +5,7 @@ import { gonePlace } from '../../lib/dynamodb/resources.ts';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
 import { type Json, storedOf, type TestApi } from './api.ts';
 
-/** @returns everything as text, decompressed */
+/** @returns everything as text, decompressed; vectors and the hashes of their texts in hex */
 export async function storedText(api: TestApi): Promise<string> {
   const texts: string[] = [];
   const parts = new Map<string, { id: string; bytes: Buffer }[]>();
@@ -15,6 +15,10 @@ export async function storedText(api: TestApi): Promise<string> {
       texts.push(JSON.stringify(bytes instanceof Uint8Array ? rest : { ...rest, bytes }));
       if (gzip instanceof Uint8Array) texts.push(gunzipSync(gzip).toString());
       if (!(bytes instanceof Uint8Array)) continue;
+      if (`${item.id}`.startsWith('vectors-')) {
+        texts.push(Buffer.from(bytes).toString('hex'));
+        continue;
+      }
       // An index is compressed as a whole, each block by itself.
       const whole = `${item.tenant} ${`${item.id}`.startsWith('index-') ? '' : item.id}`;
       parts.set(whole, [...(parts.get(whole) ?? []), { id: `${item.id}`, bytes: Buffer.from(bytes) }]);

@@ -43,7 +43,7 @@ describe('knowledge.reindex', () => {
   responds(202, 'again if the previous job has passed its deadline', async () => {
     const { call, project, advance } = await openKnowledge();
     const { data: first } = await call('POST', `${project}/knowledge/reindex`);
-    advance(hourMs);
+    advance(6 * hourMs);
     const response = await call('POST', `${project}/knowledge/reindex`);
     expect(response.data.id).not.toBe(first.id);
     return response;

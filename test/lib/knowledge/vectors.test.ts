@@ -1,0 +1,366 @@
+/** The vectors of a version: computed once for each text, in steps that can be killed, and in the order of the index. */
+
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hourMs } from '../../../lib/base/time.ts';
+import { openSession } from '../../../lib/dynamodb/session.ts';
+import { bindStore } from '../../../lib/dynamodb/store.ts';
+import { useEncoder } from '../../../lib/knowledge/encoder-source.ts';
+import { loadIndex } from '../../../lib/knowledge/index/algorithms.ts';
+import { loadFile } from '../../../lib/knowledge/index/parts/index-file.ts';
+import { pieceText } from '../../../lib/knowledge/semantic/piece-text.ts';
+import { pieceVectors } from '../../../lib/knowledge/semantic/vectors.ts';
+import { getBlocks, getIndex } from '../../../lib/knowledge/store/parts.ts';
+import { joinParts } from '../../../lib/knowledge/store/vector-part.ts';
+import { getLane, laneReads } from '../../../lib/knowledge/store/vectors.ts';
+import { getManifest } from '../../../lib/knowledge/store/versions.ts';
+import knowledgeEncoder from '../../../workers/knowledge-encoder.ts';
+import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
+import { type Json, jobNotice, stepNotices, storedOf } from '../../support/api.ts';
+import { countingEncoder, meaningOf, silentEncoder } from '../../support/encoders.ts';
+import { intercept } from '../../support/faults.ts';
+import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
+import { deliverNotices } from '../../support/lambda-queue.ts';
+import { remember } from '../../support/rewind.ts';
+import { resumeAndGoOn, suspendNow, waitingOf } from '../../support/suspensions.ts';
+import { follow, mortal } from '../../support/workers.ts';
+
+let encoder = countingEncoder();
+
+beforeEach(() => {
+  encoder = countingEncoder();
+  useEncoder(encoder.source);
+});
+afterEach(() => useEncoder(silentEncoder));
+
+/** More pieces than a run computes itself, in two parts. */
+const longText = (name: string, sections: number) =>
+  Array.from({ length: sections }, (_, at) => `## Section ${at}\n\nThe ${name} number ${at}.`).join('\n\n');
+
+const markdown = { mimeType: 'text/markdown' };
+
+async function openBook(adjust?: Parameters<typeof openKnowledge>[0]) {
+  const api = await openKnowledge(adjust);
+  const first = await api.create({ ...markdown, title: 'First', content: longText('whale', 200) });
+  const second = await api.create({ ...markdown, title: 'Second', content: longText('squid', 100) });
+  return { ...api, first, second, tenant: `${api.organisationId}#live` as const };
+}
+
+const request = async ({ call, project }: Knowledge) =>
+  (await call('POST', `${project}/knowledge/reindex`)).data;
+const shown = async ({ call, project }: Knowledge, id: unknown) =>
+  (await call('GET', `${project}/jobs/${id}`)).data;
+const versionOf = (job: Json) => (job.result as { indexVersion: string }).indexVersion;
+
+/** Runs the indexer only, as its first notice does. */
+const index = (api: Awaited<ReturnType<typeof openBook>>, id: unknown) =>
+  deliverNotices(api.runtime, knowledgeIndexer, [jobNotice(api.tenant, api.projectId, String(id))]);
+
+const encode = async (api: Awaited<ReturnType<typeof openBook>>, count = Number.POSITIVE_INFINITY) => {
+  for (const step of (await stepNotices(api.tenant, api.projectId)).slice(0, count)) {
+    await deliverNotices(api.runtime, knowledgeEncoder, [step]);
+  }
+};
+
+/** @returns what is stored of a version, and what its pieces mean */
+async function versionIn(api: Knowledge, id: string) {
+  const { client, tableNames } = api.runtime;
+  const session = openSession(client, tableNames, { knowledgeIndexes: ['GetItem', 'BatchGetItem'] });
+  const store = bindStore(session, `${api.organisationId}#live`).inProject(api.projectId);
+  const manifest = await getManifest(store, id);
+  const bytes = manifest && (await getIndex(store, manifest));
+  if (!manifest || !bytes) throw new Error('there is no such version');
+  const lanes = await Promise.all(
+    laneReads(manifest.vectorParts ?? 0).map((numbers) => getLane(store, manifest.build, numbers)),
+  );
+  const parts = lanes.flatMap((lane) => [...lane]).sort(([a], [b]) => a - b);
+  const { documents, places } = loadFile(bytes);
+  const texts: string[] = [];
+  for (const [document, block, chunk] of places) {
+    const [found] = await getBlocks(store, manifest.build, [block]);
+    const prepared = found?.block.documents.find((one) => one.id === documents[document]?.id);
+    const section = prepared?.chunks[chunk];
+    if (!prepared || !section) throw new Error('a piece has no text');
+    texts.push(pieceText({ title: prepared.title, ...section }));
+  }
+  const meant = pieceVectors(texts.map(meaningOf));
+  return {
+    manifest,
+    vectors: joinParts(parts.map(([, part]) => part)),
+    meant,
+    index: loadIndex(bytes),
+    texts,
+  };
+}
+
+/** Every piece has the vector of its text. */
+async function expectComplete(api: Knowledge, id: string): Promise<void> {
+  const { vectors, meant } = await versionIn(api, id);
+  expect(vectors.count).toBeGreaterThan(0);
+  expect(vectors).toEqual(meant);
+}
+
+describe('a re-index', () => {
+  test('computes a few vectors at once, and the version has them in the order of its pieces', async () => {
+    const api = await openKnowledge();
+    await api.create({ title: 'Returns', content: 'Refunds within 30 days.' });
+    await api.create({ title: 'Japanese', content: '返品できます。' });
+    const job = await api.reindex();
+    expect(job).toMatchObject({ status: 'succeeded', result: { chunks: 2 } });
+    expect(encoder.texts).toHaveLength(2);
+    await expectComplete(api, versionOf(job));
+  });
+
+  test('of the same documents computes nothing, and of others only the new texts', async () => {
+    const api = await openKnowledge();
+    await api.create({ title: 'one', content: 'a word' });
+    const { id } = await api.create({ title: 'two', content: 'another word' });
+    await api.reindex();
+    encoder.texts.length = 0;
+    expect(await api.reindex()).toMatchObject({ result: { changed: false } });
+    expect(encoder.texts).toEqual([]);
+    await api.call('PATCH', `${api.path}/${id}`, { body: { content: 'a third one' } });
+    await api.create({ title: 'one', content: 'a word' });
+    const job = await api.reindex();
+    expect(encoder.texts).toEqual(['two\na third one']);
+    await expectComplete(api, versionOf(job));
+    encoder.texts.length = 0;
+    await api.call('PATCH', `${api.path}/${id}`, { body: { tags: ['a-tag'] } });
+    expect(await api.reindex()).toMatchObject({ result: { changed: true } });
+    expect(encoder.texts).toEqual([]);
+  });
+
+  test('under another model computes all, and is another version', async () => {
+    const api = await openKnowledge();
+    await api.create({ content: 'a word' });
+    const first = await api.reindex();
+    const other = countingEncoder('counting-2');
+    useEncoder(other.source);
+    const second = await api.reindex();
+    expect(other.texts).toHaveLength(1);
+    expect(versionOf(second)).not.toBe(versionOf(first));
+    await expectComplete(api, versionOf(second));
+  });
+
+  test('with many new pieces waits for steps, shows how far they are, and publishes after the last', async () => {
+    const api = await openBook();
+    const { id } = await request(api);
+    await index(api, id);
+    expect(await shown(api, id)).toMatchObject({
+      status: 'running',
+      progress: { total: 2, done: 2, failed: 0, pieces: { total: 300, done: 0 } },
+    });
+    expect(encoder.texts).toEqual([]);
+    // A notice that comes again changes nothing.
+    await index(api, id);
+    await encode(api, 1);
+    expect(await shown(api, id)).toMatchObject({
+      status: 'running',
+      progress: { pieces: { total: 300, done: 256 } },
+    });
+    await index(api, id);
+    expect((await api.call('GET', `${api.project}/knowledge/search?q=whale`)).error.code).toBe('not_indexed');
+    await encode(api);
+    await index(api, id);
+    const job = await shown(api, id);
+    expect(job).toMatchObject({
+      status: 'succeeded',
+      progress: { total: 2, pieces: { total: 300, done: 300 } },
+    });
+    expect(encoder.texts).toHaveLength(300);
+    await expectComplete(api, versionOf(job));
+    expect((await storedOf(api, 'jobs')).filter(({ tenant }) => `${tenant}`.endsWith('#encoding'))).toEqual(
+      [],
+    );
+  });
+
+  test('goes on by itself, with the jobs behind it', async () => {
+    const api = await openBook();
+    const followers = await follow(api, [knowledgeIndexer, knowledgeEncoder]);
+    const { id } = await request(api);
+    await api.call('PATCH', `${api.path}/${api.second.id}`, { body: { title: 'Another' } });
+    const expunged = await api.call('DELETE', `${api.path}/${api.first.id}?expunge=true`);
+    await followers.settled();
+    await followers.stop();
+    expect(await shown(api, id)).toMatchObject({ status: 'succeeded' });
+    expect(await shown(api, expunged.data.id)).toMatchObject({
+      status: 'succeeded',
+      result: { expunged: 1 },
+    });
+    expect(followers.deadLetters()).toEqual([]);
+  });
+
+  test('that is cancelled leaves its vectors to the next one', async () => {
+    const api = await openBook();
+    const { id } = await request(api);
+    await index(api, id);
+    await encode(api, 1);
+    await api.call('POST', `${api.project}/jobs/${id}/cancel`);
+    await encode(api);
+    expect(await stepNotices(api.tenant, api.projectId)).toEqual([]);
+    expect(encoder.texts).toHaveLength(256);
+    const job = await api.reindex();
+    expect(job).toMatchObject({ status: 'succeeded' });
+    expect(encoder.texts).toHaveLength(300);
+    await expectComplete(api, versionOf(job));
+  });
+
+  test('that does not end in time fails, and the job behind it runs', async () => {
+    const api = await openBook();
+    const { id } = await request(api);
+    await index(api, id);
+    api.advance(6 * hourMs);
+    const { id: next } = await request(api);
+    expect(next).not.toBe(id);
+    await encode(api);
+    expect(await shown(api, id)).toMatchObject({ status: 'failed', error: { code: 'deadline_exceeded' } });
+    await api.workOff(api.projectId, String(next));
+    expect(await shown(api, next)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('a step of another tenant changes nothing', async () => {
+    const [api, other] = [await openBook(), await openBook()];
+    const [{ id }, { id: otherId }] = [await request(api), await request(other)];
+    await index(api, id);
+    await index(other, otherId);
+    await encode(api);
+    expect(await shown(other, otherId)).toMatchObject({ progress: { pieces: { done: 0 } } });
+    await index(api, id);
+    expect(await shown(api, id)).toMatchObject({ status: 'succeeded' });
+    expect((await shown(other, otherId)).status).toBe('running');
+  });
+});
+
+describe('a step', () => {
+  test('that comes twice, at once or later, counts once', async () => {
+    const api = await openBook();
+    const { id } = await request(api);
+    await index(api, id);
+    const steps = await stepNotices(api.tenant, api.projectId);
+    const all = [...steps, ...steps].map((step) => deliverNotices(api.runtime, knowledgeEncoder, [step]));
+    await Promise.all(all);
+    for (const step of steps) await deliverNotices(api.runtime, knowledgeEncoder, [step]);
+    expect(await shown(api, id)).toMatchObject({ progress: { pieces: { total: 300, done: 300 } } });
+    await index(api, id);
+    await expectComplete(api, versionOf(await shown(api, id)));
+  });
+
+  test('that comes before its job waits for it comes again', async () => {
+    let isDying = false;
+    const api = await openBook(({ client }) => ({
+      client: intercept(client, (command) => {
+        const isHandOver =
+          command instanceof TransactWriteCommand && JSON.stringify(command.input).includes('":encoding"');
+        return isDying && isHandOver ? Promise.reject(new Error('killed')) : undefined;
+      }),
+    }));
+    const { id } = await request(api);
+    isDying = true;
+    await expect(index(api, id)).rejects.toThrow('killed');
+    isDying = false;
+    const [step] = await stepNotices(api.tenant, api.projectId);
+    if (!step) throw new Error('there is no step');
+    await expect(deliverNotices(api.runtime, knowledgeEncoder, [step])).rejects.toThrow();
+    expect(encoder.texts).toEqual([]);
+    await api.workOff(api.projectId, String(id));
+    expect(await shown(api, id)).toMatchObject({ status: 'succeeded' });
+    await expectComplete(api, versionOf(await shown(api, id)));
+  });
+
+  test('of an earlier plan, whose part is complete in the present one, is dropped', async () => {
+    let isDying = true;
+    const api = await openBook(({ client }) => ({
+      client: intercept(client, (command) => {
+        const isHandOver =
+          command instanceof TransactWriteCommand && JSON.stringify(command.input).includes('":encoding"');
+        return isDying && isHandOver ? Promise.reject(new Error('killed')) : undefined;
+      }),
+    }));
+    const { id } = await request(api);
+    await expect(index(api, id)).rejects.toThrow('killed');
+    isDying = false;
+    const early = await stepNotices(api.tenant, api.projectId);
+    expect(early).toHaveLength(2);
+    // The next run reads fewer documents.
+    await api.call('DELETE', `${api.path}/${api.first.id}`);
+    await index(api, id);
+    await encode(api);
+    await index(api, id);
+    const job = await shown(api, id);
+    expect(job).toMatchObject({ status: 'succeeded', result: { chunks: 100 } });
+    await expectComplete(api, versionOf(job));
+    expect(await stepNotices(api.tenant, api.projectId)).toEqual([]);
+  });
+});
+
+describe('a re-index whose workers are killed', () => {
+  test('before or after any call ends with the same version, and computes no vector twice that was stored', {
+    tags: ['long'],
+  }, async () => {
+    let life = { callsLeft: Number.POSITIVE_INFINITY, afterwards: false, calls: 0 };
+    const api = await openKnowledge(({ client }) => {
+      const dying = mortal(client);
+      life = dying.life;
+      return { client: dying.client, sleep: async () => {} };
+    });
+    await api.create({ ...markdown, title: 'Long', content: longText('whale', 80) });
+    await api.create({ title: 'Short', content: 'a squid' });
+    const { id } = await request(api);
+    const rewind = await remember(api);
+    life.calls = 0;
+    await api.workOff(api.projectId, String(id));
+    const { calls } = life;
+    const whole = versionOf(await shown(api, id));
+    expect(encoder.texts).toHaveLength(81);
+    // Every third point: neighbours differ little.
+    const points = Array.from({ length: calls }, (_, at) => at + 1).filter((point) => point % 3 === 1);
+    for (const point of points) {
+      await rewind();
+      encoder.texts.length = 0;
+      life.afterwards = point % 2 === 0;
+      life.callsLeft = point;
+      await api.workOff(api.projectId, String(id)).catch(() => {});
+      life.callsLeft = Number.POSITIVE_INFINITY;
+      await api.workOff(api.projectId, String(id));
+      const job = await shown(api, id);
+      expect(job, `${point}`).toMatchObject({ status: 'succeeded', result: { indexVersion: whole } });
+      await expectComplete(api, whole);
+      expect([0, 81, 162]).toContain(encoder.texts.length);
+      expect(await stepNotices(`${api.organisationId}#live`, api.projectId)).toEqual([]);
+    }
+  });
+});
+
+describe('while its organisation is suspended, a re-index', () => {
+  test('computes nothing, and continues when it is resumed', async () => {
+    const api = await openBook();
+    const { id } = await request(api);
+    await index(api, id);
+    await suspendNow(api);
+    await encode(api);
+    expect(encoder.texts).toEqual([]);
+    expect(await waitingOf(api)).toHaveLength(2);
+    await resumeAndGoOn(api);
+    await index(api, id);
+    expect(await shown(api, id)).toMatchObject({ status: 'succeeded' });
+    expect(await waitingOf(api)).toEqual([]);
+  });
+
+  test('goes on if an expunge waits for it', async () => {
+    const api = await openBook();
+    const { id } = await request(api);
+    await index(api, id);
+    const { data: expunge } = await api.call('DELETE', `${api.path}/${api.first.id}?expunge=true`);
+    await index(api, expunge.id);
+    expect((await shown(api, expunge.id)).status).toBe('queued');
+    await suspendNow(api);
+    await encode(api);
+    // The notice of the last step.
+    await index(api, id);
+    await resumeAndGoOn(api);
+    expect(await shown(api, expunge.id)).toMatchObject({ status: 'succeeded', result: { expunged: 1 } });
+    const { data } = await api.call('GET', `${api.project}/knowledge/search?q=whale&mode=lexical`);
+    expect(data.items).toEqual([]);
+    await expectComplete(api, String(data.indexVersion));
+  });
+});
