@@ -12,7 +12,6 @@ import exporter from './exporter.ts';
 import importer from './importer.ts';
 import keyLimiter from './key-limiter.ts';
 import keyRevoker from './key-revoker.ts';
-import knowledgeEncoder from './knowledge-encoder.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
 import messageIndexer from './message-indexer.ts';
 import organisationResumer from './organisation-resumer.ts';
@@ -35,7 +34,6 @@ export const workers: readonly Worker[] = [
   importer,
   keyLimiter,
   keyRevoker,
-  knowledgeEncoder,
   knowledgeIndexer,
   messageIndexer,
   organisationResumer,

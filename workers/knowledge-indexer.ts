@@ -1,19 +1,25 @@
 import { expunge } from '../lib/erasure/expunge-documents.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
+import { encodeStep } from '../lib/knowledge/jobs/encode-step.ts';
 import { continuesJob, runKnowledgeJob } from '../lib/knowledge/jobs/knowledge-job.ts';
 import { reindex } from '../lib/knowledge/jobs/reindex.ts';
+import { isStepPlace } from '../lib/knowledge/store/encoding-steps.ts';
 import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import type { Notice } from '../lib/workers/notice.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';
 
 const wantsNew = wantsJob('knowledge.reindex', 'knowledge.expunge');
+const isStep = ({ kind, partition }: Pick<Notice, 'kind' | 'partition'>): boolean =>
+  kind !== 'REMOVE' && isStepPlace(partition);
 
 export default defineWaitingWorker({
   id: 'knowledge-indexer',
-  summary: 'Builds and publishes search indexes, and removes expunged documents from them',
+  summary:
+    'Builds and publishes search indexes, computes their vectors in steps, and removes expunged documents',
   sources: ['jobs'],
-  wants: (change) => wantsNew(change) || continuesJob(change),
+  wants: (change) => wantsNew(change) || continuesJob(change) || isStep(change),
   access: {
-    jobs: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+    jobs: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     knowledge: ['Query', 'BatchGetItem', 'UpdateItem'],
     knowledgeIndexes: [
       'GetItem',
@@ -33,14 +39,19 @@ export default defineWaitingWorker({
     events: ['Query', 'BatchGetItem', 'BatchWriteItem'],
     deliveries: ['Query', 'GetItem', 'UpdateItem', 'DeleteItem'],
   },
-  // An index of 20 000 documents needs part of this memory. With this much, Lambda provides a whole core.
-  memoryMb: 2048,
+  // An index of 20 000 documents needs part of this memory, its vectors and the model 500 MB. With this much, Lambda provides a whole core.
+  memoryMb: 2560,
   impact:
     'Re-indexing jobs fail at their deadline. Search uses the previous index, without the latest ' +
     'changes. Expunged documents are hidden, but stay stored until they are expunged again.',
-  remedy: 'Start another job.',
+  remedy: 'Start another job: it uses the vectors that are there.',
 
-  handle: forEachNotice((store, { id }, input) =>
-    runKnowledgeJob(store, id, input, { 'knowledge.reindex': reindex, 'knowledge.expunge': expunge }),
+  handle: forEachNotice((store, notice, input) =>
+    isStep(notice)
+      ? encodeStep(store, notice, input)
+      : runKnowledgeJob(store, notice.id, input, {
+          'knowledge.reindex': reindex,
+          'knowledge.expunge': expunge,
+        }),
   ),
 });

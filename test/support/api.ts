@@ -17,7 +17,6 @@ import { resume, suspend } from '../../scripts/organisations/state.ts';
 import auditWriter from '../../workers/audit-writer.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import eventWriter from '../../workers/event-writer.ts';
-import knowledgeEncoder from '../../workers/knowledge-encoder.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import usageCounter from '../../workers/usage-counter.ts';
@@ -199,7 +198,7 @@ export type ContractApi = ReturnType<typeof apiOf> & {
   advance?: (ms: number) => void;
 };
 
-/** Gives the job to the indexer, its steps to the encoder, and the job to the indexer again. */
+/** Gives the job to the indexer, then its steps, and then the job again. */
 export async function workOff(
   runtime: Runtime,
   tenant: Tenant,
@@ -211,7 +210,7 @@ export async function workOff(
     await deliverNotices(runtime, knowledgeIndexer, [jobNotice(tenant, project, job)], context);
     const steps = await stepNotices(tenant, project);
     if (steps.length === 0) return;
-    for (const step of steps) await deliverNotices(runtime, knowledgeEncoder, [step], context);
+    for (const step of steps) await deliverNotices(runtime, knowledgeIndexer, [step], context);
   }
 }
 

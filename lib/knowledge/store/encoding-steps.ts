@@ -1,6 +1,6 @@
 /**
  * The steps that compute the vectors of a build. The item of a step is the message: its stream record notifies the worker
- * `knowledge-encoder`. It is removed with the step's end.
+ * `knowledge-indexer`. It is removed with the step's end.
  */
 
 import { dayMs, ttlSeconds } from '../../base/time.ts';

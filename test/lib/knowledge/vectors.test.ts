@@ -14,7 +14,6 @@ import { getBlocks, getIndex } from '../../../lib/knowledge/store/parts.ts';
 import { joinParts } from '../../../lib/knowledge/store/vector-part.ts';
 import { getLane, laneReads } from '../../../lib/knowledge/store/vectors.ts';
 import { getManifest } from '../../../lib/knowledge/store/versions.ts';
-import knowledgeEncoder from '../../../workers/knowledge-encoder.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
 import { type Json, jobNotice, stepNotices, storedOf } from '../../support/api.ts';
 import { countingEncoder, meaningOf, silentEncoder } from '../../support/encoders.ts';
@@ -58,7 +57,7 @@ const index = (api: Awaited<ReturnType<typeof openBook>>, id: unknown) =>
 
 const encode = async (api: Awaited<ReturnType<typeof openBook>>, count = Number.POSITIVE_INFINITY) => {
   for (const step of (await stepNotices(api.tenant, api.projectId)).slice(0, count)) {
-    await deliverNotices(api.runtime, knowledgeEncoder, [step]);
+    await deliverNotices(api.runtime, knowledgeIndexer, [step]);
   }
 };
 
@@ -176,7 +175,7 @@ describe('a re-index', () => {
 
   test('goes on by itself, with the jobs behind it', async () => {
     const api = await openBook();
-    const followers = await follow(api, [knowledgeIndexer, knowledgeEncoder]);
+    const followers = await follow(api, [knowledgeIndexer]);
     const { id } = await request(api);
     await api.call('PATCH', `${api.path}/${api.second.id}`, { body: { title: 'Another' } });
     const expunged = await api.call('DELETE', `${api.path}/${api.first.id}?expunge=true`);
@@ -237,9 +236,9 @@ describe('a step', () => {
     const { id } = await request(api);
     await index(api, id);
     const steps = await stepNotices(api.tenant, api.projectId);
-    const all = [...steps, ...steps].map((step) => deliverNotices(api.runtime, knowledgeEncoder, [step]));
+    const all = [...steps, ...steps].map((step) => deliverNotices(api.runtime, knowledgeIndexer, [step]));
     await Promise.all(all);
-    for (const step of steps) await deliverNotices(api.runtime, knowledgeEncoder, [step]);
+    for (const step of steps) await deliverNotices(api.runtime, knowledgeIndexer, [step]);
     expect(await shown(api, id)).toMatchObject({ progress: { pieces: { total: 300, done: 300 } } });
     await index(api, id);
     await expectComplete(api, versionOf(await shown(api, id)));
@@ -260,7 +259,7 @@ describe('a step', () => {
     isDying = false;
     const [step] = await stepNotices(api.tenant, api.projectId);
     if (!step) throw new Error('there is no step');
-    await expect(deliverNotices(api.runtime, knowledgeEncoder, [step])).rejects.toThrow();
+    await expect(deliverNotices(api.runtime, knowledgeIndexer, [step])).rejects.toThrow();
     expect(encoder.texts).toEqual([]);
     await api.workOff(api.projectId, String(id));
     expect(await shown(api, id)).toMatchObject({ status: 'succeeded' });
