@@ -103,6 +103,15 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
   };
 }
 
+/** A document with more pieces than a re-index computes without steps. */
+export const longDocument = (title: string, sections = 80, word = 'piece') => ({
+  title,
+  mimeType: 'text/markdown',
+  content: Array.from({ length: sections }, (_, at) => `## Section ${at}\n\nThe ${word} number ${at}.`).join(
+    '\n\n',
+  ),
+});
+
 /** Pseudo-random text in base 64, the same for the same seed: the worst case for compression. */
 export function noise(length: number, seed = 1): string {
   let text = '';

@@ -3,7 +3,10 @@
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dayMs } from '../../lib/base/time.ts';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
-import { type Json, storedOf, type TestApi } from './api.ts';
+import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
+import { type Json, jobNotice, storedOf, type TestApi } from './api.ts';
+import { longDocument } from './knowledge.ts';
+import { deliverNotices } from './lambda-queue.ts';
 import { avatarBody, deploymentBody } from './samples.ts';
 import { changeRecord } from './stream-records.ts';
 
@@ -45,6 +48,13 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
   const expunged = await api.call('DELETE', `${path}/knowledge/documents/${document?.id}?expunge=true`);
   // One that its job removes, and one that still waits for its job.
   if (!sizes.byStreams) await api.workOff(project, expunged.data.id as string);
+  await api.call('POST', `${path}/knowledge/documents`, { body: longDocument('Long') });
+  const { data: waiting } = await api.call('POST', `${path}/knowledge/reindex`);
+  // Its steps wait.
+  if (!sizes.byStreams) {
+    const notice = jobNotice(`${api.organisationId}#live`, project, String(waiting.id));
+    await deliverNotices(api.runtime, knowledgeIndexer, [notice]);
+  }
   if (sizes.documents > 1) {
     const { data } = await api.call('GET', `${path}/knowledge/documents?limit=1`);
     const [next] = data.items as Json[];

@@ -22,6 +22,7 @@ import { noting } from './access.ts';
 import { type Json, openApi, storedOf, type TestApi, toLoopback } from './api.ts';
 import { intercept } from './faults.ts';
 import { requestImport, textOf } from './imports.ts';
+import { longDocument } from './knowledge.ts';
 import { deliverNotices, noticesOf } from './lambda-queue.ts';
 import { avatarBody, webhookBody, webhookScopes } from './samples.ts';
 import { dueNotices } from './schedule.ts';
@@ -202,7 +203,7 @@ async function publish(story: Story, project: string): Promise<void> {
     await settle();
     await post('/deployments', { environment });
   }
-  await post(documents, { title: 'Refunds', content: 'to the card' });
+  await post(documents, longDocument('Refunds'));
   const { id: exported } = await post('/exports', { what: 'documents' });
   const job = await post('/knowledge/reindex');
   await settle();

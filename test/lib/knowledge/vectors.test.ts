@@ -18,7 +18,7 @@ import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
 import { type Json, jobNotice, stepNotices, storedOf } from '../../support/api.ts';
 import { countingEncoder, meaningOf, silentEncoder } from '../../support/encoders.ts';
 import { intercept } from '../../support/faults.ts';
-import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
+import { type Knowledge, longDocument, openKnowledge } from '../../support/knowledge.ts';
 import { deliverNotices } from '../../support/lambda-queue.ts';
 import { remember } from '../../support/rewind.ts';
 import { resumeAndGoOn, suspendNow, waitingOf } from '../../support/suspensions.ts';
@@ -32,16 +32,10 @@ beforeEach(() => {
 });
 afterEach(() => useEncoder(silentEncoder));
 
-/** More pieces than a run computes itself, in two parts. */
-const longText = (name: string, sections: number) =>
-  Array.from({ length: sections }, (_, at) => `## Section ${at}\n\nThe ${name} number ${at}.`).join('\n\n');
-
-const markdown = { mimeType: 'text/markdown' };
-
 async function openBook(adjust?: Parameters<typeof openKnowledge>[0]) {
   const api = await openKnowledge(adjust);
-  const first = await api.create({ ...markdown, title: 'First', content: longText('whale', 200) });
-  const second = await api.create({ ...markdown, title: 'Second', content: longText('squid', 100) });
+  const first = await api.create(longDocument('First', 200, 'whale'));
+  const second = await api.create(longDocument('Second', 100, 'squid'));
   return { ...api, first, second, tenant: `${api.organisationId}#live` as const };
 }
 
@@ -302,7 +296,7 @@ describe('a re-index whose workers are killed', () => {
       life = dying.life;
       return { client: dying.client, sleep: async () => {} };
     });
-    await api.create({ ...markdown, title: 'Long', content: longText('whale', 80) });
+    await api.create(longDocument('Long'));
     await api.create({ title: 'Short', content: 'a squid' });
     const { id } = await request(api);
     const rewind = await remember(api);
