@@ -7,8 +7,8 @@ import { dayMs, ttlSeconds } from '../../base/time.ts';
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
+import type { NewManifest } from './manifest.ts';
 import { retiredRetentionMs } from './parts.ts';
-import type { NewManifest } from './versions.ts';
 
 /** A build is known for longer than its parts are stored, because TTL deletes up to two days late. */
 const knownMs = 30 * dayMs;

@@ -5,40 +5,17 @@
  */
 
 import { dayMs, ttlSeconds } from '../../base/time.ts';
-import { projectCollection, type Stored, type Unstored, unchanged } from '../../dynamodb/collection.ts';
+import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { closeBuild } from './builds.ts';
+import type { Manifest, NewManifest } from './manifest.ts';
 import { retiredRetentionMs } from './parts.ts';
 
 /** A replaced version is known for this long, so that what still points to it can be moved to its replacement. */
 const replacedKnownMs = 30 * dayMs;
 
-/** A version. */
-export type Manifest = Stored<{
-  id: string;
-  /** The algorithm that built it; without one, the first algorithm. */
-  algorithm?: string;
-  build: string;
-  documents: number;
-  /** The number of documents that failed. */
-  failed: number;
-  chunks: number;
-  blocks: number;
-  indexParts: number;
-  /** Missing in versions that were built before there was a list of their documents. */
-  listParts?: number;
-  /** The model of its vectors. Missing in versions that were built before there were vectors. */
-  model?: string;
-  vectorParts?: number;
-  /** A deployment has frozen this version. */
-  held?: boolean;
-  /** Set when the version is retired or replaced. */
-  ttl?: number;
-  /** The version that replaced this one because documents were expunged. */
-  replacedBy?: string;
-}>;
-export type NewManifest = Omit<Unstored<Manifest>, 'ttl' | 'replacedBy'>;
+export type { Manifest, NewManifest } from './manifest.ts';
 
 type Published = Stored<{
   id: typeof publishedId;
