@@ -9,6 +9,8 @@ export type EncoderSource = {
   readonly model: string;
   /** Can be repeated: loads once. @throws Error if the model cannot be loaded */
   load(): Promise<Encoder>;
+  /** For tests, which may run on a busy machine: how long a search waits for what is loading. */
+  patienceMs?: number;
 };
 
 export const realEncoder: EncoderSource = { model: modelName, load: loadEncoder };

@@ -42,7 +42,7 @@ export async function loadMeanings(
   // Without meanings a search still finds words, whatever the reason is.
   return within(
     load().catch(() => undefined),
-    patienceMs,
+    source.patienceMs ?? patienceMs,
   );
 }
 

@@ -51,6 +51,6 @@ export function countingEncoder(model = 'counting-1') {
       return some.map(meaningOf);
     },
   };
-  const source: EncoderSource = { model, load: async () => encoder };
+  const source: EncoderSource = { model, load: async () => encoder, patienceMs: 60_000 };
   return { source, texts };
 }

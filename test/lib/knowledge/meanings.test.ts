@@ -4,12 +4,12 @@ import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EncoderSource, useEncoder } from '../../../lib/knowledge/encoder-source.ts';
-import { pieceText } from '../../../lib/knowledge/semantic/piece-text.ts';
 import { cosineTo, pieceVectors } from '../../../lib/knowledge/semantic/vectors.ts';
 import type { Json } from '../../support/api.ts';
 import { countingEncoder, meaningOf, silentEncoder } from '../../support/encoders.ts';
 import { intercept } from '../../support/faults.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
+import { versionIn } from '../../support/stored-version.ts';
 
 type Hit = {
   documentId: string;
@@ -18,7 +18,7 @@ type Hit = {
   scores: { lexical: number | null; semantic: number | null };
   matchedWords: string[];
 };
-type Result = { items: Hit[]; mode: string };
+type Result = { items: Hit[]; mode: string; indexVersion: string };
 
 let encoder = countingEncoder();
 
@@ -95,9 +95,11 @@ describe('a search in a function that is still loading', () => {
       model: encoder.source.model,
       load: () => ready.then(() => encoder.source.load()),
     };
+    // With the real patience.
     useEncoder(slow);
     expect(await search(api, 'refund')).toMatchObject({ mode: 'lexical', items: [{ title: 'Refunds' }] });
     finish();
+    useEncoder({ ...slow, patienceMs: 60_000 });
     expect((await search(api, 'refund')).mode).toBe('hybrid');
   });
 
@@ -121,12 +123,14 @@ describe('a search in a function that is still loading', () => {
     let isBroken = false;
     const { api, reads } = await withFault(() => (isBroken ? new Promise(() => {}) : undefined));
     isBroken = true;
+    useEncoder({ ...encoder.source, patienceMs: 100 });
     expect((await search(api, 'refund')).mode).toBe('lexical');
     isBroken = false;
     // The read may still end.
     expect((await search(api, 'refund')).mode).toBe('lexical');
     expect(reads()).toBe(1);
     api.advance(6_000);
+    useEncoder(encoder.source);
     expect((await search(api, 'refund')).mode).toBe('hybrid');
     expect(reads()).toBe(2);
     await search(api, 'refund');
@@ -158,29 +162,6 @@ const vocabulary = [
 const words = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 6 });
 const book = fc.array(fc.record({ title: words, content: words }), { minLength: 1, maxLength: 25 });
 
-/** As docs/knowledge.md says: words count 0.6, meaning the rest. */
-function scan(
-  documents: readonly { id: string; text: string }[],
-  lexical: ReadonlyMap<string, number>,
-  q: string,
-) {
-  const question = meaningOf(q);
-  if (!question) throw new Error('the query has no meaning');
-  const vectors = pieceVectors(documents.map(({ text }) => meaningOf(text)));
-  const cosines = documents.map((_, at) => cosineTo(question, vectors, at));
-  const [least, most] = [Math.min(...cosines), Math.max(...cosines)];
-  const bestWords = Math.max(...lexical.values(), 0);
-  return documents
-    .flatMap(({ id }, at) => {
-      const [own, cosine] = [lexical.get(id) ?? 0, cosines[at] ?? 0];
-      if (own === 0 && cosine < 0.3) return [];
-      const ofMeaning = most === least ? 0 : (cosine - least) / (most - least);
-      const score = 0.6 * (bestWords > 0 ? own / bestWords : 0) + 0.4 * ofMeaning;
-      return score > 0 ? [{ id, score }] : [];
-    })
-    .sort((a, b) => b.score - a.score);
-}
-
 test('what is found by words and meaning equals a scan of all documents', { tags: ['long'] }, async () => {
   const api = await openKnowledge();
   await fc.assert(
@@ -197,27 +178,35 @@ test('what is found by words and meaning equals a scan of all documents', { tags
         if (Number(externalId) >= sent.length) await api.call('DELETE', `${api.path}/${id}`);
       }
       expect((await api.reindex()).status).toBe('succeeded');
-      const idOf = new Map(stored.map(({ externalId, id }) => [externalId, String(id)]));
-      const all = sent.map(({ externalId, title, content }) => ({
-        id: idOf.get(externalId) ?? '',
-        text: pieceText({ title, heading: '', text: content }),
-      }));
       for (const question of questions) {
         const q = question.join(' ');
-        const byWords = await search(api, q, '&mode=lexical&limit=50&perDocument=50');
-        const lexical = new Map(byWords.items.map(({ documentId, score }) => [documentId, score]));
-        const { items, mode } = await search(api, q, '&limit=50&perDocument=50');
-        expect(mode).toBe('hybrid');
-        const expected = scan(all, lexical, q);
-        const scores = new Map(items.map(({ documentId, score }) => [documentId, score]));
-        for (const { id, score } of expected) {
-          // Scores are rounded, and so are those by words from which the scan starts.
-          if (score > 0.002) expect(scores.get(id) ?? 0, q).toBeCloseTo(score, 2);
-        }
-        expect(items.length).toBeLessThanOrEqual(expected.length);
-        expect(items.map(({ score }) => score)).toEqual(
-          items.map(({ score }) => score).toSorted((a, b) => b - a),
+        const more = '&limit=50&perDocument=50';
+        const byWords = new Map(
+          (await search(api, q, `${more}&mode=lexical`)).items.map(({ documentId, score }) => [
+            documentId,
+            score,
+          ]),
         );
+        const { items, mode, indexVersion } = await search(api, q, more);
+        expect(mode).toBe('hybrid');
+        // The ranking of all pieces, by vectors that are computed from their texts.
+        const { index, meant, texts, documentIds } = await versionIn(api, indexVersion);
+        const meaning = meaningOf(q);
+        if (!meaning) throw new Error('the query has no meaning');
+        const limit = { pieces: 50, perDocument: 50 };
+        const { hits } = index.search(q, { tag: undefined }, limit, { question: meaning, vectors: meant });
+        const shown = items.map(({ documentId, score, scores }) => ({ documentId, score, scores }));
+        expect(shown).toEqual(
+          hits.map(({ document, score, scores }) => ({ documentId: document.id, score, scores })),
+        );
+        expect(items.length).toBeGreaterThanOrEqual(byWords.size);
+        // The scores of each piece alone.
+        for (const { documentId, scores } of items) {
+          const text = texts[documentIds.indexOf(documentId)] ?? '';
+          const cosine = cosineTo(meaning, pieceVectors([meaningOf(text)]), 0);
+          expect(scores.semantic).toBeCloseTo(cosine, 3);
+          expect(scores.lexical).toBe(byWords.get(documentId) ?? null);
+        }
       }
     }),
     { numRuns: 12 },

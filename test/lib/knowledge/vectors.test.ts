@@ -3,24 +3,15 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hourMs } from '../../../lib/base/time.ts';
-import { openSession } from '../../../lib/dynamodb/session.ts';
-import { bindStore } from '../../../lib/dynamodb/store.ts';
 import { useEncoder } from '../../../lib/knowledge/encoder-source.ts';
-import { loadIndex } from '../../../lib/knowledge/index/algorithms.ts';
-import { loadFile } from '../../../lib/knowledge/index/parts/index-file.ts';
-import { pieceText } from '../../../lib/knowledge/semantic/piece-text.ts';
-import { pieceVectors } from '../../../lib/knowledge/semantic/vectors.ts';
-import { getBlocks, getIndex } from '../../../lib/knowledge/store/parts.ts';
-import { joinParts } from '../../../lib/knowledge/store/vector-part.ts';
-import { getLane, laneReads } from '../../../lib/knowledge/store/vectors.ts';
-import { getManifest } from '../../../lib/knowledge/store/versions.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
 import { type Json, jobNotice, stepNotices, storedOf } from '../../support/api.ts';
-import { countingEncoder, meaningOf, silentEncoder } from '../../support/encoders.ts';
+import { countingEncoder, silentEncoder } from '../../support/encoders.ts';
 import { intercept } from '../../support/faults.ts';
 import { type Knowledge, longDocument, openKnowledge } from '../../support/knowledge.ts';
 import { deliverNotices } from '../../support/lambda-queue.ts';
 import { remember } from '../../support/rewind.ts';
+import { versionIn } from '../../support/stored-version.ts';
 import { resumeAndGoOn, suspendNow, waitingOf } from '../../support/suspensions.ts';
 import { follow, mortal } from '../../support/workers.ts';
 
@@ -54,37 +45,6 @@ const encode = async (api: Awaited<ReturnType<typeof openBook>>, count = Number.
     await deliverNotices(api.runtime, knowledgeIndexer, [step]);
   }
 };
-
-/** @returns what is stored of a version, and what its pieces mean */
-async function versionIn(api: Knowledge, id: string) {
-  const { client, tableNames } = api.runtime;
-  const session = openSession(client, tableNames, { knowledgeIndexes: ['GetItem', 'BatchGetItem'] });
-  const store = bindStore(session, `${api.organisationId}#live`).inProject(api.projectId);
-  const manifest = await getManifest(store, id);
-  const bytes = manifest && (await getIndex(store, manifest));
-  if (!manifest || !bytes) throw new Error('there is no such version');
-  const lanes = await Promise.all(
-    laneReads(manifest.vectorParts ?? 0).map((numbers) => getLane(store, manifest.build, numbers)),
-  );
-  const parts = lanes.flatMap((lane) => [...lane]).sort(([a], [b]) => a - b);
-  const { documents, places } = loadFile(bytes);
-  const texts: string[] = [];
-  for (const [document, block, chunk] of places) {
-    const [found] = await getBlocks(store, manifest.build, [block]);
-    const prepared = found?.block.documents.find((one) => one.id === documents[document]?.id);
-    const section = prepared?.chunks[chunk];
-    if (!prepared || !section) throw new Error('a piece has no text');
-    texts.push(pieceText({ title: prepared.title, ...section }));
-  }
-  const meant = pieceVectors(texts.map(meaningOf));
-  return {
-    manifest,
-    vectors: joinParts(parts.map(([, part]) => part)),
-    meant,
-    index: loadIndex(bytes),
-    texts,
-  };
-}
 
 /** Every piece has the vector of its text. */
 async function expectComplete(api: Knowledge, id: string): Promise<void> {
