@@ -75,7 +75,7 @@ export async function claim<Type extends JobType>(
       attempt: input.newId('call'),
       attempts,
     };
-    const { status, startedAt, finishedAt, error, attempt = '' } = { ...job, ...changes };
+    const { status, startedAt, finishedAt, error, attempt } = { ...job, attempt: '', ...changes };
     const written = { status, startedAt, finishedAt, error, attempt, attempts };
     const refusal = await commitPatiently(input, [changeJob(store, stored, written)]);
     if (!refusal) return ended ? undefined : { ...state, ...changes };

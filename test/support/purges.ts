@@ -40,6 +40,8 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
       idempotencyKey: externalId,
     });
   }
+  // Through the streams, its steps are done.
+  if (sizes.byStreams) await api.call('POST', `${path}/knowledge/documents`, { body: longDocument('Long') });
   const job = await post('/knowledge/reindex');
   if (!sizes.byStreams) await api.workOff(project, job.id as string);
   await post('/deployments', deploymentBody);
@@ -48,10 +50,10 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
   const expunged = await api.call('DELETE', `${path}/knowledge/documents/${document?.id}?expunge=true`);
   // One that its job removes, and one that still waits for its job.
   if (!sizes.byStreams) await api.workOff(project, expunged.data.id as string);
-  await api.call('POST', `${path}/knowledge/documents`, { body: longDocument('Long') });
-  const { data: waiting } = await api.call('POST', `${path}/knowledge/reindex`);
   // Its steps wait.
   if (!sizes.byStreams) {
+    await api.call('POST', `${path}/knowledge/documents`, { body: longDocument('Long') });
+    const { data: waiting } = await api.call('POST', `${path}/knowledge/reindex`);
     const notice = jobNotice(`${api.organisationId}#live`, project, String(waiting.id));
     await deliverNotices(api.runtime, knowledgeIndexer, [notice]);
   }

@@ -7,6 +7,7 @@ import {
   QueryCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { allScopes } from '../../../lib/base/scopes.ts';
@@ -261,6 +262,35 @@ describe('a worker that is killed', () => {
     expect(await api.reindex()).toMatchObject({ status: 'succeeded' });
     await expectWhole(api);
   });
+});
+
+test('a run that goes on after its job was given up writes nothing', async () => {
+  let giveUp: (() => Promise<unknown>) | undefined;
+  const api = await openKnowledge(({ client }) => ({
+    client: intercept(client, (command, proceed) => {
+      const act = giveUp;
+      if (!act || !writes(command, 'block')) return undefined;
+      giveUp = undefined;
+      return proceed().finally(act);
+    }),
+  }));
+  await api.create({ content: 'a word' });
+  const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
+  giveUp = async () => {
+    await api.runtime.client.send(
+      new UpdateCommand({
+        TableName: api.runtime.tableNames.jobs,
+        Key: { tenant: `${api.organisationId}#live#${api.projectId}`, id: job.id },
+        UpdateExpression: 'SET attempts = :ten',
+        ExpressionAttributeValues: { ':ten': 10 },
+      }),
+    );
+    await api.workOff(api.projectId, job.id as string);
+  };
+  await api.workOff(api.projectId, job.id as string);
+  const { data: ended } = await api.call('GET', `${api.project}/jobs/${job.id}`);
+  expect(ended).toMatchObject({ status: 'failed', error: { code: 'worker_failed' }, result: null });
+  expect((await api.call('GET', `${api.project}/knowledge/search?q=word`)).error.code).toBe('not_indexed');
 });
 
 describe('a job', () => {
