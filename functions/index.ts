@@ -65,6 +65,7 @@ import knowledgeDocumentsGet from './knowledge/documents/get.ts';
 import knowledgeDocumentsList from './knowledge/documents/list.ts';
 import knowledgeDocumentsPut from './knowledge/documents/put.ts';
 import knowledgeDocumentsUpdate from './knowledge/documents/update.ts';
+import knowledgeEvaluate from './knowledge/evaluate.ts';
 import knowledgeReindex from './knowledge/reindex.ts';
 import knowledgeSearch from './knowledge/search.ts';
 import llms from './llms.ts';
@@ -165,6 +166,7 @@ export const endpoints: readonly Endpoint[] = [
   knowledgeDocumentsUpdate, //    PATCH  /projects/{project_id}/knowledge/documents/{document_id}
   knowledgeDocumentsDelete, //    DELETE /projects/{project_id}/knowledge/documents/{document_id}
   knowledgeDocumentsContent, //   GET    /projects/{project_id}/knowledge/documents/{document_id}/content
+  knowledgeEvaluate, //           POST   /projects/{project_id}/knowledge/evaluate
   knowledgeReindex, //            POST   /projects/{project_id}/knowledge/reindex
   knowledgeSearch, //             GET    /projects/{project_id}/knowledge/search
   projectsPurge, //               GET    /projects/{project_id}/purge

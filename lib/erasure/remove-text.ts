@@ -67,6 +67,16 @@ export async function eraseEvents({ store, input }: JobRun, ids: ReadonlySet<str
 
 /** @returns the ids of the documents that a response shows. A response that only refers to a document is kept */
 function documentsIn(data = '{}'): string[] {
-  const shown = JSON.parse(data) as { id?: string; results?: { document?: { id?: string } }[] };
-  return [shown, ...(shown.results ?? []).map(({ document }) => document)].flatMap((one) => one?.id ?? []);
+  const shown = JSON.parse(data) as {
+    id?: string;
+    results?: { document?: { id?: string } }[];
+    questions?: { found?: { documentId?: string }[] }[];
+  };
+  const { id, results = [], questions = [] } = shown;
+  const found = questions.flatMap((question) => question.found ?? []);
+  return [
+    id,
+    ...results.map(({ document }) => document?.id),
+    ...found.map(({ documentId }) => documentId),
+  ].filter((one) => one !== undefined);
 }

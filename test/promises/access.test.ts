@@ -50,6 +50,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'conversations.end': {},
       'conversations.import': {},
       'conversations.put': { tags: ['another'] },
+      'knowledge.evaluate': { environment: 'production' },
       'avatars.put': { name: 'another' },
       'projects.create': { externalId: 'another' },
       'projects.put': { name: 'another' },

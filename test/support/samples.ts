@@ -387,6 +387,11 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'knowledge.documents.delete': document,
   'knowledge.documents.content': async (api) => ({ path: `${(await document(api)).path}/content` }),
   'knowledge.reindex': async (api) => ({ path: `${(await project(api)).path}/knowledge/reindex` }),
+  'knowledge.evaluate': async (api) => ({
+    path: `${(await indexed(api)).path}/knowledge/evaluate`,
+    body: { questions: [{ q: 'how many days do I have', expect: [{ externalId: 'returns' }] }] },
+    otherBody: { questions: [{ q: 'until when can I return it', expect: [{ externalId: 'returns' }] }] },
+  }),
   'knowledge.search': async (api) => ({ path: `${(await indexed(api)).path}/knowledge/search?q=days` }),
   'usage.get': async () => ({ path: '/usage' }),
   'usage.days': async (api) => {

@@ -36,6 +36,16 @@ const nameOf = ({ source, externalId }: KnowledgeDocument): ExternalName | null 
 export const findDocumentId = async (store: ProjectStore, name: ExternalName): Promise<string | undefined> =>
   (await pointers.at(store).get(pointerId(name)))?.documentId;
 
+/** @returns the ids of those documents that exist, by `nameKey`. It reads only pointers, which are small */
+export async function findIdsByName(
+  store: ProjectStore,
+  names: readonly ExternalName[],
+): Promise<Map<string, string>> {
+  const keys = new Map(names.map((name) => [pointerId(name), nameKey(name)]));
+  const found = await pointers.at(store).getMany([...keys.keys()]);
+  return new Map(found.map(({ id, documentId }) => [keys.get(id) ?? '', documentId]));
+}
+
 /**
  * @param names at most 100
  * @returns the ids of those documents that exist, each once, in no order

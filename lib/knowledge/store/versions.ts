@@ -101,6 +101,10 @@ export function replaceVersion(
 export const pinIndexVersion = (store: ProjectStore, version: string): Write<never> =>
   versions.at(store).update(version, { held: true }, { condition: { kind: 'lacks', attribute: 'ttl' } });
 
+/** Fails once the version has been retired or replaced: what shows texts of it is stored before that, or not at all. */
+export const requireLiveVersion = (store: ProjectStore, version: string): Write<never> =>
+  versions.at(store).check(version, { condition: { kind: 'lacks', attribute: 'ttl' } });
+
 /** Gives a version a TTL. Fails if a deployment holds it or if it has been published again. */
 export const retireVersion = (
   store: ProjectStore,

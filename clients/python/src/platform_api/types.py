@@ -1241,7 +1241,72 @@ class ErasedConversation(Object):
     """
 
 
+class Evaluation(Object):
+    """How well an index version answers questions.
+
+    Fields: index_version, mode, ndcg_at10, recall_at5, mrr, questions.
+    """
+
+    index_version: str
+    """The index version that was searched."""
+    mode: Literal["hybrid", "lexical"]
+    """How it was searched: `hybrid` if at least one question was searched by words and meaning."""
+    ndcg_at10: float
+    """The mean of `ndcg_at10` of the questions."""
+    recall_at5: float
+    """The mean of `recall_at5` of the questions."""
+    mrr: float
+    """The mean of `mrr` of the questions."""
+    questions: list[QuestionEvaluation]
+    """The questions, in the order of the request."""
+
+
+class EvaluationQuestion(TypedDict):
+    """A question, and the documents that answer it.
+
+    Fields: q, expect.
+    """
+
+    q: str
+    """What a user would ask. Not blank, without control characters."""
+    expect: Sequence[ExpectedDocument]
+    """The documents that answer the question."""
+
+
 EventsListType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "conversation.started", "conversation.updated", "conversation.ended", "conversation.deleted", "conversation.erased", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "project.*", "api_key.*", "avatar.*", "document.*", "job.*", "deployment.*", "environment.*", "conversation.*", "webhook.*"]
+
+
+class ExpectedDocument(TypedDict):
+    """A document that answers the question: `document_id`, or `external_id` with its `source`.
+
+    Fields: document_id (optional), source (optional), external_id (optional), grade (optional).
+    """
+
+    document_id: NotRequired[str]
+    """The id of the document."""
+    source: NotRequired[str | None]
+    """The source of the document. Without `source`, a document without a source is meant."""
+    external_id: NotRequired[str]
+    """Your own id of the document, in place of `document_id`. Not blank, without control characters."""
+    grade: NotRequired[int]
+    """How well the document answers the question, compared with the others. It counts 2^grade - 1 in `ndcg_at10`. The
+    other measures do not use it.
+    """
+
+
+class ExpectedRank(Object):
+    """Where an expected document was found.
+
+    Fields: document_id, grade, rank, missing.
+    """
+
+    document_id: str | None
+    """The id of the document. Null if no document has the `external_id` in this source."""
+    grade: int
+    """Its grade."""
+    rank: int | None
+    """Its rank from 1 to 10. Null if it is not among the first ten."""
+    missing: bool
 
 
 class Export(Object):
@@ -1355,6 +1420,22 @@ class Failure(Object):
     """Why it failed, for programs."""
     message: str
     """Why it failed, for people."""
+
+
+class FoundDocument(Object):
+    """A document that was found.
+
+    Fields: document_id, title, score, grade.
+    """
+
+    document_id: str
+    """The id of the document."""
+    title: str
+    """The title of the document."""
+    score: float
+    """The score of its best piece. Scores are comparable only within one question."""
+    grade: int | None
+    """Its grade if it was expected, otherwise null."""
 
 
 class FrozenAvatar(Object):
@@ -2182,6 +2263,26 @@ PurgeStatus: TypeAlias = Literal["scheduled", "running", "succeeded", "failed"]
 """How far the purge is. `scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and
 continues when the operator has fixed the cause.
 """
+
+
+class QuestionEvaluation(Object):
+    """How well a question was answered.
+
+    Fields: q, mode, ndcg_at10, recall_at5, mrr, expected, found.
+    """
+
+    q: str
+    """The question."""
+    mode: Literal["hybrid", "lexical"]
+    ndcg_at10: float
+    recall_at5: float
+    """The share of the expected documents that are among the first five documents."""
+    mrr: float
+    """1 divided by the rank of the first expected document; 0 if none is among the first ten."""
+    expected: list[ExpectedRank]
+    """The expected documents, in the order of the request."""
+    found: list[FoundDocument]
+    """The first five documents, best first."""
 
 
 class Quota(Object):

@@ -58,6 +58,7 @@ import type {
   EnvironmentList,
   EnvironmentsListQuery,
   ErasedConversation,
+  Evaluation,
   EventsListQuery,
   Export,
   ExportCreateRequest,
@@ -75,6 +76,7 @@ import type {
   KnowledgeDocumentUpdateRequest,
   KnowledgeDocumentsDeleteQuery,
   KnowledgeDocumentsListQuery,
+  KnowledgeEvaluateRequest,
   KnowledgeSearchQuery,
   Me,
   MessageHitList,
@@ -839,6 +841,21 @@ export class JobsMethods extends Resource {
 }
 
 export class KnowledgeMethods extends Resource {
+  /**
+   * Evaluate the search with questions.
+   *
+   * Searches with questions whose answers are known, and returns how good the results are. Use it to test documents before a deployment. It changes nothing.
+   *
+   * A document is as good as its best piece. An expected document that the index does not contain counts as not found, and has `missing`. The means count each question once, so the means of several requests can be combined by their numbers of questions, if `indexVersion` is the same.
+   *
+   * Requires the scope `knowledge:read`.
+   *
+   * Errors of this operation: `not_indexed` (409).
+   */
+  evaluate(body: KnowledgeEvaluateRequest, options?: PostOptions): ApiPromise<Evaluation> {
+    return this.call<Evaluation>('POST', url`/knowledge/evaluate`, { body }, options);
+  }
+
   /**
    * Re-index the documents.
    *

@@ -1220,6 +1220,57 @@ export type ErasedConversation = {
   purgedAt: string | null;
 };
 
+/** How well an index version answers questions. */
+export type Evaluation = {
+  /** The index version that was searched. */
+  indexVersion: string;
+  /** How it was searched: `hybrid` if at least one question was searched by words and meaning. */
+  mode: 'hybrid' | 'lexical';
+  /** The mean of `ndcgAt10` of the questions. */
+  ndcgAt10: number;
+  /** The mean of `recallAt5` of the questions. */
+  recallAt5: number;
+  /** The mean of `mrr` of the questions. */
+  mrr: number;
+  /** The questions, in the order of the request. */
+  questions: QuestionEvaluation[];
+};
+
+/** A question, and the documents that answer it. */
+export type EvaluationQuestion = {
+  /** What a user would ask. Not blank, without control characters. */
+  q: string;
+  /** The documents that answer the question. */
+  expect: ExpectedDocument[];
+};
+
+/** A document that answers the question: `documentId`, or `externalId` with its `source`. */
+export type ExpectedDocument = {
+  /** The id of the document. */
+  documentId?: string | undefined;
+  /** The source of the document. Without `source`, a document without a source is meant. */
+  source?: string | null | undefined;
+  /** Your own id of the document, in place of `documentId`. Not blank, without control characters. */
+  externalId?: string | undefined;
+  /**
+   * How well the document answers the question, compared with the others. It counts 2^grade - 1 in `ndcgAt10`. The other measures do not use it.
+   * Default: `1`.
+   */
+  grade?: number | undefined;
+};
+
+/** Where an expected document was found. */
+export type ExpectedRank = {
+  /** The id of the document. Null if no document has the `externalId` in this source. */
+  documentId: string | null;
+  /** Its grade. */
+  grade: number;
+  /** Its rank from 1 to 10. Null if it is not among the first ten. */
+  rank: number | null;
+  /** Whether the index does not contain the document: it was deleted, it never existed, it could not be read, or it waits for the next re-indexing. It counts as not found. */
+  missing: boolean;
+};
+
 /** An export with links to its files. */
 export type Export = {
   /** The id of the export. It is also the id of its job. */
@@ -1337,6 +1388,18 @@ export type Failure = {
   code: string;
   /** Why it failed, for people. */
   message: string;
+};
+
+/** A document that was found. */
+export type FoundDocument = {
+  /** The id of the document. */
+  documentId: string;
+  /** The title of the document. */
+  title: string;
+  /** The score of its best piece. Scores are comparable only within one question. */
+  score: number;
+  /** Its grade if it was expected, otherwise null. */
+  grade: number | null;
 };
 
 /** An avatar as it is served. */
@@ -1705,6 +1768,19 @@ export type KnowledgeDocumentUpdateRequest = {
   source?: string | null | undefined;
   /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. Null if not set. */
   externalId?: string | null | undefined;
+};
+
+/** The body of `knowledge.evaluate`. */
+export type KnowledgeEvaluateRequest = {
+  /** The questions. */
+  questions: EvaluationQuestion[];
+  /** Evaluates the index of this environment's current deployment, in place of the published one. */
+  environment?: string | undefined;
+  /**
+   * `hybrid` searches by words and meaning, `lexical` by words only.
+   * Default: `'hybrid'`.
+   */
+  mode?: 'hybrid' | 'lexical' | undefined;
 };
 
 /** The credential of the request: an API key or an access token. */
@@ -2129,6 +2205,24 @@ export type ProjectUpdatedEvent = {
 
 /** How far the purge is. `scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and continues when the operator has fixed the cause. */
 export type PurgeStatus = 'scheduled' | 'running' | 'succeeded' | 'failed';
+
+/** How well a question was answered. */
+export type QuestionEvaluation = {
+  /** The question. */
+  q: string;
+  /** How it was searched: `hybrid` by words and meaning, `lexical` by words only. `lexical` also if the index has no vectors, or if the model does not know the language of the question. */
+  mode: 'hybrid' | 'lexical';
+  /** The normalised discounted cumulative gain of the first ten documents: 1 if the expected documents come first, with the best grades before the others; 0 if none of them is found. */
+  ndcgAt10: number;
+  /** The share of the expected documents that are among the first five documents. */
+  recallAt5: number;
+  /** 1 divided by the rank of the first expected document; 0 if none is among the first ten. */
+  mrr: number;
+  /** The expected documents, in the order of the request. */
+  expected: ExpectedRank[];
+  /** The first five documents, best first. */
+  found: FoundDocument[];
+};
 
 /** A quota and its usage. */
 export type Quota = {

@@ -40,6 +40,7 @@ export function openMinisearch(file: LoadedFile): SearchIndex {
   };
 
   return {
+    documents: file.documents,
     search(query, filter, limit, _semantic, work = allowance()) {
       const words = new Set(termsOf(query));
       const isMatch = (term: string) => words.has(stemOf(term));

@@ -29,6 +29,7 @@ export type Found = {
 };
 
 export type SearchIndex = {
+  readonly documents: readonly IndexedDocument[];
   /**
    * @param filter `without` are documents to exclude
    * @param semantic finds by meaning, too. Default: by words only, which is all that the first algorithm can do

@@ -29,6 +29,7 @@ export function openPassages(file: LoadedFile): SearchIndex {
   const vocabulary: Vocabulary = { sorted: [...byTerm.keys()], frequency };
 
   return {
+    documents: file.documents,
     search(query, filter, limit, semantic, work = allowance()) {
       const isKept = keptBy(file, filter);
       if (isKept === 'none') return { hits: [], isMatch: () => false };

@@ -14,5 +14,7 @@ NewMessage: Shape = {"client_message_id": "clientMessageId", "citations": ("cita
 ConversationExportFilters: Shape = {"avatar_id": "avatarId", "external_user_id": "externalUserId", "deployment_id": "deploymentId", "started_from": "startedFrom", "started_before": "startedBefore"}
 DocumentExportFilters: Shape = {"updated_from": "updatedFrom"}
 AuditExportFilters: Shape = {"resource_id": "resourceId", "from_": "from"}
+ExpectedDocument: Shape = {"document_id": "documentId", "external_id": "externalId"}
+EvaluationQuestion: Shape = {"expect": ("expect", ExpectedDocument)}
 NewKnowledgeDocument: Shape = {"external_id": "externalId", "mime_type": "mimeType"}
 ProjectSettingsChange: Shape = {"conversation_timeout_minutes": "conversationTimeoutMinutes", "retention_days": "retentionDays"}

@@ -1512,6 +1512,34 @@ class KnowledgeMethods(Resource):
         """The same methods, but they return the response: status, headers and data."""
         return KnowledgeRaw(self)
 
+    def evaluate(
+        self,
+        *,
+        questions: Sequence[t.EvaluationQuestion],
+        environment: str = NOT_GIVEN,
+        mode: Literal["hybrid", "lexical"] = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.Evaluation:
+        """Evaluate the search with questions.
+
+        Searches with questions whose answers are known, and returns how good the results are. Use it to test
+        documents before a deployment. It changes nothing.
+
+        A document is as good as its best piece. An expected document that the index does not contain counts as not
+        found, and has `missing`. The means count each question once, so the means of several requests can be
+        combined by their numbers of questions, if `index_version` is the same.
+
+        Requires the scope `knowledge:read`.
+
+        Errors of this operation: `not_indexed` (409).
+
+        :param questions: The questions.
+        :param environment: Evaluates the index of this environment's current deployment, in place of the published
+            one.
+        :param mode: `hybrid` searches by words and meaning, `lexical` by words only.
+        """
+        return self._call("POST", "/knowledge/evaluate", options, body={"questions": to_wire(questions, shapes.EvaluationQuestion), "environment": environment, "mode": mode}, takes="idempotency_key")
+
     def reindex(self, **options: Unpack[PostOptions]) -> t.KnowledgeReindexJob:
         """Re-index the documents.
 
@@ -1564,6 +1592,7 @@ class KnowledgeMethods(Resource):
 
 class KnowledgeRaw:
     def __init__(self, methods: KnowledgeMethods) -> None:
+        self.evaluate = raw(methods.evaluate)
         self.reindex = raw(methods.reindex)
         self.search = raw(methods.search)
 

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { evaluate, findWanted } from '../../lib/knowledge/evaluate.ts';
+import { Evaluation, evaluationBody } from '../../lib/knowledge/schema/evaluation.ts';
+import { searchVersion } from '../../lib/knowledge/search-version.ts';
+import { requireLiveVersion } from '../../lib/knowledge/store/versions.ts';
+import { id } from '../../lib/schema/common.ts';
+
+export default defineEndpoint({
+  id: 'knowledge.evaluate',
+  method: 'POST',
+  path: '/projects/{project_id}/knowledge/evaluate',
+  summary: 'Evaluate the search with questions',
+  description:
+    'Searches with questions whose answers are known, and returns how good the results are. Use it to test documents ' +
+    'before a deployment. It changes nothing.\n\nA document is as good as its best piece. An expected document that the ' +
+    'index does not contain counts as not found, and has `missing`. The means count each question once, so the means of ' +
+    'several requests can be combined by their numbers of questions, if `indexVersion` is the same.',
+  auth: 'knowledge:read',
+  project: 'existing',
+  request: { params: z.strictObject({ project_id: id('project') }), body: evaluationBody },
+  causes: { nothing: 'It changes nothing.' },
+  responses: { 200: Evaluation },
+  errors: ['not_found', 'not_indexed'],
+  access: {
+    knowledge: ['BatchGetItem'],
+    knowledgeIndexes: ['GetItem', 'BatchGetItem', 'ConditionCheckItem'],
+    deployments: ['GetItem'],
+  },
+
+  async handle({ body, caller, store, recordRef }) {
+    const wanted = await findWanted(store, body.questions);
+    const questions = body.questions.map(({ q }, index) => ({ q, wanted: wanted[index] ?? [] }));
+    const result = await searchVersion(store, caller.tenant, body.environment, (manifest, index) =>
+      evaluate(store, manifest, index, questions),
+    );
+    if (result.error) return result;
+    const { found, indexVersion } = result;
+    return {
+      status: 200,
+      data: { indexVersion, ...found },
+      // The stored response has titles. An expunge first replaces the version, then erases stored responses.
+      writes: recordRef ? [requireLiveVersion(store, indexVersion)] : [],
+    };
+  },
+});

@@ -1,0 +1,81 @@
+/** Asks one version of the index questions whose answers are known. */
+
+import { type Grades, meanOf, measuresOf } from './evaluation.ts';
+import type { Hit, SearchIndex } from './index/parts/search-index.ts';
+import type { EvaluatedQuestion, Evaluation, ExpectedDocument } from './schema/evaluation.ts';
+import { findHits } from './search.ts';
+import type { ProjectStore } from './store/documents.ts';
+import { findIdsByName, nameKey } from './store/external-names.ts';
+import type { Manifest } from './store/versions.ts';
+
+/** A document is as good as its best piece. Ten documents are enough for every measure. */
+const limits = { limit: 10, perDocument: 1 };
+/** A response is stored with its Idempotency-Key, in an item of at most 400 KB. Fifty times ten titles may be larger. */
+const shownDocuments = 5;
+
+/** An expected document. The id is undefined if no document has its name. */
+type Wanted = { documentId: string | undefined; grade: number };
+
+/** @returns the expected documents of each question, in its order. It does not check whether documents with an id exist */
+export async function findWanted(
+  store: ProjectStore,
+  questions: readonly EvaluatedQuestion[],
+): Promise<Wanted[][]> {
+  const names = questions.flatMap(({ expect }) => expect.flatMap((one) => nameOf(one) ?? []));
+  const ids = names.length === 0 ? new Map<string, string>() : await findIdsByName(store, names);
+  return questions.map(({ expect }) =>
+    expect.map((one) => {
+      const name = nameOf(one);
+      return { documentId: name ? ids.get(nameKey(name)) : one.documentId, grade: one.grade };
+    }),
+  );
+}
+
+const nameOf = ({ source = null, externalId }: ExpectedDocument) =>
+  externalId === undefined ? undefined : { source, externalId };
+
+/** @returns the measures of a version */
+export async function evaluate(
+  store: ProjectStore,
+  manifest: Manifest,
+  index: SearchIndex,
+  questions: readonly { q: string; wanted: readonly Wanted[] }[],
+): Promise<Omit<Evaluation, 'indexVersion'>> {
+  const contained = new Set(index.documents.map(({ id }) => id));
+  const results: Evaluation['questions'] = [];
+  // One after the other, so that the reads between them let a process do something else.
+  for (const { q, wanted } of questions) {
+    const { hits } = await findHits(store, manifest, index, { q, ...limits }, async () => undefined);
+    results.push({ q, mode: 'lexical', ...resultOf(hits, wanted, contained) });
+  }
+  return { mode: 'lexical', ...meanOf(results), questions: results };
+}
+
+/** @param hits of different documents, best first */
+function resultOf(hits: readonly Hit[], wanted: readonly Wanted[], contained: ReadonlySet<string>) {
+  const found = hits.map(({ document }) => document.id);
+  const grades = gradesOf(wanted);
+  return {
+    ...measuresOf(found, grades),
+    expected: wanted.map(({ documentId = null, grade }) => {
+      const at = documentId === null ? -1 : found.indexOf(documentId);
+      const missing = documentId === null || !contained.has(documentId);
+      return { documentId, grade, rank: at === -1 ? null : at + 1, missing };
+    }),
+    found: hits.slice(0, shownDocuments).map(({ document: { id, title }, score }) => ({
+      documentId: id,
+      title,
+      score,
+      grade: grades[id] ?? null,
+    })),
+  };
+}
+
+/** The best grade of each document, because an id and a name may mean the same one. A name without a document counts on its own. */
+function gradesOf(wanted: readonly Wanted[]): Grades {
+  const grades: Record<string, number> = {};
+  for (const [at, { documentId = `unknown ${at}`, grade }] of wanted.entries()) {
+    grades[documentId] = Math.max(grade, grades[documentId] ?? 0);
+  }
+  return grades;
+}
