@@ -27,6 +27,8 @@ export default defineEndpoint({
     knowledgeIndexes: ['GetItem', 'BatchGetItem', 'ConditionCheckItem'],
     deployments: ['GetItem'],
   },
+  // A whole core, for the model.
+  memoryMb: 1769,
 
   async handle({ body, caller, store, recordRef }) {
     const wanted = await findWanted(store, body.questions);

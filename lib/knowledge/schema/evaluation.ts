@@ -5,6 +5,7 @@ import { environmentName } from '../../deployments/environment-name.ts';
 import { id, wholeNumber } from '../../schema/common.ts';
 import { name } from '../../schema/text.ts';
 import { hasTerm } from '../../text/terms.ts';
+import { searchMode } from './search.ts';
 
 export const maxQuestions = 50;
 const maxExpected = 10;
@@ -76,8 +77,6 @@ const EvaluatedQuestion = z
 
 export type EvaluatedQuestion = z.infer<typeof EvaluatedQuestion>;
 
-export const searchMode = z.enum(['hybrid', 'lexical']);
-
 export const evaluationBody = z.strictObject({
   questions: z
     .array(EvaluatedQuestion)
@@ -89,7 +88,7 @@ export const evaluationBody = z.strictObject({
       "Evaluates the index of this environment's current deployment, in place of the published one.",
   }),
   mode: searchMode.default('hybrid').meta({
-    description: '`hybrid` searches by words and meaning, `lexical` by words only.',
+    description: '`hybrid` compares words and meanings, `lexical` only words.',
   }),
 });
 
@@ -109,9 +108,10 @@ const measures = {
 };
 
 const mode = searchMode.meta({
+  isOpen: true,
   description:
-    'How it was searched: `hybrid` by words and meaning, `lexical` by words only. `lexical` also if the index has no ' +
-    'vectors, or if the model does not know the language of the question.',
+    'How the index was searched. `lexical` if the request asks for it, if the version has no meanings, or if the model ' +
+    'does not speak the language of the question.',
 });
 
 const FoundDocument = z
@@ -152,7 +152,7 @@ export const Evaluation = z
     indexVersion: z.string().meta({ description: 'The index version that was searched.' }),
     mode: mode.meta({
       description:
-        'How it was searched: `hybrid` if at least one question was searched by words and meaning.',
+        'How the index was searched: `hybrid` if the meaning of at least one question was compared.',
     }),
     ndcgAt10: measures.ndcgAt10.meta({ description: 'The mean of `ndcgAt10` of the questions.' }),
     recallAt5: measures.recallAt5.meta({ description: 'The mean of `recallAt5` of the questions.' }),
