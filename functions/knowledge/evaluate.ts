@@ -6,6 +6,9 @@ import { searchVersion } from '../../lib/knowledge/search-version.ts';
 import { requireLiveVersion } from '../../lib/knowledge/store/versions.ts';
 import { id } from '../../lib/schema/common.ts';
 
+/** Nobody waits for an answer to talk on, and measures by words only would be of another search. A function has 28 seconds. */
+const patienceMs = 15_000;
+
 export default defineEndpoint({
   id: 'knowledge.evaluate',
   method: 'POST',
@@ -30,11 +33,16 @@ export default defineEndpoint({
   // A whole core, for the model.
   memoryMb: 1769,
 
-  async handle({ body, caller, store, recordRef }) {
+  async handle({ body, caller, store, nowMs, recordRef }) {
     const wanted = await findWanted(store, body.questions);
     const questions = body.questions.map(({ q }, index) => ({ q, wanted: wanted[index] ?? [] }));
-    const result = await searchVersion(store, caller.tenant, body.environment, (manifest, index) =>
-      evaluate(store, manifest, index, questions),
+    const meaning = body.mode === 'hybrid' ? { nowMs, patienceMs } : undefined;
+    const result = await searchVersion(
+      store,
+      caller.tenant,
+      body.environment,
+      meaning,
+      (manifest, index, meanings) => evaluate(store, { manifest, index, meanings }, questions),
     );
     if (result.error) return result;
     const { found, indexVersion } = result;

@@ -2,6 +2,7 @@
 
 import { type Grades, meanOf, measuresOf } from './evaluation.ts';
 import type { Hit, SearchIndex } from './index/parts/search-index.ts';
+import { type Meanings, semanticOf } from './meanings.ts';
 import type { EvaluatedQuestion, Evaluation, ExpectedDocument } from './schema/evaluation.ts';
 import { findHits } from './search.ts';
 import type { ProjectStore } from './store/documents.ts';
@@ -34,21 +35,26 @@ export async function findWanted(
 const nameOf = ({ source = null, externalId }: ExpectedDocument) =>
   externalId === undefined ? undefined : { source, externalId };
 
-/** @returns the measures of a version */
+/**
+ * @param meanings undefined to search by words only
+ * @returns the measures of a version
+ */
 export async function evaluate(
   store: ProjectStore,
-  manifest: Manifest,
-  index: SearchIndex,
+  { manifest, index, meanings }: { manifest: Manifest; index: SearchIndex; meanings: Meanings | undefined },
   questions: readonly { q: string; wanted: readonly Wanted[] }[],
 ): Promise<Omit<Evaluation, 'indexVersion'>> {
   const contained = new Set(index.documents.map(({ id }) => id));
   const results: Evaluation['questions'] = [];
   // One after the other, so that the reads between them let a process do something else.
   for (const { q, wanted } of questions) {
-    const { hits } = await findHits(store, manifest, index, { q, ...limits }, async () => undefined);
-    results.push({ q, mode: 'lexical', ...resultOf(hits, wanted, contained) });
+    const semantic = await semanticOf(meanings, q);
+    const query = { q, ...limits };
+    const { hits } = await findHits(store, manifest, index, query, semantic, async () => undefined);
+    results.push({ q, mode: semantic ? 'hybrid' : 'lexical', ...resultOf(hits, wanted, contained) });
   }
-  return { mode: 'lexical', ...meanOf(results), questions: results };
+  const mode = results.some((one) => one.mode === 'hybrid') ? 'hybrid' : 'lexical';
+  return { mode, ...meanOf(results), questions: results };
 }
 
 /** @param hits of different documents, best first */

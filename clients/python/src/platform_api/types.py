@@ -1249,8 +1249,10 @@ class Evaluation(Object):
 
     index_version: str
     """The index version that was searched."""
-    mode: Literal["hybrid", "lexical"]
-    """How it was searched: `hybrid` if at least one question was searched by words and meaning."""
+    mode: Literal["hybrid", "lexical"] | str
+    """How the index was searched: `hybrid` if the meaning of at least one question was compared. Values: `hybrid`,
+    `lexical`. More may be added.
+    """
     ndcg_at10: float
     """The mean of `ndcg_at10` of the questions."""
     recall_at5: float
@@ -2273,7 +2275,7 @@ class QuestionEvaluation(Object):
 
     q: str
     """The question."""
-    mode: Literal["hybrid", "lexical"]
+    mode: Literal["hybrid", "lexical"] | str
     ndcg_at10: float
     recall_at5: float
     """The share of the expected documents that are among the first five documents."""

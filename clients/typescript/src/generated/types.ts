@@ -1224,8 +1224,8 @@ export type ErasedConversation = {
 export type Evaluation = {
   /** The index version that was searched. */
   indexVersion: string;
-  /** How it was searched: `hybrid` if at least one question was searched by words and meaning. */
-  mode: 'hybrid' | 'lexical';
+  /** How the index was searched: `hybrid` if the meaning of at least one question was compared. Values: `hybrid`, `lexical`. More may be added. */
+  mode: 'hybrid' | 'lexical' | (string & {});
   /** The mean of `ndcgAt10` of the questions. */
   ndcgAt10: number;
   /** The mean of `recallAt5` of the questions. */
@@ -1777,7 +1777,7 @@ export type KnowledgeEvaluateRequest = {
   /** Evaluates the index of this environment's current deployment, in place of the published one. */
   environment?: string | undefined;
   /**
-   * `hybrid` searches by words and meaning, `lexical` by words only.
+   * `hybrid` compares words and meanings, `lexical` only words.
    * Default: `'hybrid'`.
    */
   mode?: 'hybrid' | 'lexical' | undefined;
@@ -2210,8 +2210,8 @@ export type PurgeStatus = 'scheduled' | 'running' | 'succeeded' | 'failed';
 export type QuestionEvaluation = {
   /** The question. */
   q: string;
-  /** How it was searched: `hybrid` by words and meaning, `lexical` by words only. `lexical` also if the index has no vectors, or if the model does not know the language of the question. */
-  mode: 'hybrid' | 'lexical';
+  /** How the index was searched. `lexical` if the request asks for it, if the version has no meanings, or if the model does not speak the language of the question. Values: `hybrid`, `lexical`. More may be added. */
+  mode: 'hybrid' | 'lexical' | (string & {});
   /** The normalised discounted cumulative gain of the first ten documents: 1 if the expected documents come first, with the best grades before the others; 0 if none of them is found. */
   ndcgAt10: number;
   /** The share of the expected documents that are among the first five documents. */

@@ -1536,7 +1536,7 @@ class KnowledgeMethods(Resource):
         :param questions: The questions.
         :param environment: Evaluates the index of this environment's current deployment, in place of the published
             one.
-        :param mode: `hybrid` searches by words and meaning, `lexical` by words only.
+        :param mode: `hybrid` compares words and meanings, `lexical` only words.
         """
         return self._call("POST", "/knowledge/evaluate", options, body={"questions": to_wire(questions, shapes.EvaluationQuestion), "environment": environment, "mode": mode}, takes="idempotency_key")
 
