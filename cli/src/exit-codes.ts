@@ -22,6 +22,7 @@ export const exitCodes = {
     meaning: 'The deployment stays staged, because a rollback has pinned its environment.',
   },
   unchanged: { code: 10, meaning: 'With `--exit-code`: there was nothing to change.' },
+  belowMinimum: { code: 11, meaning: 'With `knowledge test`: a measure is below its minimum.' },
   interrupted: {
     code: 130,
     meaning:

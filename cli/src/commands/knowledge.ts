@@ -1,9 +1,13 @@
-/** Knowledge: synchronise a folder, search. */
+/** Knowledge: synchronise a folder, search, test the search. */
 
 import type { Command } from 'commander';
+import type { SearchHit } from '../../../clients/typescript/src/index.ts';
 import { documentExtensions } from '../../../clients/typescript/src/node.ts';
 import { type Define, wholeNumber } from '../command.ts';
 import { describe, Interrupted, usageError } from '../errors.ts';
+import { questionsFrom } from '../evaluate/questions.ts';
+import { testKnowledge, wordsOnly } from '../evaluate/run.ts';
+import { readStdin, readTextFile } from '../input.ts';
 import { highlightWords } from '../output/highlight.ts';
 import { safeLine } from '../output/text.ts';
 import { printReport, type SyncSettings, syncFolder } from '../sync/run.ts';
@@ -26,10 +30,49 @@ type SyncOptions = {
   concurrency: number;
 };
 
+type Mode = 'hybrid' | 'lexical';
+const modes: readonly Mode[] = ['hybrid', 'lexical'];
+const modeText = 'hybrid compares words and meanings, lexical only words (default: hybrid)';
+
+type SearchOptions = {
+  tag?: string;
+  environment?: string;
+  mode?: Mode;
+  limit: number;
+  perDocument?: number;
+};
+
+type TestOptions = {
+  source?: string;
+  environment?: string;
+  mode?: Mode;
+  minRecall?: number;
+  minNdcg?: number;
+  minMrr?: number;
+};
+
+/** For options that are shares. */
+const share =
+  (name: string) =>
+  (text: string): number => {
+    if (/^(0(\.\d+)?|1(\.0+)?)$/.test(text)) return Number(text);
+    throw usageError(`${name} must be a number from 0 to 1, such as 0.9.`);
+  };
+
+/** Why a piece was found. */
+function whyIt({ score, scores: { lexical, semantic }, matchedWords }: SearchHit): string {
+  const words = lexical === null ? 'matches by meaning' : `matches ${matchedWords.join(', ')}`;
+  const parts = [
+    ...(lexical === null ? [] : [`words ${lexical}`]),
+    ...(semantic === null ? [] : [`meaning ${semantic}`]),
+  ];
+  return `${words} · score ${score} (${parts.join(', ')})`;
+}
+
 export function addKnowledge(program: Command, define: Define): void {
   const parent = program
     .command('knowledge')
-    .summary('Synchronise a folder, search')
+    .summary('Synchronise a folder, search, test the search')
     .description('The knowledge of a project.');
 
   define<SyncOptions>(parent, {
@@ -110,16 +153,17 @@ export function addKnowledge(program: Command, define: Define): void {
     },
   });
 
-  define<{ tag?: string; environment?: string; limit: number; perDocument?: number }>(parent, {
+  define<SearchOptions>(parent, {
     name: 'search <query>',
     summary: 'Searches the documents',
     details:
-      'Any word may match, in any form. The best matches come first. With --environment, it searches the index that the ' +
-      'environment serves.',
+      'Words and meanings are compared. The best matches come first. With --environment, it searches the index that the ' +
+      'environment serves. The scores of words and of meaning are comparable only within one search.',
     project: true,
     options: [
       ['--tag <tag>', 'only documents with this tag'],
       ['--environment <name>', 'the index that this environment serves'],
+      ['--mode <mode>', modeText, { choices: modes }],
       ['--limit <n>', 'at most so many', { default: 10, parse: wholeNumber('--limit', 1, 50) }],
       [
         '--per-document <n>',
@@ -130,20 +174,58 @@ export function addKnowledge(program: Command, define: Define): void {
     examples: [
       'knowledge search "how are refunds paid"',
       'knowledge search refunds --environment production --json',
+      'knowledge search "money back" --mode lexical',
     ],
-    async run({ project, out }, { tag, environment, limit, perDocument }, query) {
+    async run({ project, out }, { tag, environment, mode, limit, perDocument }, query) {
       if (environment !== undefined) checkName(environment);
-      const { items } = await project.knowledge.search({ q: query, tag, environment, limit, perDocument });
+      const found = await project.knowledge.search({ q: query, tag, environment, mode, limit, perDocument });
       if (out.json) {
-        for (const item of items) await out.jsonLine(item);
+        for (const item of found.items) await out.jsonLine({ ...item, mode: found.mode });
         return;
       }
-      if (items.length === 0) out.note('Nothing was found.');
-      for (const { title, heading, documentId, snippet } of items) {
+      if (found.items.length === 0) out.note('Nothing was found.');
+      for (const hit of found.items) {
+        const { title, heading, documentId, snippet, matchedWords } = hit;
         const place = [title, heading].filter(Boolean).map(safeLine).join(' › ');
         await out.line(`${out.paint('bold', place)}  ${out.paint('dim', safeLine(documentId))}`);
-        await out.line(`  ${highlightWords(safeLine(snippet), query, out.paint)}\n`);
+        await out.line(`  ${highlightWords(safeLine(snippet), matchedWords, out.paint)}`);
+        await out.line(`  ${out.paint('dim', safeLine(whyIt(hit)))}\n`);
       }
+      if (mode !== 'lexical' && found.mode === 'lexical') out.note(wordsOnly);
+    },
+  });
+
+  define<TestOptions>(parent, {
+    name: 'test <file>',
+    summary: 'Measures the search with questions whose answers are known',
+    details:
+      'The file is CSV with a first line such as q,externalId,source,documentId,grade, or JSON lines such as ' +
+      '{"q":"…","expect":[{"externalId":"…"}]}; - is standard input. Repeat a question in CSV, or leave it empty, for ' +
+      'several documents.\n\nA question passes if all of its documents are among the first five. The exit code is 11 ' +
+      'if a measure is below its minimum.',
+    project: true,
+    options: [
+      ['--source <name>', 'the source of documents that the file names without one'],
+      ['--environment <name>', 'the index that this environment serves'],
+      ['--mode <mode>', modeText, { choices: modes }],
+      [
+        '--min-recall <share>',
+        'the least share of documents among the first five',
+        { parse: share('--min-recall') },
+      ],
+      ['--min-ndcg <share>', 'the least nDCG of the first ten documents', { parse: share('--min-ndcg') }],
+      ['--min-mrr <share>', 'the least mean of 1 / rank', { parse: share('--min-mrr') }],
+    ],
+    examples: [
+      'knowledge test questions.csv --source handbook --min-recall 0.9',
+      'knowledge test questions.jsonl --environment production --json',
+    ],
+    async run(session, options, file) {
+      const { environment, mode, source, minRecall, minNdcg, minMrr } = options;
+      if (environment !== undefined) checkName(environment);
+      const text = file === '-' ? await readStdin(session.shell) : await readTextFile(file);
+      const minimums = { recallAt5: minRecall, ndcgAt10: minNdcg, mrr: minMrr };
+      await testKnowledge(session, questionsFrom(text, source), { environment, mode, minimums });
     },
   });
   addReindex(parent, define, 'knowledge ');
