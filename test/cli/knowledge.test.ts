@@ -212,19 +212,28 @@ test('--watch runs again when files change, once for many, and stops with Ctrl+C
   expect(await running.ended).toMatchObject({ code: 130 });
 });
 
-test('reindex --wait, and a search with highlighted words', async () => {
-  write('returns.md', '# Returns\n\nRefunds are paid to the card.');
+test('reindex --wait, and a search with highlighted words, scores and mode', async () => {
+  write('returns.md', '# Returns\n\nRefunds are paid to the card. 商品は返品できます。');
   await sync();
   const [job] = jsonLines(await run('reindex', '--wait', '--json'));
   expect(job).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
   expect(jsonLines(await run('knowledge', 'search', 'refund', '--json'))).toMatchObject([
-    { title: 'Returns' },
+    { title: 'Returns', mode: 'lexical', scores: { semantic: null }, matchedWords: ['Refunds'] },
   ]);
   const coloured = await cli.run(['knowledge', 'search', 'refund'], {
     env: { ...project.env, FORCE_COLOR: '1' },
   });
   expect(coloured.stdout).toContain('\u001b[1m\u001b[33mRefunds\u001b[39m');
-  expect((await run('knowledge', 'search', 'refund')).stdout).toContain('Refunds are paid');
+  const painted = async (query: string) =>
+    (await cli.run(['knowledge', 'search', query], { env: { ...project.env, FORCE_COLOR: '1' } })).stdout;
+  // A word of a script without spaces, and a word that the query does not have as it stands.
+  expect(await painted('返品')).toContain('商品は\u001b[1m\u001b[33m返品\u001b[39m\u001b[22mできます');
+  expect(await painted('REFUNDING')).toContain('\u001b[33mRefunds\u001b[39m');
+  const plain = await run('knowledge', 'search', 'refund');
+  expect(plain.stdout).toMatch(/Refunds are paid .*\n {2}matches Refunds · score ([\d.]+) \(words \1\)\n/);
+  expect(plain.stderr).toContain('Searched by words only: the index has no meanings yet');
+  expect((await run('knowledge', 'search', 'refund', '--mode', 'lexical')).stderr).toBe('');
+  expect(await run('knowledge', 'search', 'refund', '--mode', 'magic')).toMatchObject({ code: 2 });
 });
 
 describe('deploy', () => {

@@ -117,7 +117,7 @@ describe('completions', () => {
     [['know'], ['knowledge']],
     [
       ['knowledge', ''],
-      ['sync', 'search', 'reindex'],
+      ['sync', 'search', 'test', 'reindex'],
     ],
     [['knowledge', 'sync', '--dr'], ['--dry-run']],
     [

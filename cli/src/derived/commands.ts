@@ -60,6 +60,7 @@ const extrasOf = (command: string) => (Object.hasOwn(extras, command) ? (extras[
 /** Operations without a command, and why. */
 const left: Readonly<Record<string, string>> = {
   'uploads.create': '`conversations import` uploads a file, and imports it.',
+  'knowledge.evaluate': '`knowledge test` asks the questions of a file.',
   'exports.get': '`export download` waits for an export, and downloads its files.',
 };
 
