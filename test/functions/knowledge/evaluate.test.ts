@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { useEncoder } from '../../../lib/knowledge/encoder-source.ts';
+import { searchPatienceMs } from '../../../lib/knowledge/meanings.ts';
 import type { ApiResponse, CallOptions, Json } from '../../support/api.ts';
 import { storedOf } from '../../support/api.ts';
+import { countingEncoder, silentEncoder } from '../../support/encoders.ts';
 import { intercept } from '../../support/faults.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
@@ -88,6 +91,46 @@ describe('knowledge.evaluate', () => {
       mrr: 0.5,
     });
     return response;
+  });
+
+  describe('by meaning', () => {
+    const money = { q: 'money', expect: [named('refunds.md')] };
+    afterEach(() => useEncoder(silentEncoder));
+
+    test('finds what has other words, unless the request asks for words only', async () => {
+      useEncoder(countingEncoder().source);
+      const { evaluate, ids } = await openHandbook();
+      const { data } = await evaluate([money]);
+      expect(data).toMatchObject({ mode: 'hybrid', recallAt5: 1, questions: [{ mode: 'hybrid' }] });
+      expect((data.questions as Evaluated[])[0]?.found[0]).toMatchObject({ documentId: ids['refunds.md'] });
+      const lexical = await evaluate([money], { mode: 'lexical' });
+      expect(lexical.data).toMatchObject({ mode: 'lexical', recallAt5: 0, questions: [{ mode: 'lexical' }] });
+    });
+
+    test('each question says how it was searched', async () => {
+      useEncoder(countingEncoder().source);
+      const { evaluate } = await openHandbook();
+      const { data } = await evaluate([{ q: '返品', expect: money.expect }, money]);
+      expect(data).toMatchObject({ mode: 'hybrid', questions: [{ mode: 'lexical' }, { mode: 'hybrid' }] });
+    });
+
+    test('waits for a model that takes longer than a search would wait', async () => {
+      const { source: fast } = countingEncoder();
+      useEncoder(fast);
+      const { evaluate, call, project } = await openHandbook();
+      const slow = () => new Promise((done) => setTimeout(done, searchPatienceMs + 500));
+      useEncoder({ ...fast, load: () => slow().then(() => fast.load()) });
+      expect((await call('GET', `${project}/knowledge/search?q=money`)).data.mode).toBe('lexical');
+      expect((await evaluate([money])).data.mode).toBe('hybrid');
+    });
+
+    test('is by words if the model cannot be loaded', async () => {
+      const { source } = countingEncoder();
+      useEncoder(source);
+      const { evaluate } = await openHandbook();
+      useEncoder({ ...source, load: () => Promise.reject(new Error('no library')) });
+      expect((await evaluate([refund])).data).toMatchObject({ mode: 'lexical', recallAt5: 1 });
+    });
   });
 
   test('a higher grade counts more, where the order of the documents matters', async () => {
