@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { rowsFrom } from '../../cli/src/evaluate/csv.ts';
 import { questionsFrom } from '../../cli/src/evaluate/questions.ts';
 import { askInOneVersion } from '../../cli/src/evaluate/run.ts';
-import knowledgeEncoder from '../../workers/knowledge-encoder.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
 
@@ -137,7 +136,7 @@ describe('the questions of several requests', () => {
 });
 
 describe('knowledge test', () => {
-  const cli = useCli({ workers: [knowledgeIndexer, knowledgeEncoder] });
+  const cli = useCli({ workers: [knowledgeIndexer] });
   const documents: Record<string, string> = {
     'returns.md': 'You can send anything back within 30 days.',
     'refunds.md': 'We refund to the card you paid with.',
