@@ -225,6 +225,8 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     expect(await points.innerText()).toContain('only here');
     expect(await right.innerText()).toContain('Returns › Refunds');
     expect(await points.locator('mark').allInnerTexts()).toEqual(['refund']);
+    expect(await points.innerText()).toMatch(/Matches refund · words [\d.]+ · meaning [\d.]+/);
+    expect(await left.innerText()).toContain('by words and meaning');
     expect(Number(await points.getByRole('meter').getAttribute('value'))).toBeGreaterThan(0);
     expect(await page.locator('main b').count()).toBe(0);
     expect(await findingsEverywhere(page)).toEqual([]);
@@ -233,6 +235,15 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     await again.page.getByLabel('Second index').selectOption('none');
     expect(again.page.url()).toContain('right=none');
     await again.page.getByText('only here').waitFor({ state: 'detached' });
+    await page.getByLabel('Search by').selectOption('lexical');
+    await left.getByText('by words only').waitFor();
+    expect(await left.innerText()).not.toContain('meaning');
+    await page.getByLabel('Question or words').fill('money back');
+    await page.keyboard.press('Enter');
+    await left.getByText('Nothing is found.').waitFor();
+    await page.getByLabel('Search by').selectOption('');
+    await left.getByText('Matches by meaning').first().waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
     await left.getByRole('link', { name: 'Returns' }).click();
     await page.getByText('A refund takes five days.').waitFor();
     expect([...problems, ...again.problems]).toEqual([]);

@@ -178,8 +178,7 @@ async function print({ out }: Session, report: Report, { minimums, mode }: Setti
       line: ({ line }) => line,
       question: ({ q }) => q,
       expected: wantedIn,
-      found: ({ found }) =>
-        found.filter(({ grade }) => grade === null).map(({ title }) => title)[0] ?? 'nothing else',
+      found: insteadIn,
     });
     await out.line('');
   }
@@ -194,6 +193,10 @@ async function print({ out }: Session, report: Report, { minimums, mode }: Setti
 /** Why a search did not compare meanings, although nobody asked for that. */
 export const wordsOnly =
   'Searched by words only: the index has no meanings yet, or the model does not speak the language.';
+
+/** The first document that was not expected. */
+const insteadIn = ({ found }: Tested): string =>
+  found.find(({ grade }) => grade === null)?.title ?? (found.length === 0 ? 'nothing' : 'nothing else');
 
 /** The expected documents that are not in front, and where they are. */
 function wantedIn({ expect, expected }: Tested): string {

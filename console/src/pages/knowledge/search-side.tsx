@@ -11,20 +11,26 @@ import { href, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { wordSpans } from './word-spans.ts';
 
-type Asked = { q: string | undefined; tag: string | undefined; limit: string | undefined };
+type Mode = 'hybrid' | 'lexical';
+type Asked = {
+  q: string | undefined;
+  tag: string | undefined;
+  limit: string | undefined;
+  mode: Mode | undefined;
+};
 
 /** @param environment undefined for the published index */
 export function useSearch(
   project: string,
-  { q, tag, limit }: Asked,
+  { q, tag, limit, mode }: Asked,
   environment: string | undefined,
   isWanted = true,
 ): Loaded<SearchResult | undefined> {
-  const key = JSON.stringify([q, tag, limit, environment, isWanted]);
+  const key = JSON.stringify([q, tag, limit, mode, environment, isWanted]);
   return useLoad(
     async (signal) => {
       if (q === undefined || !isWanted) return undefined;
-      const sent = { q, tag, environment, limit: limit === undefined ? undefined : Number(limit) };
+      const sent = { q, tag, environment, mode, limit: limit === undefined ? undefined : Number(limit) };
       return platform().projects(project).knowledge.search(sent, { signal });
     },
     [project, key],
@@ -33,7 +39,7 @@ export function useSearch(
 
 type Props = {
   project: string;
-  asked: string;
+  mode: Mode | undefined;
   /** Of its parameter in the address. */
   name: 'left' | 'right';
   /** The environment; undefined for the published index; `none` for no second index. */
@@ -44,7 +50,7 @@ type Props = {
   other: readonly SearchHit[] | undefined;
 };
 
-export function Side({ project, asked, name, index, environments, loaded, other }: Props) {
+export function Side({ project, mode, name, index, environments, loaded, other }: Props) {
   const { data, error, isLoading, reload } = loaded;
   const title = index === undefined ? 'Published index' : index;
   const isOff = index === 'none';
@@ -64,14 +70,20 @@ export function Side({ project, asked, name, index, environments, loaded, other 
             {data.items.length === 0
               ? 'Nothing is found.'
               : `${data.items.length} ${data.items.length === 1 ? 'piece' : 'pieces'}`}
+            {data.mode === 'hybrid' ? ' · by words and meaning' : ' · by words only'}
             {' · '}index version <Id value={data.indexVersion} />
           </p>
+          {data.mode === 'lexical' && mode !== 'lexical' && (
+            <p class="quiet">
+              Meanings were not compared: the index has none yet, the model does not speak the language, or it
+              is still being loaded.
+            </p>
+          )}
           <ol class="pieces">
             {data.items.map((hit, at) => (
               <Piece
                 key={keyOf(hit)}
                 project={project}
-                asked={asked}
                 hit={hit}
                 best={data.items[0]?.score ?? 1}
                 place={at}
@@ -138,7 +150,6 @@ function IndexChoice({ name, index, environments }: ChoiceProps) {
 
 type PieceProps = {
   project: string;
-  asked: string;
   hit: SearchHit;
   best: number;
   place: number;
@@ -146,7 +157,7 @@ type PieceProps = {
   otherPlace: number | undefined;
 };
 
-function Piece({ project, asked, hit, best, place, otherPlace }: PieceProps) {
+function Piece({ project, hit, best, place, otherPlace }: PieceProps) {
   return (
     <li class={otherPlace === -1 ? 'only-here' : ''}>
       <div class="row">
@@ -165,8 +176,26 @@ function Piece({ project, asked, hit, best, place, otherPlace }: PieceProps) {
           <Name value={hit.heading} />
         </p>
       )}
-      <Marked text={hit.snippet} spans={wordSpans(hit.snippet, asked)} />
+      <Marked text={hit.snippet} spans={wordSpans(hit.snippet, hit.matchedWords)} />
+      <Why hit={hit} />
     </li>
+  );
+}
+
+/** Why the piece was found: its words, its meaning, or both. */
+function Why({ hit: { scores, matchedWords } }: { hit: SearchHit }) {
+  return (
+    <p class="quiet why">
+      {scores.lexical === null ? (
+        <strong>Matches by meaning</strong>
+      ) : (
+        <>
+          Matches <Name value={matchedWords.join(', ')} />
+        </>
+      )}
+      {scores.lexical !== null && ` · words ${scores.lexical.toFixed(2)}`}
+      {scores.semantic !== null && ` · meaning ${scores.semantic.toFixed(2)}`}
+    </p>
   );
 }
 

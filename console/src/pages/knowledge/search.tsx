@@ -13,7 +13,8 @@ const limits = ['5', '10', '20', '50'] as const;
 
 export default function KnowledgeSearch({ params: { project = '' } }: { params: PageParams }) {
   const value = (name: string) => query.value.get(name) || undefined;
-  const asked = { q: value('q'), tag: value('tag'), limit: value('limit') };
+  const mode = value('mode') === 'lexical' ? ('lexical' as const) : undefined;
+  const asked = { q: value('q'), tag: value('tag'), limit: value('limit'), mode };
   const environments = useEnvironments(project);
   const left = value('left');
   // Without a choice, the page compares with the environment that serves people.
@@ -35,7 +36,7 @@ export default function KnowledgeSearch({ params: { project = '' } }: { params: 
         <div class="split">
           <Side
             project={project}
-            asked={asked.q}
+            mode={mode}
             name="left"
             index={left}
             environments={environments}
@@ -44,7 +45,7 @@ export default function KnowledgeSearch({ params: { project = '' } }: { params: 
           />
           <Side
             project={project}
-            asked={asked.q}
+            mode={mode}
             name="right"
             index={right}
             environments={environments}
@@ -107,6 +108,16 @@ function SearchForm() {
             maxLength={40}
             onChange={(event) => setQuery({ tag: event.currentTarget.value.trim() })}
           />
+        </label>
+        <label>
+          Search by
+          <select
+            value={query.value.get('mode') ?? ''}
+            onChange={(event) => setQuery({ mode: event.currentTarget.value })}
+          >
+            <option value="">words and meaning</option>
+            <option value="lexical">words only</option>
+          </select>
         </label>
         <label>
           Pieces

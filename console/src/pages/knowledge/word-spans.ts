@@ -1,14 +1,26 @@
-/** Where the words of a question stand in a text. The search also finds similar words: these are not marked. */
+/** Where the words that a search has matched stand in a text. */
 
-const word = /[\p{L}\p{N}]+/gu;
+const run = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu;
+/** Scripts without spaces between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** Case and accents do not matter. */
-const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** @returns spans in UTF-16 code units, in order */
-export function wordSpans(text: string, question: string): { start: number; end: number }[] {
-  const wanted = new Set((question.match(word) ?? []).map(folded));
-  return [...text.matchAll(word)]
-    .filter(([found]) => wanted.has(folded(found)))
-    .map(({ 0: found, index }) => ({ start: index, end: index + found.length }));
+/**
+ * @param words as the text writes one of them: `matchedWords` of a search
+ * @returns spans in UTF-16 code units, in order
+ */
+export function wordSpans(text: string, words: readonly string[]): { start: number; end: number }[] {
+  const wanted = new Set(words.map(folded));
+  const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+  return [...text.matchAll(run)].flatMap(({ 0: found, index: from }) => {
+    const parts = unspaced.test(found)
+      ? [...segmenter.segment(found)].map(({ segment, index }) => ({ word: segment, start: from + index }))
+      : [{ word: found, start: from }];
+    return parts
+      .filter(({ word }) => wanted.has(folded(word)))
+      .map(({ word, start }) => ({ start, end: start + word.length }));
+  });
 }
