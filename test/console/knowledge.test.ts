@@ -214,6 +214,13 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     await project.deployments.create({ environment: 'production' });
     await add('<b>Points</b>', '# Points\n\nA refund returns the points, <script>alert(1)</script> too.');
     await reindex();
+    // On a busy machine, the first searches do not wait until the model is loaded.
+    for (const environment of [undefined, 'production'])
+      await expect
+        .poll(async () => (await project.knowledge.search({ q: 'refund', environment })).mode, {
+          timeout: 60_000,
+        })
+        .toBe('hybrid');
     const { page, problems } = await server.open(`${base}/search`);
     await page.getByLabel('Question or words').fill('refund');
     await page.keyboard.press('Enter');
