@@ -119,7 +119,8 @@ describe('knowledge.evaluate', () => {
       useEncoder(fast);
       const { evaluate, call, project } = await openHandbook();
       const slow = () => new Promise((done) => setTimeout(done, searchPatienceMs + 500));
-      useEncoder({ ...fast, load: () => slow().then(() => fast.load()) });
+      // With the real patience of both.
+      useEncoder({ model: fast.model, load: () => slow().then(() => fast.load()) });
       expect((await call('GET', `${project}/knowledge/search?q=money`)).data.mode).toBe('lexical');
       expect((await evaluate([money])).data.mode).toBe('hybrid');
     });
