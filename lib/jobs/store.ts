@@ -21,7 +21,7 @@ import type { Write } from '../dynamodb/write.ts';
 import { isOpen, type JobItem, jobAt } from './job.ts';
 import type { Job } from './schema.ts';
 
-type StoredJob = Stored<JobItem>;
+export type StoredJob = Stored<JobItem>;
 export type JobChanges = Partial<Omit<Unstored<StoredJob>, 'id'>>;
 export type { ProjectStore };
 
