@@ -11,7 +11,8 @@ import { root } from './root.ts';
  */
 export function nightlyJob(name: string): string {
   const text = readFileSync(resolve(root, 'docs/jobs.md'), 'utf8');
-  const found = new RegExp(`^cat > nightly/${name} <<'SCRIPT'\n([\\s\\S]*?)^SCRIPT$`, 'm').exec(text)?.[1];
+  const [, after] = text.split(`\ncat > nightly/${name} <<'SCRIPT'\n`);
+  const found = after?.split(/^SCRIPT$/m)[0];
   if (!found) throw new Error(`docs/jobs.md does not write nightly/${name}`);
   return found;
 }
