@@ -15,7 +15,7 @@ export const bundleLimits = {
   read: { bytes: 275_000, modules: 315 },
   change: { bytes: 280_000, modules: 330 },
   // Those that search documents have two algorithms.
-  search: { bytes: 290_000, modules: 350 },
+  search: { bytes: 296_000, modules: 360 },
 } as const;
 
 /** The bytes of each module in a bundle. */

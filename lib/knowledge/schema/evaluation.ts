@@ -92,19 +92,22 @@ export const evaluationBody = z.strictObject({
   }),
 });
 
-const measure = (description: string, example: number) => z.number().meta({ description, example });
-
 const measures = {
-  ndcgAt10: measure(
-    'The normalised discounted cumulative gain of the first ten documents: 1 if the expected documents come first, ' +
-      'with the best grades before the others; 0 if none of them is found.',
-    0.81,
-  ),
-  recallAt5: measure('The share of the expected documents that are among the first five documents.', 0.9),
-  mrr: measure(
-    '1 divided by the rank of the first expected document; 0 if none is among the first ten.',
-    0.75,
-  ),
+  ndcgAt10: z.number().meta({
+    description:
+      'The normalised discounted cumulative gain of the first ten documents: 1 if the expected documents come first, ' +
+      'with the best grades before the others; 0 if the search finds no expected document.',
+    example: 0.81,
+  }),
+  recallAt5: z.number().meta({
+    description: 'The share of the expected documents that are among the first five documents.',
+    example: 0.9,
+  }),
+  mrr: z.number().meta({
+    description:
+      '1 divided by the rank of the first expected document; 0 if no expected document is among the first ten.',
+    example: 0.75,
+  }),
 };
 
 const mode = searchMode.meta({

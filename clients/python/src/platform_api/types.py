@@ -2280,7 +2280,7 @@ class QuestionEvaluation(Object):
     recall_at5: float
     """The share of the expected documents that are among the first five documents."""
     mrr: float
-    """1 divided by the rank of the first expected document; 0 if none is among the first ten."""
+    """1 divided by the rank of the first expected document; 0 if no expected document is among the first ten."""
     expected: list[ExpectedRank]
     """The expected documents, in the order of the request."""
     found: list[FoundDocument]

@@ -2212,11 +2212,11 @@ export type QuestionEvaluation = {
   q: string;
   /** How the index was searched. `lexical` if the request asks for it, if the version has no meanings, or if the model does not speak the language of the question. Values: `hybrid`, `lexical`. More may be added. */
   mode: 'hybrid' | 'lexical' | (string & {});
-  /** The normalised discounted cumulative gain of the first ten documents: 1 if the expected documents come first, with the best grades before the others; 0 if none of them is found. */
+  /** The normalised discounted cumulative gain of the first ten documents: 1 if the expected documents come first, with the best grades before the others; 0 if the search finds no expected document. */
   ndcgAt10: number;
   /** The share of the expected documents that are among the first five documents. */
   recallAt5: number;
-  /** 1 divided by the rank of the first expected document; 0 if none is among the first ten. */
+  /** 1 divided by the rank of the first expected document; 0 if no expected document is among the first ten. */
   mrr: number;
   /** The expected documents, in the order of the request. */
   expected: ExpectedRank[];
