@@ -86,6 +86,7 @@ const beyondSchemas: Record<string, string> = {
   // JSON Schema cannot check bytes, words and times.
   'conversations.search q': 'it must contain a word',
   'knowledge.search q': 'it must contain a word',
+  'knowledge.evaluate questions.0.q': 'it must contain a word',
 };
 
 /** Not every language has classes for these, so patterns do not exclude them. Descriptions do. */
