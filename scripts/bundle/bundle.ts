@@ -186,7 +186,7 @@ const descriptorsOf = (builtin: string) =>
 function namesGetter(file: string, builtin: string): boolean {
   const getters = descriptorsOf(builtin).flatMap(([name, { get }]) => (get ? [name] : []));
   const source = getters.length > 0 && existsSync(file) ? readFileSync(file, 'utf8') : '';
-  return getters.some((name) => new RegExp(`\\b${name}\\b`).test(source));
+  return getters.some((name) => source.includes(name));
 }
 
 /** @returns an ES module. Reading an export is marked as pure, so esbuild drops those that are not used */
@@ -331,11 +331,13 @@ const onDemandBeside: Plugin = {
 const threadSource = resolve(root, 'lib/knowledge/reading-thread.ts');
 const threadFile = 'reading-thread.mjs';
 
-/** @returns the ids of the functions whose code imports the encoder's runtime */
+/** @returns the ids of the functions that load the encoder's runtime */
 export const withEncoder = ({ outputs }: Pick<Metafile, 'outputs'>): string[] =>
   Object.entries(outputs)
     .filter(([, { imports }]) => imports.some(({ path }) => path === runtimePackage))
-    .map(([path]) => basename(dirname(path)));
+    .map(([path]) => basename(dirname(path)))
+    // Both have the code of all workers, and run none of it.
+    .filter((id) => id !== dispatcherId && id !== schedulerId);
 
 /**
  * @param machine on which the functions run: only they and the encoder's libraries depend on it

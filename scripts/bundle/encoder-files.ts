@@ -21,10 +21,10 @@ const packages = resolve(root, 'node_modules');
 const runtimeFiles = (machine: Machine): string[] => [
   ...filesIn('onnxruntime-common', /^package\.json$|^dist\/cjs\/.*\.(js|json)$/),
   ...filesIn(runtimePackage, /^package\.json$|^dist\/.*\.js$/),
-  ...filesIn(runtimePackage, new RegExp(`^bin/napi-v6/${machine}/`)),
+  ...filesIn(runtimePackage).filter((path) => path.startsWith(`${runtimePackage}/bin/napi-v6/${machine}/`)),
 ];
 
-const filesIn = (name: string, pattern: RegExp): string[] =>
+const filesIn = (name: string, pattern = /^/): string[] =>
   readdirSync(resolve(packages, name), { recursive: true, encoding: 'utf8' })
     .filter((path) => pattern.test(path))
     .map((path) => `${name}/${path}`);

@@ -57,7 +57,7 @@ describe('jobs.cancel', () => {
   refuses('job_ended', 'a job whose deadline has passed', async () => {
     const { call, project, advance } = await openKnowledge();
     const { data: job } = await call('POST', `${project}/knowledge/reindex`);
-    advance(hourMs);
+    advance(6 * hourMs);
     return call('POST', `${project}/jobs/${job.id}/cancel`);
   });
 

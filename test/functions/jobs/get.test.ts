@@ -20,7 +20,7 @@ describe('jobs.get', () => {
   responds(200, 'with deadline_exceeded, once the deadline has passed', async () => {
     const { call, project, projectId, workOff, advance } = await openKnowledge();
     const { data: job } = await call('POST', `${project}/knowledge/reindex`);
-    advance(hourMs);
+    advance(6 * hourMs);
     const failed = { status: 'failed', error: { code: 'deadline_exceeded' }, finishedAt: job.deadlineAt };
     expect((await call('GET', `${project}/jobs/${job.id}`)).data).toMatchObject(failed);
     await workOff(projectId, job.id as string);

@@ -23,7 +23,7 @@ describe('jobs.list', () => {
       );
     expect(await ids('queued')).toEqual([forgotten.id]);
     expect(await ids('succeeded')).toEqual([done.id]);
-    advance(hourMs);
+    advance(6 * hourMs);
     expect(await ids('queued')).toEqual([]);
     expect(await ids('failed')).toEqual([forgotten.id]);
     return call('GET', `${project}/jobs?status=cancelled`);
