@@ -100,7 +100,8 @@ export function describe(error: unknown): Failure {
     };
   }
   if (error instanceof ApiError) {
-    const { status, code, requestId, message } = error;
+    const { status, code, requestId, reason, method, path } = error;
+    const message = status === 404 ? `${reason} (${method} ${path})` : reason;
     return { exit: exitOf(status), message, code, status, requestId, next: nextSteps[code] };
   }
   if (error instanceof ConnectionError) {

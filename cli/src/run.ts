@@ -86,8 +86,8 @@ function failureOf(error: unknown, meant: Meant): Failure | undefined {
 }
 
 /** Each invalid field on a line, with its option. */
-function explained({ message, details }: ValidationError, { command }: Meant): string {
-  const [first = ''] = message.split('\n');
+function explained({ reason, details }: ValidationError, { command }: Meant): string {
+  const [first = ''] = reason.split('\n');
   const lines = details.map(({ path, message: problem }) => {
     const option = optionFor(command, path);
     return `\n  ${option ? `${option.long} (${path})` : path}: ${problem}`;

@@ -7,18 +7,18 @@ import { Id } from './copy.tsx';
 /** @returns a heading and an explanation */
 function explained(error: unknown): { title: string; text: string } {
   if (error instanceof ApiError) {
-    const { status, code, message } = error;
-    if (status === 429) return { title: 'Too many requests', text: message };
-    if (status === 503) return { title: 'The service is busy', text: message };
-    if (status === 403) return { title: 'Not allowed', text: message };
+    const { status, code, reason } = error;
+    if (status === 429) return { title: 'Too many requests', text: reason };
+    if (status === 503) return { title: 'The service is busy', text: reason };
+    if (status === 403) return { title: 'Not allowed', text: reason };
     if (status === 404)
       return { title: 'Not found', text: 'It does not exist, or this credential may not see it.' };
-    if (status === 412) return { title: 'Somebody else changed it', text: message };
-    if (status >= 500) return { title: 'The service failed', text: message };
+    if (status === 412) return { title: 'Somebody else changed it', text: reason };
+    if (status >= 500) return { title: 'The service failed', text: reason };
     return {
       title: code.replaceAll('_', ' ').replace(/^./, (first: string) => first.toUpperCase()),
       // The details are below it, as a list.
-      text: error.details.length > 0 ? (message.split('\n')[0] ?? '') : message,
+      text: error.details.length > 0 ? (reason.split('\n')[0] ?? '') : reason,
     };
   }
   // `import()` of a page's code: without a network, or after an upgrade of the service.

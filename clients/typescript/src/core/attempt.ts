@@ -30,7 +30,7 @@ export async function attempt(
     const text = await limit.race(response.text());
     return { response, text };
   } catch (error) {
-    throw limit.failureFrom(error, redact);
+    throw limit.failureFrom(error, redact, url);
   } finally {
     for (const timer of timers) clearTimeout(timer);
     limit.stop();
@@ -44,8 +44,8 @@ export type Limit = {
   race: <Result>(work: Promise<Result>) => Promise<Result>;
   /** @param what did not come in time */
   abortAfter: (ms: number, what: string) => ReturnType<typeof setTimeout>;
-  /** Why it has failed, for the caller. */
-  failureFrom: (error: unknown, redact: (text: string) => string) => unknown;
+  /** Why the request to the URL has failed, for the caller. */
+  failureFrom: (error: unknown, redact: (text: string) => string, url: string) => unknown;
   /** Ends what still runs. */
   abort: () => void;
   /** Stops listening. */
@@ -65,9 +65,9 @@ export function limitedBy(outer: AbortSignal | undefined): Limit {
       const timeout = new TimeoutError(`There was no ${what} within ${Math.round(ms)} ms.`);
       return setTimer(() => controller.abort(timeout), ms);
     },
-    failureFrom(error, redact) {
+    failureFrom(error, redact, url) {
       if (signal.aborted) return outer?.aborted ? outer.reason : signal.reason;
-      return error instanceof PlatformError ? error : connectionError(error, redact);
+      return error instanceof PlatformError ? error : connectionError(error, redact, url);
     },
     abort: () => controller.abort(),
     stop() {
@@ -78,7 +78,7 @@ export function limitedBy(outer: AbortSignal | undefined): Limit {
 }
 
 /** Of what `fetch` threw, only the messages: the rest may contain the request's headers. */
-function connectionError(error: unknown, redact: (text: string) => string): ConnectionError {
+function connectionError(error: unknown, redact: (text: string) => string, url: string): ConnectionError {
   const messages: string[] = [];
   let code: string | undefined;
   for (let one: unknown = error; one instanceof Error && messages.length < 3; one = one.cause) {
@@ -86,5 +86,5 @@ function connectionError(error: unknown, redact: (text: string) => string): Conn
     if ('code' in one && typeof one.code === 'string') code = one.code;
   }
   const reason = messages.join(': ') || 'no reason is known';
-  return new ConnectionError(redact(`The request failed: ${reason}.`), code);
+  return new ConnectionError(redact(`${reason}.`), code, { address: new URL(url).origin, attempts: 1 });
 }

@@ -82,7 +82,7 @@ async function* read(
     }
   } catch (error) {
     // The link is as good as the file.
-    throw limit.failureFrom(error, (text) => text.replaceAll(link, '…'));
+    throw limit.failureFrom(error, (text) => text.replaceAll(link, '…'), link);
   } finally {
     limit.stop();
     limit.abort();

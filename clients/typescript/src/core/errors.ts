@@ -50,8 +50,12 @@ export class ApiError<Code extends string = string> extends PlatformError {
   /** Of `secret_unavailable`: what the first request created, without its secret. */
   readonly resource: Readonly<Record<string, unknown>> | undefined;
 
+  /** The message without the request: why, and the invalid fields. */
+  readonly reason: string;
+
   constructor(failure: Failure<Code>) {
-    super(failure.message);
+    super(messageOf(failure));
+    this.reason = failure.message;
     this.method = failure.method;
     this.path = failure.path;
     this.status = failure.status;
@@ -71,8 +75,21 @@ export class ApiError<Code extends string = string> extends PlatformError {
   }
 }
 
+/** @returns the message, which names the request at the end of its first line */
+function messageOf({ message, method, path, requestId }: Failure<string>): string {
+  const [first, ...details] = message.split('\n');
+  const [pathOnly = ''] = path.split('?');
+  const facts = [`${method} ${pathOnly}`, requestId && `request ${requestId}`];
+  return [`${first} (${facts.filter(Boolean).join(', ')})`, ...details].join('\n');
+}
+
 /** What is behind these is a name of the caller. */
 const isNamed = /^(?:by-external-id|environments)$/;
+
+/** Where a request was sent, and how often: never the path or the query, which may work for anyone. */
+export type Sent = { address: string; attempts: number };
+
+const afterAttempts = (count: number) => (count > 1 ? ` after ${count} attempts` : '');
 
 /** There was no complete response. */
 export class ConnectionError extends PlatformError {
@@ -82,10 +99,14 @@ export class ConnectionError extends PlatformError {
 
   /** What the system calls it, such as `ECONNREFUSED`. */
   readonly code: string | undefined;
+  /** The message without the address. */
+  readonly reason: string;
 
-  constructor(message: string, code?: string) {
-    super(message);
+  constructor(reason: string, code?: string, to?: Sent) {
+    super(to ? `The request to ${to.address} failed${afterAttempts(to.attempts)}: ${reason}` : reason);
+    this.reason = reason;
     this.code = code;
+    if (to) this.attempts = to.attempts;
   }
 }
 

@@ -1,5 +1,7 @@
 /** What calls return: promises of the data, with the response behind them, and pages of lists. */
 
+import { ConnectionError } from './errors.ts';
+
 export type WithResponse<Data> = {
   data: Data;
   /** Status and headers. Its body is the envelope, and can be read once more. */
@@ -58,6 +60,8 @@ export class Page<Data extends ListData> {
   readonly #getPage: GetPage<Data>;
 
   constructor(data: Data, getPage: GetPage<Data>) {
+    if (!Array.isArray(data.items) || data.nextCursor === undefined)
+      throw new ConnectionError('The response is not a list of the API: it has no items, or no nextCursor.');
     this.data = data;
     this.#getPage = getPage;
   }

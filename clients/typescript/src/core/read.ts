@@ -14,12 +14,15 @@ type Envelope = {
   error?: { code?: unknown; message?: unknown; requestId?: unknown; details?: unknown; resource?: unknown };
 };
 
+/** What was sent, and below which address. */
+type Request = Pick<Failure<string>, 'method' | 'path'> & { baseUrl: string };
+
 /** @throws `ApiError`, or `ConnectionError` if a successful response is not the API's: it may have been cut off */
 export function read<Data>(
   { response, text }: Reply,
   redact: (text: string) => string,
   errorClasses: ErrorClasses,
-  request: Pick<Failure<string>, 'method' | 'path'>,
+  request: Request,
 ): WithResponse<Data> {
   const { status, headers } = response;
   const sentId = headers.get('x-request-id');
@@ -27,7 +30,7 @@ export function read<Data>(
   const requestId = sentId === null ? undefined : redact(sentId);
   const envelope = parse(text);
   if (status === 304 || (status >= 200 && status < 300)) {
-    if (status !== 304 && (envelope?.success !== true || envelope.data === undefined))
+    if (status !== 304 && (envelope?.success !== true || !isObject(envelope.data)))
       throw new ConnectionError(`The response with status ${status} is not the API's, or not complete.`);
     return {
       data: envelope?.data as Data,
@@ -58,7 +61,7 @@ function apiError(
   requestId: string | undefined,
   error: Envelope['error'],
   errorClasses: ErrorClasses,
-  request: Pick<Failure<string>, 'method' | 'path'>,
+  request: Request,
 ) {
   const code = typeof error?.code === 'string' ? error.code : 'unknown';
   const details = Array.isArray(error?.details) ? error.details : [];
@@ -69,7 +72,9 @@ function apiError(
   const message = typeof error?.message === 'string' ? error.message : unknown;
   const sentMs = Date.parse(headers.get('date') ?? '');
   const ErrorClass = (Object.hasOwn(errorClasses, code) && errorClasses[code]) || ApiError;
-  const { method, path } = request;
+  const { method, path, baseUrl } = request;
+  const isElsewhere = code === 'unknown' || !baseUrl.endsWith('/api/v1');
+  const hint = status === 404 && isElsewhere ? ' Is the base URL complete? It ends with /api/v1.' : '';
   const lines = details.map((one) => `\n  ${one?.path}: ${one?.message}`);
   return new ErrorClass({
     method,
@@ -77,7 +82,7 @@ function apiError(
     status,
     // The class was chosen by it.
     code: code as never,
-    message: `${message}${status === 404 ? ` (${method} ${path})` : ''}${lines.join('')}`,
+    message: `${message}${hint}${lines.join('')}`,
     requestId: requestId ?? (typeof error?.requestId === 'string' ? error.requestId : undefined),
     details,
     retryAfterSeconds: retryAfterSeconds(
@@ -88,10 +93,13 @@ function apiError(
   });
 }
 
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 function parse(text: string): Envelope | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@
 
 import { attempt } from './attempt.ts';
 import { delayMs, isRetryable } from './backoff.ts';
-import { ApiError, PlatformError } from './errors.ts';
+import { ApiError, ConnectionError, PlatformError, type Sent, TimeoutError } from './errors.ts';
 import { mentionLatest } from './latest.ts';
 import type { CallOptions, PlatformOptions } from './options.ts';
 import type { WithResponse } from './promise.ts';
@@ -85,9 +85,10 @@ export function createTransport(
           deprecation: header('deprecation'),
           sunset: header('sunset'),
         });
-        return read<Data>(reply, redact, errorClasses, { method, path });
-      } catch (error) {
-        if (!(error instanceof PlatformError)) throw error;
+        return read<Data>(reply, redact, errorClasses, { method, path, baseUrl });
+      } catch (thrown) {
+        if (!(thrown instanceof PlatformError)) throw thrown;
+        const error = located(thrown, { address: new URL(target).origin, attempts: number });
         error.attempts = number;
         const retryAfter = error instanceof ApiError ? error.retryAfterSeconds : undefined;
         const delay = delayMs(number, retryAfter, Math.random());
@@ -99,6 +100,13 @@ export function createTransport(
     }
   };
   return { baseUrl, transport: Object.assign(send, { settingsOf }) };
+}
+
+/** @returns the error; of a connection, another one, because the stack shows the message that an error began with */
+function located(error: PlatformError, to: Sent): PlatformError {
+  if (!(error instanceof ConnectionError)) return error;
+  const Failure = error instanceof TimeoutError ? TimeoutError : ConnectionError;
+  return new Failure(error.reason, error.code, to);
 }
 
 /**

@@ -58,7 +58,7 @@ async function send(link: string, source: FileSource, settings: Settings): Promi
     await limit.race(response.arrayBuffer());
     return response.status;
   } catch (error) {
-    throw limit.failureFrom(error, (text) => text.replaceAll(link, '…'));
+    throw limit.failureFrom(error, (text) => text.replaceAll(link, '…'), link);
   } finally {
     clearTimeout(timer);
     limit.stop();

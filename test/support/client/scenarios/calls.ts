@@ -1,7 +1,17 @@
 /** Single calls, with a `fetch` of the test's own. */
 
 import type { Fetch, PlatformOptions } from '../../../../clients/typescript/src/index.ts';
-import { type Context, equal, failure, ok, rejection, type Scenarios, sleep, success } from '../scenario.ts';
+import {
+  type Context,
+  collect,
+  equal,
+  failure,
+  ok,
+  rejection,
+  type Scenarios,
+  sleep,
+  success,
+} from '../scenario.ts';
 
 type Sent = { url: string; method: string; headers: Headers; body: unknown; redirect: unknown };
 
@@ -27,9 +37,10 @@ const project = { id: 'proj_1', name: 'Support' };
 
 export const calls: Scenarios = {
   'a call sends path, query, body and key, and returns the data': async (context) => {
-    const { platform, sent } = fake(context, [() => success(project)]);
+    const page = { ...project, items: [], nextCursor: null };
+    const { platform, sent } = fake(context, [() => success(page)]);
     const conversations = platform.projects('proj_1').conversations;
-    equal(await platform.projects.create({ name: 'Support' }), project);
+    equal(await platform.projects.create({ name: 'Support' }), page);
     await conversations.stats({ groupBy: 'day', from: undefined });
     await conversations.list({ tag: 'a b&c', startedFrom: new Date(0) });
     await platform.projects('proj_1').knowledge.documents.put('a/b.md', { title: 'b', content: 'c' });
@@ -144,7 +155,10 @@ export const calls: Scenarios = {
       [invalid.status, invalid.code, invalid.requestId, invalid.details],
       [400, 'validation_error', 'req-1', details],
     );
-    equal([invalid.name, invalid.message], ['ValidationError', 'A message.\n  name: must not be empty']);
+    equal(
+      [invalid.name, invalid.message],
+      ['ValidationError', 'A message. (POST /projects, request req-1)\n  name: must not be empty'],
+    );
     ok((await rejection(platform.health())) instanceof client.NotFoundError, 'NotFoundError');
     for (const code of ['code_of_next_year', 'toString', 'unknown']) {
       const error = await rejection(platform.health());
@@ -484,13 +498,86 @@ export const calls: Scenarios = {
     ok(error instanceof context.client.NotFoundError, error.name);
     const path = `/projects/proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E/avatars/${id}`;
     equal([error.method, error.path, error.id], ['GET', path, id]);
-    ok(error.message.endsWith(`(GET ${path})`), error.message);
+    ok(error.message.endsWith(` (GET ${path}, request ${error.requestId})`), error.message);
     const listed = await rejection(project.avatars.list());
     ok(listed instanceof context.client.NotFoundError && listed.id?.startsWith('proj_'), listed.message);
     const named = await rejection(project.environments.get('a-b'));
     ok(named instanceof context.client.NotFoundError && named.id === 'a-b', named.message);
     const invalid = await rejection(platform.projects.create({ name: '', description: 'a'.repeat(5000) }));
     equal(invalid.message.split('\n').length, 3);
+  },
+
+  'an error of any status has the request, its id and the message': async (context) => {
+    for (const status of [400, 401, 403, 404, 409, 412, 422, 429, 500, 503]) {
+      const { platform } = fake(context, [() => failure(status, 'a_code')], { maxRetries: 0 });
+      const error = await rejection(platform.request('GET', '/projects/p?a=b'));
+      equal([error.message, error.reason], ['A message. (GET /projects/p, request req-1)', 'A message.']);
+      ok(String(error).endsWith(error.message) && error.stack?.includes(error.message), String(error));
+    }
+  },
+
+  'a connection error names the address and the number of attempts, without key and query': async (
+    context,
+  ) => {
+    const refused = () => {
+      throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+    };
+    const wrong = () => new Response('sk_live_secret');
+    const reasons = new Map([
+      [refused, 'fetch failed: connect ECONNREFUSED.'],
+      [wrong, "The response with status 200 is not the API's, or not complete."],
+    ]);
+    for (const [response, reason] of reasons) {
+      for (const [maxRetries, after] of [
+        [0, ''],
+        [2, ' after 3 attempts'],
+      ] as const) {
+        const { platform } = fake(context, [response], { maxRetries });
+        const error = await rejection(platform.projects.list({ externalId: 'secret' }));
+        equal(error.message, `The request to ${context.origin} failed${after}: ${reason}`);
+        ok(error.stack?.includes(error.message), 'an uncaught error shows the same');
+      }
+    }
+    const hanging = fake(context, [() => new Promise<Response>(() => {})], { timeoutMs: 50, maxRetries: 0 });
+    const late = await rejection(hanging.platform.health());
+    equal(late.name, 'TimeoutError');
+    ok(
+      late.message.startsWith(`The request to ${context.origin} failed: There was no complete`),
+      late.message,
+    );
+  },
+
+  'a 404 asks whether the base URL is complete, if it may not be': async (context) => {
+    const page = () => new Response('<h1>Not here</h1>', { status: 404, statusText: 'Not Found' });
+    const own = () => failure(404, 'not_found');
+    const { origin } = context;
+    const hint = 'Is the base URL complete? It ends with /api/v1.';
+    for (const [response, baseUrl, isAsked] of [
+      [page, origin, true],
+      [page, `${origin}/api/v1`, true],
+      [own, origin, true],
+      [own, `${origin}/api/v1`, false],
+    ] as const) {
+      const error = await rejection(fake(context, [response], { baseUrl }).platform.projects.get('proj_1'));
+      equal(error.message.includes(` ${hint} (GET /projects/proj_1`), isAsked, error.message);
+    }
+  },
+
+  'a response without data, and a list without items, are errors of the client': async (context) => {
+    for (const data of [undefined, null, [], 'a']) {
+      const { platform } = fake(context, [() => success(data)], { maxRetries: 0 });
+      const error = await rejection(platform.projects.get('proj_1'));
+      ok(error instanceof context.client.ConnectionError, error.message);
+    }
+    const cut = [{}, { items: null, nextCursor: null }, { items: {}, nextCursor: null }, { items: [] }];
+    for (const data of cut) {
+      const { platform } = fake(context, [() => success(data)], { maxRetries: 0 });
+      for (const act of [() => platform.projects.list(), () => collect(platform.projects.list())]) {
+        const error = await rejection(act);
+        ok(error instanceof context.client.ConnectionError, error.message);
+        ok(/is not a list of the API/.test(error.message), error.message);
+      }
+    }
   },
 
   'baseUrl must be a plain http or https URL': async ({ client, origin }) => {

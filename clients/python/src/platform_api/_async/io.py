@@ -95,9 +95,9 @@ class AsyncHttp:
         except PlatformError as error:
             failure = error
         except TimeoutError:
-            failure = timeout_error(what, timeout)
+            failure = timeout_error(what, timeout, url)
         except _failures as error:
-            failure = connection_error(error, redact)
+            failure = connection_error(error, redact, url)
         finally:
             await _closed(response)
         raise failure
@@ -121,9 +121,9 @@ class AsyncHttp:
         except PlatformError as error:
             failure = error
         except TimeoutError:
-            failure = timeout_error("byte of the file", timeout)
+            failure = timeout_error("byte of the file", timeout, url)
         except _failures as error:
-            failure = connection_error(error, redact)
+            failure = connection_error(error, redact, url)
         finally:
             await _closed(response)
         raise failure

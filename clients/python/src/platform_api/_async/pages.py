@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any, AsyncIterator, Awaitable, Callable, Generic, TypeVar
 
+from .._core.errors import PlatformConnectionError
+from .._core.object import Object
 from .._core.response import RawResponse
+from .._core.values import is_list
 
 Item = TypeVar("Item")
 
@@ -17,7 +20,10 @@ class AsyncPage(Generic[Item]):
     def __init__(self, data: Any, get: Callable[[str | None], Awaitable[RawResponse[Any]]]) -> None:
         self.data = data
         """All of the response's data."""
-        self.items: list[Item] = data.items
+        items = data.get("items") if isinstance(data, Object) else None
+        if not is_list(items) or "nextCursor" not in data:
+            raise PlatformConnectionError("The response is not a list of the API: it has no items, or no nextCursor.")
+        self.items: list[Item] = items
         self._get = get
 
     @property

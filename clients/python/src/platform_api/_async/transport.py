@@ -7,7 +7,7 @@ from typing import Any
 
 from .._core.backoff import delay_after, is_retryable, random_fraction
 from .._core.config import Config
-from .._core.errors import ApiError, PlatformError
+from .._core.errors import ApiError, PlatformConnectionError, PlatformError, at_address
 from .._core.events import RequestEvent, ResponseEvent, RetryEvent
 from .._core.latest import mention_latest
 from .._core.request import Request, body_text, headers_of, query_string, url_below
@@ -63,9 +63,11 @@ class AsyncTransport:
                     config.on_response(
                         ResponseEvent(method, url, number, reply.status, request_id, duration, *ends)
                     )
-                return read(reply, number, key.redact, method, path)
+                return read(reply, number, key.redact, method, path, config.base_url)
             except PlatformError as error:
                 error.attempts = number
+                if isinstance(error, PlatformConnectionError):
+                    at_address(error, target)
                 retry_after = error.retry_after if isinstance(error, ApiError) else None
                 delay = delay_after(number, retry_after, random_fraction())
                 has_time = time.monotonic() + delay < start + limits.deadline

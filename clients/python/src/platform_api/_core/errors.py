@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
-from typing import Any, Sequence
-from urllib.parse import unquote
+from typing import Any, Sequence, TypeVar
+from urllib.parse import unquote, urlsplit
 
 from .object import Object
 
@@ -72,6 +73,18 @@ class ApiError(PlatformError):
         """Of ``secret_unavailable``: what the first request created, without its secret."""
 
     @property
+    def message(self) -> str:
+        """Why, for people: without the request, which ``str`` adds."""
+        return super().__str__()
+
+    def __str__(self) -> str:
+        first, end, details = self.message.partition("\n")
+        path = self.path.split("?")[0]
+        facts = [f"{self.method} {path}" if path else "", f"request {self.request_id}" if self.request_id else ""]
+        where = ", ".join(filter(None, facts))
+        return f"{first} ({where}){end}{details}" if where else self.message
+
+    @property
     def id(self) -> str | None:
         """The last id in the path: of the resource, or of what it belongs to. None if there is none."""
         before = ""
@@ -88,11 +101,22 @@ class PlatformConnectionError(PlatformError):
 
     code: str | None = None
     """What the system calls it, such as ``ECONNREFUSED``."""
+    address: str | None = None
+    """Where the request was sent: scheme, host and port. None if no single request has failed."""
+
+    def __str__(self) -> str:
+        reason = super().__str__()
+        if self.address is None:
+            return reason
+        after = f" after {self.attempts} attempts" if self.attempts > 1 else ""
+        return f"The request to {self.address} failed{after}: {reason}"
 
 
 class PlatformTimeoutError(PlatformConnectionError):
     """There was no complete response in time."""
 
+
+_Failure = TypeVar("_Failure", bound=PlatformConnectionError)
 
 _id = re.compile("[a-z]+_[A-Za-z0-9_]+")
 
@@ -101,28 +125,38 @@ def _is_id(part: str) -> bool:
     return _id.fullmatch(part) is not None
 
 
-def connection_error(error: BaseException, redact: Any) -> PlatformConnectionError:
+def connection_error(error: BaseException, redact: Any, url: str) -> PlatformConnectionError:
     """Of what the transport raised, only its message and code."""
-    reason = str(error).strip() or type(error).__name__
-    failure = PlatformConnectionError(redact(f"The request failed: {reason}."))
-    number = _errno_of(error)
-    if number is not None:
+    below = _system_error(error)
+    reason = re.sub(r"^\[Errno -?[0-9]+\] ", "", str(error).strip()) or type(error).__name__
+    failure = PlatformConnectionError()
+    if below is not None:
         import errno
 
-        failure.code = errno.errorcode.get(number)
-    return failure
+        failure.code = errno.errorcode.get(below.errno or 0)
+        # The numbers of other classes, such as those of TLS, are not the system's.
+        if type(below) is OSError or isinstance(below, ConnectionError):
+            reason = os.strerror(below.errno or 0)
+    failure.args = (redact(f"{reason}."),)
+    return at_address(failure, url)
 
 
-def _errno_of(error: BaseException) -> int | None:
+def _system_error(error: BaseException) -> OSError | None:
     """httpx raises what the system has raised as the cause of a cause."""
     one: BaseException | None = error
     for _ in range(8):
-        number = getattr(one, "errno", None)
-        if isinstance(number, int) or one is None:
-            return number
+        if one is None or (isinstance(one, OSError) and one.errno is not None):
+            return one
         one = one.__cause__ or one.__context__
     return None
 
 
-def timeout_error(what: str, seconds: float) -> PlatformTimeoutError:
-    return PlatformTimeoutError(f"There was no {what} within {seconds:.3g} seconds.")
+def timeout_error(what: str, seconds: float, url: str) -> PlatformTimeoutError:
+    return at_address(PlatformTimeoutError(f"There was no {what} within {seconds:.3g} seconds."), url)
+
+
+def at_address(failure: _Failure, url: str) -> _Failure:
+    """The failure, which says where its request was sent: never the path or the query, which may work for anyone."""
+    parts = urlsplit(url)
+    failure.address = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    return failure

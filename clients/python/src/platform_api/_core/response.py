@@ -59,22 +59,24 @@ class RawResponse(Generic[Data]):
         return f"RawResponse(status={self.status}, request_id={self.request_id!r})"
 
 
-def read(reply: Reply, attempt: int, redact: Callable[[str], str], method: str, path: str) -> RawResponse[Any]:
+def read(
+    reply: Reply, attempt: int, redact: Callable[[str], str], method: str, path: str, base_url: str
+) -> RawResponse[Any]:
     """Raises ApiError, or PlatformConnectionError if a successful response is not the API's: it may have been cut off."""
     status = reply.status
     if status == 304:
         return RawResponse(status, reply.headers, attempt, None)
     if 200 <= status < 300:
         envelope = _parse(reply.body)
-        if envelope.get("success") is not True or "data" not in envelope:
+        if envelope.get("success") is not True or not is_dict(envelope.get("data")):
             raise PlatformConnectionError(f"The response with status {status} is not the API's, or not complete.")
         return RawResponse(status, reply.headers, attempt, wrap(envelope["data"]))
     # A server or a proxy may repeat what it got.
     error = _parse(redact(reply.body.decode("utf-8", "replace"))).get("error")
-    raise _api_error(reply, error if is_dict(error) else {}, method, path)
+    raise _api_error(reply, error if is_dict(error) else {}, method, path, base_url)
 
 
-def _api_error(reply: Reply, error: dict[str, Any], method: str, path: str) -> ApiError:
+def _api_error(reply: Reply, error: dict[str, Any], method: str, path: str, base_url: str) -> ApiError:
     status, headers = reply.status, reply.headers
     code = _text(error.get("code")) or "unknown"
     details: list[Any] = [Object(one) for one in _list(error.get("details")) if is_dict(one)]
@@ -84,13 +86,14 @@ def _api_error(reply: Reply, error: dict[str, Any], method: str, path: str) -> A
         else f"The response with status {status} {reply.reason} is not the API's."
     )
     message = _text(error.get("message")) or unknown
-    where = f" ({method} {path})" if status == 404 else ""
+    is_elsewhere = code == "unknown" or not base_url.endswith("/api/v1")
+    hint = " Is the base URL complete? It ends with /api/v1." if status == 404 and is_elsewhere else ""
     lines = "".join(f"\n  {one.get('path')}: {one.get('message')}" for one in details)
     sent = http_date(headers.get("date"))
     resource = error.get("resource")
     error_class = error_classes.get(code) or status_classes.get(status) or ApiError
     return error_class(
-        f"{message}{where}{lines}",
+        f"{message}{hint}{lines}",
         status=status,
         code=code,
         request_id=headers.get("x-request-id") or _text(error.get("requestId")),

@@ -126,9 +126,9 @@ class Http:
         except PlatformError as error:
             failure = error
         except TimeoutError:
-            failure = timeout_error(what, timeout)
+            failure = timeout_error(what, timeout, url)
         except (OSError, http.client.HTTPException) as error:
-            failure = connection_error(error, redact)
+            failure = connection_error(error, redact, url)
         raise failure
 
     @contextmanager
@@ -149,9 +149,9 @@ class Http:
         except PlatformError as error:
             failure = error
         except TimeoutError:
-            failure = timeout_error("byte of the file", timeout)
+            failure = timeout_error("byte of the file", timeout, url)
         except (OSError, http.client.HTTPException) as error:
-            failure = connection_error(error, redact)
+            failure = connection_error(error, redact, url)
         raise failure
 
     @contextmanager

@@ -6,7 +6,10 @@ from __future__ import annotations
 
 from typing import Any, Iterator, Callable, Generic, TypeVar
 
+from .._core.errors import PlatformConnectionError
+from .._core.object import Object
 from .._core.response import RawResponse
+from .._core.values import is_list
 
 Item = TypeVar("Item")
 
@@ -19,7 +22,10 @@ class Page(Generic[Item]):
     def __init__(self, data: Any, get: Callable[[str | None], RawResponse[Any]]) -> None:
         self.data = data
         """All of the response's data."""
-        self.items: list[Item] = data.items
+        items = data.get("items") if isinstance(data, Object) else None
+        if not is_list(items) or "nextCursor" not in data:
+            raise PlatformConnectionError("The response is not a list of the API: it has no items, or no nextCursor.")
+        self.items: list[Item] = items
         self._get = get
 
     @property

@@ -12,6 +12,7 @@ import os
 import pickle
 import pprint
 import re
+import socket
 import threading
 import time
 import traceback
@@ -144,7 +145,7 @@ def error_classes(context: Context) -> None:
         [invalid.status, invalid.code, invalid.request_id, [one.to_dict() for one in invalid.details]],
         [400, "validation_error", "req-1", details],
     )
-    equal(str(invalid), "A message.\n  name: must not be empty")
+    equal(str(invalid), "A message. (POST /projects, request req-1)\n  name: must not be empty")
     ok(isinstance(rejection(platform.health), client.NotFoundError), "NotFoundError")
     for code in ("code_of_next_year", "__class__", "unknown"):
         error = rejection(platform.health)
@@ -493,13 +494,64 @@ def names_the_request(context: Context) -> None:
     ok(isinstance(error, context.client.NotFoundError), repr(error))
     path = f"/projects/proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E/avatars/{id_}"
     equal([error.method, error.path, error.id], ["GET", path, id_])
-    ok(str(error).endswith(f"(GET {path})"), error)
+    ok(str(error).endswith(f" (GET {path}, request {error.request_id})"), error)
     listed = rejection(lambda: project.avatars.list().page())
     ok(isinstance(listed, context.client.NotFoundError) and listed.id.startswith("proj_"), repr(listed))
     named = rejection(lambda: project.environments.get("a-b"))
     ok(isinstance(named, context.client.NotFoundError) and named.id == "a-b", repr(named))
     invalid = rejection(lambda: platform.projects.create(name="", description="a" * 5000))
     equal(len(str(invalid).split("\n")), 3)
+
+
+@scenario("an error of any status has the request, its id and the message")
+def names_every_request(context: Context) -> None:
+    for status in (400, 401, 403, 404, 409, 412, 422, 429, 500, 503):
+        platform, _ = fake(context, [failure(status, "a_code")], max_retries=0)
+        error = rejection(lambda: platform.request("GET", "/projects/p?a=b"))
+        equal([str(error), error.message], ["A message. (GET /projects/p, request req-1)", "A message."])
+
+
+@scenario("a connection error names the address and the number of attempts, without key and query")
+def names_the_address(context: Context) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        refused = f"http://127.0.0.1:{free.getsockname()[1]}"
+    wrong = context.serve(scripted([Reply(200, {}, SECRET.encode())], [])).origin
+    reasons = {refused: "Connection refused.", wrong: "The response with status 200 is not the API's, or not complete."}
+    for origin, reason in reasons.items():
+        for max_retries, after in ((0, ""), (2, " after 3 attempts")):
+            platform = context.open(api_key=SECRET, base_url=f"{origin}/api/v1", max_retries=max_retries)
+            error = rejection(lambda: platform.projects.list(external_id="secret").page())
+            equal(str(error), f"The request to {origin} failed{after}: {reason}")
+    server = context.serve(scripted([Reply(fault="hanging")], []))
+    platform = context.open(api_key=SECRET, base_url=server.origin, timeout=0.05, max_retries=0)
+    late = rejection(platform.health)
+    ok(isinstance(late, context.client.PlatformTimeoutError), repr(late))
+    ok(str(late).startswith(f"The request to {server.origin} failed: There was no complete"), late)
+
+
+@scenario("a 404 asks whether the base URL is complete, if it may not be")
+def base_url_hint(context: Context) -> None:
+    page, own = Reply(404, {}, b"<h1>Not here</h1>"), failure(404, "not_found")
+    hint = "Is the base URL complete? It ends with /api/v1."
+    for reply, base, is_asked in ((page, "", True), (page, "/api/v1", True), (own, "", True), (own, "/api/v1", False)):
+        platform, _ = fake(context, [reply], base)
+        error = rejection(lambda: platform.projects.get("proj_1"))
+        equal(f" {hint} (GET /projects/proj_1" in str(error), is_asked, str(error))
+
+
+@scenario("a response without data, and a list without items, are errors of the client")
+def not_the_apis(context: Context) -> None:
+    kind = context.client.PlatformConnectionError
+    none = Reply(200, {}, b'{"success":true}')
+    for reply in (none, success(None), success([]), success("a")):
+        platform, _ = fake(context, [reply], max_retries=0)
+        error = rejection(lambda: platform.projects.get("proj_1"))
+        ok(isinstance(error, kind), repr(error))
+    for data in ({}, {"items": None, "nextCursor": None}, {"items": {}, "nextCursor": None}, {"items": []}):
+        platform, _ = fake(context, [success(data)], max_retries=0)
+        for act in (lambda: platform.projects.list().page(), lambda: list(platform.projects.list())):
+            error = rejection(act)
+            ok(isinstance(error, kind) and "is not a list of the API" in str(error), repr(error))
 
 
 @scenario("baseUrl must be a plain http or https URL")

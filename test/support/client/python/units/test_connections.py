@@ -235,7 +235,7 @@ class Limits(unittest.TestCase):
             request(connection)
             connection.sendall(reply(OK)[:-3])
 
-        with calling(cut) as (platform, _), self.assertRaisesRegex(PlatformConnectionError, "The request failed: Incomplete"):
+        with calling(cut) as (platform, _), self.assertRaisesRegex(PlatformConnectionError, "The request to http://.* failed: Incomplete"):
             get(platform)
 
     def test_refused_connection(self) -> None:
@@ -245,6 +245,7 @@ class Limits(unittest.TestCase):
             with self.assertRaises(PlatformConnectionError) as caught:
                 get(platform)
         self.assertEqual((caught.exception.code, caught.exception.attempts), ("ECONNREFUSED", 2))
+        self.assertEqual(str(caught.exception), f"The request to {address} failed after 2 attempts: Connection refused.")
         self.assertIsNone(caught.exception.__cause__ or caught.exception.__context__)
 
 

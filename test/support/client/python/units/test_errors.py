@@ -4,18 +4,38 @@ from __future__ import annotations
 
 import copy
 import pickle
+import ssl
 import traceback
 import unittest
 from importlib import import_module
 
 import platform_api
 from platform_api import NotFoundError, PlatformError
+from platform_api._core.errors import connection_error
 
 LATER = ("export_file", "exports", "jobs", "webhooks")
 
 
 def subclasses(of: type[PlatformError]) -> list[type[PlatformError]]:
     return [of, *(found for one in of.__subclasses__() for found in subclasses(one))]
+
+
+class Messages(unittest.TestCase):
+    def test_an_error_of_tls_has_no_number_of_the_system(self) -> None:
+        of_tls = ssl.SSLError(1, "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed")
+        error = connection_error(of_tls, str, "https://user:password@example.com:8443/a?token=b")
+        self.assertEqual(
+            str(error),
+            "The request to https://example.com:8443 failed: [SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed.",
+        )
+
+    def test_the_reason_of_the_system_replaces_that_of_the_transport(self) -> None:
+        error = OSError("All connection attempts failed")
+        error.__cause__ = ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 3901)")
+        found = connection_error(error, str, "http://127.0.0.1:3901/api/v1/projects")
+        found.attempts = 6
+        self.assertEqual(str(found), "The request to http://127.0.0.1:3901 failed after 6 attempts: Connection refused.")
+        self.assertEqual(str(pickle.loads(pickle.dumps(found))), str(found))
 
 
 class Names(unittest.TestCase):
