@@ -75,6 +75,10 @@ export const nightlyJobs = (): Job[] => [
   },
 ];
 
+/** @returns the name of the file that a job writes when it begins at this time: the date of its data */
+export const fileOfYesterday = (nowMs: number): string =>
+  `${new Date(nowMs - dayMs).toISOString().slice(0, 10)}.jsonl`;
+
 /** Stores the documents as files, and the conversations through the API. @returns the project */
 async function prepare({ post }: DevProcess, folder: string): Promise<string> {
   const { id: project } = await post('/projects', { name: 'Handbook' });
@@ -149,12 +153,13 @@ async function run(
   folder: string,
 ): Promise<Omit<Measured, 'installSeconds'>> {
   writeFileSync(join(folder, script), code);
-  const positional = script === 'curl.sh' ? ['handbook', String(env.SHA), 'conversations.jsonl'] : [];
+  const file = fileOfYesterday(Date.now());
+  const positional = script === 'curl.sh' ? ['handbook', String(env.SHA), file] : [];
   const peak = resolve(root, 'bench/nightly/peak.py');
   const begun = performance.now();
   await ended('python3', [peak, 'peak', program, script, ...positional], folder, env);
   const seconds = (performance.now() - begun) / 1000;
-  const lines = readFileSync(join(folder, 'conversations.jsonl'), 'utf8').trim().split('\n');
+  const lines = readFileSync(join(folder, file), 'utf8').trim().split('\n');
   const parsed = lines.map((line) => JSON.parse(line) as { id: string; messages: unknown[] });
   const complete = parsed.every(({ messages }) => messages.length === messagesEach);
   if (new Set(parsed.map(({ id }) => id)).size !== items || !complete)

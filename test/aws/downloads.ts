@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { nightlyJobs } from '../../bench/nightly.ts';
+import { fileOfYesterday, nightlyJobs } from '../../bench/nightly.ts';
 import { dayMs } from '../../lib/base/time.ts';
 import type { ContractApi } from '../support/api.ts';
 import { bytesOf, type Forward, invoke, openGateway } from './gateway.ts';
@@ -81,7 +81,7 @@ export function rehearseDownloads(
         PLATFORM_PROJECT: project,
       };
       for (const { script, program, code } of nightlyJobs()) {
-        const result = join(folder, 'conversations.jsonl');
+        const result = join(folder, fileOfYesterday(Date.now()));
         rmSync(result, { force: true });
         writeFileSync(join(folder, script), code);
         await execute(program, [script], { cwd: folder, env });

@@ -23,7 +23,7 @@ const { env, steps } = workflow.jobs.nightly;
 const commands = script.split('\n').filter((line) => line.startsWith('platform '));
 
 test('the workflow runs the commands of the script, in their order, after it has installed them', () => {
-  expect(script.trim().split('\n')).toEqual(['#!/bin/sh', 'set -eu', ...commands]);
+  expect(script.trim().split('\n')).toEqual(['#!/bin/sh', 'set -eu', 'cd "$(dirname "$0")"', ...commands]);
   expect(commands.length).toBeGreaterThan(3);
   const runs = steps.flatMap(({ run }) => run ?? []);
   expect(runs).toEqual([
@@ -47,10 +47,10 @@ test('it starts every day, may only read, and keeps the file that the export wri
     expect.stringMatching(/^\d{1,2} \d{1,2} \* \* \*$/),
   ]);
   expect(workflow.permissions).toEqual({ contents: 'read' });
-  const file = / -o (\S+)$/.exec(commands.at(-1) ?? '')?.[1];
+  expect(commands.at(-1)).toMatch(/ --from yesterday -o "\$\(.*now - 86400 .*\)\.jsonl"$/);
   expect(steps.at(-1)).toMatchObject({
     uses: expect.stringContaining('actions/upload-artifact@'),
-    with: { path: file },
+    with: { path: '*.jsonl' },
   });
 });
 
