@@ -31,6 +31,7 @@ async function main(): Promise<void> {
   const stale = new Set<string>();
   for (const [name, load] of Object.entries(parts)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
+    if (process.stderr.isTTY) console.error(`generate: ${name}`);
     // A part imports files that earlier parts have written, so it is loaded only now.
     const { generate } = await load();
     for (const file of settle(await generate(), check)) stale.add(file);

@@ -52,7 +52,8 @@ export function openSession(
 
   const run: Session['run'] = async (needs, send) => {
     for (const [table, action] of needs) {
-      if (!access[table]?.includes(action)) throw new Error(`${action} on "${table}" is not declared`);
+      if (!access[table]?.includes(action))
+        throw new Error(`${action} on "${table}" is not declared in access`);
     }
     if (underWay === 0) usage.roundTrips += 1;
     underWay += 1;

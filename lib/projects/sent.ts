@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { metadata } from '../schema/metadata.ts';
 import { ProjectSettings, projectDescription, projectName } from './schema.ts';
 
-/** Some of the settings. All other settings stay unchanged. */
+/** Some of the settings. */
 export const someSettings = z
   .strictObject({
     conversationTimeoutMinutes: ProjectSettings.shape.conversationTimeoutMinutes.exactOptional(),
@@ -12,7 +12,7 @@ export const someSettings = z
   })
   .meta({
     id: 'ProjectSettingsChange',
-    description: 'The settings to set. Other settings keep their values, initially the defaults.',
+    description: 'The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults.',
   });
 
 /** The fields of a new project. */

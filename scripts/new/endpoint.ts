@@ -14,8 +14,9 @@ export function newEndpoint(asked: Asked, known: Known, read: Read): Change {
     changed: insertLines(read, { [samplesFile]: [anchor, sample(plan)] }),
     next: [
       `Change ${Object.keys(created)[0]} and its test to what the endpoint does.`,
-      `Change its sample in ${samplesFile}: a request that succeeds.`,
+      `Change its sample in ${samplesFile} if it does not succeed.`,
       `Declare its table actions in access, and run npx vitest run test/promises/access.test.ts -t ${plan.id}: npm run check leaves it out.`,
+      'Describe in CHANGELOG.md what callers notice.',
       ...(plan.list ? ['Add its largest items to test/promises/response-size.test.ts.'] : []),
     ],
   };

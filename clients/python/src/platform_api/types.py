@@ -2222,7 +2222,7 @@ class ProjectSettings(Object):
 
 
 class ProjectSettingsChange(TypedDict):
-    """The settings to set. Other settings keep their values, initially the defaults.
+    """The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults.
 
     Fields: conversation_timeout_minutes (optional), retention_days (optional).
     """

@@ -2056,7 +2056,7 @@ export type ProjectCreateRequest = {
   description?: string | null | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The settings to set. Other settings keep their values, initially the defaults. */
+  /** The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults. */
   settings?: ProjectSettingsChange | undefined;
   /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
   externalId?: string | null | undefined;
@@ -2136,7 +2136,7 @@ export type ProjectPutRequest = {
   description?: string | null | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The settings to set. Other settings keep their values, initially the defaults. */
+  /** The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults. */
   settings?: ProjectSettingsChange | undefined;
 };
 
@@ -2162,7 +2162,7 @@ export type ProjectSettings = {
   retentionDays: number | null;
 };
 
-/** The settings to set. Other settings keep their values, initially the defaults. */
+/** The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults. */
 export type ProjectSettingsChange = {
   /** A conversation ends by itself after this many minutes without a message. A new value applies from the next message on. */
   conversationTimeoutMinutes?: number | undefined;
@@ -2183,7 +2183,7 @@ export type ProjectUpdateRequest = {
   description?: string | null | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The settings to set. Other settings keep their values, initially the defaults. */
+  /** The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults. */
   settings?: ProjectSettingsChange | undefined;
   /** `archived` makes the project read-only. `active` makes it writable again. */
   status?: 'active' | 'archived' | undefined;

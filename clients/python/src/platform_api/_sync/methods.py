@@ -1907,7 +1907,8 @@ class ProjectsMethods(Resource):
         :param name: A display name. Not blank, without control characters.
         :param description: The purpose of the project. Null if not set.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
-        :param settings: The settings to set. Other settings keep their values, initially the defaults.
+        :param settings: The settings to set. PATCH keeps the other settings, POST and PUT set them to their
+            defaults.
         :param external_id: Your own id of the project, unique in the organisation. No personal data: logs contain
             paths. Not blank, without control characters. Null if not set.
         """
@@ -1940,7 +1941,8 @@ class ProjectsMethods(Resource):
         :param name: A display name. Not blank, without control characters.
         :param description: The purpose of the project. Null if not set.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
-        :param settings: The settings to set. Other settings keep their values, initially the defaults.
+        :param settings: The settings to set. PATCH keeps the other settings, POST and PUT set them to their
+            defaults.
         """
         return self._call("PUT", path_of("/projects/by-external-id/", external_id), options, body={"name": name, "description": description, "metadata": metadata, "settings": to_wire(settings, shapes.ProjectSettingsChange)})
 
@@ -1983,7 +1985,8 @@ class ProjectsMethods(Resource):
         :param name: A display name. Not blank, without control characters.
         :param description: The purpose of the project. Null if not set.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
-        :param settings: The settings to set. Other settings keep their values, initially the defaults.
+        :param settings: The settings to set. PATCH keeps the other settings, POST and PUT set them to their
+            defaults.
         :param status: `archived` makes the project read-only. `active` makes it writable again.
         """
         return self._call("PATCH", path_of("/projects/", project_id), options, body={"externalId": external_id, "name": name, "description": description, "metadata": metadata, "settings": to_wire(settings, shapes.ProjectSettingsChange), "status": status})
