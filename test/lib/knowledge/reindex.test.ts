@@ -253,7 +253,7 @@ describe('a worker that is killed', () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
     for (let attempt = 1; attempt <= 11; attempt += 1) {
-      api.dying.callsLeft = 6;
+      api.dying.callsLeft = 8;
       await api.workOff(api.projectId, job.id as string).catch(() => {});
       api.dying.callsLeft = Number.POSITIVE_INFINITY;
     }
