@@ -1,5 +1,5 @@
 /**
- * The scenarios of the Python client, the same as those of the TypeScript client: in Python 3.10, 3.11 and the newest version that
+ * The scenarios of the Python client, the same as those of the TypeScript client: in Python 3.10 and the newest version that
  * is there. With `WRITE_TABLE=1`, the run writes the table of both clients into docs/clients.md.
  */
 
@@ -16,7 +16,7 @@ import { runInProcess } from '../../support/client/suite.ts';
 import { type Results, tableOf } from '../../support/client/table.ts';
 
 const tested = testedInterpreters();
-const shown = '3.11';
+const shown = tested.at(-1)?.version;
 const any = tested.find(({ interpreter }) => interpreter)?.interpreter;
 const titles = any ? titlesIn(any) : { titles: [], absent: {}, absentInSync: {} };
 const titlesOf = (kind: Kind) =>

@@ -1,4 +1,4 @@
-/** The parts of the Python client, in the oldest Python, in 3.11 and in the newest. */
+/** The parts of the Python client, in the oldest Python and in the newest. */
 
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
