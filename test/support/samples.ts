@@ -54,6 +54,8 @@ const indexed = async (api: ContractApi) => {
 const reindexed = async (api: ContractApi, path: string) => {
   const { data } = await api.call('POST', `${path}/knowledge/reindex`);
   await api.workOff(path.split('/')[2] ?? '', data.id as string);
+  // Another worker may have it.
+  await api.call('GET', `${path}/jobs/${data.id}?waitSeconds=20`);
 };
 export const webhookBody = {
   url: 'https://acme.example/hooks/platform',
