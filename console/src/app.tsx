@@ -13,7 +13,7 @@ import { RequestPanel } from './request/panel.tsx';
 import { forgetRequests, isReachable } from './request/record.ts';
 import { useLoad } from './request/use-load.ts';
 import { placeOf, rememberPlace } from './request/use-pages.ts';
-import { address, href, path } from './router.ts';
+import { address, href, path, refresh } from './router.ts';
 import { isArchived } from './session/project-state.ts';
 import { can, platform, type Session, session, signOut } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
@@ -119,7 +119,12 @@ function Menu({ title, entries, project, scopes }: MenuProps) {
           const isAbove = !hasEverything(entry) && path.value.startsWith(`${target}/`);
           return (
             <li key={entry.pattern}>
-              <a href={href(target)} aria-current={isCurrent ? 'page' : isAbove || undefined}>
+              <a
+                href={href(target)}
+                aria-current={isCurrent ? 'page' : isAbove || undefined}
+                // A link to the address of the page opens nothing.
+                onClick={() => address.peek() === target && refresh()}
+              >
                 {entry.title}
               </a>
             </li>

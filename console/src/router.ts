@@ -1,6 +1,6 @@
 /** The address of a page is in the fragment, `#/projects/proj_…?status=failed`, so it works below any base path. */
 
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 
 const read = () => window.location.hash.replace(/^#/, '') || '/';
 
@@ -13,9 +13,42 @@ export const path = computed(() => address.value.split('?')[0] ?? '/');
 /** The query of the address. */
 export const query = computed(() => new URLSearchParams(address.value.split('?')[1] ?? ''));
 
-window.addEventListener('hashchange', () => {
-  address.value = read();
-});
+/**
+ * When the entry of the history was opened, in milliseconds. A link opens a new entry, and the back button returns to an older one:
+ * a list that was requested before this time is requested again.
+ */
+const openedAt = (): number => {
+  const state = window.history.state as { openedAt?: unknown } | null;
+  if (typeof state?.openedAt === 'number') return state.openedAt;
+  const now = Date.now();
+  window.history.replaceState({ ...state, openedAt: now }, '');
+  return now;
+};
+
+/** What was requested before this time is old. */
+export const freshFrom = signal(openedAt());
+
+/** The lists of the page are requested again. */
+export const refresh = (): void => {
+  freshFrom.value = Date.now();
+};
+
+/** The last address of each path, with its filters. */
+const lastAddresses = new Map<string, string>();
+
+/** After a sign-out, the filters of the session are gone. */
+export const forgetAddresses = (): void => lastAddresses.clear();
+
+/** @returns the link to a list, with the filters with which it was left */
+export const returnHref = (to: string): string => `#${lastAddresses.get(to) ?? to}`;
+
+window.addEventListener('hashchange', () =>
+  batch(() => {
+    lastAddresses.set(path.peek(), address.peek());
+    freshFrom.value = openedAt();
+    address.value = read();
+  }),
+);
 
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
 

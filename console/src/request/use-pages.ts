@@ -1,7 +1,7 @@
 /** A list that grows page by page. The number of pages is in the address, so that the back button and a link show the same. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { address, path, query, setQuery } from '../router.ts';
+import { address, freshFrom, path, query, setQuery } from '../router.ts';
 import { onSignOut } from '../session/session.ts';
 
 export type Pages<Item> = {
@@ -21,7 +21,7 @@ export type AnyPage<Item> = {
   hasNextPage(): boolean;
   nextPage(): Promise<AnyPage<Item> | undefined>;
 };
-type Stored = { pages: AnyPage<unknown>[] };
+type Stored = { pages: AnyPage<unknown>[]; requestedAt: number };
 
 /** What was loaded, by address: the back button shows it at once, at its place. */
 const cache = new Map<string, Stored>();
@@ -50,6 +50,7 @@ export function usePages<Item>(
   const key = JSON.stringify([path.value, name, ...keys]);
   type State = { key: string; pages: AnyPage<Item>[]; isLoading: boolean; error?: unknown };
   const stored = () => (cache.get(key)?.pages ?? []) as AnyPage<Item>[];
+  const from = freshFrom.value;
   const [state, setState] = useState<State>(() => ({ key, pages: stored(), isLoading: true }));
   const [round, setRound] = useState(0);
   const wanted = Math.min(Math.max(Number(query.value.get(name)) || 1, 1), 400);
@@ -60,9 +61,11 @@ export function usePages<Item>(
   // The key has everything that the request depends on
   useEffect(() => {
     let isOver = false;
-    let pages = stored();
+    const isOld = (cache.get(key)?.requestedAt ?? 0) < from;
+    let requestedAt = cache.get(key)?.requestedAt ?? 0;
+    let pages = isOld ? [] : stored();
     // While a list is loaded again, its old pages stay until the new ones are there.
-    const old = state.key === key ? state.pages : [];
+    const old = state.key === key ? state.pages : stored();
     const withOld = () => [...pages, ...old.slice(pages.length)];
     // The pages behind the first one are requested with its signal too, so it is aborted only before the first one is there.
     const controller = new AbortController();
@@ -70,10 +73,11 @@ export function usePages<Item>(
       try {
         while (pages.length < wanted) {
           const last = pages.at(-1);
+          if (!last) requestedAt = Date.now();
           const next = last ? await last.nextPage() : await firstRef.current(controller.signal);
           if (isOver || !next) break;
           pages = [...pages, next];
-          keep(key, { pages });
+          keep(key, { pages, requestedAt });
           const isLoading = pages.length < wanted && next.hasNextPage();
           setState({ key, pages: isLoading ? withOld() : pages, isLoading });
         }
@@ -87,7 +91,7 @@ export function usePages<Item>(
       isOver = true;
       if (pages.length === 0) controller.abort();
     };
-  }, [key, wanted, round]);
+  }, [key, wanted, round, from]);
 
   return {
     pages: shown.pages.map(({ items }) => items),

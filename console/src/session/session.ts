@@ -8,6 +8,7 @@ import { ApiError, type Me, Platform } from '../../../clients/typescript/src/ind
 import { holds, type Scope } from '../../../lib/base/scopes.ts';
 import { baseUrl } from '../base.ts';
 import { forgetRequests, recordingFetch } from '../request/record.ts';
+import { forgetAddresses } from '../router.ts';
 
 export type Session = {
   platform: Platform;
@@ -83,6 +84,7 @@ export function signOut(reason?: string): void {
   current.value = undefined;
   endReason.value = reason;
   forgetRequests();
+  forgetAddresses();
   for (const forget of leftovers) forget();
 }
 

@@ -8,7 +8,7 @@ import { List } from '../../parts/list.tsx';
 import { Time } from '../../parts/time.tsx';
 import { skipEmpty } from '../../request/skip-empty.ts';
 import { forgetLists, usePages } from '../../request/use-pages.ts';
-import { query, setQuery } from '../../router.ts';
+import { query, refresh, setQuery } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { EraseUser, ErasureProgress } from './erase-user.tsx';
@@ -39,6 +39,9 @@ export default function Conversations({ params: { project = '' } }: { params: Pa
   return (
     <>
       <Head title="Conversations">
+        <button type="button" onClick={refresh}>
+          Refresh
+        </button>
         <button type="button" onClick={() => setOpened('export')}>
           Export
         </button>

@@ -7,7 +7,7 @@ import { Head, Loading, useTitle } from '../../parts/basics.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Name } from '../../parts/text.tsx';
 import { useLoad } from '../../request/use-load.ts';
-import { href, query, setQuery } from '../../router.ts';
+import { query, returnHref, setQuery } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { EraseConversation, Erased } from './erase-conversation.tsx';
@@ -36,7 +36,7 @@ export default function TranscriptPage({
   return (
     <>
       <p class="crumbs">
-        <a href={href(`/projects/${project}/conversations`)}>Conversations</a>
+        <a href={returnHref(`/projects/${project}/conversations`)}>Conversations</a>
       </p>
       {data ? (
         <Opened project={project} value={data} onChange={reload} onErased={setErased} />

@@ -12,7 +12,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { LongText } from '../../parts/text.tsx';
 import { duration, Time } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
-import { href } from '../../router.ts';
+import { returnHref } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { ExportFiles, Failures, Result } from './result.tsx';
@@ -27,7 +27,7 @@ export default function JobPage({ params }: { params: PageParams }) {
   return (
     <>
       <p>
-        <a href={href(`/projects/${project}/jobs`)}>Jobs</a>
+        <a href={returnHref(`/projects/${project}/jobs`)}>Jobs</a>
       </p>
       <Problem error={loaded.error} onRepeat={loaded.reload} />
       {job && <Shown project={project} job={job} onChanged={loaded.set} />}

@@ -9,7 +9,7 @@ import { RotateDialog } from '../../parts/rotate-dialog.tsx';
 import { SecretDialog } from '../../parts/secret.tsx';
 import { Name } from '../../parts/text.tsx';
 import { useLoad } from '../../request/use-load.ts';
-import { href } from '../../router.ts';
+import { returnHref } from '../../router.ts';
 import { can, platform, session } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { ChangeKey } from './change.tsx';
@@ -34,7 +34,7 @@ export default function KeyPage({ params }: { params: PageParams }) {
   return (
     <>
       <p>
-        <a href={href('/keys')}>API keys</a>
+        <a href={returnHref('/keys')}>API keys</a>
       </p>
       <Problem error={loaded.error} onRepeat={loaded.reload} />
       {key && <Shown value={key} onChanged={loaded.set} onReload={loaded.reload} />}

@@ -9,7 +9,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { Name } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
-import { href } from '../../router.ts';
+import { href, returnHref } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
@@ -29,7 +29,7 @@ export default function DocumentPage({ params: { project = '', document = '' } }
   return (
     <>
       <p class="crumbs">
-        <a href={href(`/projects/${project}/knowledge`)}>Knowledge</a>
+        <a href={returnHref(`/projects/${project}/knowledge`)}>Knowledge</a>
       </p>
       <Problem error={loaded.error} onRepeat={loaded.reload} />
       {loaded.data && (

@@ -8,7 +8,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { Filters, filterChoice, SelectFilter } from '../../parts/query-filters.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { usePages } from '../../request/use-pages.ts';
-import { href } from '../../router.ts';
+import { returnHref } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { WebhookActions } from './actions.tsx';
@@ -31,7 +31,7 @@ export default function WebhookPage({ params }: { params: PageParams }) {
   return (
     <>
       <p>
-        <a href={href('/webhooks')}>Webhooks</a>
+        <a href={returnHref('/webhooks')}>Webhooks</a>
       </p>
       <Problem error={loaded.error} onRepeat={loaded.reload} />
       {webhook && <Shown value={webhook} onChanged={loaded.set} onReload={loaded.reload} />}
