@@ -64,9 +64,10 @@ export function href(to: string, params: Params = {}): string {
   return `#${to}${text && `?${text}`}`;
 }
 
-/** Opens a page. The back button returns. */
+/** Opens a page, and moves the focus to it. The back button returns. */
 export function navigate(to: string, params: Params = {}): void {
   window.location.hash = href(to, params);
+  document.getElementById('main')?.focus();
 }
 
 /** Changes parameters of the query in place: the back button leaves the page. */

@@ -85,4 +85,14 @@ describe.skipIf(!hasBrowser)(inBrowser('a list that is opened again'), { tags: [
     await link(page, 'fifth', 'main').waitFor();
     expect(problems).toEqual([]);
   });
+
+  test('by the palette has the focus', async () => {
+    const { page } = await server.open(`/projects/${project}/avatars`);
+    await link(page, 'Ada', 'main').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Go to/ }).fill('go to jobs');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  });
 });
