@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)(inBrowser('webhooks'), { tags: ['long'] }, () => {
       eventTypes: ['project.created'],
       description: 'Help desk',
     });
-    await server.platform.projects.create({ name: 'Something to tell' });
+    const project = await server.platform.projects.create({ name: 'Something to tell' });
     await expect
       .poll(async () => (await server.platform.webhooks.get(failing.id)).health.status, { timeout: 60_000 })
       .toBe('failing');
@@ -47,8 +47,19 @@ describe.skipIf(!hasBrowser)(inBrowser('webhooks'), { tags: ['long'] }, () => {
     await page.getByRole('link', { name: 'Works' }).waitFor({ state: 'detached' });
     expect(page.url()).toContain('failing=true');
 
+    // The overview of a project says why, too.
+    await page.goto(`${server.baseUrl}/console#/projects/${project.id}`);
+    const card = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Failing webhooks' }) });
+    await card.getByText('The receiver answered 500.').waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await page.goBack();
+
     await attention.getByRole('link', { name: 'Help desk' }).click();
     const deliveries = page.getByRole('list', { name: 'Deliveries' });
+    await page.locator('.notice').getByText('The receiver answered 500.').waitFor();
+    await deliveries.getByText(/^500 in \d+ ms; will be retried in /).waitFor();
     await deliveries.getByText('project.created').click();
     const answer = deliveries.getByRole('list', { name: 'Attempts' }).locator('pre').first();
     expect(await answer.textContent()).toBe(hostile);

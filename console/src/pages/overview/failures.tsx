@@ -1,5 +1,6 @@
 /** What failed: jobs of the project, and webhooks that reach it. */
 
+import type { Webhook } from '../../../../clients/typescript/src/index.ts';
 import { scopesOfJobs } from '../../../../lib/jobs/types.ts';
 import { Badge } from '../../parts/basics.tsx';
 import { Name } from '../../parts/text.tsx';
@@ -8,6 +9,7 @@ import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import { titleOf } from '../jobs/texts.ts';
+import { lastFailure } from '../webhooks/texts.ts';
 import { Calm, Card, firstRows, More } from './card.tsx';
 
 const shown = 5;
@@ -47,14 +49,31 @@ export function FailedJobs({ project }: { project: string }) {
   );
 }
 
+/** @returns why the newest attempt has failed. Without an answer, the card has everything but the reason */
+async function reasonOf({ id }: Webhook, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { items } = await platform().webhooks.deliveries.list(id, { limit: 20 }, { signal });
+    return lastFailure(items);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Webhooks belong to the organisation: the ones of other projects are left out. */
 export function FailingWebhooks({ project }: { project: string }) {
   const loaded = useLoad(
     async (signal) => {
       const pages = platform().webhooks.list({ failing: 'true', limit: 100 }, { signal }).pages();
-      const { items, isWhole } = await firstRows(pages, 100);
-      const reaching = items.filter(({ projectIds }) => projectIds === null || projectIds.includes(project));
-      return { items: reaching.slice(0, shown), isWhole: isWhole && reaching.length <= shown };
+      const { items: failing, isWhole } = await firstRows(pages, 100);
+      const reaching = failing.filter(
+        ({ projectIds }) => projectIds === null || projectIds.includes(project),
+      );
+      const items = await Promise.all(
+        reaching
+          .slice(0, shown)
+          .map(async (webhook) => ({ ...webhook, reason: await reasonOf(webhook, signal) })),
+      );
+      return { items, isWhole: isWhole && reaching.length <= shown };
     },
     [project],
   );
@@ -67,7 +86,7 @@ export function FailingWebhooks({ project }: { project: string }) {
             <Calm>Every webhook of this project reaches its receiver.</Calm>
           )}
           <ul class="rows">
-            {rows.items.map(({ id, url, disabled, health }) => (
+            {rows.items.map(({ id, url, disabled, health, reason }) => (
               <li key={id}>
                 <a href={href(`/webhooks/${id}`)} class="clip">
                   <Name value={url} />
@@ -82,6 +101,7 @@ export function FailingWebhooks({ project }: { project: string }) {
                     </>
                   )}
                 </p>
+                {reason && <p>{reason}</p>}
               </li>
             ))}
           </ul>

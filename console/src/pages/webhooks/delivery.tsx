@@ -11,7 +11,7 @@ import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { can, platform } from '../../session/session.ts';
-import { whyNoResponse } from './texts.ts';
+import { isSuccess, whyNoResponse } from './texts.ts';
 import { useWatch } from './use-watch.ts';
 
 type Props = {
@@ -49,7 +49,12 @@ export function DeliveryRow({ webhookId, value, isEnabled, isOpen = false }: Pro
           <span class="state">
             <Badge value={delivery.status} />
           </span>
-          <span class="quiet result">{last ? outcome(last) : 'not sent yet'}</span>
+          <span class="quiet result">
+            {last ? outcome(last) : 'not sent yet'}
+            {last && last.durationMs !== null && delivery.nextAttemptAt && (
+              <Retry at={delivery.nextAttemptAt} />
+            )}
+          </span>
           <span class="quiet when">
             <Time at={delivery.createdAt} />
           </span>
@@ -92,6 +97,16 @@ export function DeliveryRow({ webhookId, value, isEnabled, isOpen = false }: Pro
   );
 }
 
+/** Not a time alone: a time that is near would be `just now`. */
+const Retry = ({ at }: { at: string }) =>
+  Date.parse(at) - Date.now() < 15_000 ? (
+    <>; will be retried in a few seconds</>
+  ) : (
+    <>
+      ; will be retried <Time at={at} />
+    </>
+  );
+
 function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
   if (attempts.length === 0) return <p class="quiet">There was no attempt yet.</p>;
   return (
@@ -113,9 +128,6 @@ function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
     </ol>
   );
 }
-
-const isSuccess = ({ status, error }: DeliveryAttempt) =>
-  error === null && status !== null && status >= 200 && status < 300;
 
 function SentEvent({ id }: { id: string }) {
   const event = useLoad((signal) => platform().events.get(id, { signal }), [id]);

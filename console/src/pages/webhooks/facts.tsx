@@ -11,7 +11,8 @@ import { Time } from '../../parts/time.tsx';
 import { Recovery } from './recover.tsx';
 import { whyDisabled } from './texts.ts';
 
-export function WebhookFacts({ value }: { value: Webhook }) {
+/** @param reason why the newest attempt has failed, if it is known */
+export function WebhookFacts({ value, reason }: { value: Webhook; reason: string | undefined }) {
   const { health, previousSecretExpiresAt, projectIds } = value;
   const disabled = whyDisabled(value);
   const isOverlap = previousSecretExpiresAt && Date.parse(previousSecretExpiresAt) > Date.now();
@@ -21,8 +22,8 @@ export function WebhookFacts({ value }: { value: Webhook }) {
       {health.status === 'failing' && (
         <p class="notice">
           The last {health.failures === 1 ? 'attempt has' : `${health.failures} attempts have`} failed, since{' '}
-          <Time at={health.failingSince} />. After five days without a success, the webhook is disabled. The
-          deliveries below have the answers of the receiver.
+          <Time at={health.failingSince} />. {reason && <strong>{reason}</strong>} After five days without a
+          success, the webhook is disabled. The deliveries below have the answers of the receiver.
         </p>
       )}
       {isOverlap && (

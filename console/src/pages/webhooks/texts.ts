@@ -1,6 +1,6 @@
 /** What the states of a webhook mean, for the people who have to do something. */
 
-import type { Webhook } from '../../../../clients/typescript/src/index.ts';
+import type { Delivery, DeliveryAttempt, Webhook } from '../../../../clients/typescript/src/index.ts';
 
 /** @returns the state in a word, and its tone */
 export function stateOf({ disabled, disabledReason, health }: Webhook): {
@@ -41,3 +41,19 @@ const errors: Readonly<Record<string, string>> = {
 
 /** @returns why an attempt led to no usable response */
 export const whyNoResponse = (error: string): string => errors[error] ?? error;
+
+export const isSuccess = ({ status, error }: DeliveryAttempt): boolean =>
+  error === null && status !== null && status >= 200 && status < 300;
+
+/**
+ * @param deliveries of one webhook, in any order
+ * @returns why the newest attempt has failed; undefined if it has not, or if there is no attempt
+ */
+export function lastFailure(deliveries: readonly Pick<Delivery, 'attempts'>[]): string | undefined {
+  const ended = deliveries
+    .flatMap(({ attempts }) => attempts)
+    .filter(({ durationMs }) => durationMs !== null);
+  const newest = ended.toSorted((a, b) => b.at.localeCompare(a.at))[0];
+  if (!newest || isSuccess(newest)) return undefined;
+  return newest.error ? whyNoResponse(newest.error) : `The receiver answered ${newest.status}.`;
+}

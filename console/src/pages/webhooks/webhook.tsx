@@ -14,6 +14,7 @@ import type { PageParams } from '../registry.ts';
 import { WebhookActions } from './actions.tsx';
 import { DeliveryRow } from './delivery.tsx';
 import { WebhookFacts } from './facts.tsx';
+import { lastFailure } from './texts.ts';
 import { useWatch } from './use-watch.ts';
 
 export default function WebhookPage({ params }: { params: PageParams }) {
@@ -65,7 +66,7 @@ function Shown({ value, onChanged, onReload }: ShownProps) {
         onReload={onReload}
         onTested={(delivery) => test.start(delivery, undefined)}
       />
-      <WebhookFacts value={value} />
+      <WebhookFacts value={value} reason={lastFailure(list.pages.flat())} />
       {test.delivery && (
         <section class="card" aria-label="The test">
           <h2>Test</h2>
