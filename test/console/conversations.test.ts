@@ -240,6 +240,8 @@ describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: 
     await page.getByRole('button', { name: 'Erase', exact: true }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Erase this conversation' });
+    await dialog.getByText(/^The conversation of to-erase, started on .* messages are erased/).waitFor();
+    await dialog.getByText('The last six characters of the id').waitFor();
     await dialog.getByLabel(`Type ${id.slice(-6)} to confirm`).focus();
     await page.keyboard.type('wrong');
     await page.keyboard.press('Enter');
@@ -263,6 +265,8 @@ describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: 
     const { page } = await server.open(`${base}?externalUserId=user-77`);
     await page.getByRole('link', { name: 'user-77' }).first().waitFor();
     await page.getByRole('button', { name: 'Erase a user' }).click();
+    await page.getByText('All conversations of user-77 in this project').waitFor();
+    await page.getByText('The id of the user.').waitFor();
     await page.getByLabel('Type user-77 to confirm').fill('user-77');
     await page.getByRole('button', { name: 'Erase forever' }).click();
     await page.getByText('2 conversations were erased').waitFor();

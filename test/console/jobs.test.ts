@@ -90,6 +90,27 @@ describe.skipIf(!hasBrowser)(inBrowser('jobs'), { tags: ['long'] }, () => {
     expect(problems).toEqual([]);
   });
 
+  test('an import of which every line has failed is marked, also on the overview', async () => {
+    const { platform } = server;
+    const { id } = await platform.projects.create({ name: 'Import' });
+    const own = platform.projects(id);
+    const file = '{"avatarId":"nobody"}\n{}\n';
+    const { id: uploadId, url } = await own.uploads.create({ bytes: file.length });
+    expect((await fetch(url, { method: 'PUT', body: file })).ok).toBe(true);
+    const job = await own.jobs.waitForSuccess(own.conversations.importFile({ uploadId }));
+    expect(job.result).toMatchObject({ created: 0, failed: 2 });
+
+    const { page, problems } = await server.open(`/projects/${id}`);
+    const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Failed jobs' }) });
+    await card.getByText('Nothing was imported: 2 lines failed.').waitFor();
+    await card.getByRole('link', { name: 'Import conversations' }).click();
+    await page.locator('.head').getByText('imported nothing').waitFor();
+    await page.getByRole('link', { name: 'Jobs' }).last().click();
+    await page.getByRole('list', { name: 'Jobs' }).getByText('imported nothing').waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   test('each credential sees the jobs that it may read, and cancels those that it may change', async () => {
     const job = await resources().knowledge.reindex();
     const keyWith = async (...scopes: ('knowledge:read' | 'projects:read')[]) =>

@@ -107,6 +107,7 @@ describe.skipIf(!hasBrowser)(inBrowser('API keys'), { tags: ['long'] }, () => {
     const dialog = page.getByRole('dialog');
     const rotate = async () => {
       await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+      await dialog.getByText('The key rotated gets a new secret.').waitFor();
       await dialog.getByLabel('The old secret stays valid').selectOption('for an hour');
       await dialog.getByRole('button', { name: 'Rotate' }).click();
     };

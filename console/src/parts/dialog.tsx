@@ -33,6 +33,8 @@ type ConfirmProps = {
   dismiss?: string;
   /** What the user has to type; without it, a click is enough. */
   typed?: string | undefined;
+  /** Where the text to type comes from. */
+  typedHint?: string;
   isPending: boolean;
   error: unknown;
   onConfirm: () => void;
@@ -46,6 +48,7 @@ export function Confirm({
   action,
   dismiss = 'Cancel',
   typed,
+  typedHint,
   isPending,
   error,
   onConfirm,
@@ -64,7 +67,7 @@ export function Confirm({
       >
         {children}
         {typed !== undefined && (
-          <Field label={`Type ${typed} to confirm`}>
+          <Field label={`Type ${typed} to confirm`} hint={typedHint}>
             {(id) => (
               <input
                 id={id}

@@ -29,6 +29,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const short = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
 /** @returns `3 hours ago`, `in 2 days` or `just now` */
@@ -42,12 +43,19 @@ export function relativeTime(at: number, nowMs: number): string {
   return relative.format(Math.round(difference / length), unit);
 }
 
-export function Time({ at, none = 'never' }: { at: string | null | undefined; none?: string }) {
+type TimeProps = {
+  at: string | null | undefined;
+  none?: string;
+  /** Shows the date and the time, such as after `since`. */
+  isExact?: boolean;
+};
+
+export function Time({ at, none = 'never', isExact }: TimeProps) {
   if (!at) return <span class="quiet">{none}</span>;
   const ms = Date.parse(at);
   return (
     <time dateTime={at} title={`${exact.format(ms)} (${at})`}>
-      {relativeTime(ms, nowFor(ms))}
+      {isExact ? short.format(ms) : relativeTime(ms, nowFor(ms))}
     </time>
   );
 }

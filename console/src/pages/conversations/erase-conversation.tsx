@@ -1,8 +1,9 @@
 /** The erasure of a single conversation. */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { ErasedConversation } from '../../../../clients/typescript/src/index.ts';
+import type { Conversation, ErasedConversation } from '../../../../clients/typescript/src/index.ts';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Name } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { href } from '../../router.ts';
@@ -10,14 +11,14 @@ import { platform } from '../../session/session.ts';
 
 type Props = {
   project: string;
-  conversation: string;
+  conversation: Conversation;
   onClose: () => void;
   onErased: (erased: ErasedConversation) => void;
 };
 
 export function EraseConversation({ project, conversation, onClose, onErased }: Props) {
   // DELETE needs no Idempotency-Key: an erased conversation returns the same.
-  const erase = useAction((_: null) => platform().projects(project).conversations.delete(conversation));
+  const erase = useAction((_: null) => platform().projects(project).conversations.delete(conversation.id));
   const finish = (erased: ErasedConversation | undefined) => {
     if (!erased) return;
     onClose();
@@ -27,7 +28,8 @@ export function EraseConversation({ project, conversation, onClose, onErased }: 
     <Confirm
       title="Erase this conversation"
       action="Erase forever"
-      typed={conversation.slice(-6)}
+      typed={conversation.id.slice(-6)}
+      typedHint="The last six characters of the id of the conversation."
       isPending={erase.isPending}
       error={erase.error}
       onConfirm={async () => finish(await erase.run(null))}
@@ -35,8 +37,13 @@ export function EraseConversation({ project, conversation, onClose, onErased }: 
       onClose={onClose}
     >
       <p>
-        The conversation …<strong>{conversation.slice(-6)}</strong> and all its messages are erased, also from
-        the search and from exports. <strong>Nobody can bring them back.</strong>
+        The conversation of{' '}
+        <strong>
+          <Name value={conversation.externalUserId} none="an unknown user" />
+        </strong>
+        , started on <Time at={conversation.startedAt} isExact />, and its {conversation.messageCount}{' '}
+        messages are erased, also from the search and from exports.{' '}
+        <strong>Nobody can bring them back.</strong>
       </p>
     </Confirm>
   );

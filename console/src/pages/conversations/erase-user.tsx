@@ -35,6 +35,11 @@ export function EraseUser({ project, user, onClose, onStart }: Props) {
       title="Erase a user"
       action="Erase forever"
       typed={externalUserId === '' ? undefined : typedFor(externalUserId)}
+      typedHint={
+        typedFor(externalUserId) === externalUserId
+          ? 'The id of the user.'
+          : 'This word stands for the id of the user, which is hard to type.'
+      }
       isPending={erase.isPending}
       error={erase.error}
       onConfirm={async () => finish(await erase.run({ externalUserId }))}
@@ -42,8 +47,12 @@ export function EraseUser({ project, user, onClose, onStart }: Props) {
       onClose={onClose}
     >
       <p>
-        All conversations of this user in this project are erased, with their messages, their search index and
-        their exports. <strong>Nobody can bring them back.</strong>
+        All conversations of{' '}
+        <strong>
+          <Name value={externalUserId} none="this user" />
+        </strong>{' '}
+        in this project are erased, with their messages, their search index and their exports.{' '}
+        <strong>Nobody can bring them back.</strong>
       </p>
       <Field label="User (your id)" hint="Exactly as your runtime sends it, as externalUserId.">
         {(id) => (

@@ -145,7 +145,7 @@ function Opened({ project, value, onChange, onErased }: OpenedProps) {
       {isErasing && (
         <EraseConversation
           project={project}
-          conversation={value.id}
+          conversation={value}
           onClose={() => setIsErasing(false)}
           onErased={onErased}
         />

@@ -16,7 +16,7 @@ import { returnHref } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { ExportFiles, Failures, Result } from './result.tsx';
-import { counts, declared, isOpen, secondsOf, shareOf, titleOf } from './texts.ts';
+import { counts, declared, isOpen, secondsOf, shareOf, stateOf, titleOf } from './texts.ts';
 import { useJob } from './use-job.ts';
 
 export default function JobPage({ params }: { params: PageParams }) {
@@ -47,7 +47,7 @@ function Shown({ project, job, onChanged }: ShownProps) {
   return (
     <>
       <Head title={titleOf(job.type)}>
-        <Badge value={job.status} />
+        <Badge {...stateOf(job)} />
         {mayCancel && (
           <button type="button" class="danger" onClick={() => setIsCancelling(true)}>
             Cancel the job

@@ -11,7 +11,7 @@ import { usePages } from '../../request/use-pages.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
-import { counts, isOpen, secondsOf, titleOf } from './texts.ts';
+import { counts, isOpen, secondsOf, stateOf, titleOf } from './texts.ts';
 
 const statuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
@@ -88,7 +88,7 @@ function Row({ project, job }: { project: string; job: Job }) {
         {titleOf(job.type)}
       </a>
       <span class="state">
-        <Badge value={job.status} />
+        <Badge {...stateOf(job)} />
       </span>
       <span class="quiet counts">{job.error ? job.error.code.replaceAll('_', ' ') : counts(job)}</span>
       <span class="quiet time">{seconds === undefined ? '' : `took ${duration(seconds)}`}</span>

@@ -32,6 +32,25 @@ export const counts = ({ progress: { total, done, failed } }: Pick<Job, 'progres
   `${total > 0 ? `${done.toLocaleString('en')} of ${total.toLocaleString('en')}` : done.toLocaleString('en')} done` +
   (failed > 0 ? `, ${failed.toLocaleString('en')} failed` : '');
 
+/** @returns whether an import has read its file, and has stored nothing of it */
+export const hasImportedNothing = ({ result }: Pick<Job, 'result'>): boolean =>
+  result !== null &&
+  'created' in result &&
+  'unchanged' in result &&
+  result.failed > 0 &&
+  result.created + result.unchanged === 0;
+
+/** @returns the state of a job as a word with its tone: work may have failed in a job that has succeeded */
+export function stateOf(job: Pick<Job, 'status' | 'result' | 'progress'>): {
+  value: string;
+  tone?: 'bad' | 'busy';
+} {
+  if (job.status !== 'succeeded' || job.progress.failed === 0) return { value: job.status };
+  return hasImportedNothing(job)
+    ? { value: 'imported nothing', tone: 'bad' }
+    : { value: 'succeeded in part', tone: 'busy' };
+}
+
 /** @returns seconds from the start to the end, or until now */
 export const secondsOf = ({ startedAt, finishedAt }: Pick<Job, 'startedAt' | 'finishedAt'>, nowMs: number) =>
   startedAt

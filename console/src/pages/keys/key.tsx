@@ -111,7 +111,11 @@ function Shown({ value, onChanged, onReload }: ShownProps) {
           }}
         >
           <p>
-            The key gets a new secret. Its id, scopes, projects and expiry stay.
+            The key{' '}
+            <strong>
+              <Name value={value.name} />
+            </strong>{' '}
+            gets a new secret. Its id, scopes, projects and expiry stay.
             {isOwn &&
               ' You are signed in with this key: sign in with the new secret before the old one ends.'}
           </p>

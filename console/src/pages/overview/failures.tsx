@@ -1,6 +1,6 @@
 /** What failed: jobs of the project, and webhooks that reach it. */
 
-import type { Webhook } from '../../../../clients/typescript/src/index.ts';
+import type { Job, Webhook } from '../../../../clients/typescript/src/index.ts';
 import { scopesOfJobs } from '../../../../lib/jobs/types.ts';
 import { Badge } from '../../parts/basics.tsx';
 import { Name } from '../../parts/text.tsx';
@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
-import { titleOf } from '../jobs/texts.ts';
+import { hasImportedNothing, titleOf } from '../jobs/texts.ts';
 import { lastFailure } from '../webhooks/texts.ts';
 import { Calm, Card, firstRows, More } from './card.tsx';
 
@@ -17,13 +17,29 @@ const shown = 5;
 /** @returns whether the credential may see jobs of any type */
 export const canReadJobs = (): boolean => scopesOfJobs('read').some(can);
 
+/** The newest imports that have read their files, and have stored nothing: for the API, they have succeeded. */
+async function uselessImports(project: string, signal: AbortSignal): Promise<readonly Job[]> {
+  if (!can('conversations:read')) return [];
+  const type = 'conversations.import';
+  const { items } = await platform()
+    .projects(project)
+    .jobs.list({ status: 'succeeded', type, limit: 100 }, { signal });
+  return items.filter(hasImportedNothing);
+}
+
+const endOf = ({ finishedAt }: Job): string => finishedAt ?? '';
+
 export function FailedJobs({ project }: { project: string }) {
   const loaded = useLoad(
-    (signal) =>
-      firstRows(
-        platform().projects(project).jobs.list({ status: 'failed', limit: 100 }, { signal }).pages(),
-        shown,
-      ),
+    async (signal) => {
+      const { jobs } = platform().projects(project);
+      const [failed, useless] = await Promise.all([
+        firstRows(jobs.list({ status: 'failed', limit: 100 }, { signal }).pages(), shown),
+        uselessImports(project, signal),
+      ]);
+      const items = [...failed.items, ...useless].toSorted((a, b) => endOf(b).localeCompare(endOf(a)));
+      return { items: items.slice(0, shown), isWhole: failed.isWhole && items.length <= shown };
+    },
     [project],
   );
   const to = href(`/projects/${project}/jobs`, { status: 'failed' });
@@ -33,11 +49,11 @@ export function FailedJobs({ project }: { project: string }) {
         <>
           {rows.items.length === 0 && rows.isWhole && <Calm>No job has failed in 30 days.</Calm>}
           <ul class="rows">
-            {rows.items.map(({ id, type, error, finishedAt }) => (
+            {rows.items.map(({ id, type, error, progress, finishedAt }) => (
               <li key={id}>
                 <a href={href(`/projects/${project}/jobs/${id}`)}>{titleOf(type)}</a> <Time at={finishedAt} />
                 <p class="quiet clip">
-                  <Name value={error?.message} />
+                  <Name value={error?.message ?? `Nothing was imported: ${progress.failed} lines failed.`} />
                 </p>
               </li>
             ))}

@@ -92,7 +92,14 @@ export function WebhookActions({ value, onChanged, onTested }: Props) {
             setRotated(webhook);
           }}
         >
-          <p>Requests get a signature with each of the two secrets, until the old one ends.</p>
+          <p>
+            The webhook{' '}
+            <strong>
+              <Name value={value.description ?? value.url} />
+            </strong>{' '}
+            gets a new secret. Its requests get a signature with each of the two secrets, until the old one
+            ends.
+          </p>
         </RotateDialog>
       )}
       {rotated && (
