@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../clients/typescript/src/index.ts';
 import { holds } from '../../lib/base/scopes.ts';
 import { menuPages, type PageEntry, type PageParams, pageAt } from './pages/registry.ts';
 import { Palette } from './palette.tsx';
@@ -14,7 +15,7 @@ import { forgetRequests, isReachable } from './request/record.ts';
 import { useLoad } from './request/use-load.ts';
 import { placeOf, rememberPlace } from './request/use-pages.ts';
 import { address, href, path, refresh } from './router.ts';
-import { isArchived } from './session/project-state.ts';
+import { isArchived, lastProject } from './session/project-state.ts';
 import { can, platform, type Session, session, signOut } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
 
@@ -27,7 +28,11 @@ export function App() {
 function Frame({ open }: { open: Session }) {
   const { me } = open;
   const found = pageAt(path.value);
-  const project = found?.params.project;
+  const opened = found?.params.project;
+  const project = opened ?? lastProject.value;
+  useEffect(() => {
+    if (opened) lastProject.value = opened;
+  }, [opened]);
   const frame = useRef<HTMLElement>(null);
   const menu = useRef<HTMLElement>(null);
   // On a phone, the menu is one line that scrolls. Not `scrollIntoView`: it would scroll the page, too.
@@ -76,7 +81,7 @@ function Frame({ open }: { open: Session }) {
         <Menu title="Organisation" entries={menuPages(false)} project={project} scopes={me.scopes} />
       </nav>
       <main id="main" tabIndex={-1} ref={frame}>
-        {isArchived.value && (
+        {opened && isArchived.value && (
           <p class="notice">
             This project is archived: it is read-only until somebody makes it active again, so its pages have
             no buttons that change something. Conversations and the texts of documents can still be erased.
@@ -139,10 +144,14 @@ const hasEverything = ({ pattern }: PageEntry) => pattern === '/' || pattern ===
 
 /** Until the name is loaded, and for a credential that may not read it, the menu says only what it is. */
 function ProjectName({ id }: { id: string }) {
-  const { data } = useLoad(
+  const { data, error } = useLoad(
     async (signal) => (can('projects:read') ? platform().projects.get(id, { signal }) : undefined),
     [id],
   );
+  // A project that is gone leaves the menu.
+  useEffect(() => {
+    if (error instanceof ApiError && error.status === 404) lastProject.value = undefined;
+  }, [error]);
   useEffect(() => {
     isArchived.value = data?.status === 'archived';
     return () => {

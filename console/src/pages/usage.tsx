@@ -4,6 +4,7 @@ import type { Quota, RateLimit, Usage } from '../../../clients/typescript/src/in
 import { Head, Loading } from '../parts/basics.tsx';
 import { Credential } from '../parts/credential.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { sizeOf } from '../parts/size.ts';
 import { Time } from '../parts/time.tsx';
 import { useLoad } from '../request/use-load.ts';
 import { platform, session } from '../session/session.ts';
@@ -37,10 +38,10 @@ function Shown({ usage }: { usage: Usage }) {
 type QuotaName = keyof Usage['quotas'];
 
 const quotaTexts: readonly (readonly [QuotaName, title: string, explanation: string])[] = [
-  ['conversations', 'Conversations', 'started today'],
-  ['messages', 'Messages', 'added today'],
+  ['conversations', 'Conversations', 'stored today in all projects, also imported ones of earlier days'],
+  ['messages', 'Messages', 'stored today in all projects'],
   ['documents', 'Documents', 'contents created or replaced today'],
-  ['bytes', 'Bytes', 'of these contents and of the texts of messages'],
+  ['bytes', 'Size', 'of these contents and of the texts of messages'],
   ['jobs', 'Re-indexing jobs', 'queued or running now'],
   ['waits', 'Waiting requests', 'such as open live views'],
 ];
@@ -57,7 +58,13 @@ function Quotas({ usage: { mode, quotas } }: { usage: Usage }) {
       </p>
       <ul class="quota-cards" aria-label="Quotas">
         {quotaTexts.map(([name, title, explanation]) => (
-          <QuotaCard key={name} title={title} explanation={explanation} quota={quotas[name]} />
+          <QuotaCard
+            key={name}
+            show={name === 'bytes' ? sizeOf : plain}
+            title={title}
+            explanation={explanation}
+            quota={quotas[name]}
+          />
         ))}
       </ul>
     </>
@@ -67,17 +74,24 @@ function Quotas({ usage: { mode, quotas } }: { usage: Usage }) {
 /** From this share on, a quota is nearly used up. */
 const nearly = 0.8;
 
-type QuotaProps = { title: string; explanation: string; quota: Quota };
+const plain = (amount: number): string => amount.toLocaleString('en');
 
-function QuotaCard({ title, explanation, quota: { used, limit, resetsAt, countedThrough } }: QuotaProps) {
+type QuotaProps = { show: (amount: number) => string; title: string; explanation: string; quota: Quota };
+
+function QuotaCard({
+  show,
+  title,
+  explanation,
+  quota: { used, limit, resetsAt, countedThrough },
+}: QuotaProps) {
   const isBar = used !== null && limit !== null && limit > 0;
   const share = isBar ? used / limit : 0;
   return (
     <li class="card">
       <h3>{title}</h3>
       <p class="amount">
-        <strong>{used === null ? '—' : used.toLocaleString('en')}</strong>{' '}
-        <span class="quiet">{limit === null ? 'no quota' : `of ${limit.toLocaleString('en')}`}</span>
+        <strong>{used === null ? '—' : show(used)}</strong>{' '}
+        <span class="quiet">{limit === null ? 'no quota' : `of ${show(limit)}`}</span>
         {share >= nearly && (
           <span class="near"> {share >= 1 ? 'used up' : `${Math.floor(share * 100)} % used`}</span>
         )}

@@ -6,6 +6,7 @@ import { Badge, Facts } from '../../parts/basics.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { JobProgress } from '../../parts/job-progress.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { sizeOf } from '../../parts/size.ts';
 import { Name } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
@@ -189,6 +190,3 @@ function Part({ part, jobId }: { part: ExportPart; jobId: string }) {
     </>
   );
 }
-
-const sizeOf = (bytes: number): string =>
-  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;

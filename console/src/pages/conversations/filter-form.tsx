@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Avatar } from '../../../../clients/typescript/src/index.ts';
 import { SelectFilter, setFilters, TextFilter, TimeFilter } from '../../parts/query-filters.tsx';
-import { allFilters, type Filters, type Period, periods, rangeOf } from './filters.ts';
+import { allFilters, type Filters, type Period, periodOf, periods, rangeOf } from './filters.ts';
 
 export const clearFilters = () =>
   setFilters(Object.fromEntries(allFilters.map((name) => [name, undefined] as const)));
@@ -71,7 +71,7 @@ export function FilterForm({ filters, avatars }: { filters: Filters; avatars: re
           ) : (
             <TextFilter name="avatarId" label="Avatar (id)" />
           )}
-          <PeriodChoice />
+          <PeriodChoice filters={filters} />
           {!isSearch && <SelectFilter name="order" label="Order" all="Newest first" options={orders} />}
           {count > 0 && (
             <button type="button" onClick={clearFilters}>
@@ -124,19 +124,24 @@ function SearchBox({ value }: { value: string | undefined }) {
   );
 }
 
-function PeriodChoice() {
+function PeriodChoice({ filters }: { filters: Filters }) {
+  const isSet = filters.startedFrom !== undefined || filters.startedBefore !== undefined;
   return (
     <label>
       Period
       <select
-        value=""
+        value={periodOf(filters, Date.now()) ?? (isSet ? 'other' : '')}
         onChange={(event) => {
           const period = periods.find((one) => one === event.currentTarget.value);
-          event.currentTarget.value = '';
-          if (period) setFilters({ startedBefore: undefined, ...rangeOf(period, Date.now()) });
+          setFilters({
+            startedFrom: undefined,
+            startedBefore: undefined,
+            ...(period && rangeOf(period, Date.now())),
+          });
         }}
       >
-        <option value="">Choose …</option>
+        <option value="">Any</option>
+        {isSet && <option value="other">Another range</option>}
         {periods.map((period) => (
           <option key={period} value={period}>
             {periodNames[period]}

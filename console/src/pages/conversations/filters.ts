@@ -61,6 +61,19 @@ const dayMs = 86_400_000;
 export const periods = ['hour', 'today', 'yesterday', 'week', 'month'] as const;
 export type Period = (typeof periods)[number];
 
+const minuteMs = 60_000;
+
+/** @returns the period that the filters have; undefined for another range */
+export function periodOf({ startedFrom, startedBefore }: Filters, nowMs: number): Period | undefined {
+  return periods.find((period) => {
+    const range = rangeOf(period, nowMs);
+    if (range.startedBefore !== startedBefore || startedFrom === undefined) return false;
+    // The last hour goes on while the page is open.
+    const slackMs = period === 'hour' ? 5 * minuteMs : 0;
+    return Math.abs(Date.parse(range.startedFrom) - Date.parse(startedFrom)) <= slackMs;
+  });
+}
+
 /** @returns the range of starts, with days as the browser counts them */
 export function rangeOf(period: Period, nowMs: number): { startedFrom: string; startedBefore?: string } {
   const midnight = new Date(nowMs).setHours(0, 0, 0, 0);

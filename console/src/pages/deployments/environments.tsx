@@ -31,7 +31,7 @@ export function EnvironmentCard({ project, served, onChanged }: Props) {
         {deployment ? (
           <>
             serves <DeploymentLink project={project} deployment={deployment} /> since{' '}
-            <Time at={deployment.promotedAt} />
+            <Time at={deployment.promotedAt} isExact />
           </>
         ) : (
           <span class="quiet">serves nothing yet: promote a deployment</span>

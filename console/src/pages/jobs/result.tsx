@@ -3,6 +3,7 @@
 import type { Export, Job } from '../../../../clients/typescript/src/index.ts';
 import { Facts, Loading } from '../../parts/basics.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { sizeOf } from '../../parts/size.ts';
 import { LongText } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
@@ -110,7 +111,7 @@ export function ExportFiles({ project, job }: { project: string; job: Job }) {
               </span>
             )}
             <span class="quiet">
-              {part.records.toLocaleString('en')} records, {part.bytes.toLocaleString('en')} bytes, until{' '}
+              {part.records.toLocaleString('en')} records, {sizeOf(part.bytes)}, until{' '}
               <Time at={part.expiresAt} />
             </span>
           </li>

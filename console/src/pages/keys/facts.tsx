@@ -32,7 +32,18 @@ export function KeyFacts({ value, onReload }: { value: ApiKey; onReload: () => v
           ],
           value.revokedAt
             ? ['Revoked', <Time at={value.revokedAt} />]
-            : ['Expires', <Time at={value.expiresAt} />],
+            : [
+                'Expires',
+                <>
+                  <Time at={value.expiresAt} />
+                  {value.expiresAt && (
+                    <>
+                      {' '}
+                      (<Time at={value.expiresAt} isExact />)
+                    </>
+                  )}
+                </>,
+              ],
           [
             'Created',
             <>

@@ -6,6 +6,7 @@ import { Badge, Facts, Head, Loading, useTitle } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Credential } from '../../parts/credential.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { sizeOf } from '../../parts/size.ts';
 import { Name } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
@@ -103,7 +104,7 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
           ['Source', <Name key="source" value={value.source} />],
           ['Path (your id)', <Name key="external" value={value.externalId} />],
           ['Type', value.mimeType],
-          ['Size', `${value.bytes.toLocaleString('en')} bytes`],
+          ['Size', sizeOf(value.bytes)],
           ['Changed', <Time key="changed" at={value.updatedAt} />],
           ['Created', <Time key="created" at={value.createdAt} />],
           ['Created by', <Credential key="by" id={value.createdBy} />],

@@ -44,7 +44,7 @@ function Row({ served: { environment, deployment }, project }: { served: Served;
       {deployment ? (
         <p class="quiet">
           serves <DeploymentLink project={project} deployment={deployment} /> since{' '}
-          <Time at={deployment.promotedAt} />: {contents(deployment.avatars.length)}
+          <Time at={deployment.promotedAt} isExact />: {contents(deployment.avatars.length)}
           {deployment.knowledgeIndexVersion === null && ', no knowledge'}
         </p>
       ) : (

@@ -39,7 +39,7 @@ export function ExpiringKeys({ project }: { project: string }) {
                 <a href={href(`/keys/${id}`)}>
                   <Name value={name} />
                 </a>{' '}
-                expires <Time at={expiresAt} />
+                expires <Time at={expiresAt} /> (<Time at={expiresAt} isExact />)
                 <p class="quiet">
                   Last used: <Time at={lastUsedAt} />
                 </p>

@@ -113,7 +113,7 @@ export function FailingWebhooks({ project }: { project: string }) {
                   {health.failures === 1 ? 'attempt' : 'attempts'}
                   {health.failingSince && (
                     <>
-                      , since <Time at={health.failingSince} />
+                      , since <Time at={health.failingSince} isExact />
                     </>
                   )}
                 </p>

@@ -1,6 +1,7 @@
 /** The usage of today against the quotas of the organisation. */
 
 import type { Quota, Usage } from '../../../../clients/typescript/src/index.ts';
+import { sizeOf } from '../../parts/size.ts';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
@@ -11,7 +12,7 @@ const labels: readonly (readonly [keyof Usage['quotas'], string])[] = [
   ['conversations', 'Conversations'],
   ['messages', 'Messages'],
   ['documents', 'Documents'],
-  ['bytes', 'Stored bytes'],
+  ['bytes', 'Stored texts'],
   ['jobs', 'Jobs at the same time'],
   ['waits', 'Waiting requests'],
 ];
@@ -28,11 +29,17 @@ export function Quotas() {
           <>
             <ul class="quotas">
               {rows.map(([name, label]) => (
-                <QuotaRow key={name} label={label} quota={quotas[name]} />
+                <QuotaRow
+                  key={name}
+                  show={name === 'bytes' ? sizeOf : plain}
+                  label={label}
+                  quota={quotas[name]}
+                />
               ))}
             </ul>
             <p class="quiet">
-              Counts per day start again <Time at={quotas.messages.resetsAt} />.
+              What was stored today in all projects, also imported conversations of earlier days. The counts
+              start again <Time at={quotas.messages.resetsAt} />.
             </p>
           </>
         );
@@ -43,14 +50,18 @@ export function Quotas() {
 
 const nearlyUsed = 0.8;
 
-function QuotaRow({ label, quota: { used, limit } }: { label: string; quota: Quota }) {
+const plain = (amount: number): string => amount.toLocaleString('en');
+
+type RowProps = { label: string; quota: Quota; show: (amount: number) => string };
+
+function QuotaRow({ label, quota: { used, limit }, show }: RowProps) {
   const isNear = used !== null && limit !== null && used >= limit * nearlyUsed;
   return (
     <li>
       <span>{label}</span>
       <span class={isNear ? 'near' : ''}>
-        {(used ?? 0).toLocaleString('en')}
-        {limit === null ? '' : ` of ${limit.toLocaleString('en')}`}
+        {show(used ?? 0)}
+        {limit === null ? '' : ` of ${show(limit)}`}
         {isNear && (used >= limit ? ' – used up' : ' – nearly used up')}
       </span>
       {limit !== null && used !== null && (

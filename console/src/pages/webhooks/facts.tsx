@@ -22,8 +22,8 @@ export function WebhookFacts({ value, reason }: { value: Webhook; reason: string
       {health.status === 'failing' && (
         <p class="notice">
           The last {health.failures === 1 ? 'attempt has' : `${health.failures} attempts have`} failed, since{' '}
-          <Time at={health.failingSince} />. {reason && <strong>{reason}</strong>} After five days without a
-          success, the webhook is disabled. The deliveries below have the answers of the receiver.
+          <Time at={health.failingSince} isExact />. {reason && <strong>{reason}</strong>} After five days
+          without a success, the webhook is disabled. The deliveries below have the answers of the receiver.
         </p>
       )}
       {isOverlap && (

@@ -124,7 +124,7 @@ function Row({ value }: { value: Webhook }) {
       <span class="quiet when">
         {health.status === 'failing' ? (
           <>
-            {health.failures} failed since <Time at={health.failingSince} />
+            {health.failures} failed since <Time at={health.failingSince} isExact />
           </>
         ) : (
           `${value.eventTypes.length === 1 ? value.eventTypes[0] : `${value.eventTypes.length} types`}`

@@ -93,7 +93,7 @@ export function Recovery({ value: { recovery } }: { value: Webhook }) {
         <Progress value={undefined} label={`Recovering: ${count} so far`} />
       ) : (
         <p class="quiet">
-          Recovered <Time at={finishedAt} />: {count} sent again, of events since <Time at={since} />.
+          Recovered <Time at={finishedAt} />: {count} sent again, of events since <Time at={since} isExact />.
         </p>
       )}
     </div>
