@@ -24,7 +24,7 @@ const unrelatedCosine = 0.1;
 /** The least that counts as much as the best can: of a question that nothing answers, the best means less. */
 const relatedCosine = 0.5;
 /** A piece that shares no word with the question is found from this cosine on. */
-const minCosine = 0.35;
+const minCosine = 0.25;
 
 /** Fewer pieces than this say little about the language: their words may be misspelt words of the question. */
 const doubted = 10;
