@@ -37,7 +37,7 @@ import { ensureReference } from '../reference/build.ts';
 import { readOptions } from '../shared/options.ts';
 import { root } from '../shared/root.ts';
 import { assetNames } from '../shared/web-page.ts';
-import { addEncoderFiles, deployedMachine, type Machine, runtimePackage } from './encoder-files.ts';
+import { addEncoderFiles, type Machine, machineOf, runtimePackage } from './encoder-files.ts';
 import { recordModules } from './growth.ts';
 import { withoutMetadata } from './without-metadata.ts';
 
@@ -343,7 +343,7 @@ export const withEncoder = ({ outputs }: Pick<Metafile, 'outputs'>): string[] =>
  * @param machine on which the functions run: only they and the encoder's libraries depend on it
  * @returns esbuild's list of the contents of each bundle
  */
-export async function bundle(machine: Machine = deployedMachine): Promise<Metafile> {
+export async function bundle(machine: Machine = machineOf(process.env)): Promise<Metafile> {
   rmSync(outputFolder, { recursive: true, force: true });
   mkdirSync(outputFolder, { recursive: true });
   const { metafile } = await build({

@@ -12,6 +12,10 @@ export type Machine = `${string}/${string}`;
 export const deployedMachine: Machine = 'linux/arm64';
 export const localMachine: Machine = `${process.platform}/${process.arch}`;
 
+/** @returns where the functions will run: an emulated account, which has an endpoint of its own, runs them on this machine */
+export const machineOf = ({ AWS_ENDPOINT_URL }: Readonly<Record<string, string | undefined>>): Machine =>
+  AWS_ENDPOINT_URL ? localMachine : deployedMachine;
+
 /** It finds its libraries by the path of its own file, so it stays a package. */
 export const runtimePackage = 'onnxruntime-node';
 

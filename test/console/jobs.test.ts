@@ -29,7 +29,8 @@ describe.skipIf(!hasBrowser)(inBrowser('jobs'), { tags: ['long'] }, () => {
   }
 
   test('a job is followed until it ends, also after a reload', async () => {
-    await putDocuments(200, 'Refunds are paid within three days. ');
+    // In German, which the model of the search does not speak: 200 documents in English would take minutes.
+    await putDocuments(200, 'Erstattungen werden innerhalb von drei Tagen bezahlt. ');
     const { page, problems } = await server.open(`/projects/${project}/jobs`);
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
     const job = await resources().knowledge.reindex();

@@ -9,7 +9,12 @@ import { zipSync } from 'fflate';
 import { afterAll, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { buildOptions, leanPlugins, outputFolder, withEncoder } from '../../scripts/bundle/bundle.ts';
-import { addEncoderFiles, deployedMachine, localMachine } from '../../scripts/bundle/encoder-files.ts';
+import {
+  addEncoderFiles,
+  deployedMachine,
+  localMachine,
+  machineOf,
+} from '../../scripts/bundle/encoder-files.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 
@@ -34,6 +39,11 @@ test('only the functions that search or index documents contain it', () => {
     .filter((path) => /\.(onnx|node|so\.1)$/.test(path))
     .map((path) => path.split('/')[0]);
   expect(new Set(having)).toEqual(new Set(withEncoder(meta)));
+});
+
+test('an emulated account runs the functions on this machine, and Lambda on arm64', () => {
+  expect(machineOf({ AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' })).toBe(localMachine);
+  expect(machineOf({})).toBe(deployedMachine);
 });
 
 test('they have a whole core, which Lambda provides from 1769 MB on', () => {
