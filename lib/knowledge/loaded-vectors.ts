@@ -4,6 +4,7 @@
  * and the rest stays.
  */
 
+import { leastRecent } from '../base/least-recent.ts';
 import type { PieceVectors } from './semantic/types.ts';
 import type { ProjectStore } from './store/documents.ts';
 import { joinParts } from './store/vector-part.ts';
@@ -72,10 +73,5 @@ const sizeOf = ({ bytes, bits, has }: PieceVectors) => bytes.byteLength + bits.b
 /** Removes the least recently used vectors until the rest fits. */
 function makeRoom(): void {
   const sizes = [...loaded].map(([key, entry]) => ({ key, bytes: entry.reads ? 0 : sizeOf(entry.vectors) }));
-  let total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-  for (const { key, bytes } of sizes.slice(0, -1)) {
-    if (total <= maxBytes) return;
-    loaded.delete(key);
-    total -= bytes;
-  }
+  for (const key of leastRecent(sizes, maxBytes)) loaded.delete(key);
 }

@@ -3,6 +3,7 @@
  * none of them can be stale.
  */
 
+import { leastRecent } from '../../base/least-recent.ts';
 import type { SearchIndex } from './parts/search-index.ts';
 
 type Loaded = { index: SearchIndex; sizeBytes: number };
@@ -39,14 +40,9 @@ export async function loadOnce(
 /** Removes the least recently used indexes until the rest fits. The most recent one always stays. */
 async function makeRoom(): Promise<void> {
   const sizes = await Promise.all(
-    [...loaded].map(async ([key, entry]) => ({ key, sizeBytes: await sizeOf(entry) })),
+    [...loaded].map(async ([key, entry]) => ({ key, bytes: await sizeOf(entry) })),
   );
-  let total = sizes.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  for (const { key, sizeBytes } of sizes.slice(0, -1)) {
-    if (total <= maxSizeBytes) return;
-    loaded.delete(key);
-    total -= sizeBytes;
-  }
+  for (const key of leastRecent(sizes, maxSizeBytes)) loaded.delete(key);
 }
 
 const sizeOf = (entry: Promise<Loaded | undefined>): Promise<number> =>
