@@ -1,6 +1,6 @@
 /**
  * Whether the model speaks the language of a text. It was trained with English texts: German and French questions find less
- * with it than by words only (docs/knowledge.md).
+ * with it than by words only (docs/search-by-meaning.md).
  */
 
 import { cutTo } from '../chunks/sections.ts';
