@@ -1,14 +1,14 @@
 /** Knowledge: synchronise a folder, search, test the search. */
 
 import type { Command } from 'commander';
-import type { SearchHit } from '../../../clients/typescript/src/index.ts';
+import { matchedSpans, type SearchHit } from '../../../clients/typescript/src/index.ts';
 import { documentExtensions } from '../../../clients/typescript/src/node.ts';
 import { type Define, wholeNumber } from '../command.ts';
 import { describe, Interrupted, usageError } from '../errors.ts';
 import { questionsFrom } from '../evaluate/questions.ts';
 import { testKnowledge, wordsOnly } from '../evaluate/run.ts';
 import { readStdin, readTextFile } from '../input.ts';
-import { highlightWords } from '../output/highlight.ts';
+import { highlightMatches } from '../output/highlight.ts';
 import { safeLine } from '../output/text.ts';
 import { printReport, type SyncSettings, syncFolder } from '../sync/run.ts';
 import { runOnChanges } from '../sync/watch.ts';
@@ -188,7 +188,7 @@ export function addKnowledge(program: Command, define: Define): void {
         const { title, heading, documentId, snippet, matchedWords } = hit;
         const place = [title, heading].filter(Boolean).map(safeLine).join(' › ');
         await out.line(`${out.paint('bold', place)}  ${out.paint('dim', safeLine(documentId))}`);
-        await out.line(`  ${highlightWords(safeLine(snippet), matchedWords, out.paint)}`);
+        await out.line(`  ${highlightMatches(snippet, matchedSpans(snippet, matchedWords), out.paint)}`);
         await out.line(`  ${out.paint('dim', safeLine(whyIt(hit)))}\n`);
       }
       if (mode !== 'lexical' && found.mode === 'lexical') out.note(wordsOnly);

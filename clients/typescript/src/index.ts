@@ -34,6 +34,7 @@ export {
   type SucceededJob,
   type WaitOptions,
 } from './helpers/jobs.ts';
+export { matchedSpans } from './helpers/matched-spans.ts';
 export type {
   SyncDocument,
   SyncEvent,

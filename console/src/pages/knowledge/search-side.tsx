@@ -1,6 +1,11 @@
 /** The pieces that one index finds, beside those of another one. */
 
-import { ApiError, type SearchHit, type SearchResult } from '../../../../clients/typescript/src/index.ts';
+import {
+  ApiError,
+  matchedSpans,
+  type SearchHit,
+  type SearchResult,
+} from '../../../../clients/typescript/src/index.ts';
 import { Loading } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Marked } from '../../parts/marked.tsx';
@@ -9,7 +14,6 @@ import { Name } from '../../parts/text.tsx';
 import { type Loaded, useLoad } from '../../request/use-load.ts';
 import { href, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
-import { wordSpans } from './word-spans.ts';
 
 type Mode = 'hybrid' | 'lexical';
 type Asked = {
@@ -176,7 +180,7 @@ function Piece({ project, hit, best, place, otherPlace }: PieceProps) {
           <Name value={hit.heading} />
         </p>
       )}
-      <Marked text={hit.snippet} spans={wordSpans(hit.snippet, hit.matchedWords)} />
+      <Marked text={hit.snippet} spans={matchedSpans(hit.snippet, hit.matchedWords)} />
       <Why hit={hit} />
     </li>
   );
