@@ -60,6 +60,19 @@ export function Time({ at, none = 'never', isExact }: TimeProps) {
   );
 }
 
+/** `in 3 days (Nov 27, 2026, 9:00 AM)`. */
+export const TimeWithDate = ({ at }: { at: string | null }) => (
+  <>
+    <Time at={at} />
+    {at && (
+      <>
+        {' '}
+        (<Time at={at} isExact />)
+      </>
+    )}
+  </>
+);
+
 /** @returns `1 h 2 min`, `45 s` */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds);

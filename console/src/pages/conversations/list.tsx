@@ -7,7 +7,7 @@ import { Empty, Head } from '../../parts/basics.tsx';
 import { List } from '../../parts/list.tsx';
 import { Time } from '../../parts/time.tsx';
 import { skipEmpty } from '../../request/skip-empty.ts';
-import { forgetLists, usePages } from '../../request/use-pages.ts';
+import { forgetLists, type Pages, usePages } from '../../request/use-pages.ts';
 import { query, refresh, setQuery } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
@@ -101,6 +101,12 @@ function Listed({ project, filters }: { project: string; filters: Filters }) {
       ),
     [JSON.stringify(sent)],
   );
+  return <Rows project={project} list={list} sent={sent} />;
+}
+
+type RowsProps = { project: string; list: Pages<Conversation>; sent: ReturnType<typeof listedOf> };
+
+function Rows({ project, list, sent }: RowsProps) {
   const isFiltered = Object.keys(sent).some((name) => name !== 'order');
   return (
     <List
@@ -126,7 +132,6 @@ function Ranked({ project, filters, ranking }: RankedProps) {
     },
     [JSON.stringify(sent), ranking],
   );
-  const isFiltered = Object.keys(sent).length > 0;
   return (
     <>
       <p class="quiet">
@@ -135,13 +140,7 @@ function Ranked({ project, filters, ranking }: RankedProps) {
         {list.isLast === false &&
           `Each ${rankedCount} conversations, from the newest, are in an order of their own: choose a period for fewer.`}
       </p>
-      <List
-        label="Conversations"
-        list={list}
-        keyOf={({ id }) => id}
-        row={(value) => <ConversationRow project={project} value={value} />}
-        empty={isFiltered ? <NothingFits /> : <NoConversation />}
-      />
+      <Rows project={project} list={list} sent={sent} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { Id } from '../../parts/copy.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
 import { Credential } from '../../parts/credential.tsx';
 import { ProjectLinks } from '../../parts/project-link.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time, TimeWithDate } from '../../parts/time.tsx';
 import { href } from '../../router.ts';
 import { perText } from './limit-fields.tsx';
 
@@ -32,18 +32,7 @@ export function KeyFacts({ value, onReload }: { value: ApiKey; onReload: () => v
           ],
           value.revokedAt
             ? ['Revoked', <Time at={value.revokedAt} />]
-            : [
-                'Expires',
-                <>
-                  <Time at={value.expiresAt} />
-                  {value.expiresAt && (
-                    <>
-                      {' '}
-                      (<Time at={value.expiresAt} isExact />)
-                    </>
-                  )}
-                </>,
-              ],
+            : ['Expires', <TimeWithDate at={value.expiresAt} />],
           [
             'Created',
             <>

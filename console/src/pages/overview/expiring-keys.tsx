@@ -2,7 +2,7 @@
 
 import { dayMs } from '../../../../lib/base/time.ts';
 import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time, TimeWithDate } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { platform } from '../../session/session.ts';
@@ -39,7 +39,7 @@ export function ExpiringKeys({ project }: { project: string }) {
                 <a href={href(`/keys/${id}`)}>
                   <Name value={name} />
                 </a>{' '}
-                expires <Time at={expiresAt} /> (<Time at={expiresAt} isExact />)
+                expires <TimeWithDate at={expiresAt} />
                 <p class="quiet">
                   Last used: <Time at={lastUsedAt} />
                 </p>
