@@ -12,7 +12,8 @@ export const someSettings = z
   })
   .meta({
     id: 'ProjectSettingsChange',
-    description: 'The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults.',
+    description:
+      'The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults.',
   });
 
 /** The fields of a new project. */

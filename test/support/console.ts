@@ -1,7 +1,5 @@
 /** The console in a browser, against a dev server with real data. */
 
-import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { Platform } from '../../clients/typescript/src/index.ts';
 import { startDevProcess } from '../../scripts/local/dev-process.ts';
@@ -93,11 +91,4 @@ export async function findingsEverywhere(page: Page): Promise<string[]> {
   if (Number(width) > 390) found.push(`390 px: the page is ${width} px wide`);
   if (size) await page.setViewportSize(size);
   return found;
-}
-
-/** Writes a screenshot into .local/screenshots/, to look at. */
-export async function shot(page: Page, name: string): Promise<void> {
-  const folder = resolve(import.meta.dirname, '../../.local/screenshots');
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: resolve(folder, `${name}.png`) });
 }

@@ -184,6 +184,25 @@ describe('a re-index', () => {
   });
 });
 
+/** @returns a requested job, and its run, which is killed when it hands over to its steps */
+async function openDying() {
+  let isDying = false;
+  const api = await openBook(({ client }) => ({
+    client: intercept(client, (command) => {
+      const isHandOver =
+        command instanceof TransactWriteCommand && JSON.stringify(command.input).includes('":encoding"');
+      return isDying && isHandOver ? Promise.reject(new Error('killed')) : undefined;
+    }),
+  }));
+  const { id } = await request(api);
+  const indexAndDie = async () => {
+    isDying = true;
+    await expect(index(api, id)).rejects.toThrow('killed');
+    isDying = false;
+  };
+  return { api, id, indexAndDie };
+}
+
 describe('a step', () => {
   test('that comes twice, at once or later, counts once', async () => {
     const api = await openBook();
@@ -199,18 +218,8 @@ describe('a step', () => {
   });
 
   test('that comes before its job waits for it comes again', async () => {
-    let isDying = false;
-    const api = await openBook(({ client }) => ({
-      client: intercept(client, (command) => {
-        const isHandOver =
-          command instanceof TransactWriteCommand && JSON.stringify(command.input).includes('":encoding"');
-        return isDying && isHandOver ? Promise.reject(new Error('killed')) : undefined;
-      }),
-    }));
-    const { id } = await request(api);
-    isDying = true;
-    await expect(index(api, id)).rejects.toThrow('killed');
-    isDying = false;
+    const { api, id, indexAndDie } = await openDying();
+    await indexAndDie();
     const [step] = await stepNotices(api.tenant, api.projectId);
     if (!step) throw new Error('there is no step');
     await expect(deliverNotices(api.runtime, knowledgeIndexer, [step])).rejects.toThrow();
@@ -221,17 +230,8 @@ describe('a step', () => {
   });
 
   test('of an earlier plan, whose part is complete in the present one, is dropped', async () => {
-    let isDying = true;
-    const api = await openBook(({ client }) => ({
-      client: intercept(client, (command) => {
-        const isHandOver =
-          command instanceof TransactWriteCommand && JSON.stringify(command.input).includes('":encoding"');
-        return isDying && isHandOver ? Promise.reject(new Error('killed')) : undefined;
-      }),
-    }));
-    const { id } = await request(api);
-    await expect(index(api, id)).rejects.toThrow('killed');
-    isDying = false;
+    const { api, id, indexAndDie } = await openDying();
+    await indexAndDie();
     const early = await stepNotices(api.tenant, api.projectId);
     expect(early).toHaveLength(2);
     // The next run reads fewer documents.
