@@ -59,11 +59,12 @@ export function growthSince(before: Modules, now: Modules): string[] {
     );
 }
 
-const searching = ['knowledge.search', 'knowledge.evaluate'];
+/** Functions that search documents contain it. */
+const encoder = 'lib/knowledge/semantic/encoder.ts';
 
-function limitOf(id: string, core: keyof typeof recorded) {
+function limitOf(id: string, core: keyof typeof recorded, modules: Modules) {
   if (id === 'projects.get') return bundleLimits[id];
-  return searching.includes(id) ? bundleLimits.search : bundleLimits[core];
+  return encoder in modules ? bundleLimits.search : bundleLimits[core];
 }
 
 /** @returns what exceeds the limits, with the modules that have grown; undefined if nothing does */
@@ -73,7 +74,7 @@ export function excessOf(
   { bytes, modules }: { bytes: number; modules: Modules },
   before: Modules,
 ): string | undefined {
-  const limit = limitOf(id, core);
+  const limit = limitOf(id, core, modules);
   const count = Object.keys(modules).length;
   if (bytes <= limit.bytes && count <= limit.modules) return undefined;
   const grown = growthSince(before, modules).slice(0, 10);
