@@ -72,7 +72,7 @@ function Frame({ open }: { open: Session }) {
       <nav class="menu" aria-label="Pages" ref={menu}>
         {project && (
           <Menu
-            title={<ProjectName key={project} id={project} />}
+            title={<ProjectName key={project} id={project} isOpen={project === opened} />}
             entries={menuPages(true)}
             project={project}
             scopes={me.scopes}
@@ -143,10 +143,11 @@ function Menu({ title, entries, project, scopes }: MenuProps) {
 const hasEverything = ({ pattern }: PageEntry) => pattern === '/' || pattern === '/projects/:project';
 
 /** Until the name is loaded, and for a credential that may not read it, the menu says only what it is. */
-function ProjectName({ id }: { id: string }) {
+function ProjectName({ id, isOpen }: { id: string; isOpen: boolean }) {
   const { data, error } = useLoad(
     async (signal) => (can('projects:read') ? platform().projects.get(id, { signal }) : undefined),
-    [id],
+    // The menu keeps the project on the pages of the organisation. Meanwhile, somebody can archive it.
+    [id, isOpen],
   );
   // A project that is gone leaves the menu.
   useEffect(() => {

@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the overview'), { tags: ['long'] }, () =
     ).toBe(`#/projects/${id}/knowledge?status=pending`);
     await card('Keys that expire soon').getByRole('link', { name: 'soon', exact: true }).waitFor();
     await card('Failed jobs').getByText('No job has failed').waitFor();
-    await card('Usage of the organisation').getByText('Conversations').waitFor();
+    await card('Usage of the organisation').getByText('Conversations', { exact: true }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
     expect(await findingsEverywhere(page)).toEqual([]);
     expect(problems).toEqual([]);

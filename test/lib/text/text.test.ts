@@ -51,12 +51,13 @@ describe('terms', () => {
           const shared = [...graphemes.segment(text.slice(start, Math.max(start, behind)))];
           if (start !== before) expect(shared.length).toBeLessThanOrEqual(1);
           before = start;
-          expect(terms(text.slice(start, end))).toContain(term);
+          // How letters split into words depends on the letters around them: 가ᄚ is one word, but two before 𠀀.
+          expect(terms(text.slice(start, end)).join('')).toContain(term);
           behind = end;
         }
         expect(behind).toBeLessThanOrEqual(text.length);
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, examples: [['㉮ㅀ𠀀']] },
     );
   });
 
