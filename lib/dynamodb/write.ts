@@ -192,7 +192,7 @@ export function writeParameters(write: Write, tableName: string, author: Author)
     case 'PutItem': {
       // An item that was read may be put back. It keeps no stamp of its previous change.
       const Item: Record<string, unknown> = { ...write.attributes, ...write.key };
-      for (const name of furtherStamps) delete Item[name];
+      for (const name of furtherStamps) if (name in Item) delete Item[name];
       Object.assign(Item, stampOf(write, author));
       return { TableName: tableName, Item, ...condition };
     }

@@ -55,7 +55,8 @@ function sentHeaders(event: APIGatewayProxyEvent): Sent {
     const name = names.find((known) => known === lowerCase);
     const values = headers[key];
     if (name === undefined || values === undefined) continue;
-    sent[name] = [...(sent[name] ?? []), ...[values].flat()];
+    const added = Array.isArray(values) ? values : [values];
+    sent[name] = sent[name]?.concat(added) ?? added;
   }
   return sent;
 }
