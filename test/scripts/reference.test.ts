@@ -131,10 +131,11 @@ describe.skipIf(!hasBrowser)(inBrowser('the page'), () => {
     expect(problems).toEqual([]);
   });
 
-  test.each(['light', 'dark'] as const)(
-    'fits a phone, in %s mode',
-    { tags: ['long'] },
-    async (colorScheme) => {
+  describe.each([
+    ['light', 'nightly'],
+    ['dark', 'long'],
+  ] as const)('in %s mode', (colorScheme, tag) => {
+    test('fits a phone', { tags: [tag] }, async () => {
       const viewport = { width: 390, height: 844 };
       const { page, problems } = await open({ viewport, colorScheme, isMobile: true, hasTouch: true });
       for (const id of ['knowledge.documents.create', 'knowledge.search', 'deployments.create']) {
@@ -146,6 +147,6 @@ describe.skipIf(!hasBrowser)(inBrowser('the page'), () => {
       expect(red > 127).toBe(colorScheme === 'light');
       expect(await axeFindings(page)).toEqual([]);
       expect(problems).toEqual([]);
-    },
-  );
+    });
+  });
 });

@@ -1,6 +1,6 @@
 /**
- * The scenarios of the Python client, the same as those of the TypeScript client: in Python 3.10 and the newest version that
- * is there. With `WRITE_TABLE=1`, the run writes the table of both clients into docs/clients.md.
+ * The scenarios of the Python client, the same as those of the TypeScript client: in the newest version of Python that is there,
+ * and nightly in Python 3.10. With `WRITE_TABLE=1`, the run writes the table of both clients into docs/clients.md.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,6 @@ const runs = new Map<string, Results>();
 
 describe.each(tested.flatMap((one) => (['sync', 'async'] as const).map((kind) => ({ ...one, kind }))))(
   'Python $version, $kind',
-  { tags: ['long'] },
   ({ version, interpreter, kind }) => {
     let results: Results = new Map();
 
@@ -36,7 +35,8 @@ describe.each(tested.flatMap((one) => (['sync', 'async'] as const).map((kind) =>
       runs.set(`${version} ${kind}`, results);
     }, 1_800_000);
 
-    test.for(titlesOf(kind))('%s', (title, context) => {
+    const tags = [version === shown ? 'long' : 'nightly'];
+    test.for(titlesOf(kind))('%s', { tags }, (title, context) => {
       if (!interpreter) return context.skip(`Python ${version} is missing`);
       expect(results.get(title) ?? null).toBeNull();
       expect(results.has(title), results.get('') ?? 'it did not run').toBe(true);
