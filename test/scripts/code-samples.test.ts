@@ -16,7 +16,6 @@ import { pyright } from '../support/client/pyright.ts';
 import { interpreters } from '../support/client/pythons.ts';
 import { type DevServer, startDevServer } from '../support/dev-server.ts';
 import { type Sample, sampleOf } from '../support/samples.ts';
-import { walkOptions } from '../support/walks.ts';
 
 /** How a user runs a file in each language. */
 const commands = {
@@ -79,7 +78,7 @@ describe.each(documented.map((endpoint) => [endpoint.id, endpoint] as const))('%
     expect(stdout).toMatch(label === 'curl' ? /^\{"(success":true|openapi")/ : /\S/);
   };
 
-  test('curl', walkOptions(documented, endpoint), () => run('curl'));
+  test('curl', { tags: ['long'] }, () => run('curl'));
   // A process of Node or Python takes ten times as long to start.
   test('TypeScript', { tags: ['nightly'] }, () => run('TypeScript'));
   test('Python', { tags: ['nightly'] }, () => run('Python'));
@@ -96,7 +95,7 @@ test('the samples in Python have correct types', { tags: ['long'] }, (context) =
   expect(pyright(sources, oldest.command, [pythonClient])).toEqual([]);
 });
 
-test('the samples in TypeScript compile, with all checks', () => {
+test('the samples in TypeScript compile, with all checks', { tags: ['long'] }, () => {
   const sources = join(folder, 'compiled');
   mkdirSync(sources);
   for (const endpoint of documented) {

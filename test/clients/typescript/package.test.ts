@@ -157,33 +157,37 @@ describe('its types', () => {
     },
   );
 
-  test.each(['nodenext', 'bundler'])('are complete and strict with moduleResolution %s', (resolution) => {
-    expect(examples.length).toBeGreaterThan(3);
-    const files = { 'program.ts': program };
-    for (const [index, example] of examples.entries())
-      Object.assign(files, { [`example${index}.ts`]: example });
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(installed.user, name), text);
-    const compilerOptions = {
-      target: 'es2022',
-      lib: ['es2022', 'dom'],
-      module: resolution === 'bundler' ? 'esnext' : 'nodenext',
-      moduleResolution: resolution,
-      types: [],
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      // The declarations of the package too.
-      skipLibCheck: false,
-      noEmit: true,
-    };
-    writeFileSync(
-      join(installed.user, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions, files: Object.keys(files) }),
-    );
-    const compile = () =>
-      execute(resolve(root, 'node_modules/.bin/tsc'), ['-p', installed.user], installed.user);
-    expect(compile).not.toThrow();
-  });
+  test.each(['nodenext', 'bundler'])(
+    'are complete and strict with moduleResolution %s',
+    { tags: ['long'] },
+    (resolution) => {
+      expect(examples.length).toBeGreaterThan(3);
+      const files = { 'program.ts': program };
+      for (const [index, example] of examples.entries())
+        Object.assign(files, { [`example${index}.ts`]: example });
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(installed.user, name), text);
+      const compilerOptions = {
+        target: 'es2022',
+        lib: ['es2022', 'dom'],
+        module: resolution === 'bundler' ? 'esnext' : 'nodenext',
+        moduleResolution: resolution,
+        types: [],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        // The declarations of the package too.
+        skipLibCheck: false,
+        noEmit: true,
+      };
+      writeFileSync(
+        join(installed.user, 'tsconfig.json'),
+        JSON.stringify({ compilerOptions, files: Object.keys(files) }),
+      );
+      const compile = () =>
+        execute(resolve(root, 'node_modules/.bin/tsc'), ['-p', installed.user], installed.user);
+      expect(compile).not.toThrow();
+    },
+  );
 
   /** Compiles `text` as a file of a user's package. */
   const compile = (name: string, text: string, options: object) => {
@@ -194,23 +198,27 @@ describe('its types', () => {
     execute(resolve(root, 'node_modules/.bin/tsc'), ['-p', project], installed.user);
   };
 
-  test.each(['node16', 'nodenext'])('compile from CommonJS with module %s, and its code runs', (module) => {
-    const text = `
+  test.each(['node16', 'nodenext'])(
+    'compile from CommonJS with module %s, and its code runs',
+    { tags: ['long'] },
+    (module) => {
+      const text = `
       import { NotFoundError, Platform } from 'platform-api-client';
       import { documentExtensions } from 'platform-api-client/node';
       const platform = new Platform({ apiKey: 'a', baseUrl: 'https://example.com' });
       platform.projects('p').jobs.get('j').catch((error: unknown) => error instanceof NotFoundError && error.id);
       documentExtensions satisfies readonly string[];
     `;
-    compile('common.cts', text, { target: 'es2022', lib: ['es2022', 'dom'], module });
-    const code = `
+      compile('common.cts', text, { target: 'es2022', lib: ['es2022', 'dom'], module });
+      const code = `
       const { Platform } = require('platform-api-client');
       const { documentFrom } = require('platform-api-client/node');
       console.log(new Platform({ apiKey: 'a', baseUrl: 'https://example.com' }).baseUrl, documentFrom('a.md', '# B').title);
     `;
-    writeFileSync(join(installed.user, 'common.cjs'), code);
-    expect(execute(process.execPath, ['common.cjs'], installed.user)).toBe('https://example.com B\n');
-  });
+      writeFileSync(join(installed.user, 'common.cjs'), code);
+      expect(execute(process.execPath, ['common.cjs'], installed.user)).toBe('https://example.com B\n');
+    },
+  );
 
   test('compile the program of docs/jobs.md with --strict --target es2022', () => {
     const [, program = ''] =
