@@ -7,7 +7,7 @@ import type { Encoder } from './semantic/types.ts';
 export type EncoderSource = {
   /** The model of the encoder, known before it is loaded. */
   readonly model: string;
-  /** Can be repeated: loads once. @throws Error if the model cannot be loaded */
+  /** Can be repeated: loads once. @throws EncoderMissing if this machine has no library that runs the model */
   load(): Promise<Encoder>;
   /** For tests, which may run on a busy machine: how long a search waits for what is loading. */
   patienceMs?: number;

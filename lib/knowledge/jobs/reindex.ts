@@ -11,20 +11,19 @@
 
 import { timestamp } from '../../base/time.ts';
 import { isEncoding, isOpen, jobAt } from '../../jobs/job.ts';
-import { advance, claim, endAfter, JobFailure, type JobRun, write, writeParts } from '../../jobs/run.ts';
+import { advance, claim, endAfter, JobFailure, write, writeParts } from '../../jobs/run.ts';
+import type { ReindexResult } from '../../jobs/schema.ts';
 import { getJob } from '../../jobs/store.ts';
-import { checkRemainingTime } from '../../workers/time-limit.ts';
-import type { WorkerInput, Write } from '../../workers/worker.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
 import { type DocumentReader, openDocumentReader } from '../document-reader.ts';
-import { type EncoderSource, encoderSource } from '../encoder-source.ts';
+import { encoderSource } from '../encoder-source.ts';
 import { buildIndex, indexLimits } from '../index/builder.ts';
 import { currentAlgorithm } from '../index/names.ts';
-import { beginBuild, getPrepared, prepareBuild } from '../store/builds.ts';
+import { EncoderMissing } from '../semantic/encoder.ts';
+import { beginBuild, getPrepared } from '../store/builds.ts';
 import type { ProjectStore } from '../store/documents.ts';
-import { putStep } from '../store/encoding-steps.ts';
 import { putDocumentList, putIndex } from '../store/parts.ts';
-import { packPart, piecesPerPart } from '../store/vector-part.ts';
-import { putVectorPart } from '../store/vectors.ts';
+import { piecesPerPart } from '../store/vector-part.ts';
 import {
   completeBuild,
   getManifest,
@@ -37,8 +36,9 @@ import { type BuiltDocuments, readBlocks, readBuiltDocuments, shownState, writeB
 import { documentList } from './document-list.ts';
 import { type ListedDocument, listDocuments, tooLarge, versionOf } from './index-version.ts';
 import { markDocuments } from './mark-documents.ts';
-import { countMissing, fillPart, knownVectors, type Piece, piecesOf, planParts } from './piece-vectors.ts';
+import { type Piece, piecesOf } from './piece-vectors.ts';
 import { removeOpenBuilds, retirePrevious } from './retire.ts';
+import { type EncodingRun, writeVectors } from './write-vectors.ts';
 
 const maxRounds = 5;
 
@@ -48,12 +48,7 @@ const tooManyTerms = {
 };
 
 /** What tests replace. */
-export type Options = {
-  openReader: () => DocumentReader;
-  encoder: EncoderSource;
-  /** So many missing vectors are computed at once, in seconds. More are computed by steps. */
-  maxAtOnce: number;
-};
+export type Options = Pick<EncodingRun, 'encoder' | 'maxAtOnce'> & { openReader: () => DocumentReader };
 
 const defaults = (): Options => ({
   openReader: openDocumentReader,
@@ -61,7 +56,8 @@ const defaults = (): Options => ({
   maxAtOnce: 64,
 });
 
-type Run = JobRun<'knowledge.reindex'> & Omit<Options, 'openReader'> & { reader: DocumentReader };
+type Run = EncodingRun & { reader: DocumentReader };
+type Shown = ReturnType<typeof shownState>;
 
 export async function reindex(
   store: ProjectStore,
@@ -105,10 +101,12 @@ async function buildAndPublish(run: Run): Promise<boolean> {
   let listed = await listDocuments(store);
   const error = tooLarge(listed);
   if (error) throw new JobFailure(error);
-  if (await reusePublished(run, listed)) return true;
+  if (await reusePublished(run, listed, encoder.model)) return true;
+  const model = await usableModel(run);
+  if (model === undefined && (await reusePublished(run, listed, model))) return true;
 
   let blocks = job.blocks;
-  if (blocks === 0) await write(run, beginBuild(store, job.id, encoder.model));
+  if (blocks === 0) await write(run, beginBuild(store, job.id, model));
   const built = await readBuiltDocuments(store, job.id, blocks);
   // A document that changes meanwhile is read again. One that never stops changing stays `pending`.
   for (let round = 0; round < maxRounds; round += 1) {
@@ -119,37 +117,59 @@ async function buildAndPublish(run: Run): Promise<boolean> {
   }
   const existing = new Set(listed.map(({ id }) => id));
   for (const id of built.keys()) if (!existing.has(id)) built.delete(id);
-  const { manifest, pieces } = await buildFromBlocks(run, built, blocks);
+  const { manifest, pieces } = await buildFromBlocks(run, model, built, blocks);
   const shown = shownState(built, manifest.documents);
   const isComplete = await writeVectors(run, manifest, pieces, shown);
   if (isComplete) await publish(run, manifest, shown);
   return isComplete;
 }
 
+/**
+ * @returns the model of the new version; undefined if no library runs it on this machine. Then the version has words only, and is
+ *   another version than with the model: a later job on a machine with the library adds the meanings
+ */
+async function usableModel({ store, job, input, encoder }: Run): Promise<string | undefined> {
+  try {
+    return (await encoder.load()).model;
+  } catch (fault) {
+    if (!(fault instanceof EncoderMissing)) throw fault;
+    const about = { worker: 'knowledge-indexer', tenant: store.key(job.id).tenant, item: job.id };
+    input.log({ level: 'warn', message: 'index without meanings', ...about, fault });
+    return undefined;
+  }
+}
+
 /** @returns whether the published version already contains the documents as they are. It is then the job's result */
-async function reusePublished(run: Run, listed: readonly ListedDocument[]): Promise<boolean> {
+async function reusePublished(
+  run: Run,
+  listed: readonly ListedDocument[],
+  model: string | undefined,
+): Promise<boolean> {
   const published = await getPublished(run.store);
   const wanted = versionOf(
     listed.map(({ id, fingerprint }) => ({ id, fingerprint })),
-    run.encoder.model,
+    model,
   );
   if (published?.version !== wanted) return false;
   const manifest = await getManifest(run.store, wanted);
   if (!manifest || !isLive(manifest)) return false;
   const { documents, chunks, failed } = manifest;
-  const result = { indexVersion: wanted, changed: false, documents, chunks };
+  const result = { indexVersion: wanted, changed: false, documents, chunks, mode: modeOf(manifest) };
   await advance(run, { result, progress: { total: documents, done: documents, failed } });
   return true;
 }
 
+const modeOf = ({ model }: Pick<NewManifest, 'model'>): NonNullable<ReindexResult['mode']> =>
+  model === undefined ? 'lexical' : 'hybrid';
+
 /** Writes the index of the documents in the blocks. */
 async function buildFromBlocks(
   run: Run,
+  model: string | undefined,
   built: BuiltDocuments,
   blocks: number,
 ): Promise<{ manifest: NewManifest; pieces: Piece[] }> {
-  const { store, job, reader, encoder } = run;
-  const { model } = encoder;
+  const { store, job, reader } = run;
   const pieces: Piece[] = [];
   const builder = buildIndex();
   const list = documentList();
@@ -173,7 +193,6 @@ async function buildFromBlocks(
       model,
     ),
     algorithm: currentAlgorithm,
-    model,
     build: job.id,
     documents: built.size,
     failed: [...built.values()].filter(({ error }) => error !== null).length,
@@ -181,71 +200,16 @@ async function buildFromBlocks(
     blocks,
     indexParts: parts.length,
     listParts: listParts.length,
-    vectorParts: Math.ceil(pieces.length / piecesPerPart),
+    ...(model !== undefined && { model, vectorParts: Math.ceil(pieces.length / piecesPerPart) }),
   };
   return { manifest, pieces };
-}
-
-/** Together at most 2 MB. */
-const partsAtOnce = 20;
-
-function* inChunks<Value>(values: Iterable<Value>, size: number): Generator<Value[]> {
-  let chunk: Value[] = [];
-  for (const value of values) {
-    chunk.push(value);
-    if (chunk.length < size) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
-}
-
-type Shown = ReturnType<typeof shownState>;
-
-/**
- * Writes the vectors of the pieces.
- * @returns whether all are there; false if steps compute the missing ones, and the job waits for them
- */
-async function writeVectors(
-  run: Run,
-  manifest: NewManifest,
-  pieces: readonly Piece[],
-  shown: Shown,
-): Promise<boolean> {
-  const { store, job, input, encoder, maxAtOnce } = run;
-  const known = await knownVectors(store, manifest.id, encoder.model);
-  const missing = countMissing(pieces, known);
-  const isSmall = missing <= maxAtOnce;
-  const deadlineMs = Date.parse(job.deadlineAt);
-  let steps = 0;
-  // Some parts at a time: all of them take hundreds of megabytes.
-  for (const some of inChunks(planParts(pieces, known), partsAtOnce)) {
-    const writes: Write[] = [];
-    for (const { number, pieces: own, todo } of some) {
-      const isFilled = isSmall && todo.length > 0;
-      const filled = isFilled
-        ? await fillPart(store, job.id, { pieces: own, todo }, await encoder.load(), input)
-        : own;
-      writes.push(putVectorPart(store, job.id, number, packPart(filled)));
-      if (isSmall || todo.length === 0) continue;
-      writes.push(putStep(store, job.id, number, todo, deadlineMs));
-      steps += 1;
-    }
-    await write(run, writes);
-    checkRemainingTime(input);
-  }
-  if (steps === 0) return true;
-  const progress = { ...shown.progress, pieces: { total: missing, done: 0 } };
-  // From now on, the steps may write.
-  const waiting = { ...shown, progress, encoding: steps, attempts: 0, attempt: '' };
-  await advance(run, waiting, [prepareBuild(store, manifest)]);
-  return false;
 }
 
 /** Moves the pointer: readers find the old version or this one, never a mixture. */
 async function publish(run: Run, manifest: NewManifest, shown: Partial<Shown> = {}): Promise<void> {
   const { store } = run;
   const { id: version, documents, chunks } = manifest;
+  const mode = modeOf(manifest);
   // The pointer has room for one previous version. If a job ended before it retired that version, do it now.
   await retirePrevious(run);
   for (;;) {
@@ -256,7 +220,7 @@ async function publish(run: Run, manifest: NewManifest, shown: Partial<Shown> = 
       ...(before && isLive(before) ? [] : completeBuild(store, manifest, before)),
       ...(changed ? [publishVersion(store, version, published)] : []),
     ];
-    const result = { indexVersion: version, changed, documents, chunks };
+    const result = { indexVersion: version, changed, documents, chunks, mode };
     if (await advance(run, { result, ...shown }, writes)) return;
   }
 }

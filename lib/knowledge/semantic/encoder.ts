@@ -11,23 +11,40 @@ import { createTokenizer } from './word-pieces.ts';
 
 const maxTexts = 64;
 
+type Runtime = typeof import('onnxruntime-node');
+
+/** This machine's system or processor has no library that runs the model. */
+export class EncoderMissing extends Error {}
+
 let loaded: Promise<Encoder> | undefined;
 
 /**
  * Loads the model once per process.
- * @throws Error if this machine's system or processor has no library; callers then search by words only
+ * @throws EncoderMissing if no library runs the model here: then there are no meanings
  */
 export function loadEncoder(): Promise<Encoder> {
-  loaded ??= load().catch((error) => {
+  loaded ??= openEncoder().catch((error) => {
     loaded = undefined;
     throw error;
   });
   return loaded;
 }
 
-async function load(): Promise<Encoder> {
+/**
+ * The package has libraries for Linux, Windows, and macOS on arm64. A function's bundle has those of one machine.
+ * @param load loads the package
+ * @throws EncoderMissing if it has no library for this machine
+ */
+export async function openEncoder(
+  load: () => Promise<Runtime> = () => import('onnxruntime-node'),
+): Promise<Encoder> {
   const [{ InferenceSession, Tensor }, vocabulary] = await Promise.all([
-    loadRuntime(),
+    load().catch((cause: unknown) => {
+      const machine = `${process.platform} on ${process.arch}`;
+      throw new EncoderMissing(`The encoder does not run on ${machine}, so searches are by words only.`, {
+        cause,
+      });
+    }),
     readFile(`${modelFolder}/vocab.txt`, 'utf8'),
   ]);
   const tokensOf = createTokenizer(vocabulary);
@@ -52,13 +69,6 @@ async function load(): Promise<Encoder> {
     },
   };
 }
-
-/** The package has libraries for Linux, Windows, and macOS on arm64. A function's bundle has those of one machine. */
-const loadRuntime = () =>
-  import('onnxruntime-node').catch((cause: unknown) => {
-    const machine = `${process.platform} on ${process.arch}`;
-    throw new Error(`The encoder does not run on ${machine}, so searches are by words only.`, { cause });
-  });
 
 async function encodeOne(
   session: InferenceSession,

@@ -16,7 +16,7 @@ export type Manifest = Stored<{
   indexParts: number;
   /** Missing in versions that were built before there was a list of their documents. */
   listParts?: number;
-  /** The model of its vectors. Missing in versions that were built before there were vectors. */
+  /** The model of its vectors. Missing if it was built before there were vectors, or where the model does not run. */
   model?: string;
   vectorParts?: number;
   /** A deployment has frozen this version. */

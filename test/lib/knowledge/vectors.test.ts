@@ -4,6 +4,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hourMs } from '../../../lib/base/time.ts';
 import { useEncoder } from '../../../lib/knowledge/encoder-source.ts';
+import { EncoderMissing, openEncoder } from '../../../lib/knowledge/semantic/encoder.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
 import { type Json, jobNotice, stepNotices, storedOf } from '../../support/api.ts';
 import { countingEncoder, silentEncoder } from '../../support/encoders.ts';
@@ -93,6 +94,43 @@ describe('a re-index', () => {
     expect(other.texts).toHaveLength(1);
     expect(versionOf(second)).not.toBe(versionOf(first));
     await expectComplete(api, versionOf(second));
+  });
+
+  test('on a machine without the library of the model is by words, says so, and is another version', async () => {
+    const api = await openKnowledge();
+    await api.create({ title: 'Refunds', content: 'a word' });
+    const nowhere = '/nowhere/onnxruntime-node';
+    useEncoder({ model: encoder.source.model, load: () => openEncoder(() => import(nowhere)) });
+    const first = await api.reindex();
+    expect(first).toMatchObject({ status: 'succeeded', result: { changed: true, chunks: 1, mode: 'lexical' } });
+    expect(await api.reindex()).toMatchObject({
+      result: { ...(first.result as Json), changed: false },
+    });
+    const search = async () => (await api.call('GET', `${api.project}/knowledge/search?q=money%20word`)).data;
+    expect(await search()).toMatchObject({ mode: 'lexical', items: [{ title: 'Refunds' }] });
+    expect(api.faultLines()).toMatchObject([
+      { level: 'warn', message: 'index without meanings', tenant: `${api.organisationId}#live` },
+      { message: 'index without meanings', fault: expect.any(EncoderMissing) },
+    ]);
+    // With the library again.
+    useEncoder(encoder.source);
+    const second = await api.reindex();
+    expect(second).toMatchObject({ result: { changed: true, mode: 'hybrid' } });
+    expect(versionOf(second)).not.toBe(versionOf(first));
+    await expectComplete(api, versionOf(second));
+    expect((await search()).mode).toBe('hybrid');
+    // Meanings that are there stay.
+    useEncoder({ model: encoder.source.model, load: () => Promise.reject(new EncoderMissing('none')) });
+    expect(await api.reindex()).toMatchObject({ result: { ...(second.result as Json), changed: false } });
+  });
+
+  test('whose model cannot be loaded for another reason comes again', async () => {
+    const api = await openKnowledge();
+    await api.create();
+    useEncoder({ model: encoder.source.model, load: () => Promise.reject(new Error('no memory')) });
+    await expect(api.reindex()).rejects.toThrow('no memory');
+    useEncoder(encoder.source);
+    expect(await api.reindex()).toMatchObject({ status: 'succeeded', result: { mode: 'hybrid' } });
   });
 
   test('with many new pieces waits for steps, shows how far they are, and publishes after the last', async () => {

@@ -2333,7 +2333,7 @@ RateLimitPeriod: TypeAlias = Literal["1s", "1m", "1h"]
 class ReindexResult(Object):
     """The result of `knowledge.reindex`.
 
-    Fields: index_version, changed, documents, chunks.
+    Fields: index_version, changed, documents, chunks, mode.
     """
 
     index_version: str
@@ -2344,6 +2344,7 @@ class ReindexResult(Object):
     """The number of documents in it."""
     chunks: int
     """The number of pieces in it."""
+    mode: Literal["hybrid", "lexical"] | str
 
 
 class RemovedResource(Object):

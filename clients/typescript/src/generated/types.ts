@@ -2257,6 +2257,8 @@ export type ReindexResult = {
   documents: number;
   /** The number of pieces in it. */
   chunks: number;
+  /** How it can be searched. `lexical` if it has no meanings, because the model does not run on the machine that built it. The next re-index on another machine adds them. Omitted in jobs before the upgrade. Values: `hybrid`, `lexical`. More may be added. */
+  mode?: 'hybrid' | 'lexical' | (string & {}) | undefined;
 };
 
 /** The data of an event whose resource was erased or deleted for good. */

@@ -1,0 +1,74 @@
+/** Writes the vectors of a build: those that the project has, and a few new ones. Steps compute many new ones. */
+
+import { advance, type JobRun, write } from '../../jobs/run.ts';
+import { checkRemainingTime } from '../../workers/time-limit.ts';
+import type { Write } from '../../workers/worker.ts';
+import type { EncoderSource } from '../encoder-source.ts';
+import { prepareBuild } from '../store/builds.ts';
+import { putStep } from '../store/encoding-steps.ts';
+import { packPart } from '../store/vector-part.ts';
+import { putVectorPart } from '../store/vectors.ts';
+import type { NewManifest } from '../store/versions.ts';
+import type { shownState } from './blocks.ts';
+import { countMissing, fillPart, knownVectors, type Piece, planParts } from './piece-vectors.ts';
+
+export type EncodingRun = JobRun<'knowledge.reindex'> & {
+  encoder: EncoderSource;
+  /** So many missing vectors are computed at once, in seconds. More are computed by steps. */
+  maxAtOnce: number;
+};
+
+/** Together at most 2 MB. */
+const partsAtOnce = 20;
+
+function* inChunks<Value>(values: Iterable<Value>, size: number): Generator<Value[]> {
+  let chunk: Value[] = [];
+  for (const value of values) {
+    chunk.push(value);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/**
+ * Writes the vectors of the pieces, unless the version has words only.
+ * @returns whether all are there; false if steps compute the missing ones, and the job waits for them
+ */
+export async function writeVectors(
+  run: EncodingRun,
+  manifest: NewManifest,
+  pieces: readonly Piece[],
+  shown: ReturnType<typeof shownState>,
+): Promise<boolean> {
+  const { store, job, input, encoder, maxAtOnce } = run;
+  if (manifest.model === undefined) return true;
+  const known = await knownVectors(store, manifest.id, encoder.model);
+  const missing = countMissing(pieces, known);
+  const isSmall = missing <= maxAtOnce;
+  const deadlineMs = Date.parse(job.deadlineAt);
+  let steps = 0;
+  // Some parts at a time: all of them take hundreds of megabytes.
+  for (const some of inChunks(planParts(pieces, known), partsAtOnce)) {
+    const writes: Write[] = [];
+    for (const { number, pieces: own, todo } of some) {
+      const isFilled = isSmall && todo.length > 0;
+      const filled = isFilled
+        ? await fillPart(store, job.id, { pieces: own, todo }, await encoder.load(), input)
+        : own;
+      writes.push(putVectorPart(store, job.id, number, packPart(filled)));
+      if (isSmall || todo.length === 0) continue;
+      writes.push(putStep(store, job.id, number, todo, deadlineMs));
+      steps += 1;
+    }
+    await write(run, writes);
+    checkRemainingTime(input);
+  }
+  if (steps === 0) return true;
+  const progress = { ...shown.progress, pieces: { total: missing, done: 0 } };
+  // From now on, the steps may write.
+  const waiting = { ...shown, progress, encoding: steps, attempts: 0, attempt: '' };
+  await advance(run, waiting, [prepareBuild(store, manifest)]);
+  return false;
+}
