@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { evaluate, findWanted } from '../../lib/knowledge/evaluate.ts';
+import { memoryMbToEncode } from '../../lib/knowledge/meanings.ts';
 import { Evaluation, evaluationBody } from '../../lib/knowledge/schema/evaluation.ts';
 import { searchVersion } from '../../lib/knowledge/search-version.ts';
 import { requireLiveVersion } from '../../lib/knowledge/store/versions.ts';
@@ -30,8 +31,7 @@ export default defineEndpoint({
     knowledgeIndexes: ['GetItem', 'BatchGetItem', 'ConditionCheckItem'],
     deployments: ['GetItem'],
   },
-  // A whole core, for the model.
-  memoryMb: 1769,
+  memoryMb: memoryMbToEncode,
 
   async handle({ body, caller, store, nowMs, recordRef }) {
     const wanted = await findWanted(store, body.questions);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { environmentName } from '../../lib/deployments/environment-name.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { searchPatienceMs, semanticOf } from '../../lib/knowledge/meanings.ts';
+import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/knowledge/meanings.ts';
 import { SearchResult, searchMode } from '../../lib/knowledge/schema/search.ts';
 import { tag } from '../../lib/knowledge/schema/tag.ts';
 import { defaultPerDocument, findPieces } from '../../lib/knowledge/search.ts';
@@ -64,8 +64,7 @@ export default defineEndpoint({
   responses: { 200: SearchResult },
   errors: ['not_found', 'not_indexed'],
   access: { knowledgeIndexes: ['GetItem', 'BatchGetItem'], deployments: ['GetItem'] },
-  // A whole core, for the model.
-  memoryMb: 1769,
+  memoryMb: memoryMbToEncode,
 
   async handle({ query, caller, store, nowMs }) {
     const { mode = 'hybrid', limit = defaultLimit } = query;

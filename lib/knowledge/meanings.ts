@@ -12,6 +12,12 @@ export type Meanings = { encoder: Encoder; vectors: PieceVectors };
 /** How long a search waits for the model and the vectors. Then it finds by words only. They go on loading for later searches. */
 export const searchPatienceMs = 1500;
 
+/**
+ * A function that encodes questions needs a whole core, which Lambda provides from this much memory on ("Configure Lambda function
+ * memory", AWS Lambda Developer Guide).
+ */
+export const memoryMbToEncode = 1769;
+
 export type Wanted = {
   /** The time of the request. */
   nowMs: number;

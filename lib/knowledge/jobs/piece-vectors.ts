@@ -21,7 +21,7 @@ import { getManifest, getPublished, isLive } from '../store/versions.ts';
 export type Piece = { hash: string; block: number; document: number; chunk: number };
 
 /** A part of vectors, some of which may be missing. */
-export type PlannedPart = { number: number; pieces: readonly PartPiece[]; todo: readonly Todo[] };
+type PlannedPart = { pieces: readonly PartPiece[]; todo: readonly Todo[] };
 
 type Vectors = ReadonlyMap<string, Known>;
 
@@ -69,15 +69,18 @@ export async function vectorsOfBuild(store: ProjectStore, build: string): Promis
   return known;
 }
 
-/** @param pieces in the order of the index @returns one part after the other */
-export function* planParts(pieces: readonly Piece[], known: Vectors): Generator<PlannedPart> {
-  for (const [number, own] of split(pieces, piecesPerPart).entries()) {
-    const planned = own.map(({ hash }) => ({ hash, vector: known.get(hash) }));
-    const todo = own.flatMap(({ block, document, chunk }, at): Todo[] =>
-      planned[at]?.vector === undefined ? [[at, block, document, chunk]] : [],
-    );
-    yield { number, pieces: planned, todo };
-  }
+/** @param pieces in the order of the index @returns the pieces of each part, with its number */
+export const partsOf = (pieces: readonly Piece[]): [number: number, pieces: Piece[]][] => [
+  ...split(pieces, piecesPerPart).entries(),
+];
+
+/** @param pieces of one part */
+export function planPart(pieces: readonly Piece[], known: Vectors): PlannedPart {
+  const planned = pieces.map(({ hash }) => ({ hash, vector: known.get(hash) }));
+  const todo = pieces.flatMap(({ block, document, chunk }, at): Todo[] =>
+    planned[at]?.vector === undefined ? [[at, block, document, chunk]] : [],
+  );
+  return { pieces: planned, todo };
 }
 
 /** @returns the number of pieces whose vectors are not known */
@@ -91,7 +94,7 @@ export const countMissing = (pieces: readonly Piece[], known: Vectors): number =
 export async function fillPart(
   store: ProjectStore,
   build: string,
-  { pieces, todo }: Pick<PlannedPart, 'pieces' | 'todo'>,
+  { pieces, todo }: PlannedPart,
   encoder: Encoder,
   input: Pick<WorkerInput, 'remainingMs'>,
 ): Promise<PartPiece[]> {

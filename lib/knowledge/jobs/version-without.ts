@@ -24,7 +24,7 @@ import {
 import { type BuiltDocument, readBlocks } from './blocks.ts';
 import { documentList } from './document-list.ts';
 import { versionOf } from './index-version.ts';
-import { type Piece, piecesOf, planParts, vectorsOfBuild } from './piece-vectors.ts';
+import { type Piece, partsOf, piecesOf, planPart, vectorsOfBuild } from './piece-vectors.ts';
 
 /** The documents that stay. */
 type KeptDocuments = Map<string, Omit<BuiltDocument, 'warning'>>;
@@ -161,11 +161,11 @@ async function copyVectors(
 ): Promise<Pick<NewManifest, 'model' | 'vectorParts'>> {
   if (model === undefined) return {};
   const known = await vectorsOfBuild(run.store, build);
-  let vectorParts = 0;
-  for (const { number, pieces: own } of planParts(pieces, known)) {
-    await write(run, [putVectorPart(run.store, target, number, packPart(own))]);
-    vectorParts += 1;
+  const parts = partsOf(pieces);
+  for (const [number, own] of parts) {
+    const bytes = packPart(planPart(own, known).pieces);
+    await write(run, [putVectorPart(run.store, target, number, bytes)]);
     checkRemainingTime(run.input);
   }
-  return { model, vectorParts };
+  return { model, vectorParts: parts.length };
 }

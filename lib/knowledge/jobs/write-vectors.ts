@@ -1,5 +1,6 @@
 /** Writes the vectors of a build: those that the project has, and a few new ones. Steps compute many new ones. */
 
+import { split } from '../../base/batches.ts';
 import { advance, type JobRun, write } from '../../jobs/run.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { Write } from '../../workers/worker.ts';
@@ -10,7 +11,7 @@ import { packPart } from '../store/vector-part.ts';
 import { putVectorPart } from '../store/vectors.ts';
 import type { NewManifest } from '../store/versions.ts';
 import type { shownState } from './blocks.ts';
-import { countMissing, fillPart, knownVectors, type Piece, planParts } from './piece-vectors.ts';
+import { countMissing, fillPart, knownVectors, type Piece, partsOf, planPart } from './piece-vectors.ts';
 
 export type EncodingRun = JobRun<'knowledge.reindex'> & {
   encoder: EncoderSource;
@@ -20,17 +21,6 @@ export type EncodingRun = JobRun<'knowledge.reindex'> & {
 
 /** Together at most 2 MB. */
 const partsAtOnce = 20;
-
-function* inChunks<Value>(values: Iterable<Value>, size: number): Generator<Value[]> {
-  let chunk: Value[] = [];
-  for (const value of values) {
-    chunk.push(value);
-    if (chunk.length < size) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
-}
 
 /**
  * Writes the vectors of the pieces, unless the version has words only.
@@ -50,13 +40,15 @@ export async function writeVectors(
   const deadlineMs = Date.parse(job.deadlineAt);
   let steps = 0;
   // Some parts at a time: all of them take hundreds of megabytes.
-  for (const some of inChunks(planParts(pieces, known), partsAtOnce)) {
+  for (const some of split(partsOf(pieces), partsAtOnce)) {
     const writes: Write[] = [];
-    for (const { number, pieces: own, todo } of some) {
+    for (const [number, own] of some) {
+      const planned = planPart(own, known);
+      const { todo } = planned;
       const isFilled = isSmall && todo.length > 0;
       const filled = isFilled
-        ? await fillPart(store, job.id, { pieces: own, todo }, await encoder.load(), input)
-        : own;
+        ? await fillPart(store, job.id, planned, await encoder.load(), input)
+        : planned.pieces;
       writes.push(putVectorPart(store, job.id, number, packPart(filled)));
       if (isSmall || todo.length === 0) continue;
       writes.push(putStep(store, job.id, number, todo, deadlineMs));
