@@ -10,6 +10,7 @@ import { expungeBuild } from '../knowledge/store/expunged.ts';
 import { removeParts } from '../knowledge/store/parts.ts';
 import { isLive, type Manifest, pageVersions, removeVersion } from '../knowledge/store/versions.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
+import { documentsIn } from './shown-documents.ts';
 
 /** Removes all builds that no live version uses, and the versions of these builds. */
 export async function removeOldBuilds(run: JobRun): Promise<void> {
@@ -49,7 +50,9 @@ export async function eraseResponses({ store, input }: JobRun, ids: ReadonlySet<
   for await (const page of pagesOf((after) => pageRecords(store, projectId, after))) {
     if (!isFirst) checkRemainingTime(input);
     isFirst = false;
-    const showing = page.filter(({ data }) => documentsIn(data).some((id) => ids.has(id)));
+    const showing = page.filter(({ data = '{}' }) =>
+      [...documentsIn(JSON.parse(data))].some((id) => ids.has(id)),
+    );
     await forEach(input, showing, ({ id, changedIn }) =>
       input.commit([eraseRecordedResponse(store, projectId, `${id}.${changedIn}`)]),
     );
@@ -63,20 +66,4 @@ export async function eraseEvents({ store, input }: JobRun, ids: ReadonlySet<str
     await eraseFromDeliveries(store, id, input);
     checkRemainingTime(input);
   }
-}
-
-/** @returns the ids of the documents that a response shows. A response that only refers to a document is kept */
-function documentsIn(data = '{}'): string[] {
-  const shown = JSON.parse(data) as {
-    id?: string;
-    results?: { document?: { id?: string } }[];
-    questions?: { found?: { documentId?: string }[] }[];
-  };
-  const { id, results = [], questions = [] } = shown;
-  const found = questions.flatMap((question) => question.found ?? []);
-  return [
-    id,
-    ...results.map(({ document }) => document?.id),
-    ...found.map(({ documentId }) => documentId),
-  ].filter((one) => one !== undefined);
 }
