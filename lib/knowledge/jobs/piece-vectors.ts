@@ -1,6 +1,6 @@
 /**
  * The vectors of a build's pieces. Those that the project has already are copied, by the hash of their text. The others are
- * computed: a few at once, many by steps (encode-step.ts).
+ * computed: a few at once, many by steps (write-vectors.ts, encode-step.ts).
  */
 
 import { split } from '../../base/batches.ts';
@@ -82,10 +82,6 @@ export function planPart(pieces: readonly Piece[], known: Vectors): PlannedPart 
   );
   return { pieces: planned, todo };
 }
-
-/** @returns the number of pieces whose vectors are not known */
-export const countMissing = (pieces: readonly Piece[], known: Vectors): number =>
-  pieces.reduce((sum, { hash }) => (known.has(hash) ? sum : sum + 1), 0);
 
 /**
  * Computes the missing vectors of a part.

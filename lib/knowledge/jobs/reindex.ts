@@ -53,7 +53,7 @@ export type Options = Pick<EncodingRun, 'encoder' | 'maxAtOnce'> & { openReader:
 const defaults = (): Options => ({
   openReader: openDocumentReader,
   encoder: encoderSource(),
-  maxAtOnce: 64,
+  maxAtOnce: 1024,
 });
 
 type Run = EncodingRun & { reader: DocumentReader };

@@ -11,13 +11,19 @@ import { packPart } from '../store/vector-part.ts';
 import { putVectorPart } from '../store/vectors.ts';
 import type { NewManifest } from '../store/versions.ts';
 import type { shownState } from './blocks.ts';
-import { countMissing, fillPart, knownVectors, type Piece, partsOf, planPart } from './piece-vectors.ts';
+import { fillPart, knownVectors, type Piece, partsOf, planPart } from './piece-vectors.ts';
 
 export type EncodingRun = JobRun<'knowledge.reindex'> & {
   encoder: EncoderSource;
-  /** So many missing vectors are computed at once, in seconds. More are computed by steps. */
+  /** So many missing vectors are computed at once, in a minute. */
   maxAtOnce: number;
 };
+
+/**
+ * A part that lacks more vectors is computed by a step. A step writes the whole part again, which would cost more than the vectors, if
+ * every part lacks a few because a few documents have changed.
+ */
+const maxPerPart = 64;
 
 /** Together at most 2 MB. */
 const partsAtOnce = 20;
@@ -35,30 +41,31 @@ export async function writeVectors(
   const { store, job, input, encoder, maxAtOnce } = run;
   if (manifest.model === undefined) return true;
   const known = await knownVectors(store, manifest.id, encoder.model);
-  const missing = countMissing(pieces, known);
-  const isSmall = missing <= maxAtOnce;
   const deadlineMs = Date.parse(job.deadlineAt);
-  let steps = 0;
+  let room = maxAtOnce;
+  let [steps, ofSteps] = [0, 0];
   // Some parts at a time: all of them take hundreds of megabytes.
   for (const some of split(partsOf(pieces), partsAtOnce)) {
     const writes: Write[] = [];
     for (const [number, own] of some) {
       const planned = planPart(own, known);
-      const { todo } = planned;
-      const isFilled = isSmall && todo.length > 0;
-      const filled = isFilled
-        ? await fillPart(store, job.id, planned, await encoder.load(), input)
-        : planned.pieces;
+      const missing = planned.todo.length;
+      const isStep = missing > Math.min(maxPerPart, room);
+      const filled = isStep
+        ? planned.pieces
+        : await fillPart(store, job.id, planned, await encoder.load(), input);
       writes.push(putVectorPart(store, job.id, number, packPart(filled)));
-      if (isSmall || todo.length === 0) continue;
-      writes.push(putStep(store, job.id, number, todo, deadlineMs));
-      steps += 1;
+      if (isStep) {
+        writes.push(putStep(store, job.id, number, planned.todo, deadlineMs));
+        steps += 1;
+        ofSteps += missing;
+      } else room -= missing;
     }
     await write(run, writes);
     checkRemainingTime(input);
   }
   if (steps === 0) return true;
-  const progress = { ...shown.progress, pieces: { total: missing, done: 0 } };
+  const progress = { ...shown.progress, pieces: { total: ofSteps, done: 0 } };
   // From now on, the steps may write.
   const waiting = { ...shown, progress, encoding: steps, attempts: 0, attempt: '' };
   await advance(run, waiting, [prepareBuild(store, manifest)]);

@@ -4,7 +4,9 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hourMs } from '../../../lib/base/time.ts';
 import { useEncoder } from '../../../lib/knowledge/encoder-source.ts';
+import { reindex } from '../../../lib/knowledge/jobs/reindex.ts';
 import { EncoderMissing, openEncoder } from '../../../lib/knowledge/semantic/encoder.ts';
+import { forEachNotice } from '../../../lib/workers/worker.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
 import { type Json, jobNotice, stepNotices, storedOf } from '../../support/api.ts';
 import { countingEncoder, silentEncoder } from '../../support/encoders.ts';
@@ -27,7 +29,7 @@ afterEach(() => useEncoder(silentEncoder));
 async function openBook(adjust?: Parameters<typeof openKnowledge>[0]) {
   const api = await openKnowledge(adjust);
   const first = await api.create(longDocument('First', 200, 'whale'));
-  const second = await api.create(longDocument('Second', 100, 'squid'));
+  const second = await api.create(longDocument('Second', 200, 'squid'));
   return { ...api, first, second, tenant: `${api.organisationId}#live` as const };
 }
 
@@ -102,7 +104,10 @@ describe('a re-index', () => {
     const nowhere = '/nowhere/onnxruntime-node';
     useEncoder({ model: encoder.source.model, load: () => openEncoder(() => import(nowhere)) });
     const first = await api.reindex();
-    expect(first).toMatchObject({ status: 'succeeded', result: { changed: true, chunks: 1, mode: 'lexical' } });
+    expect(first).toMatchObject({
+      status: 'succeeded',
+      result: { changed: true, chunks: 1, mode: 'lexical' },
+    });
     expect(await api.reindex()).toMatchObject({
       result: { ...(first.result as Json), changed: false },
     });
@@ -139,7 +144,7 @@ describe('a re-index', () => {
     await index(api, id);
     expect(await shown(api, id)).toMatchObject({
       status: 'running',
-      progress: { total: 2, done: 2, failed: 0, pieces: { total: 300, done: 0 } },
+      progress: { total: 2, done: 2, failed: 0, pieces: { total: 400, done: 0 } },
     });
     expect(encoder.texts).toEqual([]);
     // A notice that comes again changes nothing.
@@ -147,7 +152,7 @@ describe('a re-index', () => {
     await encode(api, 1);
     expect(await shown(api, id)).toMatchObject({
       status: 'running',
-      progress: { pieces: { total: 300, done: 256 } },
+      progress: { pieces: { total: 400, done: 256 } },
     });
     await index(api, id);
     expect((await api.call('GET', `${api.project}/knowledge/search?q=whale`)).error.code).toBe('not_indexed');
@@ -156,13 +161,55 @@ describe('a re-index', () => {
     const job = await shown(api, id);
     expect(job).toMatchObject({
       status: 'succeeded',
-      progress: { total: 2, pieces: { total: 300, done: 300 } },
+      progress: { total: 2, pieces: { total: 400, done: 400 } },
     });
-    expect(encoder.texts).toHaveLength(300);
+    expect(encoder.texts).toHaveLength(400);
     await expectComplete(api, versionOf(job));
     expect((await storedOf(api, 'jobs')).filter(({ tenant }) => `${tenant}`.endsWith('#encoding'))).toEqual(
       [],
     );
+  });
+
+  /** Changes a piece in each of both parts. */
+  async function changeBoth(api: Awaited<ReturnType<typeof openBook>>) {
+    for (const [{ id }, word] of [
+      [api.first, 'whale'],
+      [api.second, 'squid'],
+    ] as const) {
+      const content = longDocument('', 200, word).content.replace('number 150.', 'number one hundred and fifty.');
+      await api.call('PATCH', `${api.path}/${id}`, { body: { content } });
+    }
+    encoder.texts.length = 0;
+    return (await request(api)).id;
+  }
+
+  test('computes the few that each part lacks at once, without writing the parts again by steps', async () => {
+    const api = await openBook();
+    await api.reindex();
+    const id = await changeBoth(api);
+    await index(api, id);
+    const job = await shown(api, id);
+    expect(job).toMatchObject({ status: 'succeeded', result: { chunks: 400 } });
+    expect(encoder.texts).toHaveLength(2);
+    await expectComplete(api, versionOf(job));
+  });
+
+  test('computes a limited number at once, and the others by steps', async () => {
+    const api = await openBook();
+    await api.reindex();
+    const id = String(await changeBoth(api));
+    const limited = {
+      ...knowledgeIndexer,
+      handle: forEachNotice((store, notice, input) => reindex(store, notice.id, input, { maxAtOnce: 1 })),
+    };
+    await deliverNotices(api.runtime, limited, [jobNotice(api.tenant, api.projectId, id)]);
+    expect(encoder.texts).toHaveLength(1);
+    expect(await shown(api, id)).toMatchObject({ progress: { pieces: { total: 1, done: 0 } } });
+    await encode(api);
+    await index(api, id);
+    expect(await shown(api, id)).toMatchObject({ status: 'succeeded' });
+    expect(encoder.texts).toHaveLength(2);
+    await expectComplete(api, versionOf(await shown(api, id)));
   });
 
   test('goes on by itself, with the jobs behind it', async () => {
@@ -192,7 +239,7 @@ describe('a re-index', () => {
     expect(encoder.texts).toHaveLength(256);
     const job = await api.reindex();
     expect(job).toMatchObject({ status: 'succeeded' });
-    expect(encoder.texts).toHaveLength(300);
+    expect(encoder.texts).toHaveLength(400);
     await expectComplete(api, versionOf(job));
   });
 
@@ -250,7 +297,7 @@ describe('a step', () => {
     const all = [...steps, ...steps].map((step) => deliverNotices(api.runtime, knowledgeIndexer, [step]));
     await Promise.all(all);
     for (const step of steps) await deliverNotices(api.runtime, knowledgeIndexer, [step]);
-    expect(await shown(api, id)).toMatchObject({ progress: { pieces: { total: 300, done: 300 } } });
+    expect(await shown(api, id)).toMatchObject({ progress: { pieces: { total: 400, done: 400 } } });
     await index(api, id);
     await expectComplete(api, versionOf(await shown(api, id)));
   });
@@ -278,7 +325,7 @@ describe('a step', () => {
     await encode(api);
     await index(api, id);
     const job = await shown(api, id);
-    expect(job).toMatchObject({ status: 'succeeded', result: { chunks: 100 } });
+    expect(job).toMatchObject({ status: 'succeeded', result: { chunks: 200 } });
     await expectComplete(api, versionOf(job));
     expect(await stepNotices(api.tenant, api.projectId)).toEqual([]);
   });
