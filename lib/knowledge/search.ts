@@ -47,7 +47,7 @@ export async function findPieces(
         documentId: document.id,
         title: document.title,
         heading,
-        snippet: snippetOf(text, isMatch),
+        ...snippetOf(text, isMatch),
         score,
         scores,
         matchedWords: matchedWordsOf([document.title, heading, text], isMatch, maxMatchedWords),

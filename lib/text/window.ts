@@ -28,7 +28,3 @@ function wordStart(text: string, at: number): number {
   if (space > at - 30) return space + 1;
   return (text.charCodeAt(at) & 0xfc00) === 0xdc00 ? at + 1 : at;
 }
-
-/** @returns this part, with an ellipsis for omitted text */
-export const excerpt = (text: string, { start, end }: Span): string =>
-  `${start > 0 ? '…' : ''}${text.slice(start, end).trim()}${end < text.length ? '…' : ''}`;

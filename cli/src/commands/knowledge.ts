@@ -1,7 +1,7 @@
 /** Knowledge: synchronise a folder, search, test the search. */
 
 import type { Command } from 'commander';
-import { matchedSpans, type SearchHit } from '../../../clients/typescript/src/index.ts';
+import type { SearchHit } from '../../../clients/typescript/src/index.ts';
 import { documentExtensions } from '../../../clients/typescript/src/node.ts';
 import { type Define, wholeNumber } from '../command.ts';
 import { describe, Interrupted, usageError } from '../errors.ts';
@@ -185,10 +185,10 @@ export function addKnowledge(program: Command, define: Define): void {
       }
       if (found.items.length === 0) out.note('Nothing was found.');
       for (const hit of found.items) {
-        const { title, heading, documentId, snippet, matchedWords } = hit;
+        const { title, heading, documentId, snippet, matches } = hit;
         const place = [title, heading].filter(Boolean).map(safeLine).join(' › ');
         await out.line(`${out.paint('bold', place)}  ${out.paint('dim', safeLine(documentId))}`);
-        await out.line(`  ${highlightMatches(snippet, matchedSpans(snippet, matchedWords), out.paint)}`);
+        await out.line(`  ${highlightMatches(snippet, matches, out.paint)}`);
         await out.line(`  ${out.paint('dim', safeLine(whyIt(hit)))}\n`);
       }
       if (mode !== 'lexical' && found.mode === 'lexical') out.note(wordsOnly);

@@ -34,7 +34,6 @@ export {
   type SucceededJob,
   type WaitOptions,
 } from './helpers/jobs.ts';
-export { matchedSpans } from './helpers/matched-spans.ts';
 export type {
   SyncDocument,
   SyncEvent,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { id, listOf, shownCount, shownTime } from '../../schema/common.ts';
+import { TextSpan } from '../../schema/text-span.ts';
 import { messageRole } from './values.ts';
 
 export const MessageHit = z
@@ -13,20 +14,11 @@ export const MessageHit = z
       description: 'About 240 characters around the match, on one line. `…` marks omitted text.',
       example: 'Where is my order?',
     }),
-    matches: z
-      .array(
-        z
-          .object({
-            start: shownCount().meta({ description: 'The offset of the first code unit.', example: 12 }),
-            end: shownCount().meta({ description: 'The offset after the last code unit.', example: 17 }),
-          })
-          .meta({ id: 'TextSpan', description: 'A part of a text.' }),
-      )
-      .meta({
-        description:
-          'The matches in the snippet, in order. Offsets count UTF-16 code units, as JavaScript and Java do. ' +
-          'A phrase is one match.',
-      }),
+    matches: z.array(TextSpan).meta({
+      description:
+        'The matches in the snippet, in order. Offsets count UTF-16 code units, as JavaScript and Java do. ' +
+        'A phrase is one match.',
+    }),
   })
   .meta({ id: 'MessageHit', description: 'A message that matches the query.' });
 

@@ -1,24 +1,17 @@
 /** The part of a chunk that shows why it matches. */
 
+import * as shown from '../../text/snippet.ts';
 import { termsIn } from '../../text/terms.ts';
-import { excerpt, windowAround } from '../../text/window.ts';
-
-const snippetLength = 240;
 
 /**
  * @param isMatch whether a term of the text is why it was found
- * @returns about 240 characters around the place with most matches
+ * @returns about 240 characters around the place with most matches, and the matches in it
  */
-export function snippetOf(text: string, isMatch: (term: string) => boolean): string {
+export function snippetOf(text: string, isMatch: (term: string) => boolean) {
   const flat = text.replace(/\s+/g, ' ').trim();
-  const found = [...termsIn(flat)].filter(({ term }) => isMatch(term));
-  return excerpt(
+  return shown.snippetOf(
     flat,
-    windowAround(
-      flat,
-      found.map(({ start }) => start),
-      snippetLength,
-    ),
+    [...termsIn(flat)].filter(({ term }) => isMatch(term)),
   );
 }
 

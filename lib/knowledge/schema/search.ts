@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { id } from '../../schema/common.ts';
+import { TextSpan } from '../../schema/text-span.ts';
 
 export const searchMode = z.enum(['hybrid', 'lexical']);
 export type SearchMode = z.infer<typeof searchMode>;
@@ -30,6 +31,11 @@ export const SearchHit = z
     snippet: z.string().meta({
       description: 'About 240 characters around the match.',
       example: 'You can send it back within 30 days.',
+    }),
+    matches: z.array(TextSpan).meta({
+      description:
+        'The matching words in the snippet, in order. Offsets count UTF-16 code units, as JavaScript and Java do. Empty if ' +
+        'it matches by meaning only.',
     }),
     score: z.number().meta({
       description: 'How well the piece matches. Scores are comparable only within one response.',

@@ -39,6 +39,11 @@ describe('knowledge.search', () => {
         title: 'Returns',
         heading: 'Returns › Refunds',
         snippet: 'Refunds We refund to the card you paid with.',
+        matches: [
+          { start: 0, end: 7 },
+          { start: 11, end: 17 },
+          { start: 25, end: 29 },
+        ],
         score: expect.any(Number),
         scores: { lexical: expect.any(Number) },
         matchedWords: ['Refunds', 'refund', 'card'],

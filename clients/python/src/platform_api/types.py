@@ -2443,7 +2443,7 @@ Scope: TypeAlias = Literal["api-keys:read", "api-keys:write", "projects:read", "
 class SearchHit(Object):
     """A piece of a document that matches the query.
 
-    Fields: document_id, title, heading, snippet, score, scores, matched_words.
+    Fields: document_id, title, heading, snippet, matches, score, scores, matched_words.
     """
 
     document_id: str
@@ -2454,6 +2454,10 @@ class SearchHit(Object):
     """The headings above the piece, joined by ` › `."""
     snippet: str
     """About 240 characters around the match."""
+    matches: list[TextSpan]
+    """The matching words in the snippet, in order. Offsets count UTF-16 code units, as JavaScript and Java do. Empty
+    if it matches by meaning only.
+    """
     score: float
     """How well the piece matches. Scores are comparable only within one response."""
     scores: SearchScores

@@ -2342,6 +2342,8 @@ export type SearchHit = {
   heading: string;
   /** About 240 characters around the match. */
   snippet: string;
+  /** The matching words in the snippet, in order. Offsets count UTF-16 code units, as JavaScript and Java do. Empty if it matches by meaning only. */
+  matches: TextSpan[];
   /** How well the piece matches. Scores are comparable only within one response. */
   score: number;
   /** How well a piece matches by its words, and by its meaning. */

@@ -1,11 +1,6 @@
 /** The pieces that one index finds, beside those of another one. */
 
-import {
-  ApiError,
-  matchedSpans,
-  type SearchHit,
-  type SearchResult,
-} from '../../../../clients/typescript/src/index.ts';
+import { ApiError, type SearchHit, type SearchResult } from '../../../../clients/typescript/src/index.ts';
 import { Loading } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Marked } from '../../parts/marked.tsx';
@@ -180,7 +175,7 @@ function Piece({ project, hit, best, place, otherPlace }: PieceProps) {
           <Name value={hit.heading} />
         </p>
       )}
-      <Marked text={hit.snippet} spans={matchedSpans(hit.snippet, hit.matchedWords)} />
+      <Marked text={hit.snippet} spans={hit.matches} />
       <Why hit={hit} />
     </li>
   );
