@@ -37,7 +37,7 @@ export type Work = {
 export const count = (number: number) => Math.round(number).toLocaleString('en');
 export const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
-/** Runs a file of bench/ in a process of its own. @returns what it prints */
+/** Runs a file of bench/ in a process of its own. @returns the last line that it prints. Those before it are of its log */
 export async function run<Result>(
   file: string,
   args: readonly string[],
@@ -49,7 +49,7 @@ export async function run<Result>(
   });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   if (code !== 0) throw new Error(`${file} exited with ${code}`);
-  return JSON.parse(printed) as Result;
+  return JSON.parse(printed.trim().split('\n').at(-1) ?? '') as Result;
 }
 
 /** The worker that does the job of an endpoint. */

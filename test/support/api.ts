@@ -214,10 +214,16 @@ export async function workOff(
   }
 }
 
-/** The notices of all steps of a project's jobs. */
-export async function stepNotices(tenant: Tenant, project: string): Promise<Notice[]> {
-  // The calls of the API's own client are counted, and may fail.
-  const steps = await storedUnder(sharedRuntime(), 'jobs', `${tenant}#${project}#encoding`);
+/**
+ * @param runtime Default: another one than the API's own, whose calls are counted, and may fail
+ * @returns the notices of all steps of a project's jobs
+ */
+export async function stepNotices(
+  tenant: Tenant,
+  project: string,
+  runtime: Pick<Runtime, 'client' | 'tableNames'> = sharedRuntime(),
+): Promise<Notice[]> {
+  const steps = await storedUnder(runtime, 'jobs', `${tenant}#${project}#encoding`);
   return steps.map(({ id }) => ({
     ...jobNotice(tenant, project, String(id)),
     partition: [project, 'encoding'],
