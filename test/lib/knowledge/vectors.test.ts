@@ -176,7 +176,10 @@ describe('a re-index', () => {
       [api.first, 'whale'],
       [api.second, 'squid'],
     ] as const) {
-      const content = longDocument('', 200, word).content.replace('number 150.', 'number one hundred and fifty.');
+      const content = longDocument('', 200, word).content.replace(
+        'number 150.',
+        'number one hundred and fifty.',
+      );
       await api.call('PATCH', `${api.path}/${id}`, { body: { content } });
     }
     encoder.texts.length = 0;
