@@ -7,7 +7,7 @@ import { predecessorOf } from '../../lib/deployments/release-history.ts';
 import { deploymentInPath, getDeployment } from '../../lib/deployments/store/deployments.ts';
 import { getEnvironment } from '../../lib/deployments/store/environments.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { type DocumentChange, documentChanges, documentsOf } from '../../lib/knowledge/document-changes.ts';
+import { type DocumentChange, listOfVersion, pageOfChanges } from '../../lib/knowledge/document-changes.ts';
 import type { ProjectStore } from '../../lib/knowledge/store/documents.ts';
 import { getExpunged } from '../../lib/knowledge/store/expunged.ts';
 import { id } from '../../lib/schema/common.ts';
@@ -50,26 +50,23 @@ export default defineEndpoint({
     const before = since === null ? nothing : await getDeployment(store, since);
     if (!before) return fail('not_found', 'The deployment `since` does not exist.');
 
+    // Ids of avatars sort before ids of documents.
+    const start = cursor.position(query.cursor, /^(?:avtr|kdoc)_[0-9A-HJKMNP-TV-Z]{26}$/) ?? '';
+    const limit = query.limit ?? defaultLimit;
+    const allAvatars = avatarChanges(before, deployment).filter((one) => one.id > start);
+    const shownAvatars = allAvatars.slice(0, limit);
+    const last = shownAvatars.at(-1)?.id ?? start;
+
     const isSame = before.knowledgeIndexVersion === deployment.knowledgeIndexVersion;
     const [old, next] = isSame
       ? []
-      : await Promise.all([before, deployment].map((one) => documentsOf(store, one.knowledgeIndexVersion)));
-    const documents = old && next ? documentChanges(old, next) : [];
+      : await Promise.all([before, deployment].map((one) => listOfVersion(store, one.knowledgeIndexVersion)));
+    const lists = old && next ? { before: old, after: next } : undefined;
+    const documents = lists && (await pageOfChanges(store, lists, last, limit - shownAvatars.length));
 
-    // Ids of avatars sort before ids of documents.
-    const after = cursor.position(query.cursor, /^(?:avtr|kdoc)_[0-9A-HJKMNP-TV-Z]{26}$/) ?? '';
-    const limit = query.limit ?? defaultLimit;
-    const all = [...avatarChanges(before, deployment), ...documents].filter((one) => one.id > after);
-    const page = all.slice(0, limit);
     const [avatars, shown] = await Promise.all([
-      withFields(
-        store,
-        page.filter((one) => 'from' in one),
-      ),
-      withoutExpunged(
-        store,
-        page.filter((one) => 'title' in one),
-      ),
+      withFields(store, shownAvatars),
+      withoutExpunged(store, documents?.changes ?? []),
     ]);
     const mayRead = holds(caller.scopes, 'knowledge:read');
     const items = [
@@ -82,8 +79,9 @@ export default defineEndpoint({
         to: null,
       })),
     ];
-    const nextCursor = cursor.next(all.length > limit ? (page.at(-1)?.id ?? null) : null);
-    const compared = isSame ? 'same' : old && next ? 'compared' : 'unknown';
+    const position = allAvatars.length > limit ? last : (documents?.next ?? null);
+    const nextCursor = cursor.next(position);
+    const compared = isSame ? 'same' : documents ? 'compared' : 'unknown';
     return { status: 200, data: { items, nextCursor, since: before.id, documents: compared } };
   },
 });

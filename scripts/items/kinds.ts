@@ -117,6 +117,7 @@ const described: Readonly<
       'block-<number>': ['texts of a build', 'as the version'],
       'index-<number>': ['a part of the index', 'as the version'],
       'list-<number>': ['a part of the list of its documents', 'as the version'],
+      list: ['which documents each part of the list has', 'as the version'],
     },
     'org_…#live#proj_…#build#<build>#vectors-<0 to 7>': {
       'vectors-<number>': ['vectors of its pieces, with hashes of their texts', 'as the version'],

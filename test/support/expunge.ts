@@ -1,5 +1,6 @@
 /** A project with deployments and a document to expunge, and a search of all that is stored of it. */
 
+import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { useEncoder } from '../../lib/knowledge/encoder-source.ts';
 import { pieceText } from '../../lib/knowledge/semantic/piece-text.ts';
@@ -105,9 +106,12 @@ export async function expectWhole(api: Knowledge): Promise<void> {
   const parts = items.filter((item) => within(item, 'build#') && item.ttl === undefined);
   const partsOf = (build: unknown) =>
     parts.filter(({ tenant }) => `${tenant}`.replace(/#vectors-\d$/, '').endsWith(`#${build}`));
-  for (const { build, blocks, indexParts, listParts, vectorParts } of live) {
-    const count = Number(blocks) + Number(indexParts) + Number(listParts) + Number(vectorParts);
-    expect(partsOf(build).length, `${build}`).toBe(count);
+  for (const { build, blocks, indexParts, vectorParts } of live) {
+    const stored = partsOf(build);
+    const directory = stored.find(({ id }) => id === 'list')?.bytes as Uint8Array;
+    const listed: unknown[] = JSON.parse(brotliDecompressSync(directory).toString());
+    const count = Number(blocks) + Number(indexParts) + Number(vectorParts) + listed.length + 1;
+    expect(stored.length, `${build}`).toBe(count);
   }
   const builds = [...new Set(live.map(({ build }) => build))];
   expect(parts.length).toBe(builds.flatMap(partsOf).length);

@@ -1,6 +1,7 @@
 /** Collects the documents of a version while it is built. */
 
-import type { DocumentHead, PreparedDocument } from '../store/parts.ts';
+import type { DocumentHead } from '../store/document-lists.ts';
+import type { PreparedDocument } from '../store/parts.ts';
 
 export function documentList() {
   let heads: DocumentHead[] | undefined = [];

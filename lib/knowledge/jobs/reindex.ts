@@ -21,8 +21,9 @@ import { buildIndex, indexLimits } from '../index/builder.ts';
 import { currentAlgorithm } from '../index/names.ts';
 import { EncoderMissing } from '../semantic/encoder.ts';
 import { beginBuild, getPrepared } from '../store/builds.ts';
+import { putDocumentList } from '../store/document-lists.ts';
 import type { ProjectStore } from '../store/documents.ts';
-import { putDocumentList, putIndex } from '../store/parts.ts';
+import { putIndex } from '../store/parts.ts';
 import { piecesPerPart } from '../store/vector-part.ts';
 import {
   completeBuild,
@@ -185,8 +186,7 @@ async function buildFromBlocks(
     }
   }
   const parts = await putIndex(store, job.id, builder.serialise());
-  const listParts = putDocumentList(store, job.id, list.heads());
-  await writeParts(run, [...parts, ...listParts]);
+  await writeParts(run, [...parts, ...putDocumentList(store, job.id, list.heads())]);
   const manifest = {
     id: versionOf(
       [...built].map(([id, document]) => ({ id, ...document })),
@@ -199,7 +199,6 @@ async function buildFromBlocks(
     chunks: builder.chunkCount(),
     blocks,
     indexParts: parts.length,
-    listParts: listParts.length,
     ...(model !== undefined && { model, vectorParts: Math.ceil(pieces.length / piecesPerPart) }),
   };
   return { manifest, pieces };

@@ -8,7 +8,8 @@ import { algorithmOf } from '../index/algorithms.ts';
 import { buildIndex } from '../index/builder.ts';
 import { documentsIn } from '../index/parts/index-file.ts';
 import { beginBuild } from '../store/builds.ts';
-import { type Block, getIndex, putBlock, putDocumentList, putIndex } from '../store/parts.ts';
+import { putDocumentList } from '../store/document-lists.ts';
+import { type Block, getIndex, putBlock, putIndex } from '../store/parts.ts';
 import { packPart } from '../store/vector-part.ts';
 import { putVectorPart } from '../store/vectors.ts';
 import {
@@ -136,8 +137,7 @@ async function buildWithout(
     checkRemainingTime(input);
   }
   const parts = await putIndex(store, target, builder.serialise());
-  const listParts = putDocumentList(store, target, list.heads());
-  await writeParts(run, [...parts, ...listParts]);
+  await writeParts(run, [...parts, ...putDocumentList(store, target, list.heads())]);
   return {
     id: version,
     ...(manifest.algorithm !== undefined && { algorithm }),
@@ -148,7 +148,6 @@ async function buildWithout(
     chunks: builder.chunkCount(),
     blocks,
     indexParts: parts.length,
-    listParts: listParts.length,
   };
 }
 

@@ -14,8 +14,6 @@ export type Manifest = Stored<{
   chunks: number;
   blocks: number;
   indexParts: number;
-  /** Missing in versions that were built before there was a list of their documents. */
-  listParts?: number;
   /** The model of its vectors. Missing if it was built before there were vectors, or where the model does not run. */
   model?: string;
   vectorParts?: number;

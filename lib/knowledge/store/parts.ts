@@ -16,7 +16,7 @@ const partBytes = 380 * 1024;
 /** A response of DynamoDB has at most 16 MB. */
 const partsPerRead = 40;
 /** On an index, quality 4 takes half the time of gzip and three fifths of its space. */
-const compression = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+export const compression = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 export type StoredPart = Stored<{ id: string; bytes: Uint8Array; ttl?: number }>;
 
@@ -59,10 +59,7 @@ export type PreparedDocument = {
   warning?: { code: string; message: string } | null;
 };
 
-/** A document in the list of a version, for comparisons with other versions. */
-export type DocumentHead = Pick<PreparedDocument, 'id' | 'title' | 'tags'> & { content: string };
-
-const partId = (kind: 'block' | 'index' | 'list', number: number) =>
+export const partId = (kind: 'block' | 'index' | 'list', number: number) =>
   `${kind}-${String(number).padStart(6, '0')}`;
 
 /** Can be repeated: nothing reads a block before its build is complete. */
@@ -76,27 +73,6 @@ export async function getBlocks(store: ProjectStore, build: string, numbers: rea
     number: Number(id.slice(-6)),
     block: JSON.parse(brotliDecompressSync(bytes).toString()) as Block,
   }));
-}
-
-/** @returns a write for each part of the list; none without a list */
-export const putDocumentList = (
-  store: ProjectStore,
-  build: string,
-  heads: readonly DocumentHead[] | undefined,
-): Write<never>[] =>
-  heads === undefined
-    ? []
-    : cut(brotliCompressSync(JSON.stringify(heads), compression)).map((bytes, number) =>
-        putPart(store, build, partId('list', number), bytes),
-      );
-
-/** @returns the documents of a version; undefined if a part is missing, or the version was built without the list */
-export async function getDocumentList(
-  store: ProjectStore,
-  { build, listParts = 0 }: { build: string; listParts?: number },
-): Promise<DocumentHead[] | undefined> {
-  const bytes = listParts === 0 ? undefined : await getParts(store, build, 'list', listParts);
-  return bytes && (JSON.parse(bytes.toString()) as DocumentHead[]);
 }
 
 /**
@@ -123,18 +99,11 @@ const cut = (bytes: Buffer): Buffer[] =>
   );
 
 /** @returns the index in UTF-8, or undefined if a part is missing */
-export const getIndex = (
+export async function getIndex(
   store: ProjectStore,
   { build, indexParts }: { build: string; indexParts: number },
-): Promise<Buffer | undefined> => getParts(store, build, 'index', indexParts);
-
-async function getParts(
-  store: ProjectStore,
-  build: string,
-  kind: 'index' | 'list',
-  count: number,
 ): Promise<Buffer | undefined> {
-  const ids = Array.from({ length: count }, (_, number) => partId(kind, number));
+  const ids = Array.from({ length: indexParts }, (_, number) => partId('index', number));
   const reads = Array.from({ length: Math.ceil(ids.length / partsPerRead) }, (_, read) =>
     parts.at(store, build).getMany(ids.slice(read * partsPerRead, (read + 1) * partsPerRead)),
   );
@@ -170,5 +139,5 @@ export async function* removeParts(store: ProjectStore, build: string): AsyncGen
 const pagesOfParts = (items: Items<StoredPart>): AsyncGenerator<StoredPart[]> =>
   pagesOf((after) => items.page({ after, limit: 100 }));
 
-const putPart = (store: ProjectStore, build: string, id: string, bytes: Uint8Array): Write<never> =>
+export const putPart = (store: ProjectStore, build: string, id: string, bytes: Uint8Array): Write<never> =>
   parts.at(store, build).put({ id, bytes }, { condition: { kind: 'any' } });

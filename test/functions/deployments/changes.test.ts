@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Json, TestApi } from '../../support/api.ts';
 import { deploy, openProject, type ProjectApi } from '../../support/avatars.ts';
@@ -7,12 +7,11 @@ import { refuses, responds } from '../../support/responses.ts';
 const upload = async ({ send }: ProjectApi, title: string, content: string, tags: string[] = []) =>
   (await send('POST', '/knowledge/documents', { title, content, tags })).data.id as string;
 
-/** @returns the version that is published then */
+/** @returns the build that is published then: the id of its job */
 const reindex = async (api: ProjectApi & Pick<TestApi, 'workOff'>): Promise<string> => {
   const { data } = await api.send('POST', '/knowledge/reindex');
   await api.workOff(api.projectId, data.id as string);
-  const { result } = (await api.send('GET', `/jobs/${data.id}`)).data;
-  return (result as { indexVersion: string }).indexVersion;
+  return data.id as string;
 };
 
 /** A project with a deployment, and another one after changes of every kind. */
@@ -35,10 +34,10 @@ async function changed() {
   await api.send('DELETE', `/knowledge/documents/${removed}`);
   await api.send('PATCH', `/knowledge/documents/${edited}`, { content: 'new', tags: ['b'] });
   const added = await upload(api, 'Added', 'new');
-  const version = await reindex(api);
+  const build = await reindex(api);
   const second = await deploy(api);
   const changes = async (id: string, query = '') => api.send('GET', `/deployments/${id}/changes?${query}`);
-  return { api, leaves, stays, comes, same, removed, edited, added, first, second, version, changes };
+  return { api, leaves, stays, comes, same, removed, edited, added, first, second, build, changes };
 }
 
 describe('deployments.changes', () => {
@@ -139,12 +138,11 @@ describe('deployments.changes', () => {
   });
 
   test('of an index without a list of its documents, the answer says so', async () => {
-    const { api, version, second, changes } = await changed();
+    const { api, build, second, changes } = await changed();
     await api.runtime.client.send(
-      new UpdateCommand({
+      new DeleteCommand({
         TableName: api.runtime.tableNames.knowledgeIndexes,
-        Key: { tenant: `${api.organisationId}#live#${api.projectId}#versions`, id: version },
-        UpdateExpression: 'REMOVE listParts',
+        Key: { tenant: `${api.organisationId}#live#${api.projectId}#build#${build}`, id: 'list' },
       }),
     );
     const { data } = await changes(second.id);
