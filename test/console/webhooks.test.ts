@@ -81,6 +81,30 @@ describe.skipIf(!hasBrowser)(inBrowser('webhooks'), { tags: ['long'] }, () => {
     expect(problems).toEqual([]);
   });
 
+  test('in a narrow column, a URL breaks between its parts, and its words stay whole', async () => {
+    const url = 'https://hooks.example.com/platform/environments/production';
+    const { id } = await server.platform.webhooks.create({ url, eventTypes: ['project.created'] });
+    const { page } = await server.open(`/webhooks/${id}`);
+    const shown = page.locator('main .facts .name', { hasText: url });
+    await shown.waitFor();
+    expect(await shown.textContent()).toBe(url);
+    /** The words of the URL that stand on several lines. */
+    const broken = () =>
+      shown.evaluate(
+        `(element) => [...element.childNodes].filter((node) => node.nodeType === 3).filter((node) => {
+          const range = document.createRange();
+          range.selectNodeContents(node);
+          return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+        }).map((node) => node.data)`,
+      );
+    for (const width of [1280, 700, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await broken(), `${width} px`).toEqual([]);
+    }
+    // The column is narrower than the URL.
+    expect(await shown.evaluate('(element) => element.getClientRects().length')).toBeGreaterThan(1);
+  });
+
   test('the keyboard alone creates a webhook and sends a test', async () => {
     await using receiver = await openReceiver();
     receiver.respond(answering(201, {}, 'noted'));

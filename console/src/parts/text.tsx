@@ -1,5 +1,6 @@
 /** Texts that callers have stored. They are shown as text, whatever they contain. */
 
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 
 const maxShown = 2000;
@@ -27,11 +28,22 @@ export function LongText({ value }: { value: string }) {
 export const Name = ({ value, none = '—' }: { value: string | null | undefined; none?: string }) =>
   value ? (
     <bdi class="name" title={value.slice(0, 500)}>
-      {value.slice(0, 300)}
+      {breakable(value.slice(0, 300))}
     </bdi>
   ) : (
     <span class="quiet">{none}</span>
   );
+
+/** @returns the text of a name; a path or a URL may break after its parts, so that its words stay whole in a narrow column */
+const breakable = (text: string) =>
+  text.includes('/') && !text.includes(' ')
+    ? text.match(/[^/.]+[/.]*|[/.]+/g)?.map((part, at) => (
+        <Fragment key={at}>
+          {at > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))
+    : text;
 
 /** JSON, as it was sent. */
 export const Json = ({ value }: { value: unknown }) => (
