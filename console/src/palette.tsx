@@ -1,14 +1,19 @@
-/** Ctrl+K: go to a page or a project, or do what the page offers. */
+/** Ctrl+K: go to a page or to something by its name, or do what the page offers. */
 
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Project } from '../../clients/typescript/src/index.ts';
 import { holds } from '../../lib/base/scopes.ts';
 import { pages } from './pages/registry.ts';
+import { loadNames, type Names } from './palette-names.ts';
 import { navigate } from './router.ts';
-import { can, session, signOut } from './session/session.ts';
+import { session, signOut } from './session/session.ts';
 
-export type Command = { label: string; run: () => void };
+export type Command = {
+  label: string;
+  run: () => void;
+  /** Of a resource: what is typed may be its id, and it tells resources of the same name apart. */
+  id?: string;
+};
 
 /** What the current page offers. */
 const offered = signal<readonly Command[]>([]);
@@ -26,30 +31,40 @@ export function useCommands(commands: readonly Command[]): void {
 
 const maxShown = 12;
 
-/** A request in the same task would delay the picture of the open palette. */
-const afterPicture = (act: () => void) => requestAnimationFrame(() => setTimeout(act, 0));
+/** Nobody has finished a word before that. */
+const typingMs = 200;
 
 export function Palette({ project }: { project: string | undefined }) {
   const ref = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const [projects, setProjects] = useState<readonly Project[]>([]);
+  const [names, setNames] = useState<Names | undefined>(undefined);
 
   const open = () => {
     setText('');
     setAt(0);
+    setNames(undefined);
     if (!ref.current?.open) ref.current?.showModal();
-    if (can('projects:read')) afterPicture(loadProjects);
   };
-  const loadProjects = () =>
-    // The session may have ended in the meantime.
-    session
-      .peek()
-      ?.platform.projects.list({ limit: 100 })
-      .then(
-        ({ items }) => setProjects(items),
-        () => {},
-      );
+  // Once while the palette is open: what is typed later chooses from the same names.
+  const isAsked = text.trim() !== '';
+  useEffect(() => {
+    if (!isAsked || names) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const timer = setTimeout(
+      () =>
+        loadNames(project, signal).then(
+          (loaded) => !signal.aborted && setNames(loaded),
+          () => {},
+        ),
+      typingMs,
+    );
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [isAsked, names === undefined]);
   // One listener for the whole session
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -74,10 +89,7 @@ export function Palette({ project }: { project: string | undefined }) {
         label: `Go to ${title}`,
         run: () => navigate(pattern.replace(':project', project ?? '')),
       })),
-    ...projects.map(({ id, name }) => ({
-      label: `Open project ${name}`,
-      run: () => navigate(`/projects/${id}`),
-    })),
+    ...(names?.items ?? []).map(({ id, label, path }) => ({ id, label, run: () => navigate(path) })),
     {
       label: 'Open the API reference',
       run: () => window.open(`${location.pathname.replace(/console\/?$/, '')}docs`, '_blank', 'noopener'),
@@ -86,9 +98,10 @@ export function Palette({ project }: { project: string | undefined }) {
   ];
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = all
-    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+    .filter(({ label, id = '' }) => words.every((word) => `${label} ${id}`.toLowerCase().includes(word)))
     .slice(0, maxShown);
   const chosen = Math.min(at, shown.length - 1);
+  const isTwice = ({ label }: Command) => shown.filter((one) => one.label === label).length > 1;
   const run = (command: Command | undefined) => {
     ref.current?.close();
     command?.run();
@@ -102,7 +115,7 @@ export function Palette({ project }: { project: string | undefined }) {
         <input
           type="text"
           role="combobox"
-          aria-label="Go to a page, a project or an action"
+          aria-label="Go to a page, a name or an action"
           aria-expanded="true"
           aria-controls="palette-list"
           aria-activedescendant={chosen >= 0 ? `palette-${chosen}` : undefined}
@@ -126,7 +139,7 @@ export function Palette({ project }: { project: string | undefined }) {
         <div id="palette-list" role="listbox" aria-label="Actions">
           {shown.map((command, index) => (
             <div
-              key={command.label}
+              key={command.id ?? command.label}
               id={`palette-${index}`}
               role="option"
               tabIndex={-1}
@@ -135,11 +148,21 @@ export function Palette({ project }: { project: string | undefined }) {
               onKeyDown={() => {}}
             >
               <bdi>{command.label}</bdi>
+              {command.id && isTwice(command) && <span class="quiet"> …{command.id.slice(-6)}</span>}
             </div>
           ))}
         </div>
-        {shown.length === 0 && <p class="quiet">Nothing matches.</p>}
+        <p class="quiet" role="status">
+          {isAsked && noteOn(names, shown.length)}
+        </p>
       </dialog>
     </>
   );
+}
+
+/** @returns what the list does not say by itself */
+function noteOn(names: Names | undefined, shown: number): string | undefined {
+  if (!names) return 'Looking for names …';
+  if (!names.isWhole) return 'Not every name is here. The pages list all of them.';
+  return shown === 0 ? 'Nothing matches.' : undefined;
 }

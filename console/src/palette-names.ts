@@ -1,0 +1,95 @@
+/** What the palette finds by name: one page of each kind, as far as the credential may list it. */
+
+import { type Platform, PlatformError } from '../../clients/typescript/src/index.ts';
+import type { Scope } from '../../lib/base/scopes.ts';
+import { can, session } from './session/session.ts';
+
+export type Named = {
+  id: string;
+  /** What Enter does: `Open avatar Clara`. */
+  label: string;
+  path: string;
+};
+
+/** `isWhole` is false if there are more of them, or if a request has failed. */
+export type Names = { items: readonly Named[]; isWhole: boolean };
+
+type Options = { signal: AbortSignal };
+type Found = { id: string; name: string };
+type Kind = {
+  scope: Scope;
+  label: string;
+  path: (id: string) => string;
+  load: (options: Options) => Promise<{ items: readonly Found[]; isWhole: boolean }>;
+};
+
+const page = { limit: 100 } as const;
+
+type AnyPage<Item> = PromiseLike<{ items: readonly Item[]; hasNextPage(): boolean }>;
+
+const named = async <Item extends { id: string }>(asked: AnyPage<Item>, nameOf: (item: Item) => string) => {
+  const found = await asked;
+  const items = found.items.map((item) => ({ id: item.id, name: nameOf(item) }));
+  return { items, isWhole: !found.hasNextPage() };
+};
+
+const inOrganisation = ({ projects, apiKeys, webhooks }: Platform): readonly Kind[] => [
+  {
+    scope: 'projects:read',
+    label: 'project',
+    path: (id) => `/projects/${id}`,
+    load: (options) => named(projects.list(page, options), ({ name }) => name),
+  },
+  {
+    scope: 'api-keys:read',
+    label: 'key',
+    path: (id) => `/keys/${id}`,
+    load: (options) => named(apiKeys.list(page, options), ({ name }) => name),
+  },
+  {
+    scope: 'webhooks:read',
+    label: 'webhook',
+    path: (id) => `/webhooks/${id}`,
+    load: (options) => named(webhooks.list(page, options), ({ description, url }) => description ?? url),
+  },
+];
+
+function inProject(platform: Platform, project: string): readonly Kind[] {
+  const { avatars, knowledge } = platform.projects(project);
+  return [
+    {
+      scope: 'avatars:read',
+      label: 'avatar',
+      path: (id) => `/projects/${project}/avatars/${id}`,
+      load: (options) => named(avatars.list(page, options), ({ name }) => name),
+    },
+    {
+      scope: 'knowledge:read',
+      label: 'document',
+      path: (id) => `/projects/${project}/knowledge/${id}`,
+      load: (options) => named(knowledge.documents.list(page, options), ({ title }) => title),
+    },
+  ];
+}
+
+/** Loads one page of each kind. A kind that cannot be loaded does not hide the others. */
+export async function loadNames(project: string | undefined, signal: AbortSignal): Promise<Names> {
+  const platform = session.peek()?.platform;
+  if (!platform) return { items: [], isWhole: true };
+  const kinds = [...inOrganisation(platform), ...(project ? inProject(platform, project) : [])];
+  const pages = await Promise.all(
+    kinds
+      .filter(({ scope }) => can(scope))
+      .map(async ({ label, path, load }) => {
+        try {
+          const { items, isWhole } = await load({ signal });
+          const shown = items.map(({ id, name }) => ({ id, label: `Open ${label} ${name}`, path: path(id) }));
+          return { items: shown, isWhole };
+        } catch (error) {
+          if (error instanceof PlatformError) return { items: [], isWhole: false };
+          throw error;
+        }
+      }),
+  );
+  return { items: pages.flatMap(({ items }) => items), isWhole: pages.every(({ isWhole }) => isWhole) };
+}
