@@ -1,6 +1,7 @@
 /** The audit log, events, and usage in the console. */
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Platform } from '../../clients/typescript/src/index.ts';
 import { hasBrowser, inBrowser } from '../support/browser.ts';
 import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
 
@@ -51,6 +52,59 @@ describe.skipIf(!hasBrowser)(inBrowser('logs'), { tags: ['long'] }, () => {
     await events.getByText('projects.update').first().waitFor();
     expect(page.url()).toBe(link);
     expect(problems).toEqual([]);
+  });
+
+  test('the audit log offers keys by name and every action; pages of resources lead to their entries', async () => {
+    const { apiKeys, auditEvents, webhooks } = server.platform;
+    const { id, secret } = await apiKeys.create({
+      name: 'Nightly',
+      scopes: ['webhooks:write', 'events:read', 'projects:read'],
+    });
+    const nightly = new Platform({ baseUrl: server.baseUrl, apiKey: secret });
+    const webhook = await nightly.webhooks.create({
+      url: 'https://example.com',
+      eventTypes: ['project.created'],
+    });
+    const wait = { timeout: 60_000, interval: 250 };
+    await vi.waitUntil(async () => (await auditEvents.list({ actor: id })).items.length === 1, wait);
+
+    const { page, problems } = await server.open('/audit');
+    const events = page.getByRole('list', { name: 'Audit events' });
+    await page.getByLabel('Actor').selectOption({ label: 'Nightly' });
+    await expect.poll(() => events.getByRole('listitem').count(), wait).toBe(1);
+    expect(page.url()).toContain(`actor=${id}`);
+    const offered = page.locator('datalist option');
+    await expect
+      .poll(() => offered.evaluateAll((all) => all.map((one) => one.getAttribute('value'))))
+      .toContain('webhooks.create');
+    const actions = await offered.evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+    expect(actions).not.toContain('webhooks.list');
+    expect(await findingsEverywhere(page)).toEqual([]);
+
+    for (const [path, resource] of [
+      [`/webhooks/${webhook.id}`, webhook.id],
+      [`/keys/${id}`, id],
+      [`/projects/${project}`, project],
+    ] as const) {
+      await page.goto(`${server.baseUrl}/console#${path}`);
+      await page.getByRole('link', { name: 'Who changed it' }).click();
+      await page.waitForURL(`**#/audit?resourceId=${resource}`);
+      await events.getByRole('listitem').first().waitFor();
+    }
+    await page.goto(`${server.baseUrl}/console#/keys/${id}`);
+    await page.getByRole('link', { name: 'What it changed' }).click();
+    await events.getByText('webhooks.create').waitFor();
+    expect(await page.getByLabel('Actor').inputValue()).toBe(id);
+    expect(problems).toEqual([]);
+    await webhooks.delete(webhook.id);
+
+    // Without the scope that lists keys, the actor is typed; without that of the log, no page leads to it.
+    const auditor = await apiKeys.create({ name: 'auditor', scopes: ['audit:read'] });
+    const { page: typed } = await server.open(`/audit?actor=${id}`, auditor.secret);
+    expect(await typed.getByLabel('Actor').inputValue()).toBe(id);
+    const { page: reader } = await server.open(`/projects/${project}`, secret);
+    await reader.getByRole('heading', { level: 1, name: hostile.slice(0, 6) }).waitFor();
+    expect(await reader.getByRole('link', { name: 'Who changed it' }).count()).toBe(0);
   });
 
   test('a link with filters shows the same events', async () => {

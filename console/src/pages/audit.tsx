@@ -14,26 +14,10 @@ import { Name } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import { usePages } from '../request/use-pages.ts';
 import { platform } from '../session/session.ts';
+import { ActionFilter, ActorFilter } from './logs/audit-filters.tsx';
 import { ChangedFields } from './logs/changed-fields.tsx';
 
 const filterNames = ['actor', 'action', 'resourceId', 'projectId', 'from', 'to'] as const;
-
-/** What people look for most. The field takes every action. */
-const commonActions = [
-  'api-keys.create',
-  'api-keys.revoke',
-  'api-keys.rotate',
-  'api-keys.update',
-  'avatars.update',
-  'conversations.erase',
-  'deployments.create',
-  'deployments.promote',
-  'deployments.rollback',
-  'knowledge.documents.delete',
-  'projects.delete',
-  'projects.update',
-  'webhooks.update',
-];
 
 export default function AuditLog() {
   const [actor, action, resourceId, projectId, from, to] = filterNames.map(filterValue);
@@ -48,8 +32,8 @@ export default function AuditLog() {
     <>
       <Head title="Audit log" />
       <Filters names={filterNames}>
-        <TextFilter name="actor" label="Actor" placeholder="key_… or sub:…" />
-        <TextFilter name="action" label="Action" placeholder="projects.update" suggestions={commonActions} />
+        <ActorFilter />
+        <ActionFilter />
         <TextFilter name="resourceId" label="Resource" placeholder="its id" />
         <ProjectFilter />
         <TimeFilter name="from" label="From" />

@@ -1,5 +1,6 @@
 /** An avatar: its fields, or its versions. */
 
+import { AuditLink } from '../../parts/audit-link.tsx';
 import { Badge, Head, Loading, useTitle } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -8,7 +9,7 @@ import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href, query } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
-import { platform } from '../../session/session.ts';
+import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { NewAvatar } from './create.tsx';
 import { EditAvatar } from './edit.tsx';
@@ -49,6 +50,8 @@ function OneAvatar({ project, id }: { project: string; id: string }) {
         {serving.map((one) => (
           <ServingNote key={one.environment} project={project} serving={one} latest={avatar.version} />
         ))}
+        {can('audit:read') && ' · '}
+        <AuditLink id={id} />
       </p>
       <nav class="tabs" aria-label="Views">
         {tab('Content', href(at), !isVersions)}

@@ -3,13 +3,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiKey, ApiKeyWithSecret } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette.tsx';
+import { AuditLink } from '../../parts/audit-link.tsx';
 import { Badge, Head, Loading, useTitle } from '../../parts/basics.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { RotateDialog } from '../../parts/rotate-dialog.tsx';
 import { SecretDialog } from '../../parts/secret.tsx';
 import { Name } from '../../parts/text.tsx';
 import { useLoad } from '../../request/use-load.ts';
-import { returnHref } from '../../router.ts';
+import { href, returnHref } from '../../router.ts';
 import { can, platform, session } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { ChangeKey } from './change.tsx';
@@ -84,6 +85,7 @@ function Shown({ value, onChanged, onReload }: ShownProps) {
       {mayWrite && (notRevoke ?? notRotate) && <p class="quiet">{notRevoke ?? notRotate}</p>}
       {isOwn && <p class="notice">You are signed in with this key.</p>}
       <KeyFacts value={value} onReload={onReload} />
+      <KeyLog id={value.id} />
       <ChildrenRevocation value={value} />
       <h2>What it can do</h2>
       <ScopeList scopes={value.scopes} />
@@ -147,3 +149,12 @@ function Shown({ value, onChanged, onReload }: ShownProps) {
     </>
   );
 }
+
+/** What was done to the key, and what the key has done. */
+const KeyLog = ({ id }: { id: string }) =>
+  can('audit:read') && (
+    <p class="row">
+      <AuditLink id={id} />
+      <a href={href('/audit', { actor: id })}>What it changed</a>
+    </p>
+  );

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { useCommands } from '../../palette.tsx';
+import { AuditLink } from '../../parts/audit-link.tsx';
 import { Badge, Facts, Head, Loading, useTitle } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Credential } from '../../parts/credential.tsx';
@@ -136,6 +137,7 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
             Messages that say its title
           </a>
         )}
+        <AuditLink id={value.id} />
       </p>
       <Content key={value.contentSha256} project={project} document={value.id} />
       {opened === 'edit' && (

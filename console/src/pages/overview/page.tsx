@@ -1,5 +1,6 @@
 /** The overview of a project: what happens in it, and what needs attention. */
 
+import { AuditLink } from '../../parts/audit-link.tsx';
 import { Badge, Head, useTitle } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -28,6 +29,7 @@ export default function Overview({ params: { project = '' } }: { params: PagePar
       <Head title={data ? <Name value={data.name} /> : 'Overview'}>
         {data && data.status !== 'active' && <Badge value={data.status} />}
         <Id value={project} />
+        <AuditLink id={project} />
       </Head>
       {data?.description && (
         <p class="quiet">

@@ -2,6 +2,7 @@
 
 import { useEffect } from 'preact/hooks';
 import type { Delivery, Webhook } from '../../../../clients/typescript/src/index.ts';
+import { AuditLink } from '../../parts/audit-link.tsx';
 import { Empty, Loading, useTitle } from '../../parts/basics.tsx';
 import { List } from '../../parts/list.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -67,6 +68,9 @@ function Shown({ value, onChanged, onReload }: ShownProps) {
         onTested={(delivery) => test.start(delivery, undefined)}
       />
       <WebhookFacts value={value} reason={lastFailure(list.pages.flat())} />
+      <p>
+        <AuditLink id={value.id} />
+      </p>
       {test.delivery && (
         <section class="card" aria-label="The test">
           <h2>Test</h2>
