@@ -3,9 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { askInOneVersion } from '../../cli/src/evaluate/ask.ts';
 import { rowsFrom } from '../../cli/src/evaluate/csv.ts';
 import { questionsFrom } from '../../cli/src/evaluate/questions.ts';
-import { askInOneVersion } from '../../cli/src/evaluate/run.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
 

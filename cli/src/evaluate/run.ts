@@ -1,26 +1,14 @@
 /** `knowledge test`: asks the questions of a file, and fails if the answers are not good enough. */
 
-import {
-  ApiError,
-  type Evaluation,
-  type ExpectedDocument,
-  type QuestionEvaluation,
-} from '../../../clients/typescript/src/index.ts';
-import { CliError, usageError } from '../errors.ts';
+import { CliError } from '../errors.ts';
 import { progressBar } from '../output/progress.ts';
 import { counted, safeLine } from '../output/text.ts';
 import type { Session } from '../session.ts';
+import { askAll, batchesOf, hasMissed, type Measure, type Report, type Tested } from './ask.ts';
 import type { Asked } from './questions.ts';
-
-/** Of a request: the API takes so many questions, and 256 KB. */
-const questionsAtOnce = 50;
-const bytesAtOnce = 200_000;
-/** How often it begins again if another index is published in the middle. */
-const maxRuns = 3;
 
 /** The measures, and how messages name them. */
 const measures = { recallAt5: 'recall@5', ndcgAt10: 'nDCG@10', mrr: 'MRR' } as const;
-type Measure = keyof typeof measures;
 export type Minimums = Partial<Record<Measure, number | undefined>>;
 
 type Settings = {
@@ -29,9 +17,6 @@ type Settings = {
   minimums: Minimums;
 };
 
-/** A question of the file with its result. */
-type Tested = QuestionEvaluation & { line: number; expect: readonly ExpectedDocument[] };
-
 /** @throws CliError if a measure is below its minimum */
 export async function testKnowledge(
   session: Session,
@@ -39,7 +24,7 @@ export async function testKnowledge(
   settings: Settings,
 ): Promise<void> {
   const { out } = session;
-  const report = await askAll(session, questions, settings);
+  const report = await ask(session, questions, settings);
   const below = belowMinimum(report, settings.minimums);
   if (out.json) {
     const results = report.questions.map(({ expect: _, ...result }) => result);
@@ -53,102 +38,21 @@ export async function testKnowledge(
     );
 }
 
-type Report = Pick<Evaluation, 'indexVersion' | 'mode' | Measure> & { questions: Tested[] };
-
-async function askAll(session: Session, questions: readonly Asked[], settings: Settings): Promise<Report> {
-  const batches = batchesOf(questions);
-  const bar = progressBar(session.shell, 'Testing', session.out.json || batches.length === 1);
+async function ask(
+  { project, shell, signal, out }: Session,
+  asked: readonly Asked[],
+  { environment, mode }: Settings,
+): Promise<Report> {
+  const bar = progressBar(shell, 'Testing', out.json || batchesOf(asked).length === 1);
   try {
-    const answers = await askInOneVersion(batches, async (batch, done) => {
-      bar.update(done, questions.length);
-      return ask(session, batch, settings);
-    });
-    const results = answers.flatMap((answer) => answer.questions);
-    const tested = results.flatMap((result, at) => {
-      const asked = questions[at];
-      return asked ? [{ line: asked.line, expect: asked.expect, ...result }] : [];
-    });
-    return reportOf(answers, tested);
+    return await askAll(
+      asked,
+      (questions) => project.knowledge.evaluate({ questions, environment, mode }, { signal }),
+      (done) => bar.update(done, asked.length),
+    );
   } finally {
     bar.stop();
   }
-}
-
-/**
- * Asks again from the start if another version is published in the middle: figures of two versions mean nothing together.
- * @param ask is told how many questions were asked before
- * @throws CliError if that goes on
- */
-export async function askInOneVersion<
-  Batch extends readonly unknown[],
-  Answer extends { indexVersion: string },
->(batches: readonly Batch[], ask: (batch: Batch, done: number) => Promise<Answer>): Promise<Answer[]> {
-  for (let run = 1; run <= maxRuns; run += 1) {
-    const answers: Answer[] = [];
-    let done = 0;
-    for (const batch of batches) {
-      const answer = await ask(batch, done);
-      if (answer.indexVersion !== (answers[0] ?? answer).indexVersion) break;
-      answers.push(answer);
-      done += batch.length;
-    }
-    if (answers.length === batches.length) return answers;
-  }
-  throw new CliError('temporary', 'The index was replaced during each test.', 'Run the same command again.');
-}
-
-function reportOf(answers: readonly Evaluation[], questions: Tested[]): Report {
-  // Not the mean of the means: the last batch is smaller.
-  const mean = (name: Measure) => questions.reduce((sum, one) => sum + one[name], 0) / questions.length;
-  return {
-    indexVersion: answers[0]?.indexVersion ?? '',
-    mode: answers.some(({ mode }) => mode === 'hybrid') ? 'hybrid' : 'lexical',
-    recallAt5: mean('recallAt5'),
-    ndcgAt10: mean('ndcgAt10'),
-    mrr: mean('mrr'),
-    questions,
-  };
-}
-
-function batchesOf(questions: readonly Asked[]): Asked[][] {
-  const batches: Asked[][] = [];
-  let bytes = 0;
-  for (const question of questions) {
-    const size = Buffer.byteLength(JSON.stringify(question));
-    const last = batches.at(-1);
-    if (!last || last.length === questionsAtOnce || bytes + size > bytesAtOnce) {
-      batches.push([question]);
-      bytes = size;
-    } else {
-      last.push(question);
-      bytes += size;
-    }
-  }
-  return batches;
-}
-
-async function ask(
-  { project, signal }: Session,
-  batch: readonly Asked[],
-  { environment, mode }: Settings,
-): Promise<Evaluation> {
-  const questions = batch.map(({ line: _, ...question }) => question);
-  try {
-    return await project.knowledge.evaluate({ questions, environment, mode }, { signal });
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'validation_error') throw withLines(error, batch);
-    throw error;
-  }
-}
-
-/** What the API refuses, with the lines of the file in place of its paths. */
-function withLines(error: ApiError, batch: readonly Asked[]): Error {
-  const faults = error.details.flatMap(({ path, message }) => {
-    const [, at, field = ''] = /^questions\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
-    const asked = at === undefined ? undefined : batch[Number(at)];
-    return asked ? [`line ${asked.line}: ${field} ${message}`] : [];
-  });
-  return faults.length === 0 ? error : usageError(faults.join('\n'));
 }
 
 /** Sums of fractions such as a third are not exact. */
@@ -168,7 +72,7 @@ const shown = (value: number) => (Math.floor((value + slack) * 1000) / 1000).toF
 
 /** A question fails if an expected document is not among the first five, or if it is below a minimum on its own. */
 const hasFailed = (question: Tested, { ndcgAt10 = 0, mrr = 0 }: Minimums): boolean =>
-  question.recallAt5 < 1 || question.ndcgAt10 < ndcgAt10 - slack || question.mrr < mrr - slack;
+  hasMissed(question) || question.ndcgAt10 < ndcgAt10 - slack || question.mrr < mrr - slack;
 
 async function print({ out }: Session, report: Report, { minimums, mode }: Settings): Promise<void> {
   const { questions, indexVersion } = report;

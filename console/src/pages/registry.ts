@@ -58,6 +58,12 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./knowledge/search.tsx'),
   },
   {
+    pattern: '/projects/:project/knowledge/test',
+    title: 'Knowledge test',
+    scope: 'knowledge:read',
+    load: () => import('./knowledge/questions/page.tsx'),
+  },
+  {
     pattern: '/projects/:project/knowledge/:document',
     title: 'Document',
     scope: 'knowledge:read',

@@ -2,10 +2,9 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { Empty, Head } from '../../parts/basics.tsx';
-import { useLoad } from '../../request/use-load.ts';
 import { query, setQuery } from '../../router.ts';
-import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
+import { useEnvironments } from './environments.ts';
 import { Side, useSearch } from './search-side.tsx';
 import { Tabs } from './tabs.tsx';
 
@@ -56,18 +55,6 @@ export default function KnowledgeSearch({ params: { project = '' } }: { params: 
       )}
     </>
   );
-}
-
-/** @returns the names of the environments that serve something; none if the credential may not see them */
-function useEnvironments(project: string): readonly string[] {
-  const { data } = useLoad(
-    async (signal) =>
-      can('deploy:read')
-        ? (await platform().projects(project).environments.list({ limit: 100 }, { signal })).items
-        : [],
-    [project],
-  );
-  return (data ?? []).filter(({ current }) => current !== null).map(({ name }) => name);
 }
 
 function SearchForm() {

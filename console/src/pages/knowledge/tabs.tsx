@@ -1,4 +1,4 @@
-/** The two pages of the knowledge. */
+/** The pages of the knowledge. */
 
 import { href, path } from '../../router.ts';
 
@@ -7,6 +7,7 @@ export function Tabs({ project }: { project: string }) {
   const tabs = [
     [base, 'Documents'],
     [`${base}/search`, 'Search'],
+    [`${base}/test`, 'Test'],
   ] as const;
   return (
     <nav class="tabs" aria-label="Knowledge">

@@ -1,0 +1,120 @@
+/** Asks questions in as many requests as they need. For the command line and the console. */
+
+import {
+  ApiError,
+  type Evaluation,
+  type EvaluationQuestion,
+  type ExpectedDocument,
+  type QuestionEvaluation,
+} from '../../../clients/typescript/src/index.ts';
+import { CliError, usageError } from '../errors.ts';
+import type { Asked } from './questions.ts';
+
+/** Of a request: the API takes so many questions, and 256 KB. */
+const questionsAtOnce = 50;
+const bytesAtOnce = 200_000;
+/** How often it begins again if another index is published in the middle. */
+const maxRuns = 3;
+
+export type Measure = 'recallAt5' | 'ndcgAt10' | 'mrr';
+
+/** A question of the file with its result. */
+export type Tested = QuestionEvaluation & { line: number; expect: readonly ExpectedDocument[] };
+
+export type Report = Pick<Evaluation, 'indexVersion' | 'mode' | Measure> & { questions: Tested[] };
+
+/** Whether an expected document is not among the first five. */
+export const hasMissed = ({ recallAt5 }: QuestionEvaluation): boolean => recallAt5 < 1;
+
+/**
+ * @param ask sends a request
+ * @param onProgress is told how many questions were asked, before each request
+ * @throws CliError that names the lines which the API refuses, or if another index is published again and again
+ */
+export async function askAll(
+  questions: readonly Asked[],
+  ask: (questions: EvaluationQuestion[]) => PromiseLike<Evaluation>,
+  onProgress: (done: number) => void,
+): Promise<Report> {
+  const answers = await askInOneVersion(batchesOf(questions), async (batch, done) => {
+    onProgress(done);
+    try {
+      return await ask(batch.map(({ line: _, ...question }) => question));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'validation_error') throw withLines(error, batch);
+      throw error;
+    }
+  });
+  const tested = answers
+    .flatMap((answer) => answer.questions)
+    .flatMap((result, at) => {
+      const asked = questions[at];
+      return asked ? [{ line: asked.line, expect: asked.expect, ...result }] : [];
+    });
+  return reportOf(answers, tested);
+}
+
+/**
+ * Asks again from the start if another version is published in the middle: figures of two versions mean nothing together.
+ * @param ask is told how many questions were asked before
+ * @throws CliError if that goes on
+ */
+export async function askInOneVersion<
+  Batch extends readonly unknown[],
+  Answer extends { indexVersion: string },
+>(batches: readonly Batch[], ask: (batch: Batch, done: number) => Promise<Answer>): Promise<Answer[]> {
+  for (let run = 1; run <= maxRuns; run += 1) {
+    const answers: Answer[] = [];
+    let done = 0;
+    for (const batch of batches) {
+      const answer = await ask(batch, done);
+      if (answer.indexVersion !== (answers[0] ?? answer).indexVersion) break;
+      answers.push(answer);
+      done += batch.length;
+    }
+    if (answers.length === batches.length) return answers;
+  }
+  throw new CliError('temporary', 'The index was replaced during each test.', 'Run the same command again.');
+}
+
+function reportOf(answers: readonly Evaluation[], questions: Tested[]): Report {
+  // Not the mean of the means: the last batch is smaller.
+  const mean = (name: Measure) => questions.reduce((sum, one) => sum + one[name], 0) / questions.length;
+  return {
+    indexVersion: answers[0]?.indexVersion ?? '',
+    mode: answers.some(({ mode }) => mode === 'hybrid') ? 'hybrid' : 'lexical',
+    recallAt5: mean('recallAt5'),
+    ndcgAt10: mean('ndcgAt10'),
+    mrr: mean('mrr'),
+    questions,
+  };
+}
+
+/** @returns the questions of each request */
+export function batchesOf(questions: readonly Asked[]): Asked[][] {
+  const encoder = new TextEncoder();
+  const batches: Asked[][] = [];
+  let bytes = 0;
+  for (const question of questions) {
+    const size = encoder.encode(JSON.stringify(question)).length;
+    const last = batches.at(-1);
+    if (!last || last.length === questionsAtOnce || bytes + size > bytesAtOnce) {
+      batches.push([question]);
+      bytes = size;
+    } else {
+      last.push(question);
+      bytes += size;
+    }
+  }
+  return batches;
+}
+
+/** What the API refuses, with the lines of the file in place of its paths. */
+function withLines(error: ApiError, batch: readonly Asked[]): Error {
+  const faults = error.details.flatMap(({ path, message }) => {
+    const [, at, field = ''] = /^questions\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
+    const asked = at === undefined ? undefined : batch[Number(at)];
+    return asked ? [`line ${asked.line}: ${field} ${message}`] : [];
+  });
+  return faults.length === 0 ? error : usageError(faults.join('\n'));
+}

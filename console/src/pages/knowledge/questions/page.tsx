@@ -1,0 +1,110 @@
+/** Tests the search with questions whose answers are known. */
+
+import { Empty, Head, Progress } from '../../../parts/basics.tsx';
+import { Problem } from '../../../parts/problem.tsx';
+import { query, setQuery } from '../../../router.ts';
+import type { PageParams } from '../../registry.ts';
+import { useEnvironments } from '../environments.ts';
+import { Tabs } from '../tabs.tsx';
+import { QuestionsField } from './field.tsx';
+import { Results } from './results.tsx';
+import { type Place, runTest, stopTest, testOf } from './run.ts';
+
+export default function KnowledgeTest({ params: { project = '' } }: { params: PageParams }) {
+  const test = testOf(project);
+  const place: Place = {
+    environment: query.value.get('environment') || undefined,
+    mode: query.value.get('mode') === 'lexical' ? 'lexical' : undefined,
+  };
+  const run = () => void runTest(project, place);
+  const { progress, report, problem, error, source } = test;
+  return (
+    <>
+      <Head title="Knowledge" />
+      <Tabs project={project} />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          run();
+        }}
+      >
+        <QuestionsField test={test} />
+        <div class="filters">
+          <label>
+            Source of the documents
+            <input
+              value={source.value}
+              maxLength={255}
+              placeholder="handbook"
+              onInput={(event) => {
+                source.value = event.currentTarget.value;
+              }}
+            />
+          </label>
+          <IndexChoice environments={useEnvironments(project)} value={place.environment} />
+          <label>
+            Search by
+            <select
+              value={place.mode ?? ''}
+              onChange={(event) => setQuery({ mode: event.currentTarget.value })}
+            >
+              <option value="">words and meaning</option>
+              <option value="lexical">words only</option>
+            </select>
+          </label>
+          {progress.value ? (
+            <button type="button" onClick={stopTest}>
+              Stop
+            </button>
+          ) : (
+            <button type="submit" class="primary">
+              Run the test
+            </button>
+          )}
+        </div>
+      </form>
+      {problem.value && (
+        <p class="problem pre" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <Problem error={error.value} onRepeat={run} />
+      {progress.value && (
+        <Progress
+          label={`${progress.value.done} of ${progress.value.total} questions asked`}
+          value={progress.value.done / progress.value.total}
+        />
+      )}
+      {report.value ? (
+        <Results project={project} report={report.value} isOld={progress.value !== undefined} />
+      ) : (
+        <Empty
+          title="See whether your documents answer your questions"
+          command="platform knowledge test questions.csv --source handbook --min-recall 0.9"
+        >
+          Write questions as your users ask them, each with a document that answers it. The test shows the
+          questions whose documents are not found, and what is found in their place.
+        </Empty>
+      )}
+    </>
+  );
+}
+
+type ChoiceProps = { environments: readonly string[]; value: string | undefined };
+
+function IndexChoice({ environments, value }: ChoiceProps) {
+  const other = value !== undefined && !environments.includes(value) ? [value] : [];
+  return (
+    <label>
+      Index
+      <select value={value ?? ''} onChange={(event) => setQuery({ environment: event.currentTarget.value })}>
+        <option value="">Published index</option>
+        {[...environments, ...other].map((one) => (
+          <option key={one} value={one}>
+            Environment {one}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

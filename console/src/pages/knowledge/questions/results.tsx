@@ -1,0 +1,128 @@
+/** How well the search has answered: the measures, and each question that failed with what was found. */
+
+import { hasMissed, type Report, type Tested } from '../../../../../cli/src/evaluate/ask.ts';
+import { Badge } from '../../../parts/basics.tsx';
+import { Id } from '../../../parts/copy.tsx';
+import { Name } from '../../../parts/text.tsx';
+import { href } from '../../../router.ts';
+
+type Props = { project: string; report: Report; isOld: boolean };
+
+export function Results({ project, report, isOld }: Props) {
+  const failed = report.questions.filter(hasMissed);
+  const passed = report.questions.filter((one) => !hasMissed(one));
+  return (
+    <section class={isOld ? 'old' : ''} aria-busy={isOld} aria-label="Result">
+      <p role="status">
+        <strong>
+          {passed.length} of {counted(report.questions.length)} passed
+        </strong>{' '}
+        <span class="quiet">
+          · {report.mode === 'hybrid' ? 'by words and meaning' : 'by words only'} · index version{' '}
+          <Id value={report.indexVersion} />
+        </span>
+      </p>
+      <dl class="facts">
+        <Measure
+          name="recall@5"
+          value={report.recallAt5}
+          text="of the expected documents are in the first five"
+        />
+        <Measure name="nDCG@10" value={report.ndcgAt10} text="1 if the expected documents come first" />
+        <Measure name="MRR" value={report.mrr} text="1 divided by the place of the first expected document" />
+      </dl>
+      {failed.length > 0 && (
+        <>
+          <h2>Failed</h2>
+          <ol class="pieces" aria-label="Failed questions">
+            {failed.map((one) => (
+              <Question key={one.line} project={project} value={one} />
+            ))}
+          </ol>
+        </>
+      )}
+      {passed.length > 0 && (
+        <details>
+          <summary>{counted(passed.length)} passed</summary>
+          <ol class="pieces" aria-label="Passed questions">
+            {passed.map((one) => (
+              <Question key={one.line} project={project} value={one} />
+            ))}
+          </ol>
+        </details>
+      )}
+    </section>
+  );
+}
+
+const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'question' : 'questions'}`;
+
+/** Rounded down: what is not perfect never looks as if it were. */
+const shown = (value: number) => (Math.floor((value + 1e-9) * 1000) / 1000).toFixed(3);
+
+const Measure = ({ name, value, text }: { name: string; value: number; text: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      <strong class="measure">{shown(value)}</strong> <small class="quiet">{text}</small>
+    </dd>
+  </div>
+);
+
+type QuestionProps = { project: string; value: Tested };
+
+function Question({ project, value: { q, line, expected, expect, found } }: QuestionProps) {
+  return (
+    <li>
+      <div class="row">
+        <strong>
+          <Name value={q} />
+        </strong>
+        <span class="quiet">line {line}</span>
+        <span class="spring" />
+        <a href={href(`/projects/${project}/knowledge/search`, { q })}>Search for it</a>
+      </div>
+      <p class="quiet heading">Expected</p>
+      <ul class="plain">
+        {expected.map(({ documentId, rank, missing }, at) => (
+          <li key={at} class="row">
+            <DocumentLink
+              project={project}
+              id={documentId}
+              name={expect[at]?.externalId ?? documentId ?? 'unknown'}
+            />
+            <Rank rank={rank} isMissing={missing} exists={documentId !== null} />
+          </li>
+        ))}
+      </ul>
+      <p class="quiet heading">Found</p>
+      {found.length === 0 && <p>Nothing.</p>}
+      <ol class="found">
+        {found.map(({ documentId, title, score, grade }) => (
+          <li key={documentId}>
+            <DocumentLink project={project} id={documentId} name={title} />{' '}
+            {grade !== null && <Badge value="expected" tone="good" />}{' '}
+            <span class="quiet score">{score.toFixed(2)}</span>
+          </li>
+        ))}
+      </ol>
+    </li>
+  );
+}
+
+function Rank({ rank, isMissing, exists }: { rank: number | null; isMissing: boolean; exists: boolean }) {
+  if (rank !== null) return <Badge value={`place ${rank}`} tone={rank <= 5 ? 'good' : 'busy'} />;
+  if (!exists) return <Badge value="there is no such document" tone="bad" />;
+  return <Badge value={isMissing ? 'not in the index' : 'not found'} tone="bad" />;
+}
+
+type LinkProps = { project: string; id: string | null; name: string };
+
+const DocumentLink = ({ project, id, name }: LinkProps) =>
+  id === null ? (
+    <Name value={name} />
+  ) : (
+    <a href={href(`/projects/${project}/knowledge/${id}`)}>
+      <Name value={name} />
+    </a>
+  );
