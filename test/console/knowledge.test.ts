@@ -95,6 +95,38 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     expect(problems).toEqual([]);
   });
 
+  test('uploaded files get tags; without tags, documents keep theirs', async () => {
+    const { project, base } = await newProject('Tags');
+    const { page, problems } = await server.open(base);
+    const files = manyFiles(2);
+    const dialog = page.getByRole('dialog');
+    const tagsOf = async () =>
+      (await project.knowledge.documents.list({ limit: 100 })).items.map(({ tags }) => tags);
+    await choose(page, 'Choose files', files);
+    await dialog.getByLabel(/Re-index afterwards/).uncheck();
+    await dialog.getByLabel('Tags').fill(`${'x'.repeat(41)}`);
+    await dialog.getByRole('button', { name: 'Upload' }).click();
+    expect(await dialog.getByLabel('Tags').evaluate('(input) => input.validationMessage')).toContain('40');
+    expect(await tagsOf()).toEqual([]);
+    await dialog.getByLabel('Tags').fill('billing, orders ,billing,');
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Upload' }).click();
+    await page.getByText('2 of 2 files').waitFor();
+    expect(await tagsOf()).toEqual([
+      ['billing', 'orders'],
+      ['billing', 'orders'],
+    ]);
+    await page.getByRole('button', { name: 'Close' }).click();
+
+    await choose(page, 'Choose files', files);
+    expect(await dialog.getByLabel('Tags').inputValue()).toBe('');
+    await dialog.getByLabel(/Re-index afterwards/).uncheck();
+    await dialog.getByRole('button', { name: 'Upload' }).click();
+    await row(page, 'page-0.md').getByText('unchanged').waitFor();
+    expect((await tagsOf())[0]).toEqual(['billing', 'orders']);
+    expect(problems).toEqual([]);
+  });
+
   test('an upload that loses the connection is resumed, and sends each file once', async () => {
     const { project, base } = await newProject('Resume');
     const { page } = await server.open(base);

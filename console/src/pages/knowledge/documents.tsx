@@ -112,11 +112,11 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
       {chosen && (
         <ConfirmUpload
           chosen={chosen}
-          suggested={interruptedUpload(project)?.source}
+          interrupted={interruptedUpload(project)}
           onClose={() => setChosen(undefined)}
-          onUpload={(source, indexes) => {
+          onUpload={(target, indexes) => {
             setChosen(undefined);
-            void reindexAfter(startUpload(project, source, chosen.files), indexes);
+            void reindexAfter(startUpload(project, target, chosen.files), indexes);
           }}
         />
       )}

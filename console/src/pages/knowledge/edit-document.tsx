@@ -7,6 +7,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { Name } from '../../parts/text.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
+import { tagsIn } from './tags-in.ts';
 
 /** `etag` names the version that is shown. */
 export type LoadedDocument = { value: KnowledgeDocument; etag: string | null };
@@ -19,15 +20,6 @@ type Props = {
   onReload: () => void;
   onClose: () => void;
 };
-
-const tagsIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter(Boolean),
-  ),
-];
 
 export function EditDocument({ project, loaded, onSaved, onReload, onClose }: Props) {
   const { value, etag } = loaded;

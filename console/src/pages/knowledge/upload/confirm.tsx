@@ -3,20 +3,34 @@
 import { useState } from 'preact/hooks';
 import { Dialog, Field } from '../../../parts/dialog.tsx';
 import { Name } from '../../../parts/text.tsx';
+import { tagsIn } from '../tags-in.ts';
 import type { Chosen } from './chosen.ts';
+import type { Interrupted } from './interrupted.ts';
+import type { Target } from './upload.ts';
 
 type Props = {
   chosen: Chosen;
-  /** Of the upload that was interrupted. */
-  suggested: string | undefined;
-  onUpload: (source: string, indexes: boolean) => void;
+  interrupted: Interrupted | undefined;
+  onUpload: (target: Target, indexes: boolean) => void;
   onClose: () => void;
 };
 
 const shownFiles = 100;
+/** The API's limits. */
+const maxTags = 20;
+const maxTagLength = 40;
 
-export function ConfirmUpload({ chosen: { folder, files, leftOut }, suggested, onUpload, onClose }: Props) {
-  const [source, setSource] = useState(folder ?? suggested ?? 'uploads');
+/** @returns why the API would refuse every file; empty if it would not */
+function problemOf(tags: readonly string[]): string {
+  if (tags.length > maxTags) return `A document has at most ${maxTags} tags.`;
+  const long = tags.find((tag) => tag.length > maxTagLength);
+  return long ? `A tag has at most ${maxTagLength} characters: ${long.slice(0, 60)}` : '';
+}
+
+export function ConfirmUpload({ chosen, interrupted, onUpload, onClose }: Props) {
+  const { folder, files, leftOut } = chosen;
+  const [source, setSource] = useState(folder ?? interrupted?.source ?? 'uploads');
+  const [tags, setTags] = useState(interrupted?.tags.join(', ') ?? '');
   const [indexes, setIndexes] = useState(true);
   const [first, ...others] = files;
   return (
@@ -24,7 +38,7 @@ export function ConfirmUpload({ chosen: { folder, files, leftOut }, suggested, o
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onUpload(source.trim(), indexes);
+          onUpload({ source: source.trim(), tags: tagsIn(tags) }, indexes);
         }}
       >
         {first ? (
@@ -76,6 +90,21 @@ export function ConfirmUpload({ chosen: { folder, files, leftOut }, suggested, o
                   maxLength={255}
                   value={source}
                   onInput={(event) => setSource(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+            <Field
+              label="Tags"
+              hint="With commas between them. Every file of this upload gets them, in place of its own. Without tags, documents that exist keep theirs."
+            >
+              {(id) => (
+                <input
+                  id={id}
+                  value={tags}
+                  onInput={({ currentTarget }) => {
+                    setTags(currentTarget.value);
+                    currentTarget.setCustomValidity(problemOf(tagsIn(currentTarget.value)));
+                  }}
                 />
               )}
             </Field>

@@ -2,7 +2,7 @@
 
 import { onSignOut } from '../../../session/session.ts';
 
-export type Interrupted = { source: string; total: number; done: number };
+export type Interrupted = { source: string; tags: readonly string[]; total: number; done: number };
 
 const prefix = 'platform-console-upload-';
 
@@ -27,4 +27,6 @@ export function interruptedUpload(project: string): Interrupted | undefined {
 }
 
 const isInterrupted = (value: unknown): value is Interrupted =>
-  typeof value === 'object' && value !== null && 'source' in value && 'total' in value && 'done' in value;
+  typeof value === 'object' &&
+  value !== null &&
+  ['source', 'tags', 'total', 'done'].every((name) => name in value);

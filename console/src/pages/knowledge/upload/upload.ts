@@ -18,9 +18,15 @@ export type UploadFile = ChosenFile & {
   problem: Signal<string | undefined>;
 };
 
-export type Upload = {
-  project: string;
+/** What all files of an upload have. */
+export type Target = {
   source: string;
+  /** Without tags, the documents keep those that they have. */
+  tags: readonly string[];
+};
+
+export type Upload = Target & {
+  project: string;
   files: readonly UploadFile[];
   isRunning: Signal<boolean>;
   /** How many files have arrived or failed. */
@@ -41,10 +47,10 @@ onSignOut(() => {
 
 const isOver = (state: FileState) => state !== 'waiting' && state !== 'sending';
 
-export function startUpload(project: string, source: string, files: readonly ChosenFile[]): Promise<Upload> {
+export function startUpload(project: string, target: Target, files: readonly ChosenFile[]): Promise<Upload> {
   const started: Upload = {
     project,
-    source,
+    ...target,
     files: files.map((file) => ({
       ...file,
       state: signal<FileState>('waiting'),
@@ -78,7 +84,7 @@ export const closeUpload = (): void => {
 
 async function run(current: Upload): Promise<Upload> {
   if (current.isRunning.value) return current;
-  const { project, source, files, isRunning, done, failed, error } = current;
+  const { project, source, tags, files, isRunning, done, failed, error } = current;
   running.abort();
   running = new AbortController();
   const { signal: stopped } = running;
@@ -89,7 +95,7 @@ async function run(current: Upload): Promise<Upload> {
     file.state.value = state;
     done.value += 1;
     if (state === 'failed') failed.value += 1;
-    noteRunning(project, { source, total: files.length, done: done.value });
+    noteRunning(project, { source, tags, total: files.length, done: done.value });
   };
   async function* documents(): AsyncGenerator<SyncDocument> {
     for (const file of files) {
@@ -97,7 +103,7 @@ async function run(current: Upload): Promise<Upload> {
       file.state.value = 'sending';
       const read = await textOf(file.file);
       if ('problem' in read) finish(file, 'failed', read.problem);
-      else yield documentFrom(file.path, read.text);
+      else yield { ...documentFrom(file.path, read.text), ...(tags.length > 0 && { tags: [...tags] }) };
     }
   }
   isRunning.value = true;
