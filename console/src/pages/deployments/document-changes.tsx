@@ -34,7 +34,7 @@ export function DocumentChanges({ project, from, to }: Props) {
   const { documents, isKnown, last } = data;
   if (!isKnown)
     return <p class="quiet">Which documents differ is not known: an older version built an index.</p>;
-  /** Goes on behind the last page: each page makes the service compare both lists. */
+  /** Goes on behind the last page: a page of this list may be short. */
   const showMore = async () => {
     setMore({ isLoading: true });
     try {

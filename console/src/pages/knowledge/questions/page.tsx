@@ -16,6 +16,7 @@ export default function KnowledgeTest({ params: { project = '' } }: { params: Pa
     environment: query.value.get('environment') || undefined,
     mode: query.value.get('mode') === 'lexical' ? 'lexical' : undefined,
   };
+  const environments = useEnvironments(project);
   const run = () => void runTest(project, place);
   const { progress, report, problem, error, source } = test;
   return (
@@ -41,7 +42,7 @@ export default function KnowledgeTest({ params: { project = '' } }: { params: Pa
               }}
             />
           </label>
-          <IndexChoice environments={useEnvironments(project)} value={place.environment} />
+          <IndexChoice environments={environments} value={place.environment} />
           <label>
             Search by
             <select
@@ -64,9 +65,9 @@ export default function KnowledgeTest({ params: { project = '' } }: { params: Pa
         </div>
       </form>
       {problem.value && (
-        <p class="problem pre" role="alert">
-          {problem.value}
-        </p>
+        <div class="problem" role="alert">
+          <p class="lines">{problem.value}</p>
+        </div>
       )}
       <Problem error={error.value} onRepeat={run} />
       {progress.value && (
