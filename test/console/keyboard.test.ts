@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the keyboard alone'), { tags: ['long'] }
   async function tabTo(page: Page, control: Locator): Promise<void> {
     await control.waitFor();
     for (let stop = 0; stop < maxStops; stop += 1) {
-      if (await control.evaluate('(element) => element === document.activeElement')) return;
+      if (await control.evaluate((element) => element.matches(':focus'))) return;
       await page.keyboard.press('Tab');
     }
     throw new Error(`Tab does not reach ${control}`);

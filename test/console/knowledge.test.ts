@@ -106,7 +106,9 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     await dialog.getByLabel(/Re-index afterwards/).uncheck();
     await dialog.getByLabel('Tags').fill(`${'x'.repeat(41)}`);
     await dialog.getByRole('button', { name: 'Upload' }).click();
-    expect(await dialog.getByLabel('Tags').evaluate('(input) => input.validationMessage')).toContain('40');
+    expect(
+      await dialog.getByLabel('Tags').evaluate((input: HTMLInputElement) => input.validationMessage),
+    ).toContain('40');
     expect(await tagsOf()).toEqual([]);
     await dialog.getByLabel('Tags').fill('billing, orders ,billing,');
     expect(await findingsEverywhere(page)).toEqual([]);

@@ -1,7 +1,7 @@
 /** Filters of a list. They are in the address, so a link shows the same list. */
 
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { query, setQuery } from '../router.ts';
 
 /** @returns the value in the address; undefined without one */
@@ -68,6 +68,10 @@ type TextProps = { name: string; label: string; placeholder?: string; suggestion
 /** Takes effect with Enter, or when the focus leaves. */
 export function TextFilter({ name, label, placeholder, suggestions }: TextProps) {
   const id = useId();
+  const value = query.value.get(name) ?? '';
+  // What is typed stays while the page loads something and is drawn again.
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
   return (
     <label>
       {label}
@@ -77,7 +81,8 @@ export function TextFilter({ name, label, placeholder, suggestions }: TextProps)
         autocomplete="off"
         spellcheck={false}
         list={suggestions && id}
-        value={query.value.get(name) ?? ''}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
         onChange={(event) => setFilters({ [name]: event.currentTarget.value.trim() })}
       />
       {suggestions && (
