@@ -36,6 +36,7 @@ describe.skipIf(!hasBrowser)(inBrowser('logs'), { tags: ['long'] }, () => {
     await events.locator('summary').first().focus();
     await page.keyboard.press('Enter');
     const name = events.getByRole('row', { name: 'Name' });
+    await name.locator('del').first().waitFor();
     expect(await name.locator('del').allTextContents()).toEqual(['Before']);
     expect((await name.locator('ins').allTextContents()).join('')).toBe(hostile);
     expect(await page.locator('main style').count()).toBe(0);

@@ -53,15 +53,9 @@ export default function KnowledgeTest({ params: { project = '' } }: { params: Pa
               <option value="lexical">words only</option>
             </select>
           </label>
-          {progress.value ? (
-            <button type="button" onClick={stopTest}>
-              Stop
-            </button>
-          ) : (
-            <button type="submit" class="primary">
-              Run the test
-            </button>
-          )}
+          <button type="submit" class="primary" aria-disabled={progress.value !== undefined}>
+            Run the test
+          </button>
         </div>
       </form>
       {problem.value && (
@@ -71,10 +65,15 @@ export default function KnowledgeTest({ params: { project = '' } }: { params: Pa
       )}
       <Problem error={error.value} onRepeat={run} />
       {progress.value && (
-        <Progress
-          label={`${progress.value.done} of ${progress.value.total} questions asked`}
-          value={progress.value.done / progress.value.total}
-        />
+        <>
+          <Progress
+            label={`${progress.value.done} of ${progress.value.total} questions asked`}
+            value={progress.value.done / progress.value.total}
+          />
+          <button type="button" class="small" onClick={stopTest}>
+            Stop
+          </button>
+        </>
       )}
       {report.value ? (
         <Results project={project} report={report.value} isOld={progress.value !== undefined} />
