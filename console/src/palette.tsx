@@ -115,7 +115,7 @@ export function Palette({ project }: { project: string | undefined }) {
         <input
           type="text"
           role="combobox"
-          aria-label="Go to a page, a name or an action"
+          aria-label="Go to anything, or do something"
           aria-expanded="true"
           aria-controls="palette-list"
           aria-activedescendant={chosen >= 0 ? `palette-${chosen}` : undefined}
