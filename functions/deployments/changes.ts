@@ -23,7 +23,8 @@ export default defineEndpoint({
   description:
     'Returns the avatars and the documents that differ from another deployment, first the avatars. Without `since`, the ' +
     'other deployment is the deployment that the environment served before. If the environment does not serve the deployment ' +
-    'and would not roll back to it, for example if it is staged, the other deployment is the current deployment.',
+    'and would not roll back to it, for example if it is staged, the other deployment is the current deployment. A page may have fewer items than `limit`, also no items: continue while ' +
+    '`nextCursor` is not null.',
   auth: 'deploy:read',
   project: 'existing',
   loads: { deployment: deploymentInPath },

@@ -1113,7 +1113,8 @@ class DeploymentsMethods(Resource):
         Returns the avatars and the documents that differ from another deployment, first the avatars. Without
         `since`, the other deployment is the deployment that the environment served before. If the environment does
         not serve the deployment and would not roll back to it, for example if it is staged, the other deployment
-        is the current deployment.
+        is the current deployment. A page may have fewer items than `limit`, also no items: continue while
+        `next_cursor` is not null.
 
         Requires the scope `deploy:read`.
 
