@@ -20,7 +20,8 @@ export default defineWaitingWorker({
   wants: (change) => wantsNew(change) || continuesJob(change) || isStep(change),
   access: {
     jobs: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-    knowledge: ['Query', 'BatchGetItem', 'UpdateItem'],
+    // An expunge removes parts of texts.
+    knowledge: ['Query', 'BatchGetItem', 'UpdateItem', 'DeleteItem'],
     knowledgeIndexes: [
       'GetItem',
       'BatchGetItem',

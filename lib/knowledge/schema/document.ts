@@ -6,7 +6,10 @@ import { metadata } from '../../schema/metadata.ts';
 import { name } from '../../schema/text.ts';
 import { tag } from './tag.ts';
 
+/** Of the content in a request, and of a part of a longer text. */
 export const maxContentBytes = 200 * 1024;
+/** Of the text of a file or of a page, which is stored in parts. */
+export const maxTextBytes = 5 * 1024 * 1024;
 const maxTags = 20;
 
 export const documentTitle = name(200).meta({ description: 'A display name.', example: 'Returns' });
@@ -101,10 +104,22 @@ export const KnowledgeDocument = z
 export type KnowledgeDocument = z.infer<typeof KnowledgeDocument>;
 
 export const DocumentContent = z
-  .object({ content: documentContent, ...contentFields })
-  .meta({ id: 'DocumentContent', description: 'The content of a document, exactly as it was sent.' });
+  .object({
+    content: documentContent.meta({ description: 'The content, or a part of it: at most 200 KB in UTF-8.' }),
+    ...contentFields,
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Send it as `cursor` to get the next part. Null with the last part.' }),
+  })
+  .meta({
+    id: 'DocumentContent',
+    description:
+      'The content of a document, or a part of it. `bytes` and `contentSha256` are of the whole content.',
+  });
 
-export type DocumentContent = z.infer<typeof DocumentContent>;
+/** A whole content. */
+export type DocumentContent = Omit<z.infer<typeof DocumentContent>, 'nextCursor'>;
 
 export const UpsertedDocument = z
   .object({

@@ -8,7 +8,7 @@ import type { Write } from '../../dynamodb/write.ts';
 import { addOnDay, type DayUsesText } from '../../limits/store/day-uses.ts';
 import type { Uses } from '../../limits/store/quotas.ts';
 import type { DocumentContent, KnowledgeDocument } from '../schema/document.ts';
-import { putContent, removeContent } from './contents.ts';
+import { type NewContent, putContent, removeContent } from './contents.ts';
 import {
   type ExternalName,
   findDocumentId,
@@ -124,7 +124,7 @@ export const pageDocuments = (
 export const createDocument = (
   store: ProjectStore,
   document: KnowledgeDocument,
-  content: DocumentContent,
+  content: NewContent,
 ): Write<never>[] => [
   documents
     .at(store)
@@ -141,7 +141,7 @@ export function changeDocument(
   store: ProjectStore,
   before: StoredDocument,
   after: KnowledgeDocument,
-  content: DocumentContent | undefined,
+  content: NewContent | undefined,
 ): Write<never>[] {
   const isNew = content !== undefined && isNewContent(content, before);
   const dayUses = isNew ? addOnDay(before.dayUses, usesOf(content, before), after.updatedAt) : before.dayUses;

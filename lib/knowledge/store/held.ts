@@ -10,6 +10,7 @@ import { encodingSteps } from './encoding-steps.ts';
 import { expungedDocuments, expungingDocuments } from './expunged.ts';
 import { pointers } from './external-names.ts';
 import { partitionsOf } from './parts.ts';
+import { textParts } from './text-parts.ts';
 import { publishedVersions, versions } from './versions.ts';
 
 /** @returns the parts of the build that a job writes: they have its id */
@@ -22,6 +23,7 @@ export const partsOfJob =
 export const knowledgeContents = (store: ProjectStore): Contents[] => [
   documents.at(store),
   contents.at(store),
+  textParts.at(store),
   pointers.at(store),
   deletedDocuments.at(store),
   encodingSteps.at(store),

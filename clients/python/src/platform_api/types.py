@@ -522,7 +522,7 @@ class ChildrenRevocation(Object):
 class Citation(Object):
     """A document that the message is based on.
 
-    Fields: document_id, title, snippet.
+    Fields: document_id, title, snippet, page.
     """
 
     document_id: str
@@ -531,6 +531,8 @@ class Citation(Object):
     """The title of the document. Null if not set."""
     snippet: str | None
     """The cited text. Null if not set."""
+    page: int | None
+    """The page of the document, from 1. Null if not set."""
 
 
 class Conversation(Object):
@@ -1009,19 +1011,21 @@ DisabledReason: TypeAlias = "Literal['requested', 'gone', 'failing', 'key_revoke
 
 
 class DocumentContent(Object):
-    """The content of a document, exactly as it was sent.
+    """The content of a document, or a part of it. `bytes` and `content_sha256` are of the whole content.
 
-    Fields: content, mime_type, bytes, content_sha256.
+    Fields: content, mime_type, bytes, content_sha256, next_cursor.
     """
 
     content: str
-    """The content: well-formed Unicode, at most 200 KB in UTF-8."""
+    """The content, or a part of it: at most 200 KB in UTF-8."""
     mime_type: MimeType
     """The format of the content."""
     bytes: int
     """The size of the content in UTF-8."""
     content_sha256: str
     """The SHA-256 of the content in UTF-8, in hexadecimal."""
+    next_cursor: str | None
+    """Send it as `cursor` to get the next part. Null with the last part."""
 
 
 class DocumentCreatedEvent(Object):
@@ -1910,7 +1914,7 @@ Mode: TypeAlias = Literal["live", "test"]
 class NewCitation(TypedDict):
     """A document that the message is based on.
 
-    Fields: document_id, title (optional), snippet (optional).
+    Fields: document_id, title (optional), snippet (optional), page (optional).
     """
 
     document_id: str
@@ -1919,6 +1923,8 @@ class NewCitation(TypedDict):
     """The title of the document. Null if not set."""
     snippet: NotRequired[str | None]
     """The cited text. Null if not set."""
+    page: NotRequired[int | None]
+    """The page of the document, from 1. Null if not set."""
 
 
 class NewDeployment(Object):
@@ -2442,7 +2448,7 @@ Scope: TypeAlias = Literal["api-keys:read", "api-keys:write", "projects:read", "
 class SearchHit(Object):
     """A piece of a document that matches the query.
 
-    Fields: document_id, title, heading, snippet, score, scores, matched_words.
+    Fields: document_id, title, heading, page, snippet, score, scores, matched_words.
     """
 
     document_id: str
@@ -2451,6 +2457,8 @@ class SearchHit(Object):
     """The title of the document."""
     heading: str
     """The headings above the piece, joined by ` › `."""
+    page: int | None
+    """The page on which the match is, from 1. Null if the document has no pages. A form feed ends a page."""
     snippet: str
     """About 240 characters around the match."""
     score: float

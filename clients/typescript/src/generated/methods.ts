@@ -74,6 +74,7 @@ import type {
   KnowledgeDocumentList,
   KnowledgeDocumentPutRequest,
   KnowledgeDocumentUpdateRequest,
+  KnowledgeDocumentsContentQuery,
   KnowledgeDocumentsDeleteQuery,
   KnowledgeDocumentsListQuery,
   KnowledgeEvaluateRequest,
@@ -986,10 +987,12 @@ export class KnowledgeDocumentsMethods extends Resource {
    *
    * Returns the content exactly as it was sent.
    *
+   * A content of more than 200 KB has several parts. Join the parts: continue with `cursor` until `nextCursor` is null. If the content changes in the meantime, the cursor is invalid: start again.
+   *
    * Requires the scope `knowledge:read`.
    */
-  content(documentId: string, options?: RequestOptions): ApiPromise<DocumentContent> {
-    return this.call<DocumentContent>('GET', url`/knowledge/documents/${documentId}/content`, {}, options);
+  content(documentId: string, query?: KnowledgeDocumentsContentQuery, options?: RequestOptions): ApiPromise<DocumentContent> {
+    return this.call<DocumentContent>('GET', url`/knowledge/documents/${documentId}/content`, { query }, options);
   }
 }
 

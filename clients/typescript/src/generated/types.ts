@@ -518,6 +518,8 @@ export type Citation = {
   title: string | null;
   /** The cited text. Null if not set. */
   snippet: string | null;
+  /** The page of the document, from 1. Null if not set. */
+  page: number | null;
 };
 
 /** A conversation with an avatar, without its messages. */
@@ -1025,9 +1027,9 @@ export type DeploymentWarning = {
 /** Why nothing is sent. Values: `requested`, `gone`, `failing`, `key_revoked`. More may be added. */
 export type DisabledReason = 'requested' | 'gone' | 'failing' | 'key_revoked' | (string & {});
 
-/** The content of a document, exactly as it was sent. */
+/** The content of a document, or a part of it. `bytes` and `contentSha256` are of the whole content. */
 export type DocumentContent = {
-  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  /** The content, or a part of it: at most 200 KB in UTF-8. */
   content: string;
   /** The format of the content. */
   mimeType: MimeType;
@@ -1035,6 +1037,8 @@ export type DocumentContent = {
   bytes: number;
   /** The SHA-256 of the content in UTF-8, in hexadecimal. */
   contentSha256: string;
+  /** Send it as `cursor` to get the next part. Null with the last part. */
+  nextCursor: string | null;
 };
 
 /** A knowledge document was created. */
@@ -1883,6 +1887,8 @@ export type NewCitation = {
   title?: string | null | undefined;
   /** The cited text. Null if not set. */
   snippet?: string | null | undefined;
+  /** The page of the document, from 1. Null if not set. */
+  page?: number | null | undefined;
 };
 
 /** A new deployment, with warnings. */
@@ -2338,6 +2344,8 @@ export type SearchHit = {
   title: string;
   /** The headings above the piece, joined by ` › `. */
   heading: string;
+  /** The page on which the match is, from 1. Null if the document has no pages. A form feed ends a page. */
+  page: number | null;
   /** About 240 characters around the match. */
   snippet: string;
   /** How well the piece matches. Scores are comparable only within one response. */
@@ -3112,6 +3120,12 @@ export type KnowledgeDocumentsDeleteQuery = {
    * Default: `false`.
    */
   expunge?: boolean | undefined;
+};
+
+/** The query of: Get the content of a document. */
+export type KnowledgeDocumentsContentQuery = {
+  /** The `nextCursor` of the previous part. */
+  cursor?: string | undefined;
 };
 
 /** The query of: Search documents. */

@@ -1801,16 +1801,26 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         """
         return await self._call("DELETE", path_of("/knowledge/documents/", document_id), options, query={"expunge": expunge}, takes="if_match")
 
-    async def content(self, document_id: str, **options: Unpack[RequestOptions]) -> t.DocumentContent:
+    async def content(
+        self,
+        document_id: str,
+        *,
+        cursor: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.DocumentContent:
         """Get the content of a document.
 
         Returns the content exactly as it was sent.
 
+        A content of more than 200 KB has several parts. Join the parts: continue with `cursor` until `next_cursor`
+        is null. If the content changes in the meantime, the cursor is invalid: start again.
+
         Requires the scope `knowledge:read`.
 
         :param document_id: The id of the document.
+        :param cursor: The `next_cursor` of the previous part.
         """
-        return await self._call("GET", path_of("/knowledge/documents/", document_id, "/content"), options)
+        return await self._call("GET", path_of("/knowledge/documents/", document_id, "/content"), options, query={"cursor": cursor})
 
 
 class AsyncKnowledgeDocumentsRaw:
