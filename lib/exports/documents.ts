@@ -34,9 +34,9 @@ export function documentSource(store: ProjectStore, { updatedFrom, ...values }: 
         for (const document of page) {
           const content = contents.get(document.id);
           // It was deleted or replaced between the two reads. Its replacement would be in an export that starts now.
-          if (!content) continue;
-          const { mimeType, contentSha256 } = content;
-          const text = await content.read();
+          if (!content && document.contentSha256 !== null) continue;
+          const text = content ? await content.read() : null;
+          const { mimeType, contentSha256 } = content ?? document;
           const shown = { ...KnowledgeDocument.parse(document), mimeType, contentSha256 };
           yield {
             id: document.id,

@@ -21,6 +21,7 @@ import { schedulerId } from '../../lib/schedule/scheduler.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { workers } from '../../workers/index.ts';
+import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import { ensureConsole } from '../console/build.ts';
 import { ensureDownloads } from '../downloads/build.ts';
@@ -276,6 +277,10 @@ const onDemandBeside: Plugin = {
 const threadSource = resolve(root, 'lib/knowledge/reading-thread.ts');
 const threadFile = 'reading-thread.mjs';
 
+/** The process that reads files of strangers is a separate file, which alone has the libraries for them. */
+const childSource = resolve(root, 'lib/knowledge/extraction/extraction-child.ts');
+const childFile = 'extraction-child.mjs';
+
 /** @returns the ids of the functions that load the encoder's runtime */
 export const withEncoder = ({ outputs }: Pick<Metafile, 'outputs'>): string[] =>
   Object.entries(outputs)
@@ -305,6 +310,7 @@ export async function bundle(machine: Machine = machineOf(process.env)): Promise
       ...[dispatcherId, schedulerId].map((id) => ({ in: `${id}:`, out: `${id}/index` })),
       ...onDemand.map(({ source, file }) => ({ in: source, out: basename(file, '.mjs') })),
       { in: threadSource, out: `${knowledgeIndexer.id}/${basename(threadFile, '.mjs')}` },
+      { in: childSource, out: `${knowledgeExtractor.id}/${basename(childFile, '.mjs')}` },
     ],
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },

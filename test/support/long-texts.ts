@@ -3,7 +3,7 @@
 import { commit } from '../../lib/dynamodb/commit.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
-import { newDocument } from '../../lib/knowledge/documents.ts';
+import { describeContent, newDocument } from '../../lib/knowledge/documents.ts';
 import { createDocument } from '../../lib/knowledge/store/documents.ts';
 import { putTextParts } from '../../lib/knowledge/store/text-parts.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -28,7 +28,11 @@ export async function storeLongText(api: Knowledge, content: string, title = 'Lo
   for (const write of putTextParts(store, made.document.id, textId, content)) {
     await commit(session, [write], author());
   }
-  await commit(session, createDocument(store, made.document, { ...made.content, textId }), author());
+  await commit(
+    session,
+    createDocument(store, made.document, { content: { ...describeContent(content, 'text/plain'), textId } }),
+    author(),
+  );
   return made.document.id;
 }
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { invalidField } from '../../../lib/base/errors.ts';
-import { defineEndpoint } from '../../../lib/http/endpoint.ts';
+import { defineEndpoint, fail, optional } from '../../../lib/http/endpoint.ts';
 import { DocumentContent } from '../../../lib/knowledge/schema/document.ts';
 import { contentInPath } from '../../../lib/knowledge/store/contents.ts';
+import { knowledgeDocumentInPath } from '../../../lib/knowledge/store/documents.ts';
 import { getTextPart } from '../../../lib/knowledge/store/text-parts.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { pageQuery } from '../../../lib/schema/page.ts';
@@ -21,7 +22,7 @@ export default defineEndpoint({
     'invalid: start again.',
   auth: 'knowledge:read',
   project: 'existing',
-  loads: { content: contentInPath },
+  loads: { document: knowledgeDocumentInPath, content: optional(contentInPath) },
   request: {
     params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }),
     query: z.strictObject({
@@ -30,7 +31,10 @@ export default defineEndpoint({
   },
   responses: { 200: DocumentContent },
 
-  async handle({ params, query, loaded: { content }, store, cursor }) {
+  errors: ['not_extracted'],
+
+  async handle({ params, query, loaded: { document, content }, store, cursor }) {
+    if (!content) return fail('not_extracted', document.extractionError?.message);
     const { contentSha256, more } = content;
     const position = cursor.position(query.cursor, positionForm);
     const [hash, number] = position === undefined ? [contentSha256, 0] : readPosition(position);

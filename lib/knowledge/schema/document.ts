@@ -58,15 +58,53 @@ export const documentStatus = z.enum(['pending', 'indexed', 'failed']).meta({
   example: 'pending',
 });
 
-/** What a whole document is sent as. */
-export const sentDocument = {
+/** What a document is sent with, besides its content. */
+const described = {
   source: source.nullable().default(null),
   title: documentTitle,
-  content: documentContent,
-  mimeType: mimeType.default('text/plain'),
   tags: tags.default([]),
   metadata: metadata.default({}),
 };
+
+/** What a whole document is sent as. */
+export const sentDocument = {
+  ...described,
+  content: documentContent,
+  mimeType: mimeType.default('text/plain'),
+};
+
+/** @returns the schema of a whole document that is sent with its content, or as an uploaded file */
+export const documentOrFile = <Further extends z.ZodRawShape>(further: Further) =>
+  z
+    .strictObject({
+      ...described,
+      ...further,
+      content: documentContent.optional(),
+      uploadId: id('upload')
+        .optional()
+        .meta({
+          description:
+            'An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is ' +
+            'found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV.',
+        }),
+      mimeType: mimeType
+        .optional()
+        .meta({ description: 'The format of the content. Default: `text/plain`.' }),
+    })
+    .check(({ value, issues }) => {
+      const { content, uploadId, mimeType } = value as {
+        content?: string;
+        uploadId?: string;
+        mimeType?: string;
+      };
+      const refuse = (path: string, message: string) =>
+        issues.push({ code: 'custom', message, path: [path], input: value });
+      if (content === undefined && uploadId === undefined) refuse('content', 'must be sent, or uploadId');
+      if (content !== undefined && uploadId !== undefined)
+        refuse('uploadId', 'must not be sent with content');
+      if (uploadId !== undefined && mimeType !== undefined)
+        refuse('mimeType', 'must not be sent with uploadId');
+    });
 
 const contentFields = {
   mimeType,
@@ -77,6 +115,12 @@ const contentFields = {
   }),
 };
 
+export const extraction = z.enum(['pending', 'done', 'failed']).meta({
+  id: 'Extraction',
+  description: 'Whether the text of a file has become the content of the document.',
+  example: 'done',
+});
+
 export const KnowledgeDocument = z
   .object({
     id: id('knowledgeDocument'),
@@ -84,6 +128,23 @@ export const KnowledgeDocument = z
     source: source.nullable(),
     externalId: externalId.nullable(),
     ...contentFields,
+    bytes: contentFields.bytes.nullable().meta({
+      description:
+        'The size of the content in UTF-8. Null if there is no content, because of the `extraction`.',
+    }),
+    contentSha256: contentFields.contentSha256.nullable().meta({
+      description: 'The SHA-256 of the content in UTF-8, in hexadecimal. Null if there is no content.',
+    }),
+    extraction: extraction.nullable().meta({
+      description:
+        'Whether the text of the file has become the content. Null if the content was not sent as a file.',
+    }),
+    extractionError: failure
+      .nullable()
+      .meta({ description: 'Why the file has no text. Null unless `extraction` is `failed`.' }),
+    fileSha256: z.string().nullable().meta({
+      description: 'The SHA-256 of the file, in hexadecimal. Null before its extraction, and without a file.',
+    }),
     tags,
     metadata,
     status: documentStatus,
