@@ -1416,6 +1416,10 @@ class ExpungeResult(Object):
     """
 
 
+Extraction: TypeAlias = Literal["pending", "done", "failed"]
+"""Whether the text of a file has become the content of the document."""
+
+
 class Failure(Object):
     """Why something failed.
 
@@ -1763,8 +1767,8 @@ JobType: TypeAlias = Literal["knowledge.reindex", "knowledge.expunge", "conversa
 class KnowledgeDocument(Object):
     """A document of a project, without its content.
 
-    Fields: id, title, source, external_id, mime_type, bytes, content_sha256, tags, metadata, status, error,
-    index_version, created_at, updated_at, created_by.
+    Fields: id, title, source, external_id, mime_type, bytes, content_sha256, extraction, extraction_error,
+    file_sha256, tags, metadata, status, error, index_version, created_at, updated_at, created_by.
     """
 
     id: str
@@ -1778,10 +1782,16 @@ class KnowledgeDocument(Object):
     """
     mime_type: MimeType
     """The format of the content."""
-    bytes: int
-    """The size of the content in UTF-8."""
-    content_sha256: str
-    """The SHA-256 of the content in UTF-8, in hexadecimal."""
+    bytes: int | None
+    """The size of the content in UTF-8. Null if there is no content, because of the `extraction`."""
+    content_sha256: str | None
+    """The SHA-256 of the content in UTF-8, in hexadecimal. Null if there is no content."""
+    extraction: Extraction | None
+    """Whether the text of the file has become the content. Null if the content was not sent as a file."""
+    extraction_error: Failure | None
+    """Why the file has no text. Null unless `extraction` is `failed`."""
+    file_sha256: str | None
+    """The SHA-256 of the file, in hexadecimal. Null before its extraction, and without a file."""
     tags: list[str]
     """Labels to filter by. Their order does not matter."""
     metadata: Metadata
@@ -1979,7 +1989,7 @@ class NewGitCommit(TypedDict):
 class NewKnowledgeDocument(TypedDict):
     """A complete document.
 
-    Fields: external_id, source (optional), title, content, mime_type (optional), tags (optional), metadata
+    Fields: external_id, source (optional), title, tags (optional), metadata (optional), content, mime_type
     (optional).
     """
 
@@ -1990,14 +2000,14 @@ class NewKnowledgeDocument(TypedDict):
     source: NotRequired[str | None]
     title: str
     """A display name. Not blank, without control characters."""
-    content: str
-    """The content: well-formed Unicode, at most 200 KB in UTF-8."""
-    mime_type: NotRequired[MimeType]
-    """The format of the content."""
     tags: NotRequired[Sequence[str]]
     """Labels to filter by. Their order does not matter."""
     metadata: NotRequired[MetadataParam]
     """Your own data: names of up to 40 characters, values of up to 500."""
+    content: str
+    """The content: well-formed Unicode, at most 200 KB in UTF-8."""
+    mime_type: NotRequired[MimeType]
+    """The format of the content."""
 
 
 class NewMessage(TypedDict):
@@ -2521,19 +2531,25 @@ class Transcript(Object):
 
 
 class Upload(Object):
-    """A place for a file that is imported.
+    """A place for a file.
 
-    Fields: id, bytes, url, expires_at.
+    Fields: id, bytes, purpose, url, expires_at.
     """
 
     id: str
     """The id of the upload."""
     bytes: int
     """The size of the file."""
+    purpose: UploadPurpose
+    """What the file is for: an import of conversations, or a document of the knowledge."""
     url: str
     """Where to PUT the file, without a credential."""
     expires_at: str
     """Until when `url` works: 15 minutes."""
+
+
+UploadPurpose: TypeAlias = Literal["conversations", "knowledge"]
+"""What the file is for: an import of conversations, or a document of the knowledge."""
 
 
 UpsertOutcome: TypeAlias = Literal["created", "updated", "unchanged"]

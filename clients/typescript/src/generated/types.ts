@@ -1386,6 +1386,9 @@ export type ExpungeResult = {
   environments: string[];
 };
 
+/** Whether the text of a file has become the content of the document. */
+export type Extraction = 'pending' | 'done' | 'failed';
+
 /** Why something failed. */
 export type Failure = {
   /** Why it failed, for programs. */
@@ -1662,10 +1665,16 @@ export type KnowledgeDocument = {
   externalId: string | null;
   /** The format of the content. */
   mimeType: MimeType;
-  /** The size of the content in UTF-8. */
-  bytes: number;
-  /** The SHA-256 of the content in UTF-8, in hexadecimal. */
-  contentSha256: string;
+  /** The size of the content in UTF-8. Null if there is no content, because of the `extraction`. */
+  bytes: number | null;
+  /** The SHA-256 of the content in UTF-8, in hexadecimal. Null if there is no content. */
+  contentSha256: string | null;
+  /** Whether the text of the file has become the content. Null if the content was not sent as a file. */
+  extraction: Extraction | null;
+  /** Why the file has no text. Null unless `extraction` is `failed`. */
+  extractionError: Failure | null;
+  /** The SHA-256 of the file, in hexadecimal. Null before its extraction, and without a file. */
+  fileSha256: string | null;
   /** Labels to filter by. Their order does not matter. */
   tags: string[];
   /** Your own data: names of up to 40 characters, values of up to 500. */
@@ -1699,13 +1708,6 @@ export type KnowledgeDocumentCreateRequest = {
   source?: string | null | undefined;
   /** A display name. Not blank, without control characters. */
   title: string;
-  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
-  content: string;
-  /**
-   * The format of the content.
-   * Default: `'text/plain'`.
-   */
-  mimeType?: MimeType | undefined;
   /**
    * Labels to filter by. Their order does not matter.
    * Default: `[]`.
@@ -1718,6 +1720,12 @@ export type KnowledgeDocumentCreateRequest = {
   metadata?: Metadata | undefined;
   /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. */
   externalId?: string | undefined;
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  content?: string | undefined;
+  /** An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV. */
+  uploadId?: string | undefined;
+  /** The format of the content. Default: `text/plain`. */
+  mimeType?: MimeType | undefined;
 };
 
 /** A page of a list. */
@@ -1737,13 +1745,6 @@ export type KnowledgeDocumentPutRequest = {
   source?: string | null | undefined;
   /** A display name. Not blank, without control characters. */
   title: string;
-  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
-  content: string;
-  /**
-   * The format of the content.
-   * Default: `'text/plain'`.
-   */
-  mimeType?: MimeType | undefined;
   /**
    * Labels to filter by. Their order does not matter.
    * Default: `[]`.
@@ -1754,6 +1755,12 @@ export type KnowledgeDocumentPutRequest = {
    * Default: `{}`.
    */
   metadata?: Metadata | undefined;
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  content?: string | undefined;
+  /** An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV. */
+  uploadId?: string | undefined;
+  /** The format of the content. Default: `text/plain`. */
+  mimeType?: MimeType | undefined;
 };
 
 /** The body of `knowledge.documents.update`. */
@@ -1940,13 +1947,6 @@ export type NewKnowledgeDocument = {
   source?: string | null | undefined;
   /** A display name. Not blank, without control characters. */
   title: string;
-  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
-  content: string;
-  /**
-   * The format of the content.
-   * Default: `'text/plain'`.
-   */
-  mimeType?: MimeType | undefined;
   /**
    * Labels to filter by. Their order does not matter.
    * Default: `[]`.
@@ -1957,6 +1957,13 @@ export type NewKnowledgeDocument = {
    * Default: `{}`.
    */
   metadata?: Metadata | undefined;
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  content: string;
+  /**
+   * The format of the content.
+   * Default: `'text/plain'`.
+   */
+  mimeType?: MimeType | undefined;
 };
 
 /** A message to store. */
@@ -2392,12 +2399,14 @@ export type Transcript = {
   final: boolean;
 };
 
-/** A place for a file that is imported. */
+/** A place for a file. */
 export type Upload = {
   /** The id of the upload. */
   id: string;
   /** The size of the file. */
   bytes: number;
+  /** What the file is for: an import of conversations, or a document of the knowledge. */
+  purpose: UploadPurpose;
   /** Where to PUT the file, without a credential. */
   url: string;
   /** Until when `url` works: 15 minutes. */
@@ -2406,9 +2415,17 @@ export type Upload = {
 
 /** The body of `uploads.create`. */
 export type UploadCreateRequest = {
-  /** The size of the file. The link accepts only a file of this size. */
+  /** The size of the file: at most 100 MB, and 25 MB for `knowledge`. The link accepts only a file of this size. */
   bytes: number;
+  /**
+   * What the file is for: an import of conversations, or a document of the knowledge.
+   * Default: `'conversations'`.
+   */
+  purpose?: UploadPurpose | undefined;
 };
+
+/** What the file is for: an import of conversations, or a document of the knowledge. */
+export type UploadPurpose = 'conversations' | 'knowledge';
 
 /** The effect of the request. `unchanged` means that nothing was written. */
 export type UpsertOutcome = 'created' | 'updated' | 'unchanged';
