@@ -6,7 +6,7 @@
  * the contents. `-- --record` writes bench/bundle-modules.json.
  */
 
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import consoleAsset from '../../functions/console/asset.ts';
@@ -233,6 +233,16 @@ const documentBeside: Plugin = {
   },
 };
 
+/** The character maps for PDFs are beside the process that reads them. */
+const mapsBeside: Plugin = {
+  name: 'maps-beside',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/lib\/knowledge\/extraction\/character-maps\.ts$/ }, () => ({
+      contents: `export const characterMaps = new URL('cmaps/', import.meta.url);`,
+    }));
+  },
+};
+
 /** The files of the pages and llms.txt are beside their functions. */
 const pagesBeside: Plugin = {
   name: 'pages-beside',
@@ -314,7 +324,15 @@ export async function bundle(machine: Machine = machineOf(process.env)): Promise
     ],
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },
-    plugins: [entries, ...leanPlugins, documentBeside, onDemandBeside, pagesBeside, withoutMetadata],
+    plugins: [
+      entries,
+      ...leanPlugins,
+      documentBeside,
+      onDemandBeside,
+      pagesBeside,
+      mapsBeside,
+      withoutMetadata,
+    ],
     ...buildOptions,
     metafile: true,
   });
@@ -329,6 +347,13 @@ export async function bundle(machine: Machine = machineOf(process.env)): Promise
       copyFileSync(resolve(outputFolder, file), resolve(functionFolder(one), file));
     }
   }
+  cpSync(
+    resolve(root, 'node_modules/pdfjs-dist/cmaps'),
+    resolve(functionFolder(knowledgeExtractor), 'cmaps'),
+    {
+      recursive: true,
+    },
+  );
   for (const id of withEncoder(metafile)) addEncoderFiles(functionFolder({ id }), machine);
   writeFileSync(resolve(outputFolder, '../meta.json'), JSON.stringify(metafile));
   return metafile;

@@ -20,7 +20,7 @@ const purpose = z.enum(uploadPurposes).meta({
 
 export const newUpload = z
   .strictObject({ bytes: uploadBytes, purpose: purpose.default('conversations') })
-  .refine(({ bytes, purpose }) => bytes <= maxUploadBytes[purpose], {
+  .refine(({ bytes, purpose }) => purpose !== 'knowledge' || bytes <= maxUploadBytes.knowledge, {
     path: ['bytes'],
     error: `must be at most ${maxUploadBytes.knowledge} for knowledge`,
   });

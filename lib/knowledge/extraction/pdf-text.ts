@@ -1,8 +1,11 @@
 /** The text of a PDF in the order of its pages. A form feed ends each page. */
 
+import { fileURLToPath } from 'node:url';
 import { getDocumentProxy } from 'unpdf';
 import { pageEnd } from '../chunks/pages.ts';
 import { maxTextBytes } from '../schema/document.ts';
+import { characterMaps } from './character-maps.ts';
+import { logical } from './logical-order.ts';
 import { NotExtractable } from './types.ts';
 
 const maxPages = 10_000;
@@ -31,7 +34,11 @@ export async function pdfText(bytes: Uint8Array): Promise<string> {
 async function open(bytes: Uint8Array): Promise<Document> {
   try {
     // A copy, because the library takes the memory over.
-    return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+    return await getDocumentProxy(new Uint8Array(bytes), {
+      verbosity: 0,
+      cMapUrl: fileURLToPath(characterMaps),
+      cMapPacked: true,
+    });
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') {
       throw new NotExtractable('encrypted', 'The PDF has a password. Upload it without the password.');
@@ -46,7 +53,11 @@ async function pageText(document: Document, number: number): Promise<string> {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
     page.cleanup();
-    return linesOf(items.filter((item) => 'str' in item)).join('\n');
+    return linesOf(items.filter((item) => 'str' in item))
+      .map(logical)
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim();
   } catch {
     return '';
   }

@@ -3,6 +3,7 @@
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { extractText } from '../../../../lib/knowledge/extraction/extract.ts';
+import { logical } from '../../../../lib/knowledge/extraction/logical-order.ts';
 import { encryptedPdf } from '../../../support/encrypted-pdf.ts';
 import { documentXml, docxFile, docxOf, pdfFile, pdfOf } from '../../../support/sample-files.ts';
 
@@ -21,6 +22,24 @@ describe('the text', () => {
     expect(mimeType).toBe('text/plain');
     const pages = text.split('\f').map((page) => page.trim());
     expect(pages).toEqual(['Returns\nWithin 30 days (of delivery).', 'Größe: naïve café', '']);
+  });
+
+  test('of a PDF that names the character map of its language', async () => {
+    const font =
+      '<< /Type /Font /Subtype /Type0 /BaseFont /HeiseiMin-W3 /Encoding /UniJIS-UCS2-H /DescendantFonts [4 0 R] >>';
+    const descendant =
+      '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /HeiseiMin-W3 /CIDSystemInfo << /Registry (Adobe) ' +
+      '/Ordering (Japan1) /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /HeiseiMin-W3 /Flags 4 >> >>';
+    const shown = Buffer.from('返品できます', 'utf16le').swap16().toString('hex');
+    const file = pdfOf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [5 0 R] /Count 1 >>',
+      font,
+      descendant,
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 6 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
+      { dictionary: '', stream: Buffer.from(`BT /F1 12 Tf 72 700 Td <${shown}> Tj ET`) },
+    ]);
+    expect((await extractText(file)).text.trim()).toBe('返品できます');
   });
 
   test('of a DOCX has its headings and tables', async () => {
@@ -61,6 +80,17 @@ describe('the text', () => {
     for (const text of ['# A\n\nb', 'name,price\nbook,"1,50"\n']) {
       expect((await extractText(Buffer.from(text))).text).toBe(text);
     }
+  });
+});
+
+describe('a line of a PDF', () => {
+  test.each([
+    ['ﺔﻴﺑﺮﻌﻟا', 'العربية'],
+    ['ﺎﻣﻮﻳ 30 لﻼﺧ', 'خلال 30 يوما'],
+    ['Größe (42)', 'Größe (42)'],
+    ['a\0b', 'ab'],
+  ])('%s', (drawn, read) => {
+    expect(logical(drawn)).toBe(read);
   });
 });
 
