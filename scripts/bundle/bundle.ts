@@ -6,7 +6,7 @@
  * the contents. `-- --record` writes bench/bundle-modules.json.
  */
 
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import consoleAsset from '../../functions/console/asset.ts';
@@ -30,6 +30,7 @@ import { readOptions } from '../shared/options.ts';
 import { root } from '../shared/root.ts';
 import { assetNames } from '../shared/web-page.ts';
 import { addEncoderFiles, type Machine, machineOf, runtimePackage } from './encoder-files.ts';
+import { bundleExtractionChild } from './extraction-child.ts';
 import { recordModules } from './growth.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
 import { withoutMetadata } from './without-metadata.ts';
@@ -233,16 +234,6 @@ const documentBeside: Plugin = {
   },
 };
 
-/** The character maps for PDFs are beside the process that reads them. */
-const mapsBeside: Plugin = {
-  name: 'maps-beside',
-  setup({ onLoad }) {
-    onLoad({ filter: /\/lib\/knowledge\/extraction\/character-maps\.ts$/ }, () => ({
-      contents: `export const characterMaps = new URL('cmaps/', import.meta.url);`,
-    }));
-  },
-};
-
 /** The files of the pages and llms.txt are beside their functions. */
 const pagesBeside: Plugin = {
   name: 'pages-beside',
@@ -287,10 +278,6 @@ const onDemandBeside: Plugin = {
 const threadSource = resolve(root, 'lib/knowledge/reading-thread.ts');
 const threadFile = 'reading-thread.mjs';
 
-/** The process that reads files of strangers is a separate file, which alone has the libraries for them. */
-const childSource = resolve(root, 'lib/knowledge/extraction/extraction-child.ts');
-const childFile = 'extraction-child.mjs';
-
 /** @returns the ids of the functions that load the encoder's runtime */
 export const withEncoder = ({ outputs }: Pick<Metafile, 'outputs'>): string[] =>
   Object.entries(outputs)
@@ -320,22 +307,14 @@ export async function bundle(machine: Machine = machineOf(process.env)): Promise
       ...[dispatcherId, schedulerId].map((id) => ({ in: `${id}:`, out: `${id}/index` })),
       ...onDemand.map(({ source, file }) => ({ in: source, out: basename(file, '.mjs') })),
       { in: threadSource, out: `${knowledgeIndexer.id}/${basename(threadFile, '.mjs')}` },
-      { in: childSource, out: `${knowledgeExtractor.id}/${basename(childFile, '.mjs')}` },
     ],
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },
-    plugins: [
-      entries,
-      ...leanPlugins,
-      documentBeside,
-      onDemandBeside,
-      pagesBeside,
-      mapsBeside,
-      withoutMetadata,
-    ],
+    plugins: [entries, ...leanPlugins, documentBeside, onDemandBeside, pagesBeside, withoutMetadata],
     ...buildOptions,
     metafile: true,
   });
+  await bundleExtractionChild(functionFolder(knowledgeExtractor));
   copyFileSync(resolve(root, 'openapi.json'), resolve(outputFolder, 'openapi/openapi.json'));
   copyFileSync(resolve(root, 'llms.txt'), resolve(functionFolder(llms), 'llms.txt'));
   await Promise.all([ensureReference(), ensureConsole()]);
@@ -347,13 +326,6 @@ export async function bundle(machine: Machine = machineOf(process.env)): Promise
       copyFileSync(resolve(outputFolder, file), resolve(functionFolder(one), file));
     }
   }
-  cpSync(
-    resolve(root, 'node_modules/pdfjs-dist/cmaps'),
-    resolve(functionFolder(knowledgeExtractor), 'cmaps'),
-    {
-      recursive: true,
-    },
-  );
   for (const id of withEncoder(metafile)) addEncoderFiles(functionFolder({ id }), machine);
   writeFileSync(resolve(outputFolder, '../meta.json'), JSON.stringify(metafile));
   return metafile;

@@ -52,6 +52,24 @@ export function pdfFile(pages: readonly (readonly string[])[]): Uint8Array {
 const shown = (lines: readonly string[]): string =>
   `BT /F1 12 Tf 14 TL 72 800 Td ${lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n')} ET`;
 
+/** @returns a PDF whose font names a character map that the file does not contain */
+export function japanesePdf(text: string): Uint8Array {
+  const font =
+    '<< /Type /Font /Subtype /Type0 /BaseFont /HeiseiMin-W3 /Encoding /UniJIS-UCS2-H /DescendantFonts [4 0 R] >>';
+  const descendant =
+    '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /HeiseiMin-W3 /CIDSystemInfo << /Registry (Adobe) ' +
+    '/Ordering (Japan1) /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /HeiseiMin-W3 /Flags 4 >> >>';
+  const shown = Buffer.from(text, 'utf16le').swap16().toString('hex');
+  return pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [5 0 R] /Count 1 >>',
+    font,
+    descendant,
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 6 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
+    { dictionary: '', stream: Buffer.from(`BT /F1 12 Tf 72 700 Td <${shown}> Tj ET`) },
+  ]);
+}
+
 const contentTypes =
   '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
   '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +

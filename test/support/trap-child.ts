@@ -42,4 +42,7 @@ const behaviours: Readonly<Record<string, () => void>> = {
     }),
 };
 
-behaviours[await text(process.stdin)]?.();
+// As the real process does, unless its code cannot be loaded.
+const behaviour = await text(process.stdin);
+if (behaviour !== 'unloadable') process.stdout.write('\n');
+behaviours[behaviour]?.();

@@ -32,7 +32,7 @@ type End = { output: string } | 'too_long' | 'too_much_memory' | 'crashed';
 
 /**
  * @returns the text of the file
- * @throws NotExtractable with the reason; Error if the child cannot be started
+ * @throws NotExtractable with the reason; Error if the child has not started
  */
 export async function extractInProcess(
   file: Uint8Array,
@@ -98,6 +98,9 @@ function run(file: Uint8Array, limits: ProcessLimits, child: Child): Promise<End
     });
     started.once('close', (code) => {
       end();
+      // Then the file is not the reason.
+      if (bytes === 0 && cause === 'crashed')
+        reject(new Error('the process that reads files has not started'));
       resolve(code === 0 && bytes <= maxOutputBytes ? { output: Buffer.concat(chunks).toString() } : cause);
     });
     // It may end before it has read the whole file.

@@ -7,6 +7,8 @@ import { buffer } from 'node:stream/consumers';
 import { extractText } from './extract.ts';
 import { NotExtractable } from './types.ts';
 
+// The parent learns that the process has started. JSON may begin with white space.
+process.stdout.write('\n');
 // Libraries print warnings.
 for (const method of ['log', 'info', 'warn', 'debug', 'error'] as const) console[method] = () => {};
 

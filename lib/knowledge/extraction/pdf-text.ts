@@ -22,11 +22,18 @@ export async function pdfText(bytes: Uint8Array): Promise<string> {
     throw new NotExtractable('document_too_large', `The PDF has more than ${maxPages} pages.`);
   }
   let text = '';
+  let broken = 0;
   for (let number = 1; number <= document.numPages; number += 1) {
-    text += `${await pageText(document, number)}\n${pageEnd}\n`;
+    const page = await pageText(document, number);
+    if (page === undefined) broken += 1;
+    text += `${page ?? ''}\n${pageEnd}\n`;
     if (text.length > maxTextBytes) {
       throw new NotExtractable('document_too_large', 'The text of the file is larger than 5 MB.');
     }
+  }
+  // A PDF without pages is not broken.
+  if (broken > 0 && broken === document.numPages) {
+    throw new NotExtractable('unreadable_file', 'The PDF is broken.');
   }
   return text;
 }
@@ -47,8 +54,8 @@ async function open(bytes: Uint8Array): Promise<Document> {
   }
 }
 
-/** A page that cannot be read does not affect the others. */
-async function pageText(document: Document, number: number): Promise<string> {
+/** @returns undefined if the page cannot be read, which does not affect the others */
+async function pageText(document: Document, number: number): Promise<string | undefined> {
   try {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
@@ -59,7 +66,7 @@ async function pageText(document: Document, number: number): Promise<string> {
       .replace(/\n{3,}/g, '\n\n')
       .trim();
   } catch {
-    return '';
+    return undefined;
   }
 }
 

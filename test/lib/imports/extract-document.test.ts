@@ -4,8 +4,9 @@ import { hash } from 'node:crypto';
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { stepNotices } from '../../support/api.ts';
-import { extract, leave, sendFile, uploadFile } from '../../support/extractions.ts';
+import { extract, leave, sendFile } from '../../support/extractions.ts';
 import { intercept } from '../../support/faults.ts';
+import { upload } from '../../support/imports.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
 import { pagesOfText } from '../../support/long-texts.ts';
 import { pdfFile } from '../../support/sample-files.ts';
@@ -132,13 +133,13 @@ test('an upload is used once, and for its purpose', async () => {
   const api = await openKnowledge();
   const post = (uploadId: unknown) => api.call('POST', api.path, { body: { title: 't', uploadId } });
   const { uploadId } = await sendFile(api, file);
-  const wrong = await uploadFile(api, file, 'conversations');
+  const wrong = await upload(api, api.projectId, file);
   for (const id of [uploadId, wrong, 'upl_01JZ4Y7Q8R5T2V9W3X6B0C1D4E']) {
     const { status, error } = await post(id);
     expect([status, error.details?.map(({ path }) => path)]).toEqual([400, ['uploadId']]);
   }
   const imported = await api.call('POST', `${api.project}/conversations/import-file`, {
-    body: { uploadId: await uploadFile(api, file) },
+    body: { uploadId: await upload(api, api.projectId, file, 'knowledge') },
   });
   expect(imported.error.details?.map(({ path }) => path)).toEqual(['uploadId']);
 });

@@ -40,6 +40,11 @@ test.each(['silent', 'nonsense', 'lone'])('an outcome that is none: %s', async (
   await expect(trap(behaviour)).rejects.toMatchObject({ code: 'unreadable_file' });
 });
 
+test('a process that does not start is a fault of the service, and not of the file', async () => {
+  await expect(trap('unloadable')).rejects.toThrow('has not started');
+  await expect(trap('unloadable')).rejects.not.toHaveProperty('code');
+});
+
 test('a process has no environment, and cannot read the environment of its parent, write, or start processes', async () => {
   process.env.SECRET_FOR_THIS_TEST = 'secret';
   const { text } = await trap('rights');

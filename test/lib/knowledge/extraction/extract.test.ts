@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { extractText } from '../../../../lib/knowledge/extraction/extract.ts';
 import { logical } from '../../../../lib/knowledge/extraction/logical-order.ts';
 import { encryptedPdf } from '../../../support/encrypted-pdf.ts';
-import { documentXml, docxFile, docxOf, pdfFile, pdfOf } from '../../../support/sample-files.ts';
+import { documentXml, docxFile, docxOf, japanesePdf, pdfFile, pdfOf } from '../../../support/sample-files.ts';
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 const codeOf = (file: Uint8Array) =>
@@ -25,20 +25,7 @@ describe('the text', () => {
   });
 
   test('of a PDF that names the character map of its language', async () => {
-    const font =
-      '<< /Type /Font /Subtype /Type0 /BaseFont /HeiseiMin-W3 /Encoding /UniJIS-UCS2-H /DescendantFonts [4 0 R] >>';
-    const descendant =
-      '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /HeiseiMin-W3 /CIDSystemInfo << /Registry (Adobe) ' +
-      '/Ordering (Japan1) /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /HeiseiMin-W3 /Flags 4 >> >>';
-    const shown = Buffer.from('返品できます', 'utf16le').swap16().toString('hex');
-    const file = pdfOf([
-      '<< /Type /Catalog /Pages 2 0 R >>',
-      '<< /Type /Pages /Kids [5 0 R] /Count 1 >>',
-      font,
-      descendant,
-      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 6 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
-      { dictionary: '', stream: Buffer.from(`BT /F1 12 Tf 72 700 Td <${shown}> Tj ET`) },
-    ]);
+    const file = japanesePdf('返品できます');
     expect((await extractText(file)).text.trim()).toBe('返品できます');
   });
 
