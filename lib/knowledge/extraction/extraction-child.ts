@@ -9,6 +9,8 @@ import { NotExtractable } from './types.ts';
 
 // The parent learns that the process has started. JSON may begin with white space.
 process.stdout.write('\n');
+// A library may reject a promise that nobody waits for. The outcome does not depend on it.
+process.on('unhandledRejection', () => {});
 // Libraries print warnings.
 for (const method of ['log', 'info', 'warn', 'debug', 'error'] as const) console[method] = () => {};
 
