@@ -11,6 +11,12 @@ const snippetLength = 240;
  *   are only partly in it are omitted, unless no other is left
  */
 export function snippetOf(text: string, spans: readonly Span[]): { snippet: string; matches: Span[] } {
+  const { snippet, matches } = placedSnippetOf(text, spans);
+  return { snippet, matches };
+}
+
+/** @returns a snippet as `snippetOf` returns it, and the place of its first match in the text: of its start, if it has no match */
+export function placedSnippetOf(text: string, spans: readonly Span[]) {
   // One character each, so that offsets do not change.
   const line = text.replace(/\s/g, ' ');
   const { start: from, end: to } = windowAround(
@@ -25,6 +31,7 @@ export function snippetOf(text: string, spans: readonly Span[]): { snippet: stri
   const inside = whole.length > 0 ? whole : spans.filter((span) => span.start < end && span.end > from);
   const shift = ellipsis.length - from;
   return {
+    place: inside[0]?.start ?? from,
     snippet: `${ellipsis}${shown}${to < line.length ? '…' : ''}`,
     matches: inside.map((span) => ({
       start: Math.max(span.start, from) + shift,

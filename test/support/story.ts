@@ -14,6 +14,7 @@ import exportRemover from '../../workers/export-remover.ts';
 import exporter from '../../workers/exporter.ts';
 import importer from '../../workers/importer.ts';
 import { workers } from '../../workers/index.ts';
+import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import projectPurger from '../../workers/project-purger.ts';
@@ -21,9 +22,10 @@ import webhookSender from '../../workers/webhook-sender.ts';
 import { noting } from './access.ts';
 import { type Json, openApi, storedOf, type TestApi, toLoopback } from './api.ts';
 import { intercept } from './faults.ts';
-import { requestImport, textOf } from './imports.ts';
+import { requestImport, textOf, upload } from './imports.ts';
 import { longDocument } from './knowledge.ts';
 import { deliverNotices, noticesOf } from './lambda-queue.ts';
+import { pagesOfText } from './long-texts.ts';
 import { avatarBody, webhookBody, webhookScopes } from './samples.ts';
 import { dueNotices } from './schedule.ts';
 import { changeRecord } from './stream-records.ts';
@@ -211,6 +213,16 @@ async function publish(story: Story, project: string): Promise<void> {
   await api.call('DELETE', `/projects/${project}${documents}/${id}?expunge=true`);
   await settle();
   await deliverDue(story, exportRemover, `${exported}`);
+  // A file whose text has several parts, which is expunged after it was read.
+  const { limits } = api.runtime;
+  api.runtime.limits = { ...limits, live: { ...limits.live, quotas: { bytes: 1_000_000 } } };
+  const text = Buffer.from(pagesOfText(60, 5000));
+  const uploadId = await upload(api, project, text, 'knowledge');
+  const { id: file } = await post(documents, { title: 'File', uploadId });
+  api.runtime.limits = limits;
+  await settle();
+  await api.call('DELETE', `/projects/${project}${documents}/${file}?expunge=true`);
+  await settle();
 }
 
 /** A file has conversations with and without an externalId, one of them with many messages, and the tenant has quotas. */
@@ -286,7 +298,10 @@ async function suspendAndResume({ api, settle, used }: Story, project: string): 
   await post(`/projects/${project}/conversations/reindex`);
   await post(`/projects/${project}/exports`, { what: 'audit' });
   await requestImport(api, project, textOf([{}]));
-  for (const worker of [webhookSender, knowledgeIndexer, conversationReindexer, exporter, importer]) {
+  const uploadId = await upload(api, project, Buffer.from('a horn'), 'knowledge');
+  await post(`/projects/${project}/knowledge/documents`, { title: 'Horn', uploadId });
+  const waiting = [webhookSender, knowledgeIndexer, conversationReindexer, exporter, importer];
+  for (const worker of [...waiting, knowledgeExtractor]) {
     await suspendNow(api);
     let isResumed = false;
     const resuming = intercept(api.runtime.client, (command, proceed) => {
@@ -296,7 +311,7 @@ async function suspendAndResume({ api, settle, used }: Story, project: string): 
     });
     const { client, taken } = noting(resuming);
     const [source = 'jobs'] = worker.sources;
-    await handleAll(api, worker, source, ({ id }) => /^(job|dlv)_/.test(id), { ...api.runtime, client });
+    await handleAll(api, worker, source, ({ id }) => /^(job|dlv|kdoc)_/.test(id), { ...api.runtime, client });
     used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
     if (!isResumed) throw new Error(`${worker.id} has not waited`);
   }

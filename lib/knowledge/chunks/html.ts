@@ -60,14 +60,27 @@ function separatorOf(name: string): Separator {
   return paragraphs.has(name) ? '\n\n' : '\n';
 }
 
+/** Takes the headings and lines of a page in order. */
+type Outline = { line(text: string): void; heading(level: number, title: string): void };
+
 /**
  * @param source HTML, a whole page or a part of one
  * @returns its sections, and the number of omitted elements per name that may contain text
  * @throws TooComplex
  */
 export function htmlSections(source: string): { sections: Section[]; leftOut: Map<string, number> } {
-  const omitted = new Map<string, number>();
   const outline = createOutline();
+  const leftOut = outlineHtml(source, outline, maxElements);
+  return { sections: outline.sections(), leftOut };
+}
+
+/**
+ * @param most the number of elements that the source may make
+ * @returns the number of omitted elements per name that may contain text
+ * @throws TooComplex
+ */
+export function outlineHtml(source: string, outline: Outline, most: number): Map<string, number> {
+  const omitted = new Map<string, number>();
   const body = textWriter();
   const numbers = new Map<Parent, number>();
   let openRaw = 0;
@@ -110,12 +123,12 @@ export function htmlSections(source: string): { sections: Section[]; leftOut: Ma
     return `${number}. `;
   };
 
-  walk(parseBounded(source).childNodes, enter, leave);
+  walk(parseBounded(source, most).childNodes, enter, leave);
   outline.line(body.take());
-  return { sections: outline.sections(), leftOut: omitted };
+  return omitted;
 }
 
-function parseBounded(source: string): Parent {
+function parseBounded(source: string, most: number): Parent {
   let elements = 0;
   return parse(source, {
     // Scripts do not run, so <noscript> is content.
@@ -124,8 +137,7 @@ function parseBounded(source: string): Parent {
       ...defaultTreeAdapter,
       createElement(...described) {
         elements += 1;
-        if (elements > maxElements)
-          throw new TooComplex(`the markup makes more than ${maxElements} elements`);
+        if (elements > most) throw new TooComplex(`the markup makes more than ${most} elements`);
         return defaultTreeAdapter.createElement(...described);
       },
     },

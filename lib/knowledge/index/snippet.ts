@@ -1,18 +1,20 @@
 /** The part of a chunk that shows why it matches. */
 
-import * as shown from '../../text/snippet.ts';
+import { placedSnippetOf } from '../../text/snippet.ts';
 import { termsIn } from '../../text/terms.ts';
+
+import { pageEnd, pageEndsIn } from '../chunks/pages.ts';
 
 /**
  * @param isMatch whether a term of the text is why it was found
- * @returns about 240 characters around the place with most matches, and the matches in it
+ * @returns about 240 characters around the place with most matches, the matches in it, and the number of pages that end before the
+ *   first of these matches
  */
 export function snippetOf(text: string, isMatch: (term: string) => boolean) {
-  const flat = text.replace(/\s+/g, ' ').trim();
-  return shown.snippetOf(
-    flat,
-    [...termsIn(flat)].filter(({ term }) => isMatch(term)),
-  );
+  const flat = text.trim().replace(/\s+/g, (space) => pageEnd.repeat(pageEndsIn(space)) || ' ');
+  const spans = [...termsIn(flat)].filter(({ term }) => isMatch(term));
+  const { place, ...shown } = placedSnippetOf(flat, spans);
+  return { ...shown, pagesBefore: pageEndsIn(flat.slice(0, place)) };
 }
 
 /**

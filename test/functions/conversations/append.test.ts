@@ -21,7 +21,7 @@ describe('conversations.append', () => {
   responds(201, 'with the stored messages, numbered after the existing ones', async () => {
     const { append, transcript } = await openConversation();
     await append(say('one'));
-    const citations = [{ documentId }, { documentId, title: 'Returns', snippet: 'Within 30 days' }];
+    const citations = [{ documentId }, { documentId, title: 'Returns', snippet: 'Within 30 days', page: 12 }];
     const at = '2026-03-01T09:30:00+01:00';
     const response = await append(
       { role: 'avatar', text: 'two', at, clientMessageId: 'm-2', citations },
@@ -35,7 +35,7 @@ describe('conversations.append', () => {
       text: 'two',
       at: '2026-03-01T08:30:00.000Z',
       clientMessageId: 'm-2',
-      citations: [{ documentId, title: null, snippet: null }, citations[1]],
+      citations: [{ documentId, title: null, snippet: null, page: null }, citations[1]],
       createdAt: second?.createdAt,
       duplicate: false,
     });

@@ -13,7 +13,7 @@ const maxShown = 20_000;
 export function Content({ project, document }: { project: string; document: string }) {
   const [isWhole, setIsWhole] = useState(false);
   const { data, error, isLoading, reload } = useLoad(
-    (signal) => platform().projects(project).knowledge.documents.content(document, { signal }),
+    (signal) => platform().projects(project).knowledge.documents.content(document, {}, { signal }),
     [project, document],
   );
   const isLong = (data?.content.length ?? 0) > maxShown;
