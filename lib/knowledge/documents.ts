@@ -21,6 +21,8 @@ export type SentDocument = Pick<
   'title' | 'source' | 'externalId' | 'mimeType' | 'tags' | 'metadata'
 > & {
   content: string;
+  /** Of the page that it comes from. */
+  url?: string;
 };
 
 /** The part of a handler's input that these functions use. */
@@ -45,7 +47,7 @@ export const describeContent = (content: string, mimeType: DocumentContent['mime
 const notIndexed = { status: 'pending', indexVersion: null, error: null } as const;
 
 export function newDocument(sent: SentDocument, { caller, nowMs, newId }: Context) {
-  const { title, source, externalId, tags, metadata } = sent;
+  const { title, source, externalId, url, tags, metadata } = sent;
   const content = describeContent(sent.content, sent.mimeType);
   const { mimeType, bytes, contentSha256 } = content;
   const createdAt = timestamp(nowMs);
@@ -54,6 +56,7 @@ export function newDocument(sent: SentDocument, { caller, nowMs, newId }: Contex
     title,
     source,
     externalId,
+    ...(url !== undefined && { url }),
     mimeType,
     bytes,
     contentSha256,

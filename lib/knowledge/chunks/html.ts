@@ -4,10 +4,10 @@
  */
 
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
-import { createOutline, type Section } from './sections.ts';
+import { createOutline, type Outline, type Section } from './sections.ts';
 
-type Node = DefaultTreeAdapterTypes.ChildNode;
-type Parent = DefaultTreeAdapterTypes.ParentNode;
+export type Node = DefaultTreeAdapterTypes.ChildNode;
+export type Parent = DefaultTreeAdapterTypes.ParentNode;
 
 /**
  * The source of a document has at most 68 000 tags. But formatting that is never closed is reopened in each paragraph,
@@ -66,8 +66,22 @@ function separatorOf(name: string): Separator {
  * @throws TooComplex
  */
 export function htmlSections(source: string): { sections: Section[]; leftOut: Map<string, number> } {
-  const omitted = new Map<string, number>();
   const outline = createOutline();
+  const leftOut = writeOutline(parseBounded(source).childNodes, outline);
+  return { sections: outline.sections(), leftOut };
+}
+
+/**
+ * Writes the text of nodes to an outline.
+ * @param isLeftOut decides which further elements are omitted
+ * @returns the number of omitted elements per name that may contain text
+ */
+export function writeOutline(
+  nodes: readonly Node[],
+  outline: Pick<Outline, 'line' | 'heading'>,
+  isLeftOut: (element: Node) => boolean = () => false,
+): Map<string, number> {
+  const omitted = new Map<string, number>();
   const body = textWriter();
   const numbers = new Map<Parent, number>();
   let openRaw = 0;
@@ -79,7 +93,7 @@ export function htmlSections(source: string): { sections: Section[]; leftOut: Ma
     if (!('tagName' in node) || invisible.has(node.tagName)) return undefined;
     const { tagName } = node;
     text.separate(separatorOf(tagName));
-    if (leftOut.has(tagName)) {
+    if (leftOut.has(tagName) || isLeftOut(node)) {
       omitted.set(tagName, (omitted.get(tagName) ?? 0) + 1);
       return undefined;
     }
@@ -110,12 +124,13 @@ export function htmlSections(source: string): { sections: Section[]; leftOut: Ma
     return `${number}. `;
   };
 
-  walk(parseBounded(source).childNodes, enter, leave);
+  walk(nodes, enter, leave);
   outline.line(body.take());
-  return { sections: outline.sections(), leftOut: omitted };
+  return omitted;
 }
 
-function parseBounded(source: string): Parent {
+/** @throws TooComplex */
+export function parseBounded(source: string): Parent {
   let elements = 0;
   return parse(source, {
     // Scripts do not run, so <noscript> is content.
@@ -136,7 +151,7 @@ function parseBounded(source: string): Parent {
  * Depth first, with an explicit stack, because elements may be nested deeper than the call stack.
  * @param enter returns the children; undefined to skip the element
  */
-function walk(
+export function walk(
   roots: readonly Node[],
   enter: (node: Node) => readonly Node[] | undefined,
   leave: (node: Node) => void,
@@ -155,7 +170,7 @@ function walk(
   }
 }
 
-const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode => node.nodeName === '#text';
+export const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode => node.nodeName === '#text';
 
 /** Text with the white space of HTML collapsed (CSS Text Module Level 3, section 4.1.1). */
 function textWriter() {

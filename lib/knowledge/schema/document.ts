@@ -4,6 +4,7 @@ import { outcome } from '../../schema/external-id.ts';
 import { failure } from '../../schema/failure.ts';
 import { metadata } from '../../schema/metadata.ts';
 import { name } from '../../schema/text.ts';
+import { isSourceName } from '../source-name.ts';
 import { tag } from './tag.ts';
 
 export const maxContentBytes = 200 * 1024;
@@ -22,6 +23,9 @@ export const source = name(255).meta({
     'documents without a source.',
   example: 'handbook',
 });
+
+/** A source names its documents after itself. */
+export const sentSource = source.refine((value) => !isSourceName(value), 'must not be the id of a source');
 
 export const mimeType = z
   .enum(['text/plain', 'text/markdown', 'text/html'])
@@ -57,7 +61,7 @@ export const documentStatus = z.enum(['pending', 'indexed', 'failed']).meta({
 
 /** What a whole document is sent as. */
 export const sentDocument = {
-  source: source.nullable().default(null),
+  source: sentSource.nullable().default(null),
   title: documentTitle,
   content: documentContent,
   mimeType: mimeType.default('text/plain'),
@@ -80,6 +84,10 @@ export const KnowledgeDocument = z
     title: documentTitle,
     source: source.nullable(),
     externalId: externalId.nullable(),
+    url: z.string().optional().meta({
+      description: 'The address of the page that it comes from. Only for documents of a source.',
+      example: 'https://docs.acme.example/returns',
+    }),
     ...contentFields,
     tags,
     metadata,
