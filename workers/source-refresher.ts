@@ -1,5 +1,5 @@
 import { getJob } from '../lib/jobs/store.ts';
-import { refresherId, refreshSource } from '../lib/knowledge/sources/refresh/refresh.ts';
+import { refreshSource } from '../lib/knowledge/sources/refresh/refresh.ts';
 import { removeSource } from '../lib/knowledge/sources/refresh/remove-source.ts';
 import { refreshWhenDue } from '../lib/knowledge/sources/refresh/start.ts';
 import { wantsRefresh } from '../lib/knowledge/sources/wants.ts';
@@ -7,7 +7,7 @@ import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWaitingWorker({
-  id: refresherId,
+  id: 'source-refresher',
   summary: 'Refreshes sources: requests their pages, and stores their contents as documents',
   sources: ['jobs', 'knowledge'],
   wants: wantsRefresh,

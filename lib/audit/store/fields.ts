@@ -90,7 +90,7 @@ const avatar: Logged = {
 const knowledgeDocument: Logged = {
   type: 'knowledge_document',
   values: [],
-  names: ['title', 'source', 'externalId', 'mimeType', 'bytes', 'contentSha256', 'tags', 'metadata'],
+  names: ['title', 'source', 'externalId', 'url', 'mimeType', 'bytes', 'contentSha256', 'tags', 'metadata'],
   kept: ['id', 'status', 'error', 'indexVersion', ...times],
 };
 

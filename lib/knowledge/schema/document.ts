@@ -4,7 +4,7 @@ import { outcome } from '../../schema/external-id.ts';
 import { failure } from '../../schema/failure.ts';
 import { metadata } from '../../schema/metadata.ts';
 import { name } from '../../schema/text.ts';
-import { isSourceName } from '../source-name.ts';
+import { isSourceName } from './source-name.ts';
 import { tag } from './tag.ts';
 
 export const maxContentBytes = 200 * 1024;

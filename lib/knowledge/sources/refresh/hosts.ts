@@ -23,7 +23,7 @@ import {
 } from '../rules/robots.ts';
 import { hostKey, returnLease, takeLease } from '../store/hosts.ts';
 import { robots } from '../store/pages.ts';
-import { Paused } from './run.ts';
+import { Paused } from './paused.ts';
 
 const userAgent = `${productToken}/1.0`;
 const accept = 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, application/xml;q=0.5';

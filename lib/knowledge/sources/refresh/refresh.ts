@@ -28,7 +28,8 @@ import { enqueue, firstInQueue, getPage, putPage, queue } from '../store/pages.t
 import { changeSource, getSource, type ProjectStore } from '../store/sources.ts';
 import { openHosts } from './hosts.ts';
 import { newPage } from './links.ts';
-import { Paused, type RefreshRun, save } from './run.ts';
+import { Paused } from './paused.ts';
+import { type RefreshRun, save } from './run.ts';
 import { removeGone, settle } from './settle.ts';
 import { visitSitemap } from './sitemaps.ts';
 import { addFurtherPages, visitPage } from './visit.ts';

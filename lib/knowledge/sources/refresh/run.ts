@@ -18,16 +18,6 @@ export type RefreshRun = JobRun<'knowledge.refresh'> & {
   found: Set<string>;
 };
 
-/** The refresh has to wait. The next step begins at this time. */
-export class Paused extends Error {
-  readonly untilMs: number;
-
-  constructor(untilMs: number) {
-    super('the refresh waits for a host');
-    this.untilMs = untilMs;
-  }
-}
-
 /**
  * Commits writes and the progress that they make. A step that makes progress is not a failed attempt.
  * @returns whether they were written: false if the condition of another write does not hold

@@ -27,12 +27,14 @@ import { counted, type RefreshRun, save } from './run.ts';
 const allPages = ({ store, source }: RefreshRun): AsyncGenerator<StoredPage[]> =>
   pagesOf((after) => listPages(store, source.id, { after, limit: 1000 }));
 
+/** A chain of redirects that is longer is a loop. */
+const maxHops = 10;
+
 async function fateIn(run: RefreshRun, page: StoredPage): Promise<Fate> {
   const { store, source, job, state } = run;
-  const target =
-    page.status === 'moved' && page.movedTo !== null
-      ? await getPage(store, source.id, pageIdOf(page.movedTo))
-      : undefined;
+  let target: StoredPage | undefined = page;
+  for (let hops = 0; target?.status === 'moved' && target.movedTo !== null && hops < maxHops; hops += 1)
+    target = await getPage(store, source.id, pageIdOf(target.movedTo));
   return fateOf(page, job.id, !state.counts.isLimited, target?.status);
 }
 

@@ -2,8 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { hostOf, isLoopbackHost, type UrlRules } from '../../../network/addresses.ts';
-
-export const maxUrlLength = 2048;
+import { maxUrlLength } from '../schema/source.ts';
 
 /** Parameters that say where a visitor came from. They do not change the page. */
 const isTracking = (name: string) => name.startsWith('utm_') || trackers.has(name);

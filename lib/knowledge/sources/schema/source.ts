@@ -5,9 +5,9 @@ import { id, shownCredential, shownTime, wholeNumber } from '../../../schema/com
 import { failure } from '../../../schema/failure.ts';
 import { text } from '../../../schema/text.ts';
 import { tags } from '../../schema/document.ts';
-import { maxUrlLength } from '../rules/canonical-url.ts';
 
 export const maxSources = 50;
+export const maxUrlLength = 2048;
 const maxPatterns = 50;
 
 export const sourceType = z.enum(['url', 'sitemap', 'site']).meta({

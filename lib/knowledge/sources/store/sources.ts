@@ -16,7 +16,7 @@ import {
 import { load } from '../../../dynamodb/load.ts';
 import type { Page, ProjectStore, Store } from '../../../dynamodb/store.ts';
 import type { Write } from '../../../dynamodb/write.ts';
-import { isSourceName } from '../../source-name.ts';
+import { isSourceName } from '../../schema/source-name.ts';
 import { type KnowledgeSource, maxSources } from '../schema/source.ts';
 
 export type { ProjectStore };

@@ -1,4 +1,4 @@
-import { idPattern } from '../base/ids.ts';
+import { idPattern } from '../../base/ids.ts';
 
 const pattern = idPattern('knowledgeSource');
 
