@@ -184,6 +184,7 @@ test('what the setter could not read is neither sent nor recovered, until somebo
     'job.created knowledge.export',
     'job.created knowledge.reindex',
     'project.created ',
+    'source.created url',
   ];
   expect(await sent()).toEqual(expected);
   const since = new Date(Date.now() - 60_000).toISOString();

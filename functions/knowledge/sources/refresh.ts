@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../../lib/jobs/headers.ts';
+import { jobsExceeded } from '../../../lib/jobs/request-job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { putJob, takeJobPlace } from '../../../lib/jobs/store.ts';
 import {
@@ -51,7 +52,7 @@ export default defineEndpoint({
     const job = refreshJob(source, start);
     const { jobs: quota } = limits.quotas;
     const place = quota === undefined ? undefined : await takeJobPlace(store, quota, job, { nowMs, caller });
-    if (quota !== undefined && !place) return fail('quota_exceeded');
+    if (quota !== undefined && !place) return fail('quota_exceeded', jobsExceeded(quota));
     const changes = { jobId: job.id, nextRefreshAt: nextRefreshAt(source, nowMs), quotas: limits.quotas };
     return {
       status: 202,
