@@ -263,7 +263,7 @@ const idIn = (path: string) => path.split('/').at(-1) ?? '';
 
 async function largestSource(api: ProjectApi): Promise<{ id: string; path: string }> {
   const path = `/projects/${api.projectId}/knowledge/sources`;
-  const pattern = `/${control.repeat(499)}`;
+  const pattern = `/${quote.repeat(499)}`;
   const include = Array.from({ length: 50 }, () => pattern);
   const body = {
     type: 'site',

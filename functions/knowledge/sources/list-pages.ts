@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
+import { pageIdPattern } from '../../../lib/knowledge/sources/rules/canonical-url.ts';
 import { pageStatus, SourcePage } from '../../../lib/knowledge/sources/schema/page.ts';
 import { listPages } from '../../../lib/knowledge/sources/store/pages.ts';
 import { sourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
@@ -30,7 +31,7 @@ export default defineEndpoint({
   async handle({ loaded: { source }, query, store, cursor }) {
     const page = await listPages(store, source.id, {
       status: query.status,
-      after: cursor.position(query.cursor),
+      after: cursor.position(query.cursor, pageIdPattern),
       limit: query.limit ?? defaultLimit,
     });
     return { status: 200, data: { items: page.items, nextCursor: cursor.next(page.next) } };

@@ -30,6 +30,7 @@ const accept = 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.
 /** A lease is renewed when it ends in this time: longer than a request takes. */
 const renewBeforeMs = 45 * secondMs;
 const robotsTries = 3;
+const temporary = new Set<GetError>(['connection_failed', 'timeout', 'invalid_response']);
 
 type Rules = { rules: readonly RobotsRule[]; isUnreachable: boolean };
 
@@ -98,7 +99,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
   async function sendRepeatedly(url: URL): Promise<Fetched | { error: GetError }> {
     for (let tries = 1; ; tries += 1) {
       const response = await send(url, {}, 4 * maxRobotsBytes);
-      const isTemporary = 'error' in response ? response.error !== 'too_large' : response.status >= 500;
+      const isTemporary = 'error' in response ? temporary.has(response.error) : response.status >= 500;
       if (!isTemporary || tries === robotsTries) return response;
       await input.sleep(tries * secondMs);
     }

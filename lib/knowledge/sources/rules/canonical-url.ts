@@ -37,5 +37,8 @@ const normalEscapes = (text: string): string =>
     return unreserved.test(character) ? character : written.toUpperCase();
   });
 
+/** A SHA-256 in hexadecimal. */
+export const pageIdPattern = /^[0-9a-f]{64}$/;
+
 /** @returns the id of the page, which is also the `externalId` of its document: a SHA-256 in hexadecimal */
 export const pageIdOf = (canonical: string): string => hash('sha256', canonical, 'hex');

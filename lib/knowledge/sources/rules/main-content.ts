@@ -30,8 +30,30 @@ const unlikelyRoles = new Set([
   'alert',
 ]);
 const unlikelyElements = new Set(['aside', 'footer', 'button', 'select', 'dialog', 'menu', 'svg', 'form']);
-const unlikelyNames =
-  /\b(?:breadcrumbs?|combx|comments?|cookie|consent|disqus|footer|footnav|gdpr|masthead|menu|modal|nav|navbar|navigation|newsletter|outbrain|pager|pagination|popup|promo|related|share|shar(?:e|ing)|sidebar|skip-link|skyscraper|social|sponsor|subscribe|taboola|toc|toolbar|widget|yom-remote|ad-break|agegate|syndication|table-of-contents|editsection|noprint|mw-jump-link|headerlink)\b/;
+/** Names of blocks that repeat on every page. */
+const unlikelyWords = new Set(
+  (
+    'ad-break agegate breadcrumb breadcrumbs combx comment comments consent cookie cookies disqus footer footnav gdpr masthead ' +
+    'menu modal nav navbar navigation newsletter noprint outbrain pager pagination popup promo related share sharing sidebar ' +
+    'skyscraper social sponsor subscribe syndication table-of-contents taboola toc toolbar widget yom-remote'
+  ).split(' '),
+);
+const maxWords = 3;
+
+/** @returns whether one of the names is such a word, starts with it or ends with it: `sidebar`, `sidebar-left`, `page-sidebar` */
+const isUnlikelyName = (names: string): boolean =>
+  names.split(/\s/).some((name) => {
+    const parts = name.split('-');
+    return Array.from({ length: maxWords }, (_, index) => index + 1).some(
+      (count) =>
+        unlikelyWords.has(parts.slice(0, count).join('-')) ||
+        unlikelyWords.has(parts.slice(-count).join('-')),
+    );
+  });
+
+/** Signs beside a heading, inside of a line. */
+const unlikelyInline = /\b(?:headerlink|editsection|mw-jump-link|skip-link)\b/;
+const blocks = new Set(['div', 'section', 'ul', 'ol', 'dl', 'table', 'details', 'p', 'figure']);
 const likelyNames =
   /\b(?:article|body|column|content|entry|main|post|story|text|blog|prose|markdown|documentation)\b/;
 
@@ -42,8 +64,8 @@ const minTextLength = 25;
 const attribute = (node: Node, name: string): string =>
   ('attrs' in node ? node.attrs.find((one) => one.name === name)?.value : undefined) ?? '';
 
-const namesOf = (node: Node): string =>
-  `${attribute(node, 'class')} ${attribute(node, 'id')}`.slice(0, 500).toLowerCase().replaceAll('_', '-');
+const nameIn = (node: Node, name: 'class' | 'id'): string =>
+  attribute(node, name).slice(0, 500).toLowerCase().replaceAll('_', '-');
 
 /** @returns whether the element is no content, by what it says of itself */
 function isUnlikely(node: Node): boolean {
@@ -53,8 +75,11 @@ function isUnlikely(node: Node): boolean {
   if (unlikelyElements.has(tagName) || unlikelyRoles.has(attribute(node, 'role'))) return true;
   if (isHidden(node)) return true;
   if (tagName === 'header') return !isInContent(node);
-  const names = namesOf(node);
-  return unlikelyNames.test(names) && !likelyNames.test(names);
+  const classes = nameIn(node, 'class');
+  if (!blocks.has(tagName)) return unlikelyInline.test(classes);
+  const id = nameIn(node, 'id');
+  // In documentation, an id is often a heading in words, so only a whole id counts.
+  return (isUnlikelyName(classes) || unlikelyWords.has(id)) && !likelyNames.test(`${classes} ${id}`);
 }
 
 const isHidden = (node: Node): boolean =>
@@ -171,7 +196,7 @@ const minMarkedShare = 0.3;
 function best(measures: Measures, whole: number): Node | undefined {
   let top: { node: Node; score: number } | undefined;
   for (const [node, measured] of measures) {
-    const names = 'tagName' in node ? namesOf(node) : '';
+    const names = `${nameIn(node, 'class')} ${nameIn(node, 'id')}`;
     const bonus = likelyNames.test(names) ? 1.25 : 1;
     const score = measured.score * (1 - linkShare(measured)) * bonus;
     if (score > 0 && (top === undefined || score > top.score)) top = { node, score };

@@ -19,14 +19,20 @@ const maxTitleLength = 200;
 /** Menus repeat them, and an item has room for about as many. */
 export const maxLinks = 2000;
 
+/** A content that is shorter than both, of the text of the page, is not the content. */
+const minLength = 500;
+const minShare = 0.05;
+
 /** @throws TooComplex if the markup expands too far */
 export function readPage(html: string): ReadPage {
   const roots = parseBounded(html).childNodes;
   const found = headOf(roots);
   const { content, isLeftOut } = mainContent(roots);
   const text = markdownOf(content, isLeftOut);
-  // A page of only lists of links, such as a table of contents, has no other content.
-  return { ...found, text: text === '' ? markdownOf(roots, () => false) : text };
+  const whole = markdownOf(roots, () => false);
+  // A page of only lists of links has no other content, and some pages call their content a sidebar.
+  const isMissed = text.length < minLength && text.length < whole.length * minShare;
+  return { ...found, text: isMissed ? whole : text };
 }
 
 /** @returns one line per block, and headings with their `#` */
