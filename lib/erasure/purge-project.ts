@@ -14,7 +14,7 @@ import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
 import { deliveriesOfProject, removalsOfDelivery } from '../events/webhooks/store/erase.ts';
 import { exportParts, fileKey } from '../exports/parts/store.ts';
 import { uploadKey, uploads } from '../imports/uploads/store.ts';
-import { removeSetter, sources } from '../knowledge/sources/store/sources.ts';
+import { removeSetter, sources, sourcesPlace } from '../knowledge/sources/store/sources.ts';
 import { sourceContents } from '../knowledge/store/held.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';
 import { deletedProjects } from '../projects/store.ts';
@@ -153,6 +153,8 @@ async function removeAll(projectId: string, input: WorkerInput, progress: Progre
     removed: 0,
     writes: [removeDue(entries.read(item))],
   });
+  // Of a source that waits for the end of a suspension.
+  removed += await empty(entries.at(input.store, projectId, sourcesPlace), input, progress, ofEntry);
   return removed + (await empty(entries.at(input.store, projectId), input, progress, ofEntry));
 }
 

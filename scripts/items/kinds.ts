@@ -237,6 +237,11 @@ const described: Readonly<
       ],
       '<time>#export-remover#org_…#live#proj_…#upl_…': ['an uploaded file that is removed then', byScheduler],
       '<time>#webhook-sender#org_…#live#whk_…#dlv_…': ['a delivery that is attempted then', byScheduler],
+      '<time>#source-refresher#org_…#live#proj_…#src_…': ['a source that is refreshed then', byScheduler],
+      '<time>#source-refresher#org_…#live#proj_…#job_…': [
+        'a refresh that continues then, after a pause of a host',
+        byScheduler,
+      ],
     },
     'org_…#live#proj_…': {
       '<worker>#<resource>': ['the time at which the worker gets a notice of the resource'],

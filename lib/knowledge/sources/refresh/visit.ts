@@ -123,18 +123,21 @@ async function planPage(
   const { store, source, input } = run;
   const requestedAt = timestamp(input.nowMs());
   const base = { ...page, error: null, movedTo: null, requestedAt };
+  // A page that is not there has no content of another page.
+  const emptied =
+    page.duplicateOf === null ? base : { ...base, documentId: null, duplicateOf: null, contentHash: null };
   switch (outcome.kind) {
     case 'content':
       return planContent(run, page, outcome, state);
     case 'unchanged':
       return planUnchanged(run, page, state);
     case 'moved': {
-      const after = { ...base, status: 'moved' as const, movedTo: outcome.to };
+      const after = { ...emptied, status: 'moved' as const, movedTo: outcome.to };
       return { writes: [putPage(store, source.id, after, page)], state: pageDone(state, 'moved') };
     }
     case 'gone':
       return {
-        writes: [putPage(store, source.id, { ...base, status: 'gone' as const }, page)],
+        writes: [putPage(store, source.id, { ...emptied, status: 'gone' as const }, page)],
         state: pageDone(state),
       };
     case 'failed':

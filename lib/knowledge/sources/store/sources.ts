@@ -31,7 +31,8 @@ export type StoredSource = Stored<
 /** The removal of a deleted source. Its id is the id of its job. */
 type Removal = Stored<{ id: string; sourceId: string; keepDocuments: boolean }>;
 
-export const sources = projectCollection<StoredSource>('knowledge', () => ['sources']);
+export const sourcesPlace = 'sources';
+export const sources = projectCollection<StoredSource>('knowledge', () => [sourcesPlace]);
 export const removals = projectCollection<Removal>('knowledge', () => ['removals']);
 export const sourceCounts = projectCollection<Stored<{ id: 'sources'; count: number }>>('knowledge', () => [
   'count',
