@@ -123,7 +123,7 @@ async function removeAll(projectId: string, input: WorkerInput, progress: Progre
   const store = input.store.inProject(projectId);
   let removed = await removeConversations(store, input, progress);
   const ofSource = async (item: Item): Promise<Before> => ({
-    removed: 1,
+    removed: 0,
     writes: [removeSetter(store, sources.read(item))],
   });
   for (const contents of sourceContents(store)) removed += await empty(contents, input, progress, ofSource);

@@ -237,6 +237,10 @@ const described: Readonly<
       ],
       '<time>#export-remover#org_…#live#proj_…#upl_…': ['an uploaded file that is removed then', byScheduler],
       '<time>#webhook-sender#org_…#live#whk_…#dlv_…': ['a delivery that is attempted then', byScheduler],
+      '<time>#event-writer#org_…#live#proj_…#sources#src_…': [
+        'a deleted source, whose data is removed from its events then',
+        byScheduler,
+      ],
       '<time>#source-refresher#org_…#live#proj_…#src_…': ['a source that is refreshed then', byScheduler],
       '<time>#source-refresher#org_…#live#proj_…#job_…': [
         'a refresh that continues then, after a pause of a host',
@@ -245,6 +249,9 @@ const described: Readonly<
     },
     'org_…#live#proj_…': {
       '<worker>#<resource>': ['the time at which the worker gets a notice of the resource'],
+    },
+    'org_…#live#proj_…#sources': {
+      'event-writer#src_…': ['the time of the removal of its data from its events'],
     },
     'org_…#live#deleted': { 'project-purger#proj_…': ['when its purge is due'] },
     'org_…#live': {
