@@ -1,12 +1,49 @@
-import { Duration } from 'aws-cdk-lib';
-import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
-import type { Construct } from 'constructs';
+import { Duration, Lazy, Stack } from 'aws-cdk-lib';
+import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { CfnQueuePolicy, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
 
 /** An encrypted queue that keeps messages for as long as SQS can ("Amazon SQS message quotas"). */
-export const newQueue = (scope: Construct, id: string, settings: QueueProps = {}): Queue =>
-  new Queue(scope, id, {
+export function newQueue(scope: Construct, id: string, settings: QueueProps = {}): Queue {
+  const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
     retentionPeriod: Duration.days(14),
     ...settings,
   });
+  TlsPolicy.of(scope).add(queue);
+  return queue;
+}
+
+/** Refuses requests without TLS to all queues of a stack. One policy, because a stack has at most 500 resources. */
+class TlsPolicy extends Construct {
+  readonly #urls: string[] = [];
+
+  static of(scope: Construct): TlsPolicy {
+    const stack = Stack.of(scope);
+    const existing = stack.node.tryFindChild('QueuesTls');
+    return existing instanceof TlsPolicy ? existing : new TlsPolicy(stack, 'QueuesTls');
+  }
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    new CfnQueuePolicy(this, 'Policy', {
+      queues: Lazy.list({ produce: () => this.#urls }),
+      policyDocument: new PolicyDocument({
+        statements: [
+          new PolicyStatement({
+            effect: Effect.DENY,
+            principals: [new AnyPrincipal()],
+            actions: ['sqs:*'],
+            // The queue that has the policy.
+            resources: ['*'],
+            conditions: { Bool: { 'aws:SecureTransport': 'false' } },
+          }),
+        ],
+      }),
+    });
+  }
+
+  add({ queueUrl }: Queue): void {
+    this.#urls.push(queueUrl);
+  }
+}

@@ -12,6 +12,7 @@ import exporter from './exporter.ts';
 import importer from './importer.ts';
 import keyLimiter from './key-limiter.ts';
 import keyRevoker from './key-revoker.ts';
+import knowledgeExtractor from './knowledge-extractor.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
 import messageIndexer from './message-indexer.ts';
 import organisationResumer from './organisation-resumer.ts';
@@ -35,6 +36,7 @@ export const workers: readonly Worker[] = [
   importer,
   keyLimiter,
   keyRevoker,
+  knowledgeExtractor,
   knowledgeIndexer,
   messageIndexer,
   organisationResumer,

@@ -1,7 +1,12 @@
 import { expunge } from '../lib/erasure/expunge-documents.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
 import { encodeStep } from '../lib/knowledge/jobs/encode-step.ts';
-import { continuesJob, runKnowledgeJob } from '../lib/knowledge/jobs/knowledge-job.ts';
+import {
+  continuesJob,
+  endsExtraction,
+  runKnowledgeJob,
+  runWaitingJobs,
+} from '../lib/knowledge/jobs/knowledge-job.ts';
 import { reindex } from '../lib/knowledge/jobs/reindex.ts';
 import { isStepPlace } from '../lib/knowledge/store/encoding-steps.ts';
 import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
@@ -12,15 +17,21 @@ const wantsNew = wantsJob('knowledge.reindex', 'knowledge.expunge');
 const isStep = ({ kind, partition }: Pick<Notice, 'kind' | 'partition'>): boolean =>
   kind !== 'REMOVE' && isStepPlace(partition);
 
+const runs = { 'knowledge.reindex': reindex, 'knowledge.expunge': expunge };
+
 export default defineWaitingWorker({
   id: 'knowledge-indexer',
   summary:
     'Builds and publishes search indexes, computes their vectors in steps, and removes expunged documents',
-  sources: ['jobs'],
-  wants: (change) => wantsNew(change) || continuesJob(change) || isStep(change),
+  sources: ['jobs', 'knowledge'],
+  wants: (change) =>
+    change.table === 'knowledge'
+      ? endsExtraction(change)
+      : wantsNew(change) || continuesJob(change) || isStep(change),
   access: {
     jobs: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-    knowledge: ['Query', 'BatchGetItem', 'UpdateItem'],
+    // An expunge removes parts of texts.
+    knowledge: ['Query', 'BatchGetItem', 'UpdateItem', 'DeleteItem'],
     knowledgeIndexes: [
       'GetItem',
       'BatchGetItem',
@@ -46,12 +57,8 @@ export default defineWaitingWorker({
     'changes. Expunged documents are hidden, but stay stored until they are expunged again.',
   remedy: 'Start another job: it uses the vectors that are there.',
 
-  handle: forEachNotice((store, notice, input) =>
-    isStep(notice)
-      ? encodeStep(store, notice, input)
-      : runKnowledgeJob(store, notice.id, input, {
-          'knowledge.reindex': reindex,
-          'knowledge.expunge': expunge,
-        }),
-  ),
+  handle: forEachNotice((store, notice, input) => {
+    if (notice.table === 'knowledge') return runWaitingJobs(store, input, runs);
+    return isStep(notice) ? encodeStep(store, notice, input) : runKnowledgeJob(store, notice.id, input, runs);
+  }),
 });

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { invalidField } from '../../lib/base/errors.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { queueImport } from '../../lib/imports/store.ts';
-import { getUpload, uploadUsableMs } from '../../lib/imports/uploads/store.ts';
+import { usableUpload } from '../../lib/imports/uploads/store.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
 import { newJob } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
@@ -33,11 +32,7 @@ export default defineEndpoint({
   access: { jobs: ['GetItem', 'PutItem', 'UpdateItem'] },
 
   async handle({ body: { uploadId }, caller, limits, store, nowMs, newId }) {
-    const upload = await getUpload(store, uploadId);
-    const isUsable = upload && Date.parse(upload.createdAt) + uploadUsableMs > nowMs;
-    if (!isUsable || upload.jobId !== undefined) {
-      throw invalidField('uploadId', 'must be an upload of the last 12 hours that no other import has');
-    }
+    const upload = await usableUpload(store, uploadId, 'conversations', nowMs);
     const job = newJob(newId('job'), 'conversations.import', caller.id, nowMs);
     return { status: 202, data: job, writes: queueImport(store, job, upload, limits.quotas) };
   },

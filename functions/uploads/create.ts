@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { secondMs, timestamp, ttlSeconds } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { Upload, uploadBytes } from '../../lib/imports/uploads/schema.ts';
+import { newUpload, Upload } from '../../lib/imports/uploads/schema.ts';
 import {
   fileOf,
   takeUploadPlace,
@@ -17,26 +17,31 @@ export default defineEndpoint({
   path: '/projects/{project_id}/uploads',
   summary: 'Upload a file',
   description:
-    'Returns a link for a file to import. PUT the file to the link within 15 minutes: exactly `bytes` bytes, ' +
-    'without a credential. Then send the `id` to `POST …/conversations/import-file`, within 12 hours.\n\nThe file ' +
-    'is deleted when its import has ended, and after a day at the latest.',
+    'Returns a link for a file. PUT the file to the link within 15 minutes: exactly `bytes` bytes, without a ' +
+    'credential. Then send the `id` as `uploadId` within 12 hours: with the purpose `conversations` to `POST ' +
+    '…/conversations/import-file`, with the purpose `knowledge` to `POST …/knowledge/documents` or `PUT ' +
+    '…/knowledge/documents/by-external-id/{external_id}`.\n\nThe purpose `knowledge` requires `knowledge:write`. ' +
+    'The file is deleted when it has been read, and after a day at the latest.',
   auth: 'conversations:write',
+  alsoFor: ['knowledge:write'],
+  scopeFor: ({ purpose }) => `${purpose}:write`,
   project: 'active',
   request: {
     params: z.strictObject({ project_id: id('project') }),
-    body: z.strictObject({ bytes: uploadBytes }),
+    body: newUpload,
   },
-  causes: { nothing: 'An upload is no resource: the job that imports it is.' },
+  causes: { nothing: 'An upload is no resource: the job or the document that uses it is.' },
   responses: { 201: Upload },
   secrets: ['url'],
   errors: ['too_many_uploads'],
   access: { jobs: ['PutItem', 'Query', 'BatchGetItem'] },
   files: ['uploadLink'],
 
-  async handle({ body: { bytes }, caller, store, files, nowMs, newId }) {
+  async handle({ body: { bytes, purpose }, caller, store, files, nowMs, newId }) {
     const upload = {
       id: newId('upload'),
       bytes,
+      purpose,
       createdAt: timestamp(nowMs),
       createdBy: caller.id,
       ttl: ttlSeconds(nowMs + uploadLifetimeMs),
@@ -47,7 +52,7 @@ export default defineEndpoint({
     const expiresAt = timestamp(nowMs + uploadLinkMs);
     return {
       status: 201,
-      data: { id: upload.id, bytes, url, expiresAt },
+      data: { id: upload.id, bytes, purpose, url, expiresAt },
       writes: [uploads.at(store).put(upload), place],
     };
   },

@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'job_ended'
   | 'job_not_cancellable'
   | 'not_indexed'
+  | 'not_extracted'
   | 'conversation_ended'
   | 'conversation_erased'
   | 'conversation_mismatch'

@@ -28,10 +28,11 @@ export function numberMessages(
   return sent.map(({ at, clientMessageId = null, citations = [], ...rest }, index) => {
     const content = {
       ...rest,
-      citations: citations.map(({ documentId, title = null, snippet = null }) => ({
+      citations: citations.map(({ documentId, title = null, snippet = null, page = null }) => ({
         documentId,
         title,
         snippet,
+        page,
       })),
     };
     const stored = clientMessageId === null ? undefined : byClientId.get(clientMessageId);

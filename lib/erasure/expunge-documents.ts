@@ -3,7 +3,7 @@
  * can be killed between any two lines, and the next run continues.
  *
  *   claim → replace each version by one without them → point deployments and environments to it → remove old builds →
- *   erase stored responses, events and deliveries → end
+ *   erase stored responses, events and deliveries → remove the further parts of their texts → end
  */
 
 import { pagesOf } from '../base/pages.ts';
@@ -15,7 +15,9 @@ import { pointDeployments, pointEnvironments, readReplacements } from '../knowle
 import { removeFromVersion } from '../knowledge/jobs/version-without.ts';
 import type { ProjectStore } from '../knowledge/store/documents.ts';
 import { endExpunging, listExpunging } from '../knowledge/store/expunged.ts';
+import { removeTextParts } from '../knowledge/store/text-parts.ts';
 import { isLive, pageVersions } from '../knowledge/store/versions.ts';
+import { commitEach } from '../workers/commit-each.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import { waitForFence } from '../workers/window.ts';
 import type { WorkerInput } from '../workers/worker.ts';
@@ -44,7 +46,10 @@ export async function expunge(store: ProjectStore, jobId: string, input: WorkerI
     await waitForFence(input, claimedMs);
     await eraseEvents(run, ids);
     await advance(run, { tally });
-    await forEach(input, [...ids], (id) => input.commit([endExpunging(store, id, job.id)]));
+    await forEach(input, [...ids], async (id) => {
+      await removeParts(run, id);
+      return input.commit([endExpunging(store, id, job.id)]);
+    });
     const finishedAt = timestamp(input.nowMs());
     await advance(run, { status: 'succeeded', result: tally, finishedAt, attempt: '' });
   } catch (error) {
@@ -52,6 +57,11 @@ export async function expunge(store: ProjectStore, jobId: string, input: WorkerI
   } finally {
     await reader.close();
   }
+}
+
+/** The document is deleted, so nothing writes further parts of its text. */
+async function removeParts({ store, input }: JobRun<'knowledge.expunge'>, id: string): Promise<void> {
+  for await (const writes of removeTextParts(store, id)) await commitEach(input, writes);
 }
 
 /** Replaces every version that can still be read: the published version, and the versions that deployments hold. */

@@ -10,7 +10,7 @@ import type { Source } from './source.ts';
 
 type Filters = Extract<ExportRequest, { what: 'documents' }>['filters'];
 
-/** A content has at most 200 KB. */
+/** The first part of a content has at most 200 KB. Of longer texts, only one is read at the same time. */
 const documentsAtOnce = 50;
 
 export function documentSource(store: ProjectStore, { updatedFrom, ...values }: Filters): Source {
@@ -34,13 +34,14 @@ export function documentSource(store: ProjectStore, { updatedFrom, ...values }: 
         for (const document of page) {
           const content = contents.get(document.id);
           // It was deleted or replaced between the two reads. Its replacement would be in an export that starts now.
-          if (!content) continue;
-          const { mimeType, contentSha256 } = content;
+          if (!content && document.contentSha256 !== null) continue;
+          const text = content ? await content.read() : null;
+          const { mimeType, contentSha256 } = content ?? document;
           const shown = { ...KnowledgeDocument.parse(document), mimeType, contentSha256 };
           yield {
             id: document.id,
             isFirst: true,
-            text: JSON.stringify({ ...shown, content: content.content }),
+            text: JSON.stringify({ ...shown, content: text }),
             position: document.id,
           };
         }

@@ -66,6 +66,10 @@ export const errors = {
     status: 409,
     message: 'There is no index yet. Re-index the documents, and search when the job has succeeded.',
   },
+  not_extracted: {
+    status: 409,
+    message: 'The document has no content yet. Wait until its `extraction` is `done`.',
+  },
   conversation_ended: { status: 409, message: 'The conversation has ended, so it does not accept messages.' },
   conversation_erased: {
     status: 409,

@@ -36,7 +36,7 @@ export const queueImport = (
   quotas: Quotas,
 ): Write<never>[] => [
   jobs.at(store).put(job),
-  takeUpload(store, upload, job.id),
+  takeUpload(store, upload, { jobId: job.id }),
   importRequests.at(store).put({
     id: job.id,
     uploadId: upload.id,

@@ -7,8 +7,10 @@ import { timestamp } from '../base/time.ts';
 import type { Uses } from '../limits/store/quotas.ts';
 import type { DocumentContent, KnowledgeDocument, UpsertedDocument } from './schema/document.ts';
 import {
+  type Attached,
   changeDocument,
   createDocument,
+  type NewExtraction,
   type ProjectStore,
   type StoredDocument,
   usesOf,
@@ -24,6 +26,10 @@ export type SentDocument = Pick<
   /** Of the page that it comes from. */
   url?: string;
 };
+
+/** A complete document whose content is in an uploaded file. */
+export type SentFile = Omit<SentDocument, 'content' | 'mimeType'> &
+  Pick<NewExtraction, 'uploadId' | 'quotas'>;
 
 /** The part of a handler's input that these functions use. */
 export type Context = { caller: { id: string }; nowMs: number; newId: (kind: IdKind) => string };
@@ -46,10 +52,36 @@ export const describeContent = (content: string, mimeType: DocumentContent['mime
 
 const notIndexed = { status: 'pending', indexVersion: null, error: null } as const;
 
-export function newDocument(sent: SentDocument, { caller, nowMs, newId }: Context) {
-  const { title, source, externalId, url, tags, metadata } = sent;
+/** The fields of a document whose content was not sent as a file. */
+export const noExtraction = { extraction: null, extractionError: null, fileSha256: null } as const;
+
+/** The fields of a document whose file has not been read yet. */
+const notExtracted = {
+  ...noExtraction,
+  extraction: 'pending',
+  mimeType: 'text/plain',
+  bytes: null,
+  contentSha256: null,
+} as const;
+
+/** @returns what follows from the content or file of a document, and what is stored with it */
+function attach(sent: SentDocument | SentFile, nowMs: number) {
+  if ('uploadId' in sent) {
+    const { uploadId, quotas } = sent;
+    const extraction: NewExtraction = { uploadId, quotas, requestedAt: timestamp(nowMs), starts: 0 };
+    return { fields: notExtracted, attached: { extraction } };
+  }
   const content = describeContent(sent.content, sent.mimeType);
-  const { mimeType, bytes, contentSha256 } = content;
+  const { content: _, ...described } = content;
+  return { fields: { ...noExtraction, ...described }, attached: { content } };
+}
+
+export function newDocument(
+  sent: SentDocument | SentFile,
+  { caller, nowMs, newId }: Context,
+): { document: KnowledgeDocument; attached: Attached } {
+  const { title, source, externalId, url, tags, metadata } = sent;
+  const { fields, attached } = attach(sent, nowMs);
   const createdAt = timestamp(nowMs);
   const document: KnowledgeDocument = {
     id: newId('knowledgeDocument'),
@@ -57,9 +89,7 @@ export function newDocument(sent: SentDocument, { caller, nowMs, newId }: Contex
     source,
     externalId,
     ...(url !== undefined && { url }),
-    mimeType,
-    bytes,
-    contentSha256,
+    ...fields,
     tags,
     metadata,
     ...notIndexed,
@@ -67,7 +97,7 @@ export function newDocument(sent: SentDocument, { caller, nowMs, newId }: Contex
     updatedAt: createdAt,
     createdBy: caller.id,
   };
-  return { document, content };
+  return { document, attached };
 }
 
 /** @returns the changed document. It is pending again if what the index contains of it has changed */
@@ -77,34 +107,38 @@ export function withChanges(
   nowMs: number,
 ): StoredDocument {
   const after = { ...document, ...changes, updatedAt: timestamp(nowMs) };
-  return indexedPart(after) === indexedPart(document) ? after : { ...after, ...notIndexed };
+  // Without a text, nothing of it can be indexed.
+  const isSame = after.contentSha256 === null && document.contentSha256 === null;
+  const keeps = isSame
+    ? after.extraction === document.extraction
+    : indexedPart(after) === indexedPart(document);
+  return keeps ? after : { ...after, ...notIndexed };
 }
 
 /** Creates the document, or replaces the existing one. Writes nothing if they are equal. */
 export function upsertDocument(
   store: ProjectStore,
   existing: StoredDocument | undefined,
-  sent: SentDocument,
+  sent: SentDocument | SentFile,
   context: Context,
 ): Upsert {
   if (!existing) {
-    const { document, content } = newDocument(sent, context);
-    const writes = createDocument(store, document, content);
-    return { outcome: 'created', document, writes, uses: usesOf(content, undefined) };
+    const { document, attached } = newDocument(sent, context);
+    const writes = createDocument(store, document, attached);
+    return { outcome: 'created', document, writes, uses: usesOf(attached, undefined) };
   }
   const { title, tags, metadata } = sent;
-  const content = describeContent(sent.content, sent.mimeType);
-  const { content: _, ...described } = content;
-  const wanted = { title, tags, metadata, ...described };
-  if (sentPart({ ...existing, ...wanted }) === sentPart(existing)) {
+  const { fields, attached } = attach(sent, context.nowMs);
+  const wanted = { title, tags, metadata, ...fields };
+  if ('content' in attached && sentPart({ ...existing, ...wanted }) === sentPart(existing)) {
     return { outcome: 'unchanged', document: existing, writes: [], uses: {} };
   }
   const document = withChanges(existing, wanted, context.nowMs);
   return {
     outcome: 'updated',
     document,
-    writes: changeDocument(store, existing, document, content),
-    uses: usesOf(content, existing),
+    writes: changeDocument(store, existing, document, attached),
+    uses: usesOf(attached, existing),
   };
 }
 

@@ -41,13 +41,15 @@ export async function findPieces(
     const prepared = byNumber.get(block)?.documents.find((candidate) => candidate.id === document.id);
     const found = prepared?.chunks[chunk];
     if (!found) return [];
-    const { heading, text } = found;
+    const { heading, text, page } = found;
+    const { snippet, pagesBefore } = snippetOf(text, isMatch);
     return [
       {
         documentId: document.id,
         title: document.title,
         heading,
-        snippet: snippetOf(text, isMatch),
+        page: page === undefined ? null : page + pagesBefore,
+        snippet,
         score,
         scores,
         matchedWords: matchedWordsOf([document.title, heading, text], isMatch, maxMatchedWords),

@@ -21,6 +21,7 @@ import { schedulerId } from '../../lib/schedule/scheduler.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { workers } from '../../workers/index.ts';
+import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import sourceRefresher from '../../workers/source-refresher.ts';
 import { ensureConsole } from '../console/build.ts';
@@ -30,6 +31,7 @@ import { readOptions } from '../shared/options.ts';
 import { root } from '../shared/root.ts';
 import { assetNames } from '../shared/web-page.ts';
 import { addEncoderFiles, type Machine, machineOf, runtimePackage } from './encoder-files.ts';
+import { bundleExtractionChild } from './extraction-child.ts';
 import { recordModules } from './growth.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
 import { withoutMetadata } from './without-metadata.ts';
@@ -314,6 +316,7 @@ export async function bundle(machine: Machine = machineOf(process.env)): Promise
     ...buildOptions,
     metafile: true,
   });
+  await bundleExtractionChild(functionFolder(knowledgeExtractor));
   copyFileSync(resolve(root, 'openapi.json'), resolve(outputFolder, 'openapi/openapi.json'));
   copyFileSync(resolve(root, 'llms.txt'), resolve(functionFolder(llms), 'llms.txt'));
   await Promise.all([ensureReference(), ensureConsole()]);

@@ -45,7 +45,11 @@ const described: Readonly<
   },
   knowledge: {
     'org_…#live#proj_…': { 'kdoc_…': ['a document without its content'] },
-    'org_…#live#proj_…#content': { 'kdoc_…': ['its content'] },
+    'org_…#live#proj_…#content': { 'kdoc_…': ['its content, or the first part of it'] },
+    'org_…#live#proj_…#text': { 'kdoc_…#<id of the write>#<number>': ['a further part of its content'] },
+    'org_…#live#proj_…#extractions': {
+      'kdoc_…': ['the request to extract the text of its file', 'when the file has been read'],
+    },
     'org_…#live#proj_…#external': {
       '<SHA-256 of an externalId>': ['a pointer to the document without a source'],
       '<SHA-256 of an externalId>.<SHA-256 of a source>': ['a pointer to the document'],

@@ -21,7 +21,7 @@ import { maxUploadBytes, maxUploads, uploadLinkMs } from '../../lib/imports/uplo
 import { keptMs as jobKeptMs } from '../../lib/jobs/job.ts';
 import { indexLimits } from '../../lib/knowledge/index/builder.ts';
 import { maxDocuments, maxMegabytes } from '../../lib/knowledge/jobs/index-version.ts';
-import { maxContentBytes } from '../../lib/knowledge/schema/document.ts';
+import { maxContentBytes, maxTextBytes as maxFileTextBytes } from '../../lib/knowledge/schema/document.ts';
 import { maxSources } from '../../lib/knowledge/sources/schema/source.ts';
 import { retiredRetentionMs } from '../../lib/knowledge/store/parts.ts';
 import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/limits/waits/store.ts';
@@ -43,9 +43,11 @@ const others: readonly (readonly [what: string, limit: string])[] = [
   ['the body of a request, in UTF-8', bytes(maxBodyBytes)],
   ['a response', bytes(maxResponseBytes)],
   ['the text of a message, in UTF-8', bytes(maxTextBytes)],
-  ['the content of a document, in UTF-8', bytes(maxContentBytes)],
-  ['a file to import', bytes(maxUploadBytes)],
-  ['uploads of a project that are not imported', `${maxUploads}`],
+  ['the content of a document in a request, in UTF-8', bytes(maxContentBytes)],
+  ['a file of conversations to import', bytes(maxUploadBytes.conversations)],
+  ['a file of a document', bytes(maxUploadBytes.knowledge)],
+  ['the text of a file of a document, in UTF-8', bytes(maxFileTextBytes)],
+  ['uploads of a project that are not read yet', `${maxUploads}`],
   ['exports of a project whose files are stored', `${maxExports}`],
   ['documents in the index of a project', `${maxDocuments}`],
   ['the index of a project', `${maxMegabytes} MB`],

@@ -19,6 +19,7 @@ import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
 import { getDocument, removeDocument } from '../../lib/knowledge/store/documents.ts';
 import { waitForExpunging } from '../../lib/knowledge/store/expunged.ts';
+import { removeTextParts } from '../../lib/knowledge/store/text-parts.ts';
 import { deletedTenant } from '../../lib/organisations/store.ts';
 import { initialPurgeState, purgesPartition } from '../../lib/projects/purges/store.ts';
 import { deletedPartition, getDeletedProject, getProject, nameProject } from '../../lib/projects/store.ts';
@@ -176,7 +177,9 @@ export async function endedWrites(store: Store, table: TableName, item: Item): P
     case 'knowledge': {
       const inStore = store.inProject(projectId);
       const document = await getDocument(inStore, id);
-      return document ? removeDocument(inStore, document) : [];
+      const removals = document ? removeDocument(inStore, document) : [];
+      for await (const parts of removeTextParts(inStore, id)) removals.push(...parts);
+      return removals;
     }
     case 'knowledgeIndexes':
       return [waitForExpunging(store.inProject(projectId), id)];

@@ -26,9 +26,14 @@ export const textOf = (lines: readonly Json[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
 /** Uploads a file, as a PUT to its link does. @returns the id of the upload */
-export async function upload(api: TestApi, project: string, bytes: Uint8Array): Promise<string> {
+export async function upload(
+  api: TestApi,
+  project: string,
+  bytes: Uint8Array,
+  purpose: 'conversations' | 'knowledge' = 'conversations',
+): Promise<string> {
   const { status, text, data } = await api.call('POST', `/projects/${project}/uploads`, {
-    body: { bytes: bytes.length },
+    body: { bytes: bytes.length, purpose },
   });
   if (status !== 201) throw new Error(text);
   api.files.set(/memory:(.*)\?/.exec(`${data.url}`)?.[1] ?? '', bytes);

@@ -5,8 +5,11 @@ import { dayMs } from '../../lib/base/time.ts';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import { type Json, jobNotice, storedOf, type TestApi } from './api.ts';
+import { extract } from './extractions.ts';
+import { upload } from './imports.ts';
 import { longDocument } from './knowledge.ts';
 import { deliverNotices } from './lambda-queue.ts';
+import { pagesOfText } from './long-texts.ts';
 import { avatarBody, deploymentBody } from './samples.ts';
 import { changeRecord } from './stream-records.ts';
 
@@ -21,10 +24,10 @@ type Sizes = {
 export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
   const project = await api.createProject();
   const path = `/projects/${project}`;
-  const post = async (below: string, body?: Json): Promise<Json> => {
+  const post = async (below: string, body?: Json, idempotencyKey = below): Promise<Json> => {
     const response = await api.call('POST', `${path}${below}`, {
       ...(body && { body }),
-      idempotencyKey: below,
+      idempotencyKey,
     });
     if (response.status >= 300) throw new Error(response.text);
     return response.data;
@@ -39,6 +42,17 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
       body: { title: externalId, externalId, content: `about ${externalId}` },
       idempotencyKey: externalId,
     });
+  }
+  // A file whose text has several parts. Another file is not read yet.
+  for (const externalId of ['read.txt', 'unread.txt']) {
+    const uploadId = await upload(api, project, Buffer.from(pagesOfText(45, 5000)), 'knowledge');
+    const { id } = await post(
+      '/knowledge/documents',
+      { title: externalId, externalId, uploadId },
+      externalId,
+    );
+    if (externalId === 'read.txt') await extract({ ...api, projectId: project }, id);
+    if (sizes.byStreams) break;
   }
   // Through the streams, its steps are done.
   if (sizes.byStreams) await api.call('POST', `${path}/knowledge/documents`, { body: longDocument('Long') });

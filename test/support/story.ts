@@ -21,9 +21,10 @@ import webhookSender from '../../workers/webhook-sender.ts';
 import { noting } from './access.ts';
 import { type Json, openApi, storedOf, type TestApi, toLoopback } from './api.ts';
 import { intercept } from './faults.ts';
-import { requestImport, textOf } from './imports.ts';
+import { requestImport, textOf, upload } from './imports.ts';
 import { longDocument } from './knowledge.ts';
 import { deliverNotices, noticesOf } from './lambda-queue.ts';
+import { pagesOfText } from './long-texts.ts';
 import { avatarBody, webhookBody, webhookScopes } from './samples.ts';
 import { dueNotices } from './schedule.ts';
 import { crawl } from './story-of-sources.ts';
@@ -212,6 +213,13 @@ async function publish(story: Story, project: string): Promise<void> {
   await api.call('DELETE', `/projects/${project}${documents}/${id}?expunge=true`);
   await settle();
   await deliverDue(story, exportRemover, `${exported}`);
+  // A file whose text has several parts, which is deleted after it was read.
+  const text = Buffer.from(pagesOfText(60, 5000));
+  const uploadId = await upload(api, project, text, 'knowledge');
+  const { id: file } = await post(documents, { title: 'File', uploadId });
+  await settle();
+  await api.call('DELETE', `/projects/${project}${documents}/${file}`);
+  await settle();
 }
 
 /** A file has conversations with and without an externalId, one of them with many messages, and the tenant has quotas. */

@@ -57,7 +57,7 @@ export default defineEndpoint({
       .meta({ id: 'UpsertedDocuments', description: 'The results of a batch.' }),
   },
   errors: ['quota_exceeded'],
-  access: { knowledge: ['BatchGetItem', 'PutItem'] },
+  access: { knowledge: ['BatchGetItem', 'PutItem', 'DeleteItem'] },
 
   async handle(input) {
     const { body, store, limits, nowMs } = input;

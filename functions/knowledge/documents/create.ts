@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
+import { readSent } from '../../../lib/imports/documents/sent-document.ts';
 import { documentHeader, newDocument } from '../../../lib/knowledge/documents.ts';
-import { externalId, KnowledgeDocument, sentDocument } from '../../../lib/knowledge/schema/document.ts';
+import { documentOrFile, externalId, KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
 import { createDocument, findByName, usesOf } from '../../../lib/knowledge/store/documents.ts';
 import { countUses } from '../../../lib/limits/store/quotas.ts';
 import { id } from '../../../lib/schema/common.ts';
@@ -13,30 +14,33 @@ export default defineEndpoint({
   summary: 'Create a document',
   description:
     'Creates a document. It is `pending` until it is indexed. To synchronise documents from another system, use ' +
-    '`PUT …/by-external-id/{external_id}`: you do not have to remember which documents you have sent.',
+    '`PUT …/by-external-id/{external_id}`: you do not have to remember which documents you have sent.\n\nSend ' +
+    '`content`, or `uploadId` for a file. The document of a file has no content until its `extraction` is `done`, ' +
+    'after some seconds. A re-index waits for files that were sent before it.',
   auth: 'knowledge:write',
   project: 'active',
   request: {
     params: z.strictObject({ project_id: id('project') }),
-    body: z.strictObject({ ...sentDocument, externalId: externalId.optional() }),
+    body: documentOrFile({ externalId: externalId.optional() }),
   },
   causes: ['document.created'],
   responses: { 201: KnowledgeDocument },
   headers: documentHeader,
   errors: ['external_id_taken', 'quota_exceeded'],
-  access: { knowledge: ['GetItem', 'PutItem'] },
+  access: { knowledge: ['GetItem', 'PutItem'], jobs: ['GetItem', 'UpdateItem'] },
 
   async handle(input) {
     const { body, store, limits, nowMs } = input;
     const { source, externalId = null } = body;
     const taken = externalId !== null && (await findByName(store, { source, externalId }));
     if (taken) return fail('external_id_taken', `The document ${taken.id} already has this externalId.`);
-    const { document, content } = newDocument({ ...body, externalId }, input);
-    const counts = countUses(store, limits.quotas, usesOf(content, undefined), nowMs);
+    const { sent, take } = await readSent(store, { ...body, externalId }, limits.quotas, nowMs);
+    const { document, attached } = newDocument(sent, input);
+    const counts = countUses(store, limits.quotas, usesOf(attached, undefined), nowMs);
     return {
       status: 201,
       data: document,
-      writes: [...createDocument(store, document, content), ...counts],
+      writes: [...createDocument(store, document, attached), ...take(document), ...counts],
     };
   },
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
+import { readSent } from '../../../lib/imports/documents/sent-document.ts';
 import { documentTag, upsertDocument, upsertHeader } from '../../../lib/knowledge/documents.ts';
-import { externalId, sentDocument, UpsertedDocument } from '../../../lib/knowledge/schema/document.ts';
+import { documentOrFile, externalId, UpsertedDocument } from '../../../lib/knowledge/schema/document.ts';
 import { findByName } from '../../../lib/knowledge/store/documents.ts';
 import { countUses } from '../../../lib/limits/store/quotas.ts';
 import { id } from '../../../lib/schema/common.ts';
@@ -16,27 +17,33 @@ export default defineEndpoint({
     'not affected. An omitted field gets its default.\n\nYou can repeat the request without an ' +
     'Idempotency-Key: it creates one document, and writes nothing if nothing has changed. With ' +
     '`If-Match`, only the document with this ETag is changed. Percent-encode the externalId ' +
-    '(`handbook%2Freturns.md`).',
+    '(`handbook%2Freturns.md`).\n\nSend `content`, or `uploadId` for a file. A file always replaces the content: ' +
+    'compare its SHA-256 with `fileSha256` before you upload it again.',
   auth: 'knowledge:write',
   project: 'active',
   ifMatch: true,
   request: {
     params: z.strictObject({ project_id: id('project'), external_id: externalId }),
-    body: z.strictObject(sentDocument),
+    body: documentOrFile({}),
   },
   causes: ['document.created', 'document.updated'],
   responses: { 200: UpsertedDocument, 201: UpsertedDocument },
   headers: upsertHeader,
   errors: ['version_mismatch', 'quota_exceeded'],
-  access: { knowledge: ['GetItem', 'PutItem'] },
+  access: { knowledge: ['GetItem', 'PutItem', 'DeleteItem'], jobs: ['GetItem', 'UpdateItem'] },
 
   async handle(input) {
     const { params, body, matches, store, limits, nowMs } = input;
     const externalId = params.external_id;
     const existing = await findByName(store, { source: body.source, externalId });
     if (!matches(existing && documentTag(existing))) return fail('version_mismatch');
-    const { writes, uses, ...data } = upsertDocument(store, existing, { ...body, externalId }, input);
+    const { sent, take } = await readSent(store, { ...body, externalId }, limits.quotas, nowMs);
+    const { writes, uses, ...data } = upsertDocument(store, existing, sent, input);
     const counts = countUses(store, limits.quotas, uses, nowMs);
-    return { status: data.outcome === 'created' ? 201 : 200, data, writes: [...writes, ...counts] };
+    return {
+      status: data.outcome === 'created' ? 201 : 200,
+      data,
+      writes: [...writes, ...take(data.document), ...counts],
+    };
   },
 });

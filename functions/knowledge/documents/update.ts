@@ -4,6 +4,7 @@ import {
   describeContent,
   documentHeader,
   documentTag,
+  noExtraction,
   withChanges,
 } from '../../../lib/knowledge/documents.ts';
 import {
@@ -77,9 +78,12 @@ export default defineEndpoint({
     if (holder && holder.id !== document.id) {
       return fail('external_id_taken', `The document ${holder.id} already has this externalId.`);
     }
-    const sent = text === undefined ? undefined : describeContent(text, body.mimeType ?? document.mimeType);
-    const { content: _, ...described } = sent ?? {};
-    const after = withChanges(document, { ...fields, ...described }, nowMs);
+    const content =
+      text === undefined ? undefined : describeContent(text, body.mimeType ?? document.mimeType);
+    const { content: _, ...described } = content ?? {};
+    const replaced = content && { ...noExtraction, ...described };
+    const after = withChanges(document, { ...fields, ...replaced }, nowMs);
+    const sent = content && { content };
     const counts = countUses(store, limits.quotas, usesOf(sent, document), nowMs);
     return {
       status: 200,

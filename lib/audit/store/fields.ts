@@ -90,8 +90,20 @@ const avatar: Logged = {
 const knowledgeDocument: Logged = {
   type: 'knowledge_document',
   values: [],
-  names: ['title', 'source', 'externalId', 'url', 'mimeType', 'bytes', 'contentSha256', 'tags', 'metadata'],
-  kept: ['id', 'status', 'error', 'indexVersion', ...times],
+  names: [
+    'title',
+    'source',
+    'externalId',
+    'url',
+    'mimeType',
+    'bytes',
+    'contentSha256',
+    'fileSha256',
+    'tags',
+    'metadata',
+    'extraction',
+  ],
+  kept: ['id', 'status', 'error', 'extractionError', 'indexVersion', ...times],
 };
 
 const knowledgeSource: Logged = {
@@ -133,7 +145,7 @@ const job: Logged = {
 
 const upload: Logged = {
   type: 'upload',
-  values: ['bytes', 'jobId'],
+  values: ['bytes', 'purpose', 'jobId', 'documentId'],
   names: [],
   // The link is never stored.
   kept: ['id', 'url', 'expiresAt'],

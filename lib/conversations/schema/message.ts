@@ -14,11 +14,20 @@ export const citationSnippet = text(500).meta({
   example: 'Within 30 days of delivery…',
 });
 
+/** Of the cited document, from 1. */
+const maxPage = 1_000_000;
+export const citationPage = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(maxPage, `must be at most ${maxPage}`)
+  .meta({ description: 'The page of the document, from 1.', example: 12 });
+
 const Citation = z
   .object({
     documentId: id('knowledgeDocument').meta({ description: 'The id of the cited document.' }),
     title: citationTitle.nullable(),
     snippet: citationSnippet.nullable(),
+    page: citationPage.nullable(),
   })
   .meta({ id: 'Citation', description: 'A document that the message is based on.' });
 

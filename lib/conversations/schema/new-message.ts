@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { id, pastTime } from '../../schema/common.ts';
-import { citationSnippet, citationTitle, clientMessageId, Message, messageText } from './message.ts';
+import {
+  citationPage,
+  citationSnippet,
+  citationTitle,
+  clientMessageId,
+  Message,
+  messageText,
+} from './message.ts';
 import { messageRole } from './values.ts';
 
 const maxMessagesAtOnce = 25;
@@ -21,6 +28,7 @@ export const newMessage = z
             documentId: id('knowledgeDocument').meta({ description: 'The id of the cited document.' }),
             title: citationTitle.nullable().optional(),
             snippet: citationSnippet.nullable().optional(),
+            page: citationPage.nullable().optional(),
           })
           .meta({ id: 'NewCitation', description: 'A document that the message is based on.' }),
       )

@@ -24,9 +24,11 @@ type MessagePointer = Stored<{ id: string; seq: number; ttl?: number }>;
 type RecordNote = Stored<{ id: string; recordRef: string; ttl: number }>;
 
 type InConversation = [conversationId: string];
-export const messages = projectCollection<StoredMessage, InConversation>('messages', (conversationId) => [
-  conversationId,
-]);
+export const messages = projectCollection<StoredMessage, InConversation>(
+  'messages',
+  (conversationId) => [conversationId],
+  withPages,
+);
 export const messagePointers = projectCollection<MessagePointer, InConversation>(
   'messages',
   (conversationId) => [conversationId, 'client'],
@@ -35,6 +37,12 @@ export const recordNotes = projectCollection<RecordNote, InConversation>('messag
   conversationId,
   'records',
 ]);
+
+/** Messages that were stored before citations had pages have none. */
+function withPages(message: StoredMessage): StoredMessage {
+  const citations = message.citations.map((citation) => ({ ...citation, page: citation.page ?? null }));
+  return { ...message, citations };
+}
 
 /** Ten digits, so that text sorts as the number does. */
 const messageKey = (seq: number) => String(seq).padStart(10, '0');

@@ -3,6 +3,7 @@
  * names. In the table of jobs, because a job uses the file.
  */
 
+import { invalidField } from '../../base/errors.ts';
 import { dayMs, hourMs, minuteMs } from '../../base/time.ts';
 import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
 import { chanceOf, findPlace } from '../../dynamodb/places.ts';
@@ -18,7 +19,15 @@ export const uploadUsableMs = 12 * hourMs;
 /** When the file is removed, at the latest. */
 export const uploadLifetimeMs = dayMs;
 
-export const maxUploadBytes = 100 * 1024 * 1024;
+/** What an upload is for. */
+export const uploadPurposes = ['conversations', 'knowledge'] as const;
+export type UploadPurpose = (typeof uploadPurposes)[number];
+
+/** The largest file, by its purpose. */
+export const maxUploadBytes: Readonly<Record<UploadPurpose, number>> = {
+  conversations: 100 * 1024 * 1024,
+  knowledge: 25 * 1024 * 1024,
+};
 /** Of a project at the same time. */
 export const maxUploads = 100;
 
@@ -27,13 +36,20 @@ export type StoredUpload = Stored<{
   bytes: number;
   createdAt: string;
   createdBy: string;
-  /** The job that uses it. */
+  purpose: UploadPurpose;
+  /** The job or the document that uses it. */
   jobId?: string;
+  documentId?: string;
   ttl: number;
 }>;
 
 const part = 'uploads';
-export const uploads = projectCollection<StoredUpload>('jobs', () => [part]);
+export const uploads = projectCollection<StoredUpload>('jobs', () => [part], withPurpose);
+
+/** Uploads that were created before there were purposes are for conversations. */
+function withPurpose(upload: StoredUpload): StoredUpload {
+  return { ...upload, purpose: upload.purpose ?? 'conversations' };
+}
 
 /**
  * Each place names the last upload that took it. Uploads from before there were places have no place: they are gone in a day.
@@ -53,8 +69,27 @@ export const uploadKey = ({ tenant, id }: Keys): string => [...tenant.split('#')
 /** @returns the key of the file of an upload */
 export const fileOf = (store: ProjectStore, id: string): string => uploadKey(uploads.at(store).key(id));
 
-export const getUpload = (store: ProjectStore, id: string): Promise<StoredUpload | undefined> =>
-  uploads.at(store).get(id);
+/**
+ * @returns the upload, which nothing else uses
+ * @throws ApiError validation_error if there is no such upload
+ */
+export async function usableUpload(
+  store: ProjectStore,
+  id: string,
+  purpose: UploadPurpose,
+  nowMs: number,
+): Promise<StoredUpload> {
+  const upload = await uploads.at(store).get(id);
+  const isRecent = upload && Date.parse(upload.createdAt) + uploadUsableMs > nowMs;
+  const isTaken = upload?.jobId !== undefined || upload?.documentId !== undefined;
+  if (!upload || !isRecent || isTaken || upload.purpose !== purpose) {
+    throw invalidField(
+      'uploadId',
+      `must be an upload of the last 12 hours with the purpose ${purpose} that nothing else uses`,
+    );
+  }
+  return upload;
+}
 
 /**
  * Takes one of the project's places for a new upload, which leaves it when it is removed.
@@ -79,9 +114,12 @@ export async function takeUploadPlace(
   return write;
 }
 
-/** Gives the file to a job. Fails if another request was faster. */
-export const takeUpload = (store: ProjectStore, upload: StoredUpload, jobId: string): Write<never> =>
-  uploads.at(store).update(upload.id, { jobId }, { condition: unchanged(upload) });
+/** Gives the file to a job or a document. Fails if another request was faster. */
+export const takeUpload = (
+  store: ProjectStore,
+  upload: StoredUpload,
+  by: { jobId: string } | { documentId: string },
+): Write<never> => uploads.at(store).update(upload.id, by, { condition: unchanged(upload) });
 
 export const removeUploadItem = (store: ProjectStore, id: string): Write<never> =>
   uploads.at(store).remove(id, { condition: { kind: 'any' } });

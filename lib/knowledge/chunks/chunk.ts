@@ -1,6 +1,7 @@
 /** Splits documents into chunks that search ranks and returns: by headings, then paragraphs and sentences. */
 
 import { hasTerm } from '../../text/terms.ts';
+import { pageEnd, pageEndsIn } from './pages.ts';
 import { cutTo, type Section, sectionsOf } from './sections.ts';
 
 /** The approximate length of a chunk in characters: a few paragraphs, of which a snippet shows one. */
@@ -12,32 +13,38 @@ const targetLength = 1200;
  */
 export function chunksOf(document: string | readonly Section[]): Section[] {
   const sections = typeof document === 'string' ? sectionsOf(document) : document;
-  return sections.flatMap(({ heading, text }) =>
-    pack(text)
-      .filter(hasTerm)
-      .map((piece) => ({ heading, text: piece })),
-  );
+  const hasPages = typeof document === 'string' && document.includes(pageEnd);
+  const chunks: Section[] = [];
+  let page = 1;
+  for (const { heading, text } of sections) {
+    for (const piece of pack(text)) {
+      const start = page + pageEndsIn(piece.slice(0, piece.length - piece.trimStart().length));
+      page += pageEndsIn(piece);
+      if (hasTerm(piece)) chunks.push({ heading, text: piece.trim(), ...(hasPages && { page: start }) });
+    }
+  }
+  return chunks;
 }
 
-/** As many whole sentences as fit. A longer sentence is cut. */
+/** As many whole sentences as fit. A longer sentence is cut. The pieces together are the text. */
 function pack(text: string): string[] {
-  if (text.length <= targetLength) return [text.trim()].filter(Boolean);
+  if (text.length <= targetLength) return [text];
   const chunks: string[] = [];
   let current = '';
   for (const sentence of sentencesOf(text)) {
     if (current !== '' && current.length + sentence.length > targetLength) {
-      chunks.push(current.trim());
+      chunks.push(current);
       current = '';
     }
     current += sentence;
     while (current.length > 2 * targetLength) {
       const piece = firstPiece(current);
-      chunks.push(piece.trim());
+      chunks.push(piece);
       current = current.slice(piece.length);
     }
   }
-  chunks.push(current.trim());
-  return chunks.filter(Boolean);
+  chunks.push(current);
+  return chunks;
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
-import { createOutline, type Outline, type Section } from './sections.ts';
+import { createOutline, type Section } from './sections.ts';
 
 export type Node = DefaultTreeAdapterTypes.ChildNode;
 export type Parent = DefaultTreeAdapterTypes.ParentNode;
@@ -60,6 +60,9 @@ function separatorOf(name: string): Separator {
   return paragraphs.has(name) ? '\n\n' : '\n';
 }
 
+/** Takes the headings and lines of a page in order. */
+type Outline = { line(text: string): void; heading(level: number, title: string): void };
+
 /**
  * @param source HTML, a whole page or a part of one
  * @returns its sections, and the number of omitted elements per name that may contain text
@@ -67,9 +70,17 @@ function separatorOf(name: string): Separator {
  */
 export function htmlSections(source: string): { sections: Section[]; leftOut: Map<string, number> } {
   const outline = createOutline();
-  const leftOut = writeOutline(parseBounded(source).childNodes, outline);
+  const leftOut = outlineHtml(source, outline, maxElements);
   return { sections: outline.sections(), leftOut };
 }
+
+/**
+ * @param most the number of elements that the source may make
+ * @returns the number of omitted elements per name that may contain text
+ * @throws TooComplex
+ */
+export const outlineHtml = (source: string, outline: Outline, most: number): Map<string, number> =>
+  writeOutline(parseBounded(source, most).childNodes, outline);
 
 /**
  * Writes the text of nodes to an outline.
@@ -78,7 +89,7 @@ export function htmlSections(source: string): { sections: Section[]; leftOut: Ma
  */
 export function writeOutline(
   nodes: readonly Node[],
-  outline: Pick<Outline, 'line' | 'heading'>,
+  outline: Outline,
   isLeftOut: (element: Node) => boolean = () => false,
 ): Map<string, number> {
   const omitted = new Map<string, number>();
@@ -130,7 +141,7 @@ export function writeOutline(
 }
 
 /** @throws TooComplex */
-export function parseBounded(source: string): Parent {
+export function parseBounded(source: string, most = maxElements): Parent {
   let elements = 0;
   return parse(source, {
     // Scripts do not run, so <noscript> is content.
@@ -139,8 +150,7 @@ export function parseBounded(source: string): Parent {
       ...defaultTreeAdapter,
       createElement(...described) {
         elements += 1;
-        if (elements > maxElements)
-          throw new TooComplex(`the markup makes more than ${maxElements} elements`);
+        if (elements > most) throw new TooComplex(`the markup makes more than ${most} elements`);
         return defaultTreeAdapter.createElement(...described);
       },
     },

@@ -4,6 +4,8 @@ export type Section = {
   /** The headings above the text, outermost first, joined by ` › `; empty if there is none. */
   heading: string;
   text: string;
+  /** The number of the page on which the text begins, from 1. Only if the document has pages. */
+  page?: number;
 };
 
 /** Every heading starts a section, and every section a chunk. This limits a document that has only headings. */

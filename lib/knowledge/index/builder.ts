@@ -40,7 +40,8 @@ export function buildIndex({ algorithm = currentAlgorithm, limits = indexLimits 
       terms: readonly ChunkTerms[] = termsOfChunks(algorithm, document),
     ) {
       const { id, title, tags } = document;
-      documents.push({ id, title, tags });
+      // A long document comes in several blocks, one after the other.
+      if (documents.at(-1)?.id !== id) documents.push({ id, title, tags });
       for (const [at, ofFields] of terms.entries()) {
         for (const [field, { terms, counts }] of ofFields.entries()) {
           const postings = found[field] ?? new Map();

@@ -2,24 +2,25 @@
 
 import { termsIn } from '../../text/terms.ts';
 import { excerpt, windowAround } from '../../text/window.ts';
+import { pageEnd, pageEndsIn } from '../chunks/pages.ts';
 
 const snippetLength = 240;
 
 /**
  * @param isMatch whether a term of the text is why it was found
- * @returns about 240 characters around the place with most matches
+ * @returns about 240 characters around the place with most matches, and the number of pages that end before the first of these
+ *   matches
  */
-export function snippetOf(text: string, isMatch: (term: string) => boolean): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
-  const found = [...termsIn(flat)].filter(({ term }) => isMatch(term));
-  return excerpt(
-    flat,
-    windowAround(
-      flat,
-      found.map(({ start }) => start),
-      snippetLength,
-    ),
-  );
+export function snippetOf(
+  text: string,
+  isMatch: (term: string) => boolean,
+): { snippet: string; pagesBefore: number } {
+  const flat = text.trim().replace(/\s+/g, (space) => pageEnd.repeat(pageEndsIn(space)) || ' ');
+  const places = [...termsIn(flat)].filter(({ term }) => isMatch(term)).map(({ start }) => start);
+  const shown = windowAround(flat, places, snippetLength);
+  const first = places.find((place) => place >= shown.start && place < shown.end) ?? shown.start;
+  const snippet = excerpt(flat.replaceAll(pageEnd, ' '), shown);
+  return { snippet, pagesBefore: pageEndsIn(flat.slice(0, first)) };
 }
 
 /**

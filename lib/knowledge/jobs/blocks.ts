@@ -3,6 +3,7 @@
 import { advance, JobFailure, type JobRun, write } from '../../jobs/run.ts';
 import type { Job } from '../../jobs/schema.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
+import type { Section } from '../chunks/sections.ts';
 import type { DocumentReader } from '../document-reader.ts';
 import { type Finding, failed, type Reading } from '../read-document.ts';
 import { getContents, type ReadContent } from '../store/contents.ts';
@@ -17,12 +18,17 @@ const maxStopped = 10;
 const blocksPerCheckpoint = 20;
 const documentsPerBlock = 10;
 const bytesPerBlock = 200 * 1024;
+/** Headings repeat, so a block may have more than the content. An item has at most 400 KB, which even random text does not reach. */
+const bytesPerSlice = 256 * 1024;
 const blocksPerRead = 40;
 
-/** What a build contains of a document, and in which block. A failed document has an error. */
+/** What a build contains of a document, and in which blocks. A failed document has an error. */
 export type BuiltDocument = {
   fingerprint: string;
+  /** The first block. */
   block: number;
+  /** The number of blocks. */
+  blocks: number;
   error: Finding | null;
   warning: Finding | null;
 };
@@ -56,11 +62,20 @@ export async function* readBlocks(store: ProjectStore, build: string, count: num
   }
 }
 
-function addBlock(built: BuiltDocuments, number: number, { documents }: Block): void {
-  for (const { id, fingerprint, error, warning = null } of documents) {
-    built.set(id, { fingerprint, block: number, error, warning });
+/** Adds what a block contains. The blocks must come in their order. If a document was read twice, the last time counts. */
+export function addBlock(built: BuiltDocuments, number: number, { documents }: Block): void {
+  for (const { id, fingerprint, error, warning = null, continues } of documents) {
+    const before = continues && built.get(id);
+    if (before) before.blocks += 1;
+    else built.set(id, { fingerprint, block: number, blocks: 1, error, warning });
   }
 }
+
+/** @returns whether what this block has of the document counts */
+export const isIn = (
+  document: Pick<BuiltDocument, 'block' | 'blocks'> | undefined,
+  number: number,
+): boolean => document !== undefined && number >= document.block && number < document.block + document.blocks;
 
 /**
  * Writes the texts of documents as blocks, with a checkpoint in the job after some of them, and adds them to `built`.
@@ -80,13 +95,16 @@ export async function writeBlocks(
   let number = first;
   let stopped = reader.stopped();
   for (const group of groupsOf(documents)) {
-    const block = await readGroup(store, reader, group);
-    await write(run, [putBlock(store, job.id, number, block)]);
-    addBlock(built, number, block);
-    number += 1;
+    const begun = number;
+    for (const block of blocksOf(await readGroup(store, reader, group))) {
+      await write(run, [putBlock(store, job.id, number, block)]);
+      addBlock(built, number, block);
+      number += 1;
+    }
     if (reader.stopped() >= maxStopped) throw new JobFailure(tooManyStopped, shownState(built, total));
     // After a stopped document, the next run must not spend the same time on it.
-    if (number % blocksPerCheckpoint !== 0 && reader.stopped() === stopped) continue;
+    const isDue = Math.floor(number / blocksPerCheckpoint) > Math.floor(begun / blocksPerCheckpoint);
+    if (!isDue && reader.stopped() === stopped) continue;
     stopped = reader.stopped();
     await advance(run, { blocks: number, ...shownState(built, total) });
     checkRemainingTime(input);
@@ -115,7 +133,7 @@ async function readGroup(
   store: ProjectStore,
   reader: DocumentReader,
   group: readonly ListedDocument[],
-): Promise<Block> {
+): Promise<PreparedDocument[]> {
   const contents = await getContents(
     store,
     group.map(({ id }) => id),
@@ -123,26 +141,58 @@ async function readGroup(
   const byId = new Map(contents.map((content) => [content.id, content]));
   const documents: PreparedDocument[] = [];
   for (const { id, title, tags, fingerprint, content, contentSha256 } of group) {
-    const stored = byId.get(id);
+    let stored = byId.get(id);
+    let text = stored && (await stored.read());
+    if (text === null) {
+      // It may have been replaced between the reads of its parts.
+      [stored] = await getContents(store, [id]);
+      text = stored && (await stored.read());
+    }
     // The document has changed since it was listed. The next round reads it.
     if (stored && stored.contentSha256 !== contentSha256) continue;
-    const reading = await readContent(reader, title, stored);
+    const reading = await readText(reader, title, stored, text);
     documents.push({ id, title, tags, fingerprint, content, ...reading });
   }
-  return { documents };
+  return documents;
+}
+
+/** @returns the documents of a group as blocks: one, or several for a long document, which is alone in its group */
+export function* blocksOf(documents: readonly PreparedDocument[]): Generator<Block> {
+  const [first] = documents;
+  if (!first || documents.length > 1) return yield { documents };
+  for (const [index, chunks] of slicesOf(first.chunks).entries()) {
+    yield { documents: [{ ...first, chunks, ...(index > 0 && ({ continues: true } as const)) }] };
+  }
+}
+
+/** @returns the chunks in slices, each small enough for a block; one empty slice without chunks */
+function slicesOf(chunks: readonly Section[]): Section[][] {
+  let slice: Section[] = [];
+  let bytes = 0;
+  const slices = [slice];
+  for (const chunk of chunks) {
+    bytes += Buffer.byteLength(chunk.heading) + Buffer.byteLength(chunk.text);
+    if (slice.length > 0 && bytes > bytesPerSlice) {
+      slice = [];
+      slices.push(slice);
+      bytes = Buffer.byteLength(chunk.heading) + Buffer.byteLength(chunk.text);
+    }
+    slice.push(chunk);
+  }
+  return slices;
 }
 
 /** A document that cannot be read does not affect the others. */
-async function readContent(
+async function readText(
   reader: DocumentReader,
   title: string,
   stored: ReadContent | undefined,
+  content: string | null | undefined,
 ): Promise<Reading> {
   // If the document was deleted since it was listed, the index leaves it out.
   if (!stored) return failed('unreadable', 'The content of the document is not stored.');
-  const { content, mimeType } = stored;
-  if (content === null) return failed('unreadable', 'The stored content is damaged.');
-  return reader.read({ title, content, mimeType });
+  if (typeof content !== 'string') return failed('unreadable', 'The stored content is damaged.');
+  return reader.read({ title, content, mimeType: stored.mimeType });
 }
 
 type ShownState = Pick<Job, 'progress' | 'failures' | 'warnings'>;

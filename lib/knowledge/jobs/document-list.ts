@@ -5,7 +5,8 @@ import type { DocumentHead, PreparedDocument } from '../store/parts.ts';
 export function documentList() {
   let heads: DocumentHead[] | undefined = [];
   return {
-    add({ id, title, tags, content }: PreparedDocument): void {
+    add({ id, title, tags, content, continues }: PreparedDocument): void {
+      if (continues) return;
       // A build of an older version does not say it. Its list would be wrong.
       if (content === undefined) heads = undefined;
       else heads?.push({ id, title, tags, content });

@@ -14,18 +14,22 @@ export const maxMegabytes = 100;
 /** A document as the list returns it, without its content. */
 export type ListedDocument = Pick<
   StoredDocument,
-  'id' | 'status' | 'error' | 'bytes' | 'contentSha256' | 'changedIn' | 'title' | 'tags'
+  'id' | 'status' | 'error' | 'changedIn' | 'title' | 'tags'
 > & {
+  bytes: number;
+  contentSha256: string;
   fingerprint: string;
   /** A hash of the content and its type, without the title and the tags. */
   content: string;
 };
 
-/** @returns all documents, oldest first, each with a hash of everything that the index contains of it */
+/** @returns all documents that have a content, oldest first, each with a hash of everything that the index contains of it */
 export async function listDocuments(store: ProjectStore): Promise<ListedDocument[]> {
   const listed: ListedDocument[] = [];
   for await (const items of pagesOf((after) => pageDocuments(store, { after, limit: 1000 }))) {
     for (const { id, status, error, bytes, contentSha256, changedIn, mimeType, title, tags } of items) {
+      // Its file is not read yet, or has no text.
+      if (bytes === null || contentSha256 === null) continue;
       const fingerprint = digest([contentSha256, mimeType, title, tags]);
       const content = digest([contentSha256, mimeType]);
       listed.push({ id, status, error, bytes, contentSha256, changedIn, title, tags, fingerprint, content });

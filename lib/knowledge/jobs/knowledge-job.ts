@@ -2,12 +2,13 @@
 
 import { isActive } from '../../base/stop-if-suspended.ts';
 import { asIfResumed } from '../../base/suspensions.ts';
-import { timestamp } from '../../base/time.ts';
+import { hourMs, timestamp } from '../../base/time.ts';
 import { isEncoding, isOpen, removesData } from '../../jobs/job.ts';
 import { getJob, getLatestJob, getOpenJobs, jobs } from '../../jobs/store.ts';
 import type { Change } from '../../workers/change.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import type { ProjectStore } from '../store/documents.ts';
+import { extractions, hasExtractionBetween, isExtraction } from '../store/extractions.ts';
 
 /**
  * An expunge does not wait for the end of a suspension, so those before it do not either: they could publish what it removes.
@@ -35,12 +36,27 @@ export async function unstoppedBeforeRemoval(
 
 /** Runs the job of one type. */
 type Run = (store: ProjectStore, jobId: string, input: WorkerInput) => Promise<void>;
+
+/** Whether the job has not started, and files that were sent before it are not read yet. */
+async function waitsForFiles(
+  store: ProjectStore,
+  jobId: string,
+  { nowMs }: Pick<WorkerInput, 'nowMs'>,
+): Promise<boolean> {
+  const job = await getJob(store, jobId);
+  if (job?.status !== 'queued') return false;
+  return hasExtractionBetween(store, timestamp(nowMs() - filesTriedMs), job.createdAt);
+}
+
+/** After this time, the worker that reads files has given up on a file (`maxReceives` in lib/workers/notice.ts). */
+const filesTriedMs = 3 * hourMs;
 type Runs = Readonly<Record<'knowledge.reindex' | 'knowledge.expunge', Run>>;
 
 /**
  * Runs the jobs that the job waits for, then the job itself. Usually those have ended. If one has lost its run, this
- * run takes it over, so that it cannot publish an older state of the documents later. If one waits for its steps, this run ends:
- * the last step starts the run that continues it, and the jobs behind it.
+ * run takes it over, so that it cannot publish an older state of the documents later. If one waits for its steps or for files,
+ * this run ends: the last step or file starts the run that continues it, and the jobs behind it. A job does not wait for files if
+ * a removal of data is behind it, because files wait for the end of a suspension.
  * @param run the jobs by their types
  * @throws Error that makes Lambda deliver the change again, if another run has taken over such a job
  */
@@ -53,7 +69,9 @@ export async function runKnowledgeJob(
   const open = await getOpenJobs(store, jobId);
   const lastRemoval = open.findLastIndex(removesData);
   for (const [index, { id, type }] of open.entries()) {
-    const own = index <= lastRemoval ? unstopped(input) : input;
+    const isBeforeRemoval = index <= lastRemoval;
+    if (!isBeforeRemoval && (await waitsForFiles(store, id, input))) return;
+    const own = isBeforeRemoval ? unstopped(input) : input;
     await run[type === 'knowledge.expunge' ? type : 'knowledge.reindex'](store, id, own);
     const job = await getJob(store, id);
     if (job && isEncoding(job)) return;
@@ -68,6 +86,20 @@ async function runNext(store: ProjectStore, jobId: string, input: WorkerInput, r
   const latest = job?.encoding === undefined ? undefined : await getLatestJob(store, 'knowledge');
   if (latest && latest.jobId !== jobId) await runKnowledgeJob(store, latest.jobId, input, run);
 }
+
+/** A file was read, or its document has another file or is gone: runs the jobs that wait for it. */
+export async function runWaitingJobs(store: ProjectStore, input: WorkerInput, run: Runs): Promise<void> {
+  const latest = await getLatestJob(store, 'knowledge');
+  const job = latest && (await getJob(store, latest.jobId));
+  if (job && isOpen(job)) await runKnowledgeJob(store, job.id, input, run);
+}
+
+/** @returns whether a change of the knowledge table ends the reading of a file */
+export const endsExtraction = ({ table, kind, partition, before, after }: Change): boolean =>
+  table === 'knowledge' &&
+  isExtraction(partition) &&
+  kind !== 'INSERT' &&
+  (before && extractions.read(before).uploadId) !== (after && extractions.read(after).uploadId);
 
 /**
  * @returns whether a change of the jobs table is the end of a job's last step, or the end of a job that waited for its steps.

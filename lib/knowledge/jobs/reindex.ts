@@ -33,7 +33,14 @@ import {
   type NewManifest,
   publishVersion,
 } from '../store/versions.ts';
-import { type BuiltDocuments, readBlocks, readBuiltDocuments, shownState, writeBlocks } from './blocks.ts';
+import {
+  type BuiltDocuments,
+  isIn,
+  readBlocks,
+  readBuiltDocuments,
+  shownState,
+  writeBlocks,
+} from './blocks.ts';
 import { documentList } from './document-list.ts';
 import { type ListedDocument, listDocuments, tooLarge, versionOf } from './index-version.ts';
 import { markDocuments } from './mark-documents.ts';
@@ -156,7 +163,7 @@ async function buildFromBlocks(
   for await (const { number, block } of readBlocks(store, job.id, blocks)) {
     for (const [at, document] of block.documents.entries()) {
       // If a document was read twice, the last block counts.
-      if (built.get(document.id)?.block !== number) continue;
+      if (!isIn(built.get(document.id), number)) continue;
       list.add(document);
       const { title, chunks } = document;
       builder.add(document, number, chunks.length > 0 ? await reader.terms({ title, chunks }) : []);

@@ -21,13 +21,13 @@ import {
   pinIndexVersion,
   replaceVersion,
 } from '../store/versions.ts';
-import { type BuiltDocument, readBlocks } from './blocks.ts';
+import { addBlock, type BuiltDocuments, isIn, readBlocks } from './blocks.ts';
 import { documentList } from './document-list.ts';
 import { versionOf } from './index-version.ts';
 import { type Piece, piecesOf, planParts, vectorsOfBuild } from './piece-vectors.ts';
 
 /** The documents that stay. */
-type KeptDocuments = Map<string, Omit<BuiltDocument, 'warning'>>;
+type KeptDocuments = BuiltDocuments;
 
 /**
  * Replaces the version, if it has any of the documents.
@@ -76,10 +76,7 @@ async function readKept(
 ): Promise<KeptDocuments> {
   const kept: KeptDocuments = new Map();
   for await (const { number, block } of readBlocks(store, build, blocks)) {
-    for (const { id, fingerprint, error } of block.documents) {
-      // If a document was read twice, the last block counts.
-      if (wanted.has(id)) kept.set(id, { block: number, fingerprint, error });
-    }
+    addBlock(kept, number, { documents: block.documents.filter(({ id }) => wanted.has(id)) });
     checkRemainingTime(input);
   }
   return kept;
@@ -100,7 +97,7 @@ async function cleanBlocks(
 }
 
 const keepOnly = (kept: KeptDocuments, { documents }: Block, number: number): Block => ({
-  documents: documents.filter(({ id }) => kept.get(id)?.block === number),
+  documents: documents.filter(({ id }) => isIn(kept.get(id), number)),
 });
 
 /** Writes the blocks and the index of the new version. The next run starts again, with the same outcome. */

@@ -7,7 +7,10 @@ import { name } from '../../schema/text.ts';
 import { isSourceName } from './source-name.ts';
 import { tag } from './tag.ts';
 
+/** Of the content in a request, and of a part of a longer text. */
 export const maxContentBytes = 200 * 1024;
+/** Of the text of a file or of a page, which is stored in parts. */
+export const maxTextBytes = 5 * 1024 * 1024;
 const maxTags = 20;
 
 export const documentTitle = name(200).meta({ description: 'A display name.', example: 'Returns' });
@@ -59,15 +62,53 @@ export const documentStatus = z.enum(['pending', 'indexed', 'failed']).meta({
   example: 'pending',
 });
 
-/** What a whole document is sent as. */
-export const sentDocument = {
+/** What a document is sent with, besides its content. */
+const described = {
   source: sentSource.nullable().default(null),
   title: documentTitle,
-  content: documentContent,
-  mimeType: mimeType.default('text/plain'),
   tags: tags.default([]),
   metadata: metadata.default({}),
 };
+
+/** What a whole document is sent as. */
+export const sentDocument = {
+  ...described,
+  content: documentContent,
+  mimeType: mimeType.default('text/plain'),
+};
+
+/** @returns the schema of a whole document that is sent with its content, or as an uploaded file */
+export const documentOrFile = <Further extends z.ZodRawShape>(further: Further) =>
+  z
+    .strictObject({
+      ...described,
+      ...further,
+      content: documentContent.optional(),
+      uploadId: id('upload')
+        .optional()
+        .meta({
+          description:
+            'An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is ' +
+            'found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV.',
+        }),
+      mimeType: mimeType
+        .optional()
+        .meta({ description: 'The format of the content. Default: `text/plain`.' }),
+    })
+    .check(({ value, issues }) => {
+      const { content, uploadId, mimeType } = value as {
+        content?: string;
+        uploadId?: string;
+        mimeType?: string;
+      };
+      const refuse = (path: string, message: string) =>
+        issues.push({ code: 'custom', message, path: [path], input: value });
+      if (content === undefined && uploadId === undefined) refuse('content', 'must be sent, or uploadId');
+      if (content !== undefined && uploadId !== undefined)
+        refuse('uploadId', 'must not be sent with content');
+      if (uploadId !== undefined && mimeType !== undefined)
+        refuse('mimeType', 'must not be sent with uploadId');
+    });
 
 const contentFields = {
   mimeType,
@@ -77,6 +118,12 @@ const contentFields = {
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   }),
 };
+
+export const extraction = z.enum(['pending', 'done', 'failed']).meta({
+  id: 'Extraction',
+  description: 'Whether the text of a file has become the content of the document.',
+  example: 'done',
+});
 
 export const KnowledgeDocument = z
   .object({
@@ -89,6 +136,23 @@ export const KnowledgeDocument = z
       example: 'https://docs.acme.example/returns',
     }),
     ...contentFields,
+    bytes: contentFields.bytes.nullable().meta({
+      description:
+        'The size of the content in UTF-8. Null if there is no content, because of the `extraction`.',
+    }),
+    contentSha256: contentFields.contentSha256.nullable().meta({
+      description: 'The SHA-256 of the content in UTF-8, in hexadecimal. Null if there is no content.',
+    }),
+    extraction: extraction.nullable().meta({
+      description:
+        'Whether the text of the file has become the content. Null if the content was not sent as a file.',
+    }),
+    extractionError: failure
+      .nullable()
+      .meta({ description: 'Why the file has no text. Null unless `extraction` is `failed`.' }),
+    fileSha256: z.string().nullable().meta({
+      description: 'The SHA-256 of the file, in hexadecimal. Null before its extraction, and without a file.',
+    }),
     tags,
     metadata,
     status: documentStatus,
@@ -109,10 +173,22 @@ export const KnowledgeDocument = z
 export type KnowledgeDocument = z.infer<typeof KnowledgeDocument>;
 
 export const DocumentContent = z
-  .object({ content: documentContent, ...contentFields })
-  .meta({ id: 'DocumentContent', description: 'The content of a document, exactly as it was sent.' });
+  .object({
+    content: documentContent.meta({ description: 'The content, or a part of it: at most 200 KB in UTF-8.' }),
+    ...contentFields,
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Send it as `cursor` to get the next part. Null with the last part.' }),
+  })
+  .meta({
+    id: 'DocumentContent',
+    description:
+      'The content of a document, or a part of it. `bytes` and `contentSha256` are of the whole content.',
+  });
 
-export type DocumentContent = z.infer<typeof DocumentContent>;
+/** A whole content. */
+export type DocumentContent = Omit<z.infer<typeof DocumentContent>, 'nextCursor'>;
 
 export const UpsertedDocument = z
   .object({

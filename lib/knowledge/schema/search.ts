@@ -27,6 +27,11 @@ export const SearchHit = z
       description: 'The headings above the piece, joined by ` › `.',
       example: 'Shop › Returns',
     }),
+    page: z.int().nullable().meta({
+      description:
+        'The page on which the match is, from 1. Null if the document has no pages. A form feed ends a page.',
+      example: 12,
+    }),
     snippet: z.string().meta({
       description: 'About 240 characters around the match.',
       example: 'You can send it back within 30 days.',

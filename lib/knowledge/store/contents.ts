@@ -1,26 +1,36 @@
-/** The contents of documents, apart from the documents, so that a list does not read them. */
+/**
+ * The contents of documents, apart from the documents, so that a list does not read them. A document has a content if and only
+ * if its `contentSha256` is not null.
+ */
 
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import { load } from '../../dynamodb/load.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { type DocumentContent, maxContentBytes } from '../schema/document.ts';
+import type { DocumentContent } from '../schema/document.ts';
+import { cutText, type FurtherParts, getTextParts, packText, unpackText } from './text-parts.ts';
 
-/** Compressed, because DynamoDB bills one write unit per kilobyte. */
-type StoredContent = Stored<Omit<DocumentContent, 'content'> & { id: string; gzip: Uint8Array }>;
+/** `gzip` is the first part. A text of one part has no `more`. */
+type StoredContent = Stored<
+  Omit<DocumentContent, 'content'> & { id: string; gzip: Uint8Array; more?: FurtherParts }
+>;
+
+/** A content to store. If it has more than one part, its further parts were written before with `textId`. */
+export type NewContent = DocumentContent & { textId?: string };
 
 export const contents = projectCollection<StoredContent>('knowledge', () => ['content']);
 
+/** The content with its first part. */
 export const contentInPath = load({
   from: [contents],
   read: (get, { document_id }: { document_id: string }) => get(contents, document_id),
-  find: (stored) => stored && { ...stored, content: unpack(stored) },
+  find: (stored) => stored && { ...stored, content: unpackText(stored.gzip) },
 });
 
-/** The content of a document as the indexer reads it: null if it is damaged. */
+/** The content of a document as the indexer reads it. */
 export type ReadContent = Pick<StoredContent, 'id' | 'mimeType' | 'contentSha256'> & {
-  content: string | null;
+  /** @returns the whole text; null if it is damaged, or not stored any more */
+  read(): Promise<string | null>;
 };
 
 /**
@@ -33,28 +43,32 @@ export async function getContents(store: ProjectStore, ids: readonly string[]): 
   const found = await contents.at(store).getMany(ids);
   return found.map((stored) => {
     const { id, mimeType, contentSha256 } = stored;
-    return { id, mimeType, contentSha256, content: unpackIfWhole(stored) };
+    return { id, mimeType, contentSha256, read: () => readWhole(store, stored) };
   });
 }
 
-export const putContent = (
+export function putContent(
   store: ProjectStore,
   id: string,
-  { content, ...described }: DocumentContent,
+  { content, textId, ...described }: NewContent,
   kind: 'absent' | 'present',
-): Write<never> =>
-  contents.at(store).put({ id, ...described, gzip: gzipSync(content) }, { condition: { kind } });
+): Write<never> {
+  const [first = '', ...further] = cutText(content);
+  if (further.length > 0 && textId === undefined) throw new Error('the further parts have no textId');
+  const more = textId !== undefined && further.length > 0 && { textId, count: further.length };
+  return contents
+    .at(store)
+    .put({ id, ...described, gzip: packText(first), ...(more && { more }) }, { condition: { kind } });
+}
 
 export const removeContent = (store: ProjectStore, id: string): Write<never> =>
   contents.at(store).remove(id, { condition: { kind: 'present' } });
 
-const unpack = ({ gzip }: StoredContent): string =>
-  gunzipSync(gzip, { maxOutputLength: maxContentBytes }).toString();
-
 /** A damaged content must not prevent the others from being read. */
-function unpackIfWhole(stored: StoredContent): string | null {
+async function readWhole(store: ProjectStore, { id, gzip, more }: StoredContent): Promise<string | null> {
   try {
-    return unpack(stored);
+    const rest = more ? await getTextParts(store, id, more) : '';
+    return rest === undefined ? null : unpackText(gzip) + rest;
   } catch {
     return null;
   }

@@ -8,7 +8,7 @@ import type { Write } from '../../dynamodb/write.ts';
 import { addOnDay, type DayUsesText } from '../../limits/store/day-uses.ts';
 import type { Uses } from '../../limits/store/quotas.ts';
 import type { DocumentContent, KnowledgeDocument } from '../schema/document.ts';
-import { putContent, removeContent } from './contents.ts';
+import { type NewContent, putContent, removeContent } from './contents.ts';
 import {
   type ExternalName,
   findDocumentId,
@@ -18,8 +18,12 @@ import {
   putPointer,
   removePointer,
 } from './external-names.ts';
+import { type NewExtraction, putExtraction, removeExtraction, type StoredExtraction } from './extractions.ts';
 
-export type { ProjectStore, Write };
+export type { NewExtraction, ProjectStore, Write };
+
+/** What is stored with a document: its content, or the request to extract it from a file. */
+export type Attached = { content: NewContent } | { extraction: NewExtraction };
 
 export type StoredDocument = Stored<
   KnowledgeDocument & {
@@ -28,15 +32,16 @@ export type StoredDocument = Stored<
   }
 >;
 
-export const documents = projectCollection<StoredDocument>('knowledge', () => [], withSource);
+export const documents = projectCollection<StoredDocument>('knowledge', () => [], upgraded);
 /** Deleted documents: index versions may still contain their text. */
 export const deletedDocuments = projectCollection<Stored<{ id: string }>>('knowledge', () => ['deleted']);
 
 const { first: from, last: to } = idRangeOf('knowledgeDocument');
 
-/** Documents that were stored before there were sources have no source. */
-function withSource(document: StoredDocument): StoredDocument {
-  return { ...document, source: document.source ?? null };
+/** Documents that were stored before there were sources have no source, and before there were files no extraction. */
+function upgraded(document: StoredDocument): StoredDocument {
+  const { source = null, extraction = null, extractionError = null, fileSha256 = null } = document;
+  return { ...document, source, extraction, extractionError, fileSha256 };
 }
 
 export const knowledgeDocumentInPath = load({
@@ -124,50 +129,101 @@ export const pageDocuments = (
 export const createDocument = (
   store: ProjectStore,
   document: KnowledgeDocument,
-  content: DocumentContent,
+  attached: Attached,
 ): Write<never>[] => [
   documents
     .at(store)
-    .put({ ...document, dayUses: addOnDay(undefined, usesOf(content, undefined), document.createdAt) }),
-  putContent(store, document.id, content, 'absent'),
+    .put({ ...document, dayUses: addOnDay(undefined, usesOf(attached, undefined), document.createdAt) }),
+  ...putAttached(store, document.id, attached, undefined),
   ...putPointer(store, document),
 ];
 
+/** A document has a content, or a request to extract it, or neither after a failure. */
+function putAttached(
+  store: ProjectStore,
+  id: string,
+  attached: Attached,
+  before: KnowledgeDocument | undefined,
+): Write<never>[] {
+  const hasContent = before !== undefined && before.contentSha256 !== null;
+  if ('content' in attached) {
+    const isPending = before?.extraction === 'pending';
+    const put = putContent(store, id, attached.content, hasContent ? 'present' : 'absent');
+    return isPending ? [put, removeExtraction(store, id)] : [put];
+  }
+  const put = putExtraction(store, id, attached.extraction);
+  return hasContent ? [put, removeContent(store, id)] : [put];
+}
+
 /**
  * Replaces the document, unless it has changed since it was read.
- * @param content if it was sent; written only if it differs
+ * @param attached if it was sent; a content is written only if it differs
  */
 export function changeDocument(
   store: ProjectStore,
   before: StoredDocument,
   after: KnowledgeDocument,
-  content: DocumentContent | undefined,
+  attached: Attached | undefined,
 ): Write<never>[] {
-  const isNew = content !== undefined && isNewContent(content, before);
-  const dayUses = isNew ? addOnDay(before.dayUses, usesOf(content, before), after.updatedAt) : before.dayUses;
+  const isNew = attached !== undefined && isNewAttached(attached, before);
+  const dayUses = isNew
+    ? addOnDay(before.dayUses, usesOf(attached, before), after.updatedAt)
+    : before.dayUses;
   const document = { ...after, ...(dayUses && { dayUses }) };
   const writes = [documents.at(store).put(document, { condition: unchanged(before) })];
-  if (isNew) writes.push(putContent(store, before.id, content, 'present'));
+  if (isNew) writes.push(...putAttached(store, before.id, attached, before));
   if (nameKey(after) === nameKey(before)) return writes;
   return [...writes, ...removePointer(store, before), ...putPointer(store, after)];
 }
 
-/** Whether the content is stored again. */
+/** Whether the content or the request is stored again. */
+const isNewAttached = (
+  attached: Attached,
+  before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
+): boolean => 'extraction' in attached || isNewContent(attached.content, before);
+
 const isNewContent = (
   { contentSha256, mimeType }: DocumentContent,
   before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
 ): boolean => contentSha256 !== before?.contentSha256 || mimeType !== before.mimeType;
 
-/** @returns what storing the content counts towards quotas: nothing, if the document has it already */
+/**
+ * @returns what storing the content counts towards quotas: nothing, if the document has it already. A file counts when its text is
+ *   stored
+ */
 export const usesOf = (
-  content: DocumentContent | undefined,
+  attached: Attached | undefined,
   before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
-): Uses => (content && isNewContent(content, before) ? { documents: 1, bytes: content.bytes } : {});
+): Uses =>
+  attached && 'content' in attached && isNewContent(attached.content, before)
+    ? { documents: 1, bytes: attached.content.bytes }
+    : {};
+
+/**
+ * Ends the extraction of a document.
+ * @param content if there is a text. Fails if the document or its extraction has changed since they were read
+ */
+export function endExtraction(
+  store: ProjectStore,
+  before: StoredDocument,
+  after: KnowledgeDocument,
+  extraction: StoredExtraction,
+  content: NewContent | undefined,
+): Write<never>[] {
+  const uses = usesOf(content && { content }, before);
+  const dayUses = addOnDay(before.dayUses, uses, after.updatedAt);
+  return [
+    documents.at(store).put({ ...after, dayUses }, { condition: unchanged(before) }),
+    ...(content ? [putContent(store, before.id, content, 'absent')] : []),
+    removeExtraction(store, before.id, extraction),
+  ];
+}
 
 /** Removes a document with its content, and records that it existed. Fails if it has changed since it was read. */
 export const removeDocument = (store: ProjectStore, document: StoredDocument): Write<never>[] => [
   documents.at(store).remove(document.id, { condition: unchanged(document) }),
-  removeContent(store, document.id),
+  ...(document.contentSha256 === null ? [] : [removeContent(store, document.id)]),
+  ...(document.extraction === 'pending' ? [removeExtraction(store, document.id)] : []),
   ...removePointer(store, document),
   deletedDocuments.at(store).put({ id: document.id }, { condition: { kind: 'any' } }),
 ];

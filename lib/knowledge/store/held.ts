@@ -11,7 +11,9 @@ import { deletedDocuments, documents } from './documents.ts';
 import { encodingSteps } from './encoding-steps.ts';
 import { expungedDocuments, expungingDocuments } from './expunged.ts';
 import { pointers } from './external-names.ts';
+import { extractions } from './extractions.ts';
 import { partitionsOf } from './parts.ts';
+import { textParts } from './text-parts.ts';
 import { publishedVersions, versions } from './versions.ts';
 
 /** @returns the parts of the build that a job writes: they have its id */
@@ -31,6 +33,8 @@ export const knowledgeContents = (store: ProjectStore): Contents[] => [
   { ...removals.at(store), below: ({ sourceId }) => partitionsOfSource(store, String(sourceId)) },
   sourceCounts.at(store),
   contents.at(store),
+  textParts.at(store),
+  extractions.at(store),
   pointers.at(store),
   deletedDocuments.at(store),
   encodingSteps.at(store),

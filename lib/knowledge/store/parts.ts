@@ -55,6 +55,8 @@ export type PreparedDocument = {
   chunks: readonly Section[];
   /** A hash of the content and its type. Missing in builds of older versions. */
   content?: string;
+  /** These chunks follow those in the block before: a long document has several blocks. */
+  continues?: true;
   error: { code: string; message: string } | null;
   warning?: { code: string; message: string } | null;
 };

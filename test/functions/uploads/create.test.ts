@@ -33,7 +33,8 @@ describe('uploads.create', () => {
     const beganMs = api.runtime.nowMs();
     const response = await post(42);
     const { id, url, expiresAt } = response.data;
-    expect(response.data).toEqual({ id: expect.stringMatching(/^upl_/), bytes: 42, url, expiresAt });
+    const purpose = 'conversations';
+    expect(response.data).toEqual({ id: expect.stringMatching(/^upl_/), bytes: 42, purpose, url, expiresAt });
     const key = `${api.organisationId}/live/${project}/uploads/${id}`;
     expect(url).toBe(`memory:${key}?seconds=900&bytes=42`);
     const livesMs = Date.parse(`${expiresAt}`) - 15 * minuteMs;
@@ -78,6 +79,19 @@ describe('uploads.create', () => {
   test('100 MB are the most', async () => {
     const { post } = await openUploads();
     expect((await post(104_857_600)).status).toBe(201);
+  });
+
+  test('a purpose needs its scope, and knowledge has at most 25 MB', async () => {
+    const { api, path } = await openUploads();
+    const post = (body: object, key?: string) => api.call('POST', path, { body, ...(key && { key }) });
+    const { secret: knowledge } = await api.createKey({ scopes: ['knowledge:write'] });
+    const { secret: conversations } = await api.createKey({ scopes: ['conversations:write'] });
+    const file = { bytes: 26_214_400, purpose: 'knowledge' };
+    expect((await post(file, knowledge)).data.purpose).toBe('knowledge');
+    expect((await post({ bytes: 1 }, knowledge)).error.code).toBe('insufficient_scope');
+    expect((await post(file, conversations)).error.code).toBe('insufficient_scope');
+    const larger = await post({ ...file, bytes: file.bytes + 1 });
+    expect(larger.error.details?.map(({ path }) => path)).toEqual(['bytes']);
   });
 
   test('an upload can be used for twelve hours', async () => {

@@ -522,7 +522,7 @@ class ChildrenRevocation(Object):
 class Citation(Object):
     """A document that the message is based on.
 
-    Fields: document_id, title, snippet.
+    Fields: document_id, title, snippet, page.
     """
 
     document_id: str
@@ -531,6 +531,8 @@ class Citation(Object):
     """The title of the document. Null if not set."""
     snippet: str | None
     """The cited text. Null if not set."""
+    page: int | None
+    """The page of the document, from 1. Null if not set."""
 
 
 class Conversation(Object):
@@ -1009,19 +1011,21 @@ DisabledReason: TypeAlias = "Literal['requested', 'gone', 'failing', 'key_revoke
 
 
 class DocumentContent(Object):
-    """The content of a document, exactly as it was sent.
+    """The content of a document, or a part of it. `bytes` and `content_sha256` are of the whole content.
 
-    Fields: content, mime_type, bytes, content_sha256.
+    Fields: content, mime_type, bytes, content_sha256, next_cursor.
     """
 
     content: str
-    """The content: well-formed Unicode, at most 200 KB in UTF-8."""
+    """The content, or a part of it: at most 200 KB in UTF-8."""
     mime_type: MimeType
     """The format of the content."""
     bytes: int
     """The size of the content in UTF-8."""
     content_sha256: str
     """The SHA-256 of the content in UTF-8, in hexadecimal."""
+    next_cursor: str | None
+    """Send it as `cursor` to get the next part. Null with the last part."""
 
 
 class DocumentCreatedEvent(Object):
@@ -1412,6 +1416,10 @@ class ExpungeResult(Object):
     """
 
 
+Extraction: TypeAlias = Literal["pending", "done", "failed"]
+"""Whether the text of a file has become the content of the document."""
+
+
 class Failure(Object):
     """Why something failed.
 
@@ -1759,8 +1767,8 @@ JobType: TypeAlias = Literal["knowledge.reindex", "knowledge.refresh", "knowledg
 class KnowledgeDocument(Object):
     """A document of a project, without its content.
 
-    Fields: id, title, source, external_id, url, mime_type, bytes, content_sha256, tags, metadata, status, error,
-    index_version, created_at, updated_at, created_by.
+    Fields: id, title, source, external_id, url, mime_type, bytes, content_sha256, extraction, extraction_error,
+    file_sha256, tags, metadata, status, error, index_version, created_at, updated_at, created_by.
     """
 
     id: str
@@ -1776,10 +1784,16 @@ class KnowledgeDocument(Object):
     """The address of the page that it comes from. Only for documents of a source."""
     mime_type: MimeType
     """The format of the content."""
-    bytes: int
-    """The size of the content in UTF-8."""
-    content_sha256: str
-    """The SHA-256 of the content in UTF-8, in hexadecimal."""
+    bytes: int | None
+    """The size of the content in UTF-8. Null if there is no content, because of the `extraction`."""
+    content_sha256: str | None
+    """The SHA-256 of the content in UTF-8, in hexadecimal. Null if there is no content."""
+    extraction: Extraction | None
+    """Whether the text of the file has become the content. Null if the content was not sent as a file."""
+    extraction_error: Failure | None
+    """Why the file has no text. Null unless `extraction` is `failed`."""
+    file_sha256: str | None
+    """The SHA-256 of the file, in hexadecimal. Null before its extraction, and without a file."""
     tags: list[str]
     """Labels to filter by. Their order does not matter."""
     metadata: Metadata
@@ -2012,7 +2026,7 @@ Mode: TypeAlias = Literal["live", "test"]
 class NewCitation(TypedDict):
     """A document that the message is based on.
 
-    Fields: document_id, title (optional), snippet (optional).
+    Fields: document_id, title (optional), snippet (optional), page (optional).
     """
 
     document_id: str
@@ -2021,6 +2035,8 @@ class NewCitation(TypedDict):
     """The title of the document. Null if not set."""
     snippet: NotRequired[str | None]
     """The cited text. Null if not set."""
+    page: NotRequired[int | None]
+    """The page of the document, from 1. Null if not set."""
 
 
 class NewDeployment(Object):
@@ -2075,7 +2091,7 @@ class NewGitCommit(TypedDict):
 class NewKnowledgeDocument(TypedDict):
     """A complete document.
 
-    Fields: external_id, source (optional), title, content, mime_type (optional), tags (optional), metadata
+    Fields: external_id, source (optional), title, tags (optional), metadata (optional), content, mime_type
     (optional).
     """
 
@@ -2086,14 +2102,14 @@ class NewKnowledgeDocument(TypedDict):
     source: NotRequired[str | None]
     title: str
     """A display name. Not blank, without control characters."""
-    content: str
-    """The content: well-formed Unicode, at most 200 KB in UTF-8."""
-    mime_type: NotRequired[MimeType]
-    """The format of the content."""
     tags: NotRequired[Sequence[str]]
     """Labels to filter by. Their order does not matter."""
     metadata: NotRequired[MetadataParam]
     """Your own data: names of up to 40 characters, values of up to 500."""
+    content: str
+    """The content: well-formed Unicode, at most 200 KB in UTF-8."""
+    mime_type: NotRequired[MimeType]
+    """The format of the content."""
 
 
 class NewMessage(TypedDict):
@@ -2598,7 +2614,7 @@ Scope: TypeAlias = Literal["api-keys:read", "api-keys:write", "projects:read", "
 class SearchHit(Object):
     """A piece of a document that matches the query.
 
-    Fields: document_id, title, heading, snippet, score, scores, matched_words.
+    Fields: document_id, title, heading, page, snippet, score, scores, matched_words.
     """
 
     document_id: str
@@ -2607,6 +2623,8 @@ class SearchHit(Object):
     """The title of the document."""
     heading: str
     """The headings above the piece, joined by ` › `."""
+    page: int | None
+    """The page on which the match is, from 1. Null if the document has no pages. A form feed ends a page."""
     snippet: str
     """About 240 characters around the match."""
     score: float
@@ -2788,19 +2806,25 @@ class Transcript(Object):
 
 
 class Upload(Object):
-    """A place for a file that is imported.
+    """A place for a file.
 
-    Fields: id, bytes, url, expires_at.
+    Fields: id, bytes, purpose, url, expires_at.
     """
 
     id: str
     """The id of the upload."""
     bytes: int
     """The size of the file."""
+    purpose: UploadPurpose
+    """What the file is for: an import of conversations, or a document of the knowledge."""
     url: str
     """Where to PUT the file, without a credential."""
     expires_at: str
     """Until when `url` works: 15 minutes."""
+
+
+UploadPurpose: TypeAlias = Literal["conversations", "knowledge"]
+"""What the file is for: an import of conversations, or a document of the knowledge."""
 
 
 UpsertOutcome: TypeAlias = Literal["created", "updated", "unchanged"]

@@ -138,6 +138,13 @@ export class NotIndexedError extends ApiError<'not_indexed'> {
   }
 }
 
+/** 409 `not_extracted`: The document has no content yet. Wait until its `extraction` is `done`. */
+export class NotExtractedError extends ApiError<'not_extracted'> {
+  static {
+    named(NotExtractedError, 'NotExtractedError');
+  }
+}
+
 /** 409 `conversation_ended`: The conversation has ended, so it does not accept messages. */
 export class ConversationEndedError extends ApiError<'conversation_ended'> {
   static {
@@ -361,6 +368,7 @@ export const errorClasses = {
   job_ended: JobEndedError,
   job_not_cancellable: JobNotCancellableError,
   not_indexed: NotIndexedError,
+  not_extracted: NotExtractedError,
   conversation_ended: ConversationEndedError,
   conversation_erased: ConversationErasedError,
   conversation_mismatch: ConversationMismatchError,

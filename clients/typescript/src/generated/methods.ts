@@ -74,6 +74,7 @@ import type {
   KnowledgeDocumentList,
   KnowledgeDocumentPutRequest,
   KnowledgeDocumentUpdateRequest,
+  KnowledgeDocumentsContentQuery,
   KnowledgeDocumentsDeleteQuery,
   KnowledgeDocumentsListQuery,
   KnowledgeEvaluateRequest,
@@ -915,6 +916,8 @@ export class KnowledgeDocumentsMethods extends Resource {
    *
    * Creates a document. It is `pending` until it is indexed. To synchronise documents from another system, use `PUT …/by-external-id/{external_id}`: you do not have to remember which documents you have sent.
    *
+   * Send `content`, or `uploadId` for a file. The document of a file has no content until its `extraction` is `done`, after some seconds. A re-index waits for files that were sent before it.
+   *
    * Requires the scope `knowledge:write`.
    *
    * Errors of this operation: `external_id_taken` (409), `project_archived` (409).
@@ -942,6 +945,8 @@ export class KnowledgeDocumentsMethods extends Resource {
    * Creates or replaces the document with this externalId and `source`. Documents of other sources are not affected. An omitted field gets its default.
    *
    * You can repeat the request without an Idempotency-Key: it creates one document, and writes nothing if nothing has changed. With `If-Match`, only the document with this ETag is changed. Percent-encode the externalId (`handbook%2Freturns.md`).
+   *
+   * Send `content`, or `uploadId` for a file. A file always replaces the content: compare its SHA-256 with `fileSha256` before you upload it again.
    *
    * Requires the scope `knowledge:write`.
    *
@@ -997,10 +1002,14 @@ export class KnowledgeDocumentsMethods extends Resource {
    *
    * Returns the content exactly as it was sent.
    *
+   * A content of more than 200 KB has several parts. Join the parts: continue with `cursor` until `nextCursor` is null. If the content changes in the meantime, the cursor is invalid: start again.
+   *
    * Requires the scope `knowledge:read`.
+   *
+   * Errors of this operation: `not_extracted` (409).
    */
-  content(documentId: string, options?: RequestOptions): ApiPromise<DocumentContent> {
-    return this.call<DocumentContent>('GET', url`/knowledge/documents/${documentId}/content`, {}, options);
+  content(documentId: string, query?: KnowledgeDocumentsContentQuery, options?: RequestOptions): ApiPromise<DocumentContent> {
+    return this.call<DocumentContent>('GET', url`/knowledge/documents/${documentId}/content`, { query }, options);
   }
 }
 
@@ -1214,9 +1223,9 @@ export class UploadsMethods extends Resource {
   /**
    * Upload a file.
    *
-   * Returns a link for a file to import. PUT the file to the link within 15 minutes: exactly `bytes` bytes, without a credential. Then send the `id` to `POST …/conversations/import-file`, within 12 hours.
+   * Returns a link for a file. PUT the file to the link within 15 minutes: exactly `bytes` bytes, without a credential. Then send the `id` as `uploadId` within 12 hours: with the purpose `conversations` to `POST …/conversations/import-file`, with the purpose `knowledge` to `POST …/knowledge/documents` or `PUT …/knowledge/documents/by-external-id/{external_id}`.
    *
-   * The file is deleted when its import has ended, and after a day at the latest.
+   * The purpose `knowledge` requires `knowledge:write`. The file is deleted when it has been read, and after a day at the latest.
    *
    * Requires the scope `conversations:write`.
    *

@@ -518,6 +518,8 @@ export type Citation = {
   title: string | null;
   /** The cited text. Null if not set. */
   snippet: string | null;
+  /** The page of the document, from 1. Null if not set. */
+  page: number | null;
 };
 
 /** A conversation with an avatar, without its messages. */
@@ -1025,9 +1027,9 @@ export type DeploymentWarning = {
 /** Why nothing is sent. Values: `requested`, `gone`, `failing`, `key_revoked`. More may be added. */
 export type DisabledReason = 'requested' | 'gone' | 'failing' | 'key_revoked' | (string & {});
 
-/** The content of a document, exactly as it was sent. */
+/** The content of a document, or a part of it. `bytes` and `contentSha256` are of the whole content. */
 export type DocumentContent = {
-  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  /** The content, or a part of it: at most 200 KB in UTF-8. */
   content: string;
   /** The format of the content. */
   mimeType: MimeType;
@@ -1035,6 +1037,8 @@ export type DocumentContent = {
   bytes: number;
   /** The SHA-256 of the content in UTF-8, in hexadecimal. */
   contentSha256: string;
+  /** Send it as `cursor` to get the next part. Null with the last part. */
+  nextCursor: string | null;
 };
 
 /** A knowledge document was created. */
@@ -1382,6 +1386,9 @@ export type ExpungeResult = {
   environments: string[];
 };
 
+/** Whether the text of a file has become the content of the document. */
+export type Extraction = 'pending' | 'done' | 'failed';
+
 /** Why something failed. */
 export type Failure = {
   /** Why it failed, for programs. */
@@ -1660,10 +1667,16 @@ export type KnowledgeDocument = {
   url?: string | undefined;
   /** The format of the content. */
   mimeType: MimeType;
-  /** The size of the content in UTF-8. */
-  bytes: number;
-  /** The SHA-256 of the content in UTF-8, in hexadecimal. */
-  contentSha256: string;
+  /** The size of the content in UTF-8. Null if there is no content, because of the `extraction`. */
+  bytes: number | null;
+  /** The SHA-256 of the content in UTF-8, in hexadecimal. Null if there is no content. */
+  contentSha256: string | null;
+  /** Whether the text of the file has become the content. Null if the content was not sent as a file. */
+  extraction: Extraction | null;
+  /** Why the file has no text. Null unless `extraction` is `failed`. */
+  extractionError: Failure | null;
+  /** The SHA-256 of the file, in hexadecimal. Null before its extraction, and without a file. */
+  fileSha256: string | null;
   /** Labels to filter by. Their order does not matter. */
   tags: string[];
   /** Your own data: names of up to 40 characters, values of up to 500. */
@@ -1697,13 +1710,6 @@ export type KnowledgeDocumentCreateRequest = {
   source?: string | null | undefined;
   /** A display name. Not blank, without control characters. */
   title: string;
-  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
-  content: string;
-  /**
-   * The format of the content.
-   * Default: `'text/plain'`.
-   */
-  mimeType?: MimeType | undefined;
   /**
    * Labels to filter by. Their order does not matter.
    * Default: `[]`.
@@ -1716,6 +1722,12 @@ export type KnowledgeDocumentCreateRequest = {
   metadata?: Metadata | undefined;
   /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. */
   externalId?: string | undefined;
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  content?: string | undefined;
+  /** An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV. */
+  uploadId?: string | undefined;
+  /** The format of the content. Default: `text/plain`. */
+  mimeType?: MimeType | undefined;
 };
 
 /** A page of a list. */
@@ -1735,13 +1747,6 @@ export type KnowledgeDocumentPutRequest = {
   source?: string | null | undefined;
   /** A display name. Not blank, without control characters. */
   title: string;
-  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
-  content: string;
-  /**
-   * The format of the content.
-   * Default: `'text/plain'`.
-   */
-  mimeType?: MimeType | undefined;
   /**
    * Labels to filter by. Their order does not matter.
    * Default: `[]`.
@@ -1752,6 +1757,12 @@ export type KnowledgeDocumentPutRequest = {
    * Default: `{}`.
    */
   metadata?: Metadata | undefined;
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  content?: string | undefined;
+  /** An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV. */
+  uploadId?: string | undefined;
+  /** The format of the content. Default: `text/plain`. */
+  mimeType?: MimeType | undefined;
 };
 
 /** The body of `knowledge.documents.update`. */
@@ -2046,6 +2057,8 @@ export type NewCitation = {
   title?: string | null | undefined;
   /** The cited text. Null if not set. */
   snippet?: string | null | undefined;
+  /** The page of the document, from 1. Null if not set. */
+  page?: number | null | undefined;
 };
 
 /** A new deployment, with warnings. */
@@ -2097,13 +2110,6 @@ export type NewKnowledgeDocument = {
   source?: string | null | undefined;
   /** A display name. Not blank, without control characters. */
   title: string;
-  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
-  content: string;
-  /**
-   * The format of the content.
-   * Default: `'text/plain'`.
-   */
-  mimeType?: MimeType | undefined;
   /**
    * Labels to filter by. Their order does not matter.
    * Default: `[]`.
@@ -2114,6 +2120,13 @@ export type NewKnowledgeDocument = {
    * Default: `{}`.
    */
   metadata?: Metadata | undefined;
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  content: string;
+  /**
+   * The format of the content.
+   * Default: `'text/plain'`.
+   */
+  mimeType?: MimeType | undefined;
 };
 
 /** A message to store. */
@@ -2543,6 +2556,8 @@ export type SearchHit = {
   title: string;
   /** The headings above the piece, joined by ` › `. */
   heading: string;
+  /** The page on which the match is, from 1. Null if the document has no pages. A form feed ends a page. */
+  page: number | null;
   /** About 240 characters around the match. */
   snippet: string;
   /** How well the piece matches. Scores are comparable only within one response. */
@@ -2690,12 +2705,14 @@ export type Transcript = {
   final: boolean;
 };
 
-/** A place for a file that is imported. */
+/** A place for a file. */
 export type Upload = {
   /** The id of the upload. */
   id: string;
   /** The size of the file. */
   bytes: number;
+  /** What the file is for: an import of conversations, or a document of the knowledge. */
+  purpose: UploadPurpose;
   /** Where to PUT the file, without a credential. */
   url: string;
   /** Until when `url` works: 15 minutes. */
@@ -2704,9 +2721,17 @@ export type Upload = {
 
 /** The body of `uploads.create`. */
 export type UploadCreateRequest = {
-  /** The size of the file. The link accepts only a file of this size. */
+  /** The size of the file: at most 100 MB, and 25 MB for `knowledge`. The link accepts only a file of this size. */
   bytes: number;
+  /**
+   * What the file is for: an import of conversations, or a document of the knowledge.
+   * Default: `'conversations'`.
+   */
+  purpose?: UploadPurpose | undefined;
 };
+
+/** What the file is for: an import of conversations, or a document of the knowledge. */
+export type UploadPurpose = 'conversations' | 'knowledge';
 
 /** The effect of the request. `unchanged` means that nothing was written. */
 export type UpsertOutcome = 'created' | 'updated' | 'unchanged';
@@ -3418,6 +3443,12 @@ export type KnowledgeDocumentsDeleteQuery = {
    * Default: `false`.
    */
   expunge?: boolean | undefined;
+};
+
+/** The query of: Get the content of a document. */
+export type KnowledgeDocumentsContentQuery = {
+  /** The `nextCursor` of the previous part. */
+  cursor?: string | undefined;
 };
 
 /** The query of: Search documents. */

@@ -10,7 +10,11 @@ import type { KnowledgeDocument } from '../generated/types.ts';
  * A document as the caller has it. What it leaves out, such as `tags`, stays as it is. In a new document, it gets the API's
  * default.
  */
-export type SyncDocument = Omit<Parameters<KnowledgeDocumentsMethods['put']>[1], 'source'> & {
+export type SyncDocument = Omit<
+  Parameters<KnowledgeDocumentsMethods['put']>[1],
+  'source' | 'content' | 'uploadId'
+> & {
+  content: string;
   /** Unique within the source, such as the path of a file. */
   externalId: string;
 };

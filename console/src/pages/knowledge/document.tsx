@@ -104,7 +104,7 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
           ['Source', <Name key="source" value={value.source} />],
           ['Path (your id)', <Name key="external" value={value.externalId} />],
           ['Type', value.mimeType],
-          ['Size', sizeOf(value.bytes)],
+          ['Size', value.bytes === null ? 'no content' : sizeOf(value.bytes)],
           ['Changed', <Time key="changed" at={value.updatedAt} />],
           ['Created', <Time key="created" at={value.createdAt} />],
           ['Created by', <Credential key="by" id={value.createdBy} />],
@@ -137,7 +137,11 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
           </a>
         )}
       </p>
-      <Content key={value.contentSha256} project={project} document={value.id} />
+      {value.contentSha256 === null ? (
+        <p>{value.extractionError?.message ?? 'The file is being read. Its text will be here.'}</p>
+      ) : (
+        <Content key={value.contentSha256} project={project} document={value.id} />
+      )}
       {opened === 'edit' && (
         <EditDocument
           project={project}

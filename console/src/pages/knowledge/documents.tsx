@@ -155,7 +155,7 @@ const DocumentRow = ({ project, value }: { project: string; value: KnowledgeDocu
       <Name value={value.externalId} none="without an id of your own" />
     </span>
     <Badge value={value.status} />
-    <span class="quiet size">{Math.ceil(value.bytes / 1024)} KB</span>
+    <span class="quiet size">{value.bytes === null ? '' : `${Math.ceil(value.bytes / 1024)} KB`}</span>
     <Time at={value.updatedAt} />
   </div>
 );

@@ -8,7 +8,13 @@ describe('knowledge.documents.content', () => {
     const content = '# Rückgabe\r\n\r\n*30* Tage\u0000\n';
     const { id, bytes, contentSha256 } = await create({ content, mimeType: 'text/markdown' });
     const response = await call('GET', `${path}/${id}/content`);
-    expect(response.data).toEqual({ content, mimeType: 'text/markdown', bytes, contentSha256 });
+    expect(response.data).toEqual({
+      content,
+      mimeType: 'text/markdown',
+      bytes,
+      contentSha256,
+      nextCursor: null,
+    });
     return response;
   });
 

@@ -136,7 +136,7 @@ describe('the indexer', () => {
     }
     const found = await getContents(api.store, ids);
     expect(found.map(({ id }) => id).sort()).toEqual(ids.toSorted());
-    for (const { id, ...rest } of found) expect(rest.content).toBe(content(ids.indexOf(id)));
+    for (const { id, read } of found) expect(await read()).toBe(content(ids.indexOf(id)));
     const gone = ids[0] as string;
     await api.call('DELETE', `${api.path}/${gone}`);
     expect(await getContents(api.store, [gone])).toEqual([]);

@@ -1644,12 +1644,13 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         self,
         *,
         title: str,
-        content: str,
         source: str | None = NOT_GIVEN,
-        mime_type: t.MimeType = NOT_GIVEN,
         tags: Sequence[str] = NOT_GIVEN,
         metadata: t.MetadataParam = NOT_GIVEN,
         external_id: str = NOT_GIVEN,
+        content: str = NOT_GIVEN,
+        upload_id: str = NOT_GIVEN,
+        mime_type: t.MimeType = NOT_GIVEN,
         **options: Unpack[PostOptions]
     ) -> t.KnowledgeDocument:
         """Create a document.
@@ -1657,21 +1658,26 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         Creates a document. It is `pending` until it is indexed. To synchronise documents from another system, use
         `PUT …/by-external-id/{external_id}`: you do not have to remember which documents you have sent.
 
+        Send `content`, or `upload_id` for a file. The document of a file has no content until its `extraction` is
+        `done`, after some seconds. A re-index waits for files that were sent before it.
+
         Requires the scope `knowledge:write`.
 
         Errors of this operation: `external_id_taken` (409), `project_archived` (409).
 
         :param title: A display name. Not blank, without control characters.
-        :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
         :param source: The folder or system that the document comes from. An `external_id` is unique within a
             source, and among documents without a source. Not blank, without control characters. Null if not set.
-        :param mime_type: The format of the content.
         :param tags: Labels to filter by. Their order does not matter.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param external_id: Your own id of the document: up to 255 characters, unique within its source. Not blank,
             without control characters.
+        :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
+        :param upload_id: An upload with the purpose `knowledge`, in place of `content`: its text becomes the
+            content. Its type is found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV.
+        :param mime_type: The format of the content. Default: `text/plain`.
         """
-        return await self._call("POST", "/knowledge/documents", options, body={"source": source, "title": title, "content": content, "mimeType": mime_type, "tags": tags, "metadata": metadata, "externalId": external_id}, takes="idempotency_key")
+        return await self._call("POST", "/knowledge/documents", options, body={"source": source, "title": title, "tags": tags, "metadata": metadata, "externalId": external_id, "content": content, "uploadId": upload_id, "mimeType": mime_type}, takes="idempotency_key")
 
     async def batch(
         self,
@@ -1697,11 +1703,12 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         external_id: str,
         *,
         title: str,
-        content: str,
         source: str | None = NOT_GIVEN,
-        mime_type: t.MimeType = NOT_GIVEN,
         tags: Sequence[str] = NOT_GIVEN,
         metadata: t.MetadataParam = NOT_GIVEN,
+        content: str = NOT_GIVEN,
+        upload_id: str = NOT_GIVEN,
+        mime_type: t.MimeType = NOT_GIVEN,
         **options: Unpack[IfMatchOptions]
     ) -> t.UpsertedDocument:
         """Create or update a document by externalId.
@@ -1713,6 +1720,9 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         nothing has changed. With `If-Match`, only the document with this ETag is changed. Percent-encode the
         externalId (`handbook%2Freturns.md`).
 
+        Send `content`, or `upload_id` for a file. A file always replaces the content: compare its SHA-256 with
+        `file_sha256` before you upload it again.
+
         Requires the scope `knowledge:write`.
 
         Errors of this operation: `project_archived` (409), `version_mismatch` (412).
@@ -1720,14 +1730,16 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         :param external_id: Your own id of the document: up to 255 characters, unique within its source. Not blank,
             without control characters.
         :param title: A display name. Not blank, without control characters.
-        :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
         :param source: The folder or system that the document comes from. An `external_id` is unique within a
             source, and among documents without a source. Not blank, without control characters. Null if not set.
-        :param mime_type: The format of the content.
         :param tags: Labels to filter by. Their order does not matter.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
+        :param upload_id: An upload with the purpose `knowledge`, in place of `content`: its text becomes the
+            content. Its type is found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV.
+        :param mime_type: The format of the content. Default: `text/plain`.
         """
-        return await self._call("PUT", path_of("/knowledge/documents/by-external-id/", external_id), options, body={"source": source, "title": title, "content": content, "mimeType": mime_type, "tags": tags, "metadata": metadata}, takes="if_match")
+        return await self._call("PUT", path_of("/knowledge/documents/by-external-id/", external_id), options, body={"source": source, "title": title, "tags": tags, "metadata": metadata, "content": content, "uploadId": upload_id, "mimeType": mime_type}, takes="if_match")
 
     async def get(self, document_id: str, **options: Unpack[RequestOptions]) -> t.KnowledgeDocument:
         """Get a document.
@@ -1807,16 +1819,28 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         """
         return await self._call("DELETE", path_of("/knowledge/documents/", document_id), options, query={"expunge": expunge}, takes="if_match")
 
-    async def content(self, document_id: str, **options: Unpack[RequestOptions]) -> t.DocumentContent:
+    async def content(
+        self,
+        document_id: str,
+        *,
+        cursor: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.DocumentContent:
         """Get the content of a document.
 
         Returns the content exactly as it was sent.
 
+        A content of more than 200 KB has several parts. Join the parts: continue with `cursor` until `next_cursor`
+        is null. If the content changes in the meantime, the cursor is invalid: start again.
+
         Requires the scope `knowledge:read`.
 
+        Errors of this operation: `not_extracted` (409).
+
         :param document_id: The id of the document.
+        :param cursor: The `next_cursor` of the previous part.
         """
-        return await self._call("GET", path_of("/knowledge/documents/", document_id, "/content"), options)
+        return await self._call("GET", path_of("/knowledge/documents/", document_id, "/content"), options, query={"cursor": cursor})
 
 
 class AsyncKnowledgeDocumentsRaw:
@@ -2264,21 +2288,32 @@ class AsyncUploadsMethods(AsyncResource):
         """The same methods, but they return the response: status, headers and data."""
         return AsyncUploadsRaw(self)
 
-    async def create(self, *, bytes: int, **options: Unpack[PostOptions]) -> t.Upload:
+    async def create(
+        self,
+        *,
+        bytes: int,
+        purpose: t.UploadPurpose = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.Upload:
         """Upload a file.
 
-        Returns a link for a file to import. PUT the file to the link within 15 minutes: exactly `bytes` bytes,
-        without a credential. Then send the `id` to `POST …/conversations/import-file`, within 12 hours.
+        Returns a link for a file. PUT the file to the link within 15 minutes: exactly `bytes` bytes, without a
+        credential. Then send the `id` as `upload_id` within 12 hours: with the purpose `conversations` to `POST
+        …/conversations/import-file`, with the purpose `knowledge` to `POST …/knowledge/documents` or `PUT
+        …/knowledge/documents/by-external-id/{external_id}`.
 
-        The file is deleted when its import has ended, and after a day at the latest.
+        The purpose `knowledge` requires `knowledge:write`. The file is deleted when it has been read, and after a
+        day at the latest.
 
         Requires the scope `conversations:write`.
 
         Errors of this operation: `project_archived` (409), `secret_unavailable` (409), `too_many_uploads` (409).
 
-        :param bytes: The size of the file. The link accepts only a file of this size.
+        :param bytes: The size of the file: at most 100 MB, and 25 MB for `knowledge`. The link accepts only a file
+            of this size.
+        :param purpose: What the file is for: an import of conversations, or a document of the knowledge.
         """
-        return await self._call("POST", "/uploads", options, body={"bytes": bytes}, takes="idempotency_key")
+        return await self._call("POST", "/uploads", options, body={"bytes": bytes, "purpose": purpose}, takes="idempotency_key")
 
 
 class AsyncUploadsRaw:

@@ -33,6 +33,7 @@ __all__ = [
     "LastKeyError",
     "ManagedBySourceError",
     "MethodNotAllowedError",
+    "NotExtractedError",
     "NotFoundError",
     "NotIndexedError",
     "NothingToRollBackError",
@@ -182,6 +183,10 @@ class JobNotCancellableError(ConflictError):
 
 class NotIndexedError(ConflictError):
     """409 `not_indexed`: There is no index yet. Re-index the documents, and search when the job has succeeded."""
+
+
+class NotExtractedError(ConflictError):
+    """409 `not_extracted`: The document has no content yet. Wait until its `extraction` is `done`."""
 
 
 class ConversationEndedError(ConflictError):
@@ -346,6 +351,7 @@ error_classes: dict[str, type[ApiError]] = {
     "job_ended": JobEndedError,
     "job_not_cancellable": JobNotCancellableError,
     "not_indexed": NotIndexedError,
+    "not_extracted": NotExtractedError,
     "conversation_ended": ConversationEndedError,
     "conversation_erased": ConversationErasedError,
     "conversation_mismatch": ConversationMismatchError,

@@ -1,0 +1,130 @@
+/**
+ * Runs the extraction of one file in a child process with a limit of memory and time. A malicious file costs no more than that,
+ * and the process that it may take over has no credentials, no environment, and may neither write files nor start processes.
+ */
+
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { minuteMs } from '../../base/time.ts';
+import { maxTextBytes } from '../schema/document.ts';
+import { type ExtractedText, type ExtractionError, NotExtractable } from './types.ts';
+
+export type ProcessLimits = { residentBytes: number; elapsedMs: number };
+
+export const processLimits: ProcessLimits = { residentBytes: 2 * 1024 ** 3, elapsedMs: minuteMs };
+
+const checkEveryMs = 50;
+/** JSON takes at most 6 bytes for a byte of text. */
+const maxOutputBytes = 6 * maxTextBytes + 1024;
+
+/** A program, and the folder of which it may read files. */
+type Child = { file: URL; folder: URL };
+
+/** It is next to this file, as source or as bundle. A bundle has everything in it. */
+const extractionChild = (): Child =>
+  import.meta.url.endsWith('.ts')
+    ? { file: new URL('extraction-child.ts', import.meta.url), folder: new URL('../../../', import.meta.url) }
+    : { file: new URL('extraction-child.mjs', import.meta.url), folder: new URL('./', import.meta.url) };
+
+/** How the child has ended: with its output, or without a usable one. */
+type End = { output: string } | 'too_long' | 'too_much_memory' | 'crashed';
+
+/**
+ * @returns the text of the file
+ * @throws NotExtractable with the reason; Error if the child has not started
+ */
+export async function extractInProcess(
+  file: Uint8Array,
+  { limits = processLimits, child = extractionChild() }: { limits?: ProcessLimits; child?: Child } = {},
+): Promise<ExtractedText> {
+  const end = await run(file, limits, child);
+  if (typeof end === 'string') throw new NotExtractable('document_too_complex', reasons(limits)[end]);
+  const outcome = readOutcome(end.output);
+  if ('error' in outcome) throw new NotExtractable(outcome.error.code, outcome.error.message);
+  return outcome;
+}
+
+const reasons = ({ residentBytes, elapsedMs }: ProcessLimits) => ({
+  too_long: `Reading was stopped because it takes more than ${elapsedMs / 1000} s.`,
+  too_much_memory: `Reading was stopped because it takes more than ${Math.round(residentBytes / 2 ** 20)} MB of memory.`,
+  crashed: 'Reading was stopped because the file takes too much memory, or is broken.',
+});
+
+/** The child may have been taken over, so its output is checked. */
+function readOutcome(output: string): ExtractedText | { error: ExtractionError } {
+  try {
+    const outcome = JSON.parse(output);
+    const { text, mimeType, error } = outcome;
+    if (typeof text === 'string' && Buffer.byteLength(text) <= maxTextBytes && text.isWellFormed()) {
+      if (mimeType === 'text/plain' || mimeType === 'text/markdown') return { text, mimeType };
+    }
+    if (typeof error?.code === 'string' && typeof error.message === 'string') {
+      return { error: { code: error.code, message: error.message.slice(0, 500) } };
+    }
+  } catch {}
+  return { error: { code: 'unreadable_file', message: 'The file is broken.' } };
+}
+
+function run(file: Uint8Array, limits: ProcessLimits, child: Child): Promise<End> {
+  return new Promise((resolve, reject) => {
+    const started = spawn(process.execPath, [...nodeOptions(limits, child), fileURLToPath(child.file)], {
+      env: {},
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    let cause: 'too_long' | 'too_much_memory' | 'crashed' = 'crashed';
+    const stop = (because: typeof cause) => {
+      cause = because;
+      started.kill('SIGKILL');
+    };
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    started.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxOutputBytes) stop('crashed');
+      else chunks.push(chunk);
+    });
+    const deadline = setTimeout(() => stop('too_long'), limits.elapsedMs);
+    const watch = setInterval(async () => {
+      if ((await residentBytesOf(started.pid)) > limits.residentBytes) stop('too_much_memory');
+    }, checkEveryMs);
+    const end = () => {
+      clearTimeout(deadline);
+      clearInterval(watch);
+    };
+    started.once('error', (error) => {
+      end();
+      reject(error);
+    });
+    started.once('close', (code) => {
+      end();
+      // Then the file is not the reason.
+      if (bytes === 0 && cause === 'crashed')
+        reject(new Error('the process that reads files has not started'));
+      resolve(code === 0 && bytes <= maxOutputBytes ? { output: Buffer.concat(chunks).toString() } : cause);
+    });
+    // It may end before it has read the whole file.
+    started.stdin.on('error', () => {});
+    started.stdin.end(file);
+  });
+}
+
+/** V8 ends the process at its own limit, too: it sees memory that grows faster than the checks. */
+const nodeOptions = ({ residentBytes }: ProcessLimits, { folder }: Child): string[] => [
+  `--max-old-space-size=${Math.floor((0.9 * residentBytes) / 2 ** 20)}`,
+  '--permission',
+  // Not more: /proc has the environment of the parent.
+  `--allow-fs-read=${fileURLToPath(folder)}*`,
+];
+
+const pageBytes = 4096;
+
+/** @returns 0 where there is no /proc, or if the process has ended (proc_pid_statm(5): the second number is resident pages) */
+async function residentBytesOf(pid: number | undefined): Promise<number> {
+  try {
+    const [, resident] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ');
+    return Number(resident) * pageBytes;
+  } catch {
+    return 0;
+  }
+}

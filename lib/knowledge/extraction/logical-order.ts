@@ -1,0 +1,28 @@
+/** Puts a line of a PDF into the order in which it is read. */
+
+/** The shapes of Arabic letters, which a PDF may have in the order in which they are drawn: from left to right. */
+const shapes = /[\ufb50-\ufdff\ufe70-\ufefc]/;
+/** What is written from left to right within it. */
+const leftToRight =
+  /[0-9A-Za-z\u00c0-\u024f\u0660-\u0669\u06f0-\u06f9]+(?:[.,:/-][0-9A-Za-z\u0660-\u0669\u06f0-\u06f9]+)*/g;
+const mirrors: Readonly<Record<string, string>> = {
+  '(': ')',
+  ')': '(',
+  '[': ']',
+  ']': '[',
+  '«': '»',
+  '»': '«',
+};
+
+/** @returns the line; Arabic shapes as letters, from the first to the last. Without such shapes, the line as it is */
+export function logical(line: string): string {
+  // The glyph of a font for a missing character.
+  const text = line.replaceAll('\0', '');
+  if (!shapes.test(text)) return text;
+  return reversed(text)
+    .replace(leftToRight, reversed)
+    .replace(/[()[\]«»]/g, (mark) => mirrors[mark] ?? mark)
+    .normalize('NFKC');
+}
+
+const reversed = (text: string): string => [...text].reverse().join('');

@@ -1,0 +1,98 @@
+/** The text of a PDF in the order of its pages. A form feed ends each page. */
+
+import { fileURLToPath } from 'node:url';
+import { getDocumentProxy } from 'unpdf';
+import { pageEnd } from '../chunks/pages.ts';
+import { maxTextBytes } from '../schema/document.ts';
+import { characterMaps } from './character-maps.ts';
+import { logical } from './logical-order.ts';
+import { NotExtractable } from './types.ts';
+
+const maxPages = 10_000;
+/** A line that begins this much further down than one line height begins a paragraph. */
+const paragraphGap = 1.6;
+
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
+type Item = { str: string; hasEOL: boolean; transform: readonly number[]; height: number };
+
+/** @throws NotExtractable */
+export async function pdfText(bytes: Uint8Array): Promise<string> {
+  const document = await open(bytes);
+  if (document.numPages > maxPages) {
+    throw new NotExtractable('document_too_large', `The PDF has more than ${maxPages} pages.`);
+  }
+  let text = '';
+  let broken = 0;
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await pageText(document, number);
+    if (page === undefined) broken += 1;
+    text += `${page ?? ''}\n${pageEnd}\n`;
+    if (text.length > maxTextBytes) {
+      throw new NotExtractable('document_too_large', 'The text of the file is larger than 5 MB.');
+    }
+  }
+  // A PDF without pages is not broken.
+  if (broken > 0 && broken === document.numPages) {
+    throw new NotExtractable('unreadable_file', 'The PDF is broken.');
+  }
+  return text;
+}
+
+async function open(bytes: Uint8Array): Promise<Document> {
+  try {
+    // A copy, because the library takes the memory over.
+    return await getDocumentProxy(new Uint8Array(bytes), {
+      verbosity: 0,
+      cMapUrl: fileURLToPath(characterMaps),
+      cMapPacked: true,
+    });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException') {
+      throw new NotExtractable('encrypted', 'The PDF has a password. Upload it without the password.');
+    }
+    throw new NotExtractable('unreadable_file', 'The PDF is broken.');
+  }
+}
+
+/** @returns undefined if the page cannot be read, which does not affect the others */
+async function pageText(document: Document, number: number): Promise<string | undefined> {
+  try {
+    const page = await document.getPage(number);
+    const { items } = await page.getTextContent();
+    page.cleanup();
+    return linesOf(items.filter((item) => 'str' in item))
+      .map(logical)
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the lines, with an empty line before a paragraph */
+function linesOf(items: readonly Item[]): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let height = 0;
+  let y: number | undefined;
+  let before: number | undefined;
+  const end = () => {
+    const isFar = before !== undefined && y !== undefined && Math.abs(before - y) > paragraphGap * height;
+    if (isFar && height > 0 && line.trim() !== '') lines.push('');
+    lines.push(line.trimEnd());
+    if (line.trim() !== '') before = y;
+    line = '';
+    y = undefined;
+  };
+  for (const { str, hasEOL, transform, height: own } of items) {
+    line += str;
+    if (str.trim() !== '') {
+      y ??= transform[5];
+      height = own || height;
+    }
+    if (hasEOL) end();
+  }
+  if (line !== '') end();
+  return lines;
+}

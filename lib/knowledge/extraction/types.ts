@@ -1,0 +1,29 @@
+/** What the extraction of a file's text gives. */
+
+/** A type that the content of a file shows. Its name and its stated type do not count. */
+export type FileType = 'pdf' | 'docx' | 'html' | 'text';
+
+export type ExtractionError = { code: ExtractionCode; message: string };
+
+export type ExtractionCode =
+  | 'document_too_complex'
+  | 'document_too_large'
+  | 'encrypted'
+  | 'file_missing'
+  | 'no_text'
+  | 'quota_exceeded'
+  | 'unreadable_file'
+  | 'unsupported_type';
+
+/** The text of a file. In a text of a PDF, a form feed ends each page. */
+export type ExtractedText = { text: string; mimeType: 'text/plain' | 'text/markdown' };
+
+/** A file that has no text for an index. The message is for the caller. */
+export class NotExtractable extends Error {
+  readonly code: ExtractionCode;
+
+  constructor(code: ExtractionCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

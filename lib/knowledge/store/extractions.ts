@@ -1,0 +1,59 @@
+/**
+ * The requests to extract the texts of uploaded files. A document has one while its `extraction` is `pending`. Its end is a
+ * change that a worker sees.
+ */
+
+import { pagesOf } from '../../base/pages.ts';
+import type { Quotas } from '../../base/stage-limits.ts';
+import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
+import type { ProjectStore } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
+
+export type NewExtraction = {
+  uploadId: string;
+  requestedAt: string;
+  /** The quotas of who sent the file. */
+  quotas: Quotas;
+  /** How often a worker has started to read the file, and has not ended. */
+  starts: number;
+};
+
+/** Its id is that of the document. */
+export type StoredExtraction = Stored<NewExtraction & { id: string }>;
+
+const part = 'extractions';
+export const extractions = projectCollection<StoredExtraction>('knowledge', () => [part]);
+
+/** @param partition of an item of the table `knowledge` */
+export const isExtraction = (partition: readonly string[]): boolean => partition[1] === part;
+
+export const getExtraction = (store: ProjectStore, id: string): Promise<StoredExtraction | undefined> =>
+  extractions.at(store).get(id);
+
+/** @returns whether a file was sent in this time, both ends included, and is not read yet */
+export async function hasExtractionBetween(store: ProjectStore, from: string, to: string): Promise<boolean> {
+  for await (const page of pagesOf((after) => extractions.at(store).page({ after, limit: 1000 }))) {
+    if (page.some(({ requestedAt }) => requestedAt >= from && requestedAt <= to)) return true;
+  }
+  return false;
+}
+
+/** Replaces an earlier request of the document. */
+export const putExtraction = (store: ProjectStore, id: string, extraction: NewExtraction): Write<never> =>
+  extractions.at(store).put({ id, ...extraction }, { condition: { kind: 'any' } });
+
+/** @param extraction without it, the request is removed as it is */
+export const removeExtraction = (
+  store: ProjectStore,
+  id: string,
+  extraction?: StoredExtraction,
+): Write<never> =>
+  extractions.at(store).remove(id, { condition: extraction ? unchanged(extraction) : { kind: 'any' } });
+
+/** Fails if the request has ended, was replaced, or is with another run. */
+export const requireExtraction = (store: ProjectStore, extraction: StoredExtraction): Write<never> =>
+  extractions.at(store).check(extraction.id, { condition: unchanged(extraction) });
+
+/** Counts a start, or takes it back. Fails if another run was faster. */
+export const countStart = (store: ProjectStore, extraction: StoredExtraction, starts: number): Write<never> =>
+  extractions.at(store).update(extraction.id, { starts }, { condition: unchanged(extraction) });

@@ -1,0 +1,123 @@
+/** The texts of files by their types, and the reasons why others have none. */
+
+import { zipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { extractText } from '../../../../lib/knowledge/extraction/extract.ts';
+import { logical } from '../../../../lib/knowledge/extraction/logical-order.ts';
+import { encryptedPdf } from '../../../support/encrypted-pdf.ts';
+import { documentXml, docxFile, docxOf, japanesePdf, pdfFile, pdfOf } from '../../../support/sample-files.ts';
+
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+const codeOf = (file: Uint8Array) =>
+  extractText(file).then(
+    ({ text }) => text,
+    ({ code }) => code,
+  );
+
+describe('the text', () => {
+  test('of a PDF has its pages', async () => {
+    const { text, mimeType } = await extractText(
+      pdfFile([['Returns', 'Within 30 days (of delivery).'], ['Größe: naïve café']]),
+    );
+    expect(mimeType).toBe('text/plain');
+    const pages = text.split('\f').map((page) => page.trim());
+    expect(pages).toEqual(['Returns\nWithin 30 days (of delivery).', 'Größe: naïve café', '']);
+  });
+
+  test('of a PDF that names the character map of its language', async () => {
+    const file = japanesePdf('返品できます');
+    expect((await extractText(file)).text.trim()).toBe('返品できます');
+  });
+
+  test('of a DOCX has its headings and tables', async () => {
+    const cell = (text: string) => `<w:tc><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`;
+    const table = `<w:tbl><w:tr>${cell('Size')}${cell('42')}</w:tr></w:tbl>`;
+    const { text, mimeType } = await extractText(
+      docxFile([['Shop', 'Heading1'], ['Returns', 'Heading2'], ['Within 30 days.'], ['語 &amp; 😀']]),
+    );
+    expect(text).toBe('# Shop\n\n## Returns\n\nWithin 30 days.\n\n語 & 😀');
+    expect(mimeType).toBe('text/markdown');
+    expect((await extractText(docxOf(documentXml(table)))).text).toMatch(/Size\s+42/);
+  });
+
+  test.each([
+    ['a page', '<!DOCTYPE html><html><body><h1>Shop</h1><p>30 days</p><script>x</script></body></html>'],
+    ['a page behind a comment', '<!-- saved -->\n<html><h1>Shop</h1><p>30 days'],
+    ['UTF-16', utf16('<html><h1>Shop</h1><p>30 days')],
+  ])('of HTML: %s', async (_, source) => {
+    expect((await extractText(Buffer.from(source))).text).toBe('# Shop\n\n30 days');
+  });
+
+  test.each([
+    ['UTF-8', Buffer.from('Größe 語 😀')],
+    ['UTF-8 with a mark', Buffer.from('\ufeffGröße 語 😀')],
+    ['UTF-16', utf16('Größe 語 😀')],
+    ['UTF-16, big endian', utf16('Größe 語 😀').swap16()],
+  ])('in %s', async (_, file) => {
+    expect((await extractText(file)).text).toBe('Größe 語 😀');
+  });
+
+  test('in Windows-1252, also of a page that says so', async () => {
+    expect((await extractText(Buffer.from('Größe \x80', 'latin1'))).text).toBe('Größe €');
+    const page = Buffer.from('<html><meta charset="iso-8859-2"><p>\xb3', 'latin1');
+    expect((await extractText(page)).text).toBe('ł');
+  });
+
+  test('of Markdown and CSV is the file', async () => {
+    for (const text of ['# A\n\nb', 'name,price\nbook,"1,50"\n']) {
+      expect((await extractText(Buffer.from(text))).text).toBe(text);
+    }
+  });
+});
+
+describe('a line of a PDF', () => {
+  test.each([
+    ['ﺔﻴﺑﺮﻌﻟا', 'العربية'],
+    ['ﺎﻣﻮﻳ 30 لﻼﺧ', 'خلال 30 يوما'],
+    ['Größe (42)', 'Größe (42)'],
+    ['a\0b', 'ab'],
+  ])('%s', (drawn, read) => {
+    expect(logical(drawn)).toBe(read);
+  });
+});
+
+describe('there is no text', () => {
+  const empty = '<< /Type /Catalog /Pages 2 0 R >>';
+  test.each([
+    ['a PDF with a password', encryptedPdf, 'encrypted'],
+    ['a scan', pdfFile([[], []]), 'no_text'],
+    ['a broken PDF', Buffer.from('%PDF-1.7\nbroken'), 'unreadable_file'],
+    ['the first half of a PDF', pdfFile([['text']]).subarray(0, 300), 'unreadable_file'],
+    ['a PDF without pages', pdfOf([empty, '<< /Type /Pages /Kids [] /Count 0 >>']), 'no_text'],
+    ['a DOCX with a password', compoundFile('EncryptedPackage'), 'encrypted'],
+    ['an old Word file', compoundFile('WordDocument'), 'unsupported_type'],
+    ['a broken DOCX', docxFile([['text']]).subarray(0, 200), 'unreadable_file'],
+    [
+      'a DOCX without a document',
+      zipSync({ '[Content_Types].xml': Buffer.from('x'), 'word/a': Buffer.from('x') }),
+      'unreadable_file',
+    ],
+    [
+      'a spreadsheet',
+      zipSync({ '[Content_Types].xml': Buffer.from('x'), 'xl/workbook.xml': Buffer.from('x') }),
+      'unsupported_type',
+    ],
+    ['an archive', zipSync({ 'a.txt': Buffer.from('text') }), 'unsupported_type'],
+    ['a picture', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), 'unsupported_type'],
+    ['white space', Buffer.from(' \n\t '), 'no_text'],
+    ['an empty page', Buffer.from('<html><body></body></html>'), 'no_text'],
+    ['a table of 6 MB', Buffer.from('a,b\n'.repeat(1_500_001)), 'document_too_large'],
+    ['a text that grows over 5 MB in UTF-8', utf16('語'.repeat(2_000_000)), 'document_too_large'],
+  ])('%s', async (_, file, code) => {
+    expect(await codeOf(file)).toBe(code);
+  });
+
+  test('a scan gets the advice to recognise it', async () => {
+    await expect(extractText(pdfFile([[]]))).rejects.toThrow(/OCR/);
+  });
+});
+
+function compoundFile(stream: string): Buffer {
+  const mark = Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1');
+  return Buffer.concat([mark, Buffer.alloc(512), Buffer.from(stream, 'utf16le')]);
+}

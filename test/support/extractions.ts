@@ -1,0 +1,40 @@
+/** Documents with files, whose texts are extracted at once. */
+
+import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
+import type { Notice } from '../../lib/workers/notice.ts';
+import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
+import type { Json } from './api.ts';
+import { upload } from './imports.ts';
+import type { Knowledge } from './knowledge.ts';
+import { deliverNotices } from './lambda-queue.ts';
+
+/** Sends a document with a file. @returns the document */
+export async function sendFile(api: Knowledge, file: Uint8Array, externalId = 'file'): Promise<Json> {
+  const uploadId = await upload(api, api.projectId, file, 'knowledge');
+  const { status, text, data } = await api.call('PUT', `${api.path}/by-external-id/${externalId}`, {
+    body: { title: 'File', uploadId },
+  });
+  if (status > 201) throw new Error(text);
+  return { ...(data.document as Json), uploadId };
+}
+
+type InProject = Pick<Knowledge, 'organisationId' | 'projectId' | 'runtime'>;
+
+const notice = ({ organisationId, projectId }: InProject, id: unknown, left: string | undefined): Notice => ({
+  table: 'knowledge',
+  kind: left === undefined ? 'INSERT' : 'REMOVE',
+  tenant: `${organisationId}#live`,
+  partition: [projectId, 'extractions'],
+  id: `${id}`,
+  atMs: 0,
+  sequence: '1',
+  detail: left === undefined ? {} : { textId: left },
+});
+
+/** Gives the notice of a new file to the worker. */
+export const extract = (api: InProject, id: unknown, runtime: BaseRuntime = api.runtime): Promise<void> =>
+  deliverNotices(runtime, knowledgeExtractor, [notice(api, id, undefined)]);
+
+/** Gives the notice that a text or a file is not needed any more to the worker. */
+export const leave = (api: InProject, id: unknown, textId: unknown): Promise<void> =>
+  deliverNotices(api.runtime, knowledgeExtractor, [notice(api, id, `${textId}`)]);
