@@ -56,7 +56,7 @@ function copy({ conversations, jobs }: ProjectResources): Promise<number> {
 
 async function imported(job: Promise<Job>): Promise<number> {
   const { result } = await job;
-  if (!result || !('created' in result) || result.failed > 0) throw new Error(JSON.stringify(result));
+  if (!result || !('errors' in result) || result.failed > 0) throw new Error(JSON.stringify(result));
   return result.created * messagesEach;
 }
 

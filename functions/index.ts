@@ -68,6 +68,13 @@ import knowledgeDocumentsUpdate from './knowledge/documents/update.ts';
 import knowledgeEvaluate from './knowledge/evaluate.ts';
 import knowledgeReindex from './knowledge/reindex.ts';
 import knowledgeSearch from './knowledge/search.ts';
+import knowledgeSourcesCreate from './knowledge/sources/create.ts';
+import knowledgeSourcesDelete from './knowledge/sources/delete.ts';
+import knowledgeSourcesGet from './knowledge/sources/get.ts';
+import knowledgeSourcesList from './knowledge/sources/list.ts';
+import knowledgeSourcesListPages from './knowledge/sources/list-pages.ts';
+import knowledgeSourcesRefresh from './knowledge/sources/refresh.ts';
+import knowledgeSourcesUpdate from './knowledge/sources/update.ts';
 import llms from './llms.ts';
 import meGet from './me/get.ts';
 import openapi from './openapi.ts';
@@ -169,6 +176,13 @@ export const endpoints: readonly Endpoint[] = [
   knowledgeEvaluate, //           POST   /projects/{project_id}/knowledge/evaluate
   knowledgeReindex, //            POST   /projects/{project_id}/knowledge/reindex
   knowledgeSearch, //             GET    /projects/{project_id}/knowledge/search
+  knowledgeSourcesList, //        GET    /projects/{project_id}/knowledge/sources
+  knowledgeSourcesCreate, //      POST   /projects/{project_id}/knowledge/sources
+  knowledgeSourcesGet, //         GET    /projects/{project_id}/knowledge/sources/{source_id}
+  knowledgeSourcesUpdate, //      PATCH  /projects/{project_id}/knowledge/sources/{source_id}
+  knowledgeSourcesDelete, //      DELETE /projects/{project_id}/knowledge/sources/{source_id}
+  knowledgeSourcesListPages, //   GET    /projects/{project_id}/knowledge/sources/{source_id}/pages
+  knowledgeSourcesRefresh, //     POST   /projects/{project_id}/knowledge/sources/{source_id}/refresh
   projectsPurge, //               GET    /projects/{project_id}/purge
   projectsRestore, //             POST   /projects/{project_id}/restore
   deploymentsRollback, //         POST   /projects/{project_id}/rollback

@@ -18,6 +18,7 @@ import messageIndexer from './message-indexer.ts';
 import organisationResumer from './organisation-resumer.ts';
 import projectPurger from './project-purger.ts';
 import retentionRewriter from './retention-rewriter.ts';
+import sourceRefresher from './source-refresher.ts';
 import usageCounter from './usage-counter.ts';
 import userEraser from './user-eraser.ts';
 import webhookKeeper from './webhook-keeper.ts';
@@ -41,6 +42,7 @@ export const workers: readonly Worker[] = [
   organisationResumer,
   projectPurger,
   retentionRewriter,
+  sourceRefresher,
   usageCounter,
   userEraser,
   webhookKeeper,

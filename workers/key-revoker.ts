@@ -1,21 +1,27 @@
 import { revokeChildren } from '../lib/api-keys/revoke-children.ts';
 import { disableWebhooksOf } from '../lib/events/webhooks/store/revoked.ts';
+import { pauseSourcesOf } from '../lib/knowledge/sources/pause.ts';
 import { defineWorker, type Item } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'key-revoker',
-  summary: 'Revokes the keys that a revoked key created, and disables the webhooks of all of them',
+  summary:
+    'Revokes the keys that a revoked key created, disables the webhooks of all of them, and pauses their sources',
   sources: ['apiKeys'],
   wants: ({ before, after }) => isRequested(after) && !isRequested(before),
-  access: { apiKeys: ['GetItem', 'Query', 'UpdateItem'], webhooks: ['GetItem', 'Query', 'UpdateItem'] },
+  access: {
+    apiKeys: ['GetItem', 'Query', 'UpdateItem'],
+    webhooks: ['GetItem', 'Query', 'UpdateItem'],
+    knowledge: ['GetItem', 'Query', 'UpdateItem'],
+  },
   impact:
-    'Keys that a revoked key created are not revoked. The holder of such a key can still use it, and their webhooks still send events.',
+    'Keys that a revoked key created are not revoked. The holder of such a key can still use it, their webhooks still send events, and their sources are still refreshed.',
   remedy:
-    'Revoke these keys one by one, and disable the webhooks: `createdBy=key_…` in both lists finds the keys and ' +
-    'webhooks that a key created.',
+    'Revoke these keys one by one, disable the webhooks, and pause the sources: `createdBy=key_…` in the lists of keys and ' +
+    'webhooks finds those that a key created.',
 
   async handle(notices, input) {
-    for (const { id } of notices) await revokeChildren(id, { ...input, disableWebhooksOf });
+    for (const { id } of notices) await revokeChildren(id, { ...input, disableWebhooksOf, pauseSourcesOf });
   },
 });
 

@@ -1,6 +1,6 @@
 /**
- * Revokes the keys that a revoked key created, directly or through other keys, and disables the webhooks of all these keys. May
- * be repeated at any time.
+ * Revokes the keys that a revoked key created, directly or through other keys, disables the webhooks of all these keys, and
+ * pauses the sources that act on their behalf. May be repeated at any time.
  */
 
 import { withinProjects } from '../base/caller.ts';
@@ -29,6 +29,8 @@ type Input = WorkerInput & {
     keys: ReadonlySet<string>,
     input: WorkerInput,
   ): Promise<{ id: string; projectIds: string[] | null }[]>;
+  /** Pauses the sources of documents that act on behalf of these keys. */
+  pauseSourcesOf(keys: ReadonlySet<string>, input: WorkerInput): Promise<void>;
 };
 
 const maxWebhookIds = 50;
@@ -40,14 +42,16 @@ export async function revokeChildren(id: string, input: Input): Promise<void> {
   const request = key?.childrenRevocation;
   if (!key || !request || request.finishedAt !== null) return;
 
-  // Those of the key itself first: however many keys it has created, its webhooks stop now.
+  // Those of the key itself first: however many keys it has created, its webhooks and sources stop now.
   await input.disableWebhooksOf(new Set([id]), input);
+  await input.pauseSourcesOf(new Set([id]), input);
   for (let pass = 1; ; pass += 1) {
     const { revokedNow, ended, ...result } = await revokeFamily(id, request, input);
     // A key may have created another key after its creations were read and before it was revoked. A revoked key cannot create a
     // key: a creation is committed with a check of its creator. So the first pass that finds no key to revoke is the last pass.
     if (revokedNow === 0) {
-      // A revoked key cannot change a webhook either: such a change is committed with the same check.
+      // A revoked key cannot change a webhook or a source either: such a change is committed with the same check.
+      await input.pauseSourcesOf(new Set([id, ...ended]), input);
       const disabled = await input.disableWebhooksOf(new Set([id, ...ended]), input);
       // A caller that can see the key can see the webhooks of its projects.
       const shown = disabled.filter(({ projectIds }) => withinProjects(key, projectIds));

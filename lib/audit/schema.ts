@@ -10,6 +10,7 @@ const resourceTypes = [
   'project',
   'avatar',
   'knowledge_document',
+  'knowledge_source',
   'job',
   'upload',
   'deployment',

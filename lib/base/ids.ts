@@ -8,6 +8,7 @@ export const idPrefixes = {
   project: 'proj',
   avatar: 'avtr',
   knowledgeDocument: 'kdoc',
+  knowledgeSource: 'src',
   job: 'job',
   conversation: 'conv',
   message: 'msg',

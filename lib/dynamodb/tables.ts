@@ -63,7 +63,7 @@ export const tables = {
   knowledge: {
     variable: 'KNOWLEDGE_TABLE',
     stream: true,
-    resources: { level: 'project', places: { kdoc_: [''] } },
+    resources: { level: 'project', places: { kdoc_: [''], src_: ['sources'] } },
   },
   jobs: {
     variable: 'JOBS_TABLE',

@@ -14,6 +14,8 @@ import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
 import { deliveriesOfProject, removalsOfDelivery } from '../events/webhooks/store/erase.ts';
 import { exportParts, fileKey } from '../exports/parts/store.ts';
 import { uploadKey, uploads } from '../imports/uploads/store.ts';
+import { removeSetter, sources, sourcesPlace } from '../knowledge/sources/store/sources.ts';
+import { sourceContents } from '../knowledge/store/held.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';
 import { deletedProjects } from '../projects/store.ts';
 import { entries, removeDue } from '../schedule/due.ts';
@@ -120,6 +122,11 @@ type Progress = ReturnType<typeof progressOf>;
 async function removeAll(projectId: string, input: WorkerInput, progress: Progress): Promise<number> {
   const store = input.store.inProject(projectId);
   let removed = await removeConversations(store, input, progress);
+  const ofSource = async (item: Item): Promise<Before> => ({
+    removed: 0,
+    writes: [removeSetter(store, sources.read(item))],
+  });
+  for (const contents of sourceContents(store)) removed += await empty(contents, input, progress, ofSource);
   for (const contents of projectContents(store)) removed += await empty(contents, input, progress);
   const ofEvent = async (item: Item): Promise<Before> => {
     const writes = await removalsOfEvent(input.store, item);
@@ -146,6 +153,8 @@ async function removeAll(projectId: string, input: WorkerInput, progress: Progre
     removed: 0,
     writes: [removeDue(entries.read(item))],
   });
+  // Of a source that waits for the end of a suspension.
+  removed += await empty(entries.at(input.store, projectId, sourcesPlace), input, progress, ofEntry);
   return removed + (await empty(entries.at(input.store, projectId), input, progress, ofEntry));
 }
 

@@ -20,6 +20,7 @@ const declared: Readonly<Record<EventFamily, Declared>> = {
   api_key: 'api-keys:read',
   avatar: 'avatars:read',
   document: 'knowledge:read',
+  source: 'knowledge:read',
   job: {
     all: scopesOfJobs('read'),
     of: ({ type }) => (isJobType(type) ? scopeOf({ type }, 'read') : undefined),

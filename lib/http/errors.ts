@@ -122,6 +122,20 @@ export const errors = {
     status: 409,
     message: 'There are 50 webhooks, which is the maximum. Delete a webhook.',
   },
+  managed_by_source: {
+    status: 409,
+    message:
+      'A source writes this document. Change the site or the source, delete the source with keepDocuments=true, or delete ' +
+      'this document with expunge=true.',
+  },
+  source_paused: {
+    status: 409,
+    message: 'The source is paused. Set its paused to false first.',
+  },
+  too_many_sources: {
+    status: 409,
+    message: 'The project has 50 sources, which is the maximum. Delete a source.',
+  },
   secret_unavailable: {
     status: 409,
     message:

@@ -4,6 +4,7 @@
  */
 
 import type { JobItem } from './job.ts';
+import type { RefreshState } from './refresh.ts';
 import type { ExpungeResult } from './schema.ts';
 import type { JobType } from './types.ts';
 
@@ -22,6 +23,13 @@ type Checkpoints = {
     blocks: number;
     /** The number of steps that still compute vectors. Undefined before there are such steps. */
     encoding: number | undefined;
+  };
+  'knowledge.refresh': {
+    refresh: RefreshState | undefined;
+  };
+  'knowledge.remove-source': {
+    /** The number of pages that are done. */
+    parts: number;
   };
   'knowledge.expunge': {
     /** The last replaced index version. Undefined before the first. */
@@ -50,7 +58,7 @@ type Checkpoints = {
 
 type Shared = Omit<
   JobItem,
-  'type' | 'blocks' | 'encoding' | 'position' | 'erasing' | 'tally' | 'exportedBytes' | 'imported'
+  'type' | 'blocks' | 'encoding' | 'position' | 'erasing' | 'tally' | 'exportedBytes' | 'imported' | 'refresh'
 >;
 
 /** A job as its worker knows it. */
@@ -71,12 +79,17 @@ export function stateOf({
   tally,
   exportedBytes = 0,
   imported = { created: 0, unchanged: 0 },
+  refresh,
   type,
   ...shared
 }: JobItem): JobState {
   switch (type) {
     case 'knowledge.reindex':
       return { ...shared, type, blocks, encoding };
+    case 'knowledge.refresh':
+      return { ...shared, type, refresh };
+    case 'knowledge.remove-source':
+      return { ...shared, type, parts: blocks };
     case 'knowledge.expunge':
       return { ...shared, type, replacedUpTo: position || undefined, tally };
     case 'conversations.erase':
@@ -104,6 +117,7 @@ export function attributesOf({
   blocks = parts,
   encoding,
   tally,
+  refresh,
   ...rest
 }: AnyProgress): Partial<Omit<JobItem, 'id' | 'type'>> {
   const position = replacedUpTo ?? indexedUpTo ?? removedUpTo ?? exportedUpTo ?? importedUpTo;
@@ -113,12 +127,14 @@ export function attributesOf({
     ...(blocks !== undefined && { blocks }),
     ...(encoding !== undefined && { encoding }),
     ...(tally && { tally }),
+    ...(refresh && { refresh }),
   };
 }
 
 type AnyProgress = Partial<Omit<Shared, 'id'>> &
   Partial<
     Checkpoints['knowledge.reindex'] &
+      Checkpoints['knowledge.refresh'] &
       Checkpoints['knowledge.expunge'] &
       Checkpoints['conversations.erase'] &
       Checkpoints['conversations.reindex'] &

@@ -2,6 +2,7 @@
 
 import { activeTimeEndMs, type Suspendable } from '../base/suspensions.ts';
 import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
+import type { RefreshState } from './refresh.ts';
 import type { ExpungeResult, Job } from './schema.ts';
 import { type JobType, jobTypes } from './types.ts';
 
@@ -26,6 +27,8 @@ export type JobItem = Job & {
   position?: string;
   /** For an export: the size of its files so far. */
   exportedBytes?: number;
+  /** For a refresh of a source: its progress. */
+  refresh?: RefreshState;
   /** For an import: its progress. */
   imported?: { created: number; unchanged: number };
   ttl: number;

@@ -30,8 +30,8 @@ type Reply =
   | { status: 202; data: Job; writes: ReturnType<typeof queueJob> }
   | { error: 'quota_exceeded'; message: string };
 
-const exceeded = (quota: number) =>
-  `The quota of ${quota} re-indexing jobs at the same time (quotas.jobs) is used up. Send the request again ` +
+export const jobsExceeded = (quota: number): string =>
+  `The quota of ${quota} jobs at the same time (quotas.jobs) is used up. Send the request again ` +
   'when one of these jobs has ended.';
 
 /**
@@ -51,6 +51,6 @@ export async function requestJob(
   const writes = queueJob(store, queue, job, latest);
   if (quota === undefined) return { status: 202, data: job, writes };
   const place = await takeJobPlace(store, quota, job, { nowMs, caller });
-  if (!place) return { error: 'quota_exceeded', message: exceeded(quota) };
+  if (!place) return { error: 'quota_exceeded', message: jobsExceeded(quota) };
   return { status: 202, data: job, writes: [...writes, place] };
 }

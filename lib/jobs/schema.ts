@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { environmentName } from '../deployments/environment-name.ts';
 import { id, shownCount, shownCredential, shownTime } from '../schema/common.ts';
 import { failure } from '../schema/failure.ts';
+import { RefreshResult, RemoveSourceResult } from './refresh.ts';
 import { type JobType, jobTypeNames } from './types.ts';
 
 export const jobStatus = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']).meta({
@@ -116,6 +117,8 @@ export type ImportResult = z.infer<typeof ImportResult>;
 /** The result of each type of job. Each result can be recognised by fields that no other result has. */
 const results = {
   'knowledge.reindex': ReindexResult,
+  'knowledge.refresh': RefreshResult,
+  'knowledge.remove-source': RemoveSourceResult,
   'knowledge.expunge': ExpungeResult,
   'conversations.erase': EraseResult,
   'conversations.reindex': ConversationsReindexResult,
@@ -150,7 +153,8 @@ export const Job = z
         total: count.meta({
           description:
             'The amount of work: documents, index versions (`knowledge.expunge`), conversations ' +
-            '(`conversations.erase`, `conversations.reindex`) or lines (`conversations.import`). 0 until known, ' +
+            '(`conversations.erase`, `conversations.reindex`), pages (`knowledge.refresh`) or lines ' +
+            '(`conversations.import`). 0 until known, ' +
             'which is at the end of an export.',
           example: 120,
         }),

@@ -124,6 +124,9 @@ export const queueJob = (
     .put({ id: queue, jobId: job.id }, { condition: latest ? unchanged(latest) : { kind: 'absent' } }),
 ];
 
+/** Writes a job that waits for no other job. */
+export const putJob = (store: ProjectStore, job: JobItem): Write<never> => jobs.at(store).put(job);
+
 /** Writes an erasure job. It does not wait for other jobs. */
 export const putErasure = (store: ProjectStore, job: JobItem, externalUserId: string): Write<never>[] => [
   jobs.at(store).put(job),

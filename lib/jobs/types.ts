@@ -26,6 +26,9 @@ const fileJobMs = 6 * hourMs;
 /** Computing the vectors of the largest index takes hours. */
 const indexMs = 6 * hourMs;
 
+/** A slow site may want pauses between requests. */
+const crawlMs = 6 * hourMs;
+
 const rebuild = { removesData: false, cancellable: true } as const;
 const removal = { removesData: true, cancellable: false } as const;
 /** A caller that may read the content may export it. */
@@ -36,6 +39,8 @@ const conversations = { read: 'conversations:read', write: 'conversations:write'
 
 export const jobTypes = {
   'knowledge.reindex': { ...knowledge, ...rebuild, lifetimeMs: indexMs },
+  'knowledge.refresh': { ...knowledge, ...rebuild, lifetimeMs: crawlMs },
+  'knowledge.remove-source': { ...knowledge, ...removal, lifetimeMs: dayMs },
   'knowledge.expunge': { ...knowledge, ...removal, lifetimeMs: dayMs },
   'conversations.erase': { ...conversations, ...removal, lifetimeMs: dayMs },
   'conversations.reindex': { ...conversations, ...rebuild, lifetimeMs: dayMs },

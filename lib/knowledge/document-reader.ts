@@ -8,6 +8,7 @@ import type { Section } from './chunks/sections.ts';
 import { currentAlgorithm } from './index/names.ts';
 import type { ChunkTerms } from './index/parts/document-terms.ts';
 import { failed, type Outcome, type Readable, type Reading, type Task } from './read-document.ts';
+import type { ReadPage } from './sources/rules/read-page.ts';
 
 /** The budget of one document. */
 export type Budget = {
@@ -32,6 +33,8 @@ export type DocumentReader = {
     document: { title: string; chunks: readonly Section[] },
     algorithm?: string,
   ): Promise<readonly ChunkTerms[]>;
+  /** @returns what a page of a source has; undefined if the budget was exceeded */
+  page(html: string): Promise<ReadPage | undefined>;
   /** The number of documents whose reading was stopped. */
   stopped(): number;
   close(): Promise<void>;
@@ -69,6 +72,9 @@ export function openDocumentReader(
       const terms = await perform({ kind: 'terms', document, algorithm });
       if (!terms) throw new Error('indexing took too long for a document that could be read');
       return terms;
+    },
+    async page(html) {
+      return (await perform({ kind: 'page', html })) ?? undefined;
     },
     stopped: () => stopped,
     async close() {

@@ -23,6 +23,8 @@ export type SentDocument = Pick<
   'title' | 'source' | 'externalId' | 'mimeType' | 'tags' | 'metadata'
 > & {
   content: string;
+  /** Of the page that it comes from. */
+  url?: string;
 };
 
 /** A complete document whose content is in an uploaded file. */
@@ -78,7 +80,7 @@ export function newDocument(
   sent: SentDocument | SentFile,
   { caller, nowMs, newId }: Context,
 ): { document: KnowledgeDocument; attached: Attached } {
-  const { title, source, externalId, tags, metadata } = sent;
+  const { title, source, externalId, url, tags, metadata } = sent;
   const { fields, attached } = attach(sent, nowMs);
   const createdAt = timestamp(nowMs);
   const document: KnowledgeDocument = {
@@ -86,6 +88,7 @@ export function newDocument(
     title,
     source,
     externalId,
+    ...(url !== undefined && { url }),
     ...fields,
     tags,
     metadata,

@@ -7,6 +7,7 @@ import { termsOfChunks } from './index/algorithms.ts';
 import { currentAlgorithm } from './index/names.ts';
 import type { ChunkTerms } from './index/parts/document-terms.ts';
 import type { DocumentContent } from './schema/document.ts';
+import { type ReadPage, readPage } from './sources/rules/read-page.ts';
 
 /** An error or a warning, as in the API. */
 export type Finding = { code: string; message: string };
@@ -20,17 +21,44 @@ export type Reading = {
 
 export type Readable = Pick<DocumentContent, 'content' | 'mimeType'> & { title: string };
 
-/** The two operations of the thread. */
+/** The operations of the thread. */
 export type Task =
+  | { kind: 'page'; html: string }
   | { kind: 'read'; document: Readable }
   | { kind: 'terms'; document: { title: string; chunks: readonly Section[] }; algorithm: string };
-export type Outcome<Some extends Task> = Some['kind'] extends 'read' ? Reading : readonly ChunkTerms[];
+export type Outcome<Some extends Task> = {
+  page: ReadPage | null;
+  read: Reading;
+  terms: readonly ChunkTerms[];
+}[Some['kind']];
 
 export const failed = (code: string, message: string): Reading => ({
   chunks: [],
   error: { code, message },
   warning: null,
 });
+
+/** @returns the outcome of a task */
+export function perform(task: Task): Outcome<Task> {
+  switch (task.kind) {
+    case 'page':
+      return readPageIfSimple(task.html);
+    case 'read':
+      return readDocument(task.document);
+    case 'terms':
+      return termsOfChunks(task.algorithm, task.document);
+  }
+}
+
+/** @returns null if the markup expands too far */
+function readPageIfSimple(html: string): ReadPage | null {
+  try {
+    return readPage(html);
+  } catch (error) {
+    if (error instanceof TooComplex) return null;
+    throw error;
+  }
+}
 
 export function readDocument({ title, content, mimeType }: Readable): Reading {
   try {

@@ -72,6 +72,9 @@ export function isPublicAddress(address: string): boolean {
 const isLoopback = (address: string) =>
   isIPv4(address) ? loopback.check(address, 'ipv4') : address === '::1';
 
+/** @returns whether a host of a URL is this machine. Only development may reach it */
+export const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopback(host);
+
 /** @returns whether a connection for this URL may go to the address */
 export function isAllowedAddress(address: string, { protocol }: URL, { allowLoopback }: UrlRules): boolean {
   if (protocol === 'http:') return allowLoopback && isLoopback(address);
@@ -95,7 +98,7 @@ export function refuseUrl(text: string, { allowLoopback }: UrlRules): string | u
   const host = hostOf(url);
   if (username !== '' || password !== '') return 'must not contain a user name or a password';
   if (hash !== '' || text.includes('#')) return 'must not have a fragment';
-  if (allowLoopback && protocol === 'http:' && (host === 'localhost' || isLoopback(host))) return undefined;
+  if (allowLoopback && protocol === 'http:' && isLoopbackHost(host)) return undefined;
   if (protocol !== 'https:') return 'must start with https://';
   if (port !== '' && Number(port) < firstUnprivilegedPort)
     return 'must have the port 443, or a port above 1023';

@@ -23,6 +23,7 @@ import type { Worker } from '../../lib/workers/worker.ts';
 import { workers } from '../../workers/index.ts';
 import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
+import sourceRefresher from '../../workers/source-refresher.ts';
 import { ensureConsole } from '../console/build.ts';
 import { ensureDownloads } from '../downloads/build.ts';
 import { ensureReference } from '../reference/build.ts';
@@ -274,7 +275,8 @@ const onDemandBeside: Plugin = {
   },
 };
 
-/** The indexer's thread that reads documents is a separate file. */
+/** The thread that reads documents and pages is a separate file. */
+const withThread = [knowledgeIndexer, sourceRefresher];
 const threadSource = resolve(root, 'lib/knowledge/reading-thread.ts');
 const threadFile = 'reading-thread.mjs';
 
@@ -306,7 +308,7 @@ export async function bundle(machine: Machine = machineOf(process.env)): Promise
       })),
       ...[dispatcherId, schedulerId].map((id) => ({ in: `${id}:`, out: `${id}/index` })),
       ...onDemand.map(({ source, file }) => ({ in: source, out: basename(file, '.mjs') })),
-      { in: threadSource, out: `${knowledgeIndexer.id}/${basename(threadFile, '.mjs')}` },
+      ...withThread.map(({ id }) => ({ in: threadSource, out: `${id}/${basename(threadFile, '.mjs')}` })),
     ],
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },

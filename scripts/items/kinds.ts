@@ -55,7 +55,23 @@ const described: Readonly<
       '<SHA-256 of an externalId>.<SHA-256 of a source>': ['a pointer to the document'],
     },
     'org_…#live#proj_…#deleted': { 'kdoc_…': ['deleted, but may still be in an index version'] },
-    'org_…#live#proj_…#gone': { 'kdoc_…': gone },
+    'org_…#live#proj_…#sources': { 'src_…': ['a source'] },
+    'org_…#live#proj_…#count': { sources: ['how many sources there are'] },
+    'org_…#live#proj_…#removals': {
+      'job_…': ['a deleted source, whose pages the job removes', 'never: the job removes it'],
+    },
+    'org_…#live#proj_…#src_…': { '<SHA-256 of its URL>': ['a page of the source'] },
+    'org_…#live#proj_…#src_…#links': { '<SHA-256 of its URL>': ['the links of the page'] },
+    'org_…#live#proj_…#src_…#owners': { '<SHA-256 of a content>': ['the page that has the document'] },
+    'org_…#live#proj_…#src_…#queue': {
+      '<order>.<SHA-256 of its URL>': [
+        'a page that the refresh has to request',
+        'never: the refresh removes it',
+      ],
+    },
+    'org_…#live#proj_…#src_…#robots': { '<SHA-256 of a host>': ['the rules of its robots.txt'] },
+    'org_…#live#setters#<SHA-256 of a credential>': { 'src_…': ['a source that acts on its behalf'] },
+    'org_…#live#proj_…#gone': { 'kdoc_…': gone, 'src_…': gone },
   },
   jobs: {
     'org_…#live#proj_…': { 'job_…': ['a job', '30 days after it was queued'] },
@@ -226,9 +242,21 @@ const described: Readonly<
       ],
       '<time>#export-remover#org_…#live#proj_…#upl_…': ['an uploaded file that is removed then', byScheduler],
       '<time>#webhook-sender#org_…#live#whk_…#dlv_…': ['a delivery that is attempted then', byScheduler],
+      '<time>#event-writer#org_…#live#proj_…#sources#src_…': [
+        'a deleted source, whose data is removed from its events then',
+        byScheduler,
+      ],
+      '<time>#source-refresher#org_…#live#proj_…#src_…': ['a source that is refreshed then', byScheduler],
+      '<time>#source-refresher#org_…#live#proj_…#job_…': [
+        'a refresh that continues then, after a pause of a host',
+        byScheduler,
+      ],
     },
     'org_…#live#proj_…': {
       '<worker>#<resource>': ['the time at which the worker gets a notice of the resource'],
+    },
+    'org_…#live#proj_…#sources': {
+      'event-writer#src_…': ['the time of the removal of its data from its events'],
     },
     'org_…#live#deleted': { 'project-purger#proj_…': ['when its purge is due'] },
     'org_…#live': {
@@ -277,6 +305,9 @@ const described: Readonly<
     'org_…#live#proj_…#counted': {
       'conv_…': ['the contribution of a conversation to the sums of a day', '2 days after the day'],
       'kdoc_…': ['the contribution of a document to the sums of a day', '2 days after the day'],
+    },
+    'org_…#live#hosts': {
+      '<SHA-256 of a host>': ['which refresh may send it requests', 'two minutes after its end'],
     },
     'org_…#live#jobs': {
       '<number>': ['the last job that has taken this place of the quota', 'after the deadline of the job'],

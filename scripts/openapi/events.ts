@@ -17,6 +17,7 @@ const sources = {
   api_key: 'api-keys.get',
   avatar: 'avatars.get',
   document: 'knowledge.documents.get',
+  source: 'knowledge.sources.get',
   job: 'jobs.get',
   deployment: 'deployments.get',
   environment: 'environments.get',

@@ -72,7 +72,10 @@ const tags = {
   me: ['Me', 'The credential that calls.'],
   projects: ['Projects', 'Containers of everything else.'],
   jobs: ['Jobs', 'Background work, such as re-indexing.'],
-  knowledge: ['Knowledge', 'Texts that a project knows, and the search in them.'],
+  knowledge: [
+    'Knowledge',
+    'Texts that a project knows, the sites that they come from, and the search in them.',
+  ],
   avatars: ['Avatars', 'Personas with a voice and an image. Every change creates a version.'],
   deployments: ['Deployments', 'Snapshots of avatars and knowledge, which are promoted and rolled back.'],
   environments: ['Environments', 'Named places that serve a deployment, such as production.'],

@@ -22,6 +22,7 @@ import { keptMs as jobKeptMs } from '../../lib/jobs/job.ts';
 import { indexLimits } from '../../lib/knowledge/index/builder.ts';
 import { maxDocuments, maxMegabytes } from '../../lib/knowledge/jobs/index-version.ts';
 import { maxContentBytes, maxTextBytes as maxFileTextBytes } from '../../lib/knowledge/schema/document.ts';
+import { maxSources } from '../../lib/knowledge/sources/schema/source.ts';
 import { retiredRetentionMs } from '../../lib/knowledge/store/parts.ts';
 import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/limits/waits/store.ts';
 import { keptAfterEndMs as purgeKeptMs } from '../../lib/projects/purges/store.ts';
@@ -54,6 +55,7 @@ const others: readonly (readonly [what: string, limit: string])[] = [
   ['different words in the index of a project', `${indexLimits.terms}`],
   ['active avatars in a deployment', `${maxAvatars}`],
   ['webhooks of an organisation, in a mode', `${maxWebhooks}`],
+  ['sources of a project', `${maxSources}`],
   ['requests of a credential that wait (`waitSeconds`) at the same time', `${maxWaitsPerCaller}`],
   ['requests of an organisation that wait, in a mode', `${maxWaitsPerTenant}`],
   ['requests per second of a limit', `${maxRate}`],

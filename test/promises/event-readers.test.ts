@@ -42,6 +42,7 @@ async function tellStory(api: TestApi): Promise<void> {
   const project = `/projects/${await api.createProject()}`;
   await create(`${project}/avatars`, avatarBody);
   await create(`${project}/knowledge/documents`, { title: 't', content: 'c' });
+  await create(`${project}/knowledge/sources`, { type: 'url', url: 'https://docs.acme.example/' });
   await create(`${project}/deployments`, { environment: 'production' });
   await api.createConversation({ externalUserId: 'anna' }, project.split('/')[2]);
   await api.createKey();
@@ -55,6 +56,7 @@ const paths: Readonly<Record<EventFamily, (id: string) => string>> = {
   api_key: (id) => `/api-keys/${id}`,
   avatar: (id) => `/avatars/${id}`,
   document: (id) => `/knowledge/documents/${id}`,
+  source: (id) => `/knowledge/sources/${id}`,
   job: (id) => `/jobs/${id}`,
   deployment: (id) => `/deployments/${id}`,
   environment: (id) => `/environments/${id}`,
@@ -182,6 +184,7 @@ test('what the setter could not read is neither sent nor recovered, until somebo
     'job.created knowledge.export',
     'job.created knowledge.reindex',
     'project.created ',
+    'source.created url',
   ];
   expect(await sent()).toEqual(expected);
   const since = new Date(Date.now() - 60_000).toISOString();

@@ -138,6 +138,29 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
     await copy(api, 'projects', id, newIds(api, 'project'));
     return { path: '/projects', items: count + 1 };
   },
+  async 'knowledge.sources.list'(api) {
+    const { id, path } = await largestSource(api);
+    await copy(api, 'knowledge', id, newIds(api, 'knowledgeSource'), '#sources');
+    return { path };
+  },
+  async 'knowledge.sources.list-pages'(api) {
+    const { id, path } = await largestSource(api);
+    const page = {
+      tenant: `${api.organisationId}#live#${api.projectId}#${id}`,
+      url: `https://acme.example/${'a'.repeat(2000)}`,
+      movedTo: `https://acme.example/${'b'.repeat(2000)}`,
+      status: 'moved',
+      documentId: null,
+      error: null,
+      requestedAt: null,
+      changedAt: null,
+    };
+    for (let index = 0; index < count; index += 1) {
+      const Item = { ...page, id: `${index}`.padStart(64, '0') };
+      await api.runtime.client.send(new PutCommand({ TableName: api.runtime.tableNames.knowledge, Item }));
+    }
+    return { path: `${path}/${id}/pages` };
+  },
   async 'avatars.list'(api) {
     const { id } = await largestAvatar(api);
     await copy(api, 'avatars', id, newIds(api, 'avatar'), api.projectId);
@@ -237,6 +260,21 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
 };
 
 const idIn = (path: string) => path.split('/').at(-1) ?? '';
+
+async function largestSource(api: ProjectApi): Promise<{ id: string; path: string }> {
+  const path = `/projects/${api.projectId}/knowledge/sources`;
+  const pattern = `/${quote.repeat(499)}`;
+  const include = Array.from({ length: 50 }, () => pattern);
+  const body = {
+    type: 'site',
+    url: `https://acme.example/${'a'.repeat(2000)}`,
+    include,
+    exclude: include,
+    tags,
+  };
+  const { data } = await api.call('POST', path, { body });
+  return { id: `${data.id}`, path };
+}
 
 const largestAvatar = (api: ProjectApi) =>
   api.createAvatar({

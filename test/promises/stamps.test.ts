@@ -32,6 +32,7 @@ const tableOf: Readonly<Record<EventFamily, TableName>> = {
   api_key: 'apiKeys',
   avatar: 'avatars',
   document: 'knowledge',
+  source: 'knowledge',
   job: 'jobs',
   deployment: 'deployments',
   environment: 'deployments',

@@ -4,17 +4,18 @@
  */
 
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { hourMs, minuteMs } from '../../lib/base/time.ts';
 import { type JobType, jobTypeNames, jobTypes } from '../../lib/jobs/types.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import { workers } from '../../workers/index.ts';
 import organisationResumer from '../../workers/organisation-resumer.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { type Json, openApi, storedOf, type TestApi, toLoopback } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
 import { requestImport, textOf } from '../support/imports.ts';
 import { deliverNotices } from '../support/lambda-queue.ts';
 import { dueNotices, runDue } from '../support/schedule.ts';
+import { htmlPage, openSite } from '../support/site.ts';
 import { handleAll, resumeAndGoOn, resumeNow, suspendNow, waitingOf } from '../support/suspensions.ts';
 import { openMortal } from '../support/workers.ts';
 
@@ -34,6 +35,16 @@ const started = async (api: TestApi, method: string, path: string, body?: Json):
 const exported = (what: string) => (api: TestApi, project: string) =>
   started(api, 'POST', `/projects/${project}/exports`, { what });
 
+const site = await openSite(new Map([['/', htmlPage('Home', 'Welcome.')]]));
+afterAll(() => site.close());
+
+/** @returns its path */
+async function createSource(api: TestApi, project: string): Promise<string> {
+  const path = `/projects/${project}/knowledge/sources`;
+  const { data } = await api.call('POST', path, { body: { type: 'url', url: site.url } });
+  return `${path}/${data.id}`;
+}
+
 /** Starts a job of each type. @returns its id */
 const requests: Readonly<Record<JobType, (api: TestApi, project: string) => Promise<string>>> = {
   'knowledge.reindex': (api, project) => started(api, 'POST', `/projects/${project}/knowledge/reindex`),
@@ -41,6 +52,13 @@ const requests: Readonly<Record<JobType, (api: TestApi, project: string) => Prom
     const { data } = await api.call('GET', `/projects/${project}/knowledge/documents`);
     const [document] = data.items as Json[];
     return started(api, 'DELETE', `/projects/${project}/knowledge/documents/${document?.id}?expunge=true`);
+  },
+  async 'knowledge.refresh'(api, project) {
+    const source = await createSource(api, project);
+    return started(api, 'POST', `${source}/refresh`, {});
+  },
+  async 'knowledge.remove-source'(api, project) {
+    return started(api, 'DELETE', await createSource(api, project));
   },
   'conversations.erase': (api, project) =>
     started(api, 'POST', `/projects/${project}/conversations/erase`, { externalUserId: 'anna' }),
@@ -92,7 +110,7 @@ function interrupted(api: TestApi) {
 }
 
 const open = async () => {
-  const api = await openApi(() => ({ sleep: async () => {} }));
+  const api = await openApi((runtime) => ({ ...toLoopback(runtime), sleep: async () => {} }));
   return { api, project: await openProject(api) };
 };
 

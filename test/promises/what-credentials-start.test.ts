@@ -2,18 +2,23 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { rootScopes } from '../../lib/base/scopes.ts';
 import { hourMs, minuteMs } from '../../lib/base/time.ts';
 import { root } from '../../scripts/shared/root.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
+import sourceRefresher from '../../workers/source-refresher.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
 import { openApi, storedOf, toLoopback } from '../support/api.ts';
 import { exportNow, fetched, type Part } from '../support/exports.ts';
+import { htmlPage, openSite } from '../support/site.ts';
 import { handleAll, ignorePauses, resumeAndGoOn, suspendNow } from '../support/suspensions.ts';
 import { answering, openReceiver } from '../support/webhooks.ts';
+
+const site = await openSite(new Map([['/', htmlPage('Home', 'Welcome.')]]));
+afterAll(() => site.close());
 
 /** An organisation, a project, and a key that starts things. Only waits let the time of a request pass. */
 async function open() {
@@ -124,6 +129,18 @@ const things: Readonly<Record<string, Start>> = {
       opened.api.advance(minuteMs);
       await sendAll();
       return receiver.received.length > 0;
+    };
+  },
+  async 'a source that is refreshed'({ api, project, key }, end) {
+    const path = `/projects/${project}/knowledge/sources`;
+    const body = { type: 'url', url: site.url, refresh: '1h' };
+    const { data: source } = await api.call('POST', path, { key: key.secret, body });
+    await end();
+    return async () => {
+      site.requests.length = 0;
+      await handleAll(api, sourceRefresher, 'knowledge', ({ id }) => id === source.id);
+      await handleAll(api, sourceRefresher, 'jobs', ({ id }) => id.startsWith('job_'));
+      return site.requests.length > 0;
     };
   },
   async 'a job'({ api, project, key }, end) {

@@ -19,6 +19,7 @@ import conversationCounter from '../../workers/conversation-counter.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
+import sourceRefresher from '../../workers/source-refresher.ts';
 import usageCounter from '../../workers/usage-counter.ts';
 import { testDownloads } from './downloads.ts';
 import { memoryFiles } from './files.ts';
@@ -198,7 +199,7 @@ export type ContractApi = ReturnType<typeof apiOf> & {
   advance?: (ms: number) => void;
 };
 
-/** Gives the job to the indexer, then its steps, and then the job again. */
+/** Gives the job to its worker: to the indexer, then its steps, and then the job again. */
 export async function workOff(
   runtime: Runtime,
   tenant: Tenant,
@@ -206,6 +207,9 @@ export async function workOff(
   job: string,
   context: Parameters<WorkerHandler>[1],
 ): Promise<void> {
+  const stored = await storedUnder(sharedRuntime(), 'jobs', `${tenant}#${project}`);
+  if (stored.some(({ id, refresh }) => id === job && refresh !== undefined))
+    return deliverNotices(runtime, sourceRefresher, [jobNotice(tenant, project, job)], context);
   for (;;) {
     await deliverNotices(runtime, knowledgeIndexer, [jobNotice(tenant, project, job)], context);
     const steps = await stepNotices(tenant, project);

@@ -56,6 +56,10 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
   }
   // Through the streams, its steps are done.
   if (sizes.byStreams) await api.call('POST', `${path}/knowledge/documents`, { body: longDocument('Long') });
+  // Its site does not exist.
+  const source = await post('/knowledge/sources', { type: 'url', url: 'https://docs.acme.example/' });
+  const refresh = await post(`/knowledge/sources/${source.id}/refresh`, {});
+  if (!sizes.byStreams) await api.workOff(project, refresh.id as string);
   const job = await post('/knowledge/reindex');
   if (!sizes.byStreams) await api.workOff(project, job.id as string);
   await post('/deployments', deploymentBody);

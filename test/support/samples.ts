@@ -57,6 +57,23 @@ const reindexed = async (api: ContractApi, path: string) => {
   // Another worker may have it.
   await api.call('GET', `${path}/jobs/${data.id}?waitSeconds=20`);
 };
+/** A source whose site does not exist. */
+const source = async (api: ContractApi) => {
+  const path = `${(await project(api)).path}/knowledge/sources`;
+  const { data } = await api.call('POST', path, {
+    body: { type: 'site', url: 'https://docs.acme.example/' },
+  });
+  return { path: `${path}/${data.id}` };
+};
+/** A source with a page, which could not be read. */
+const refreshed = async (api: ContractApi) => {
+  const { path } = await source(api);
+  const { data } = await api.call('POST', `${path}/refresh`, { body: {} });
+  const [, , projectId = ''] = path.split('/');
+  await api.workOff(projectId, data.id as string);
+  await api.call('GET', `/projects/${projectId}/jobs/${data.id}?waitSeconds=20`);
+  return { path };
+};
 export const webhookBody = {
   url: 'https://acme.example/hooks/platform',
   eventTypes: ['conversation.ended', 'job.*'],
@@ -388,6 +405,25 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   }),
   'knowledge.documents.delete': document,
   'knowledge.documents.content': async (api) => ({ path: `${(await document(api)).path}/content` }),
+  'knowledge.sources.list': async (api) => ({ path: (await source(api)).path.replace(/\/[^/]+$/, '') }),
+  'knowledge.sources.create': async (api) => ({
+    path: `${(await project(api)).path}/knowledge/sources`,
+    body: { type: 'site', url: 'https://docs.acme.example/', include: ['/guides/*'], refresh: '24h' },
+    otherBody: { type: 'sitemap', url: 'https://docs.acme.example/sitemap.xml' },
+  }),
+  'knowledge.sources.get': source,
+  'knowledge.sources.update': async (api) => ({
+    ...(await source(api)),
+    body: { exclude: ['/guides/old/*'], maxPages: 1000 },
+    otherBody: { refresh: '12h' },
+  }),
+  'knowledge.sources.delete': source,
+  'knowledge.sources.refresh': async (api) => ({
+    path: `${(await source(api)).path}/refresh`,
+    body: {},
+    otherBody: { confirm: true },
+  }),
+  'knowledge.sources.list-pages': async (api) => ({ path: `${(await refreshed(api)).path}/pages` }),
   'knowledge.reindex': async (api) => ({ path: `${(await project(api)).path}/knowledge/reindex` }),
   'knowledge.evaluate': async (api) => ({
     path: `${(await indexed(api)).path}/knowledge/evaluate`,

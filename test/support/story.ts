@@ -28,6 +28,7 @@ import { deliverNotices, noticesOf } from './lambda-queue.ts';
 import { pagesOfText } from './long-texts.ts';
 import { avatarBody, webhookBody, webhookScopes } from './samples.ts';
 import { dueNotices } from './schedule.ts';
+import { crawl } from './story-of-sources.ts';
 import { changeRecord } from './stream-records.ts';
 import { handleAll, resumeNow, suspendNow } from './suspensions.ts';
 import { answering, openReceiver, type Receiver } from './webhooks.ts';
@@ -348,6 +349,7 @@ async function tell(story: Story): Promise<void> {
   await converse(story, project);
   await eraseLate(story, project);
   await importFile(story, await api.createProject());
+  await crawl(story, project);
   await publish(story, project);
   await suspendAndResume(story, await api.createProject());
   const removed = (await dueNotices(api)).find(({ table }) => table === 'knowledge');

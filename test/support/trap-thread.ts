@@ -1,8 +1,7 @@
 /** Replaces the thread that reads documents: the content of a document controls the thread. */
 
 import { parentPort } from 'node:worker_threads';
-import { termsOfChunks } from '../../lib/knowledge/index/algorithms.ts';
-import { readDocument, type Task } from '../../lib/knowledge/read-document.ts';
+import { perform, type Task } from '../../lib/knowledge/read-document.ts';
 
 const traps: Readonly<Record<string, () => void>> = {
   loop: () => {
@@ -17,8 +16,7 @@ const traps: Readonly<Record<string, () => void>> = {
 };
 
 parentPort?.on('message', (task: Task) => {
-  if (task.kind === 'terms') return parentPort?.postMessage(termsOfChunks(task.algorithm, task.document));
-  traps[task.document.content]?.();
-  return parentPort?.postMessage(readDocument(task.document));
+  if (task.kind === 'read') traps[task.document.content]?.();
+  return parentPort?.postMessage(perform(task));
 });
 parentPort?.postMessage('ready');

@@ -6,7 +6,7 @@ import { Exports } from './helpers/exports.ts';
 import { Jobs } from './helpers/jobs.ts';
 import { KnowledgeHelpers } from './helpers/knowledge.ts';
 import { WebhooksHelpers } from './helpers/webhooks.ts';
-import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, DownloadsMethods, EnvironmentsMethods, EventsMethods, KnowledgeDocumentsMethods, MeMethods, ProjectsMethods, ServiceMethods, UploadsMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
+import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, DownloadsMethods, EnvironmentsMethods, EventsMethods, KnowledgeDocumentsMethods, KnowledgeSourcesMethods, MeMethods, ProjectsMethods, ServiceMethods, UploadsMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
 
 export class Avatars extends AvatarsMethods {
   readonly versions: AvatarsVersionsMethods;
@@ -19,10 +19,12 @@ export class Avatars extends AvatarsMethods {
 
 export class Knowledge extends KnowledgeHelpers {
   readonly documents: KnowledgeDocumentsMethods;
+  readonly sources: KnowledgeSourcesMethods;
 
   constructor(...at: At) {
     super(...at);
     this.documents = new KnowledgeDocumentsMethods(...at);
+    this.sources = new KnowledgeSourcesMethods(...at);
   }
 }
 

@@ -6,6 +6,8 @@ import { Job } from '../../../lib/jobs/schema.ts';
 import { checkJob, getJob, getLatestJob, queueJob } from '../../../lib/jobs/store.ts';
 import { documentTag } from '../../../lib/knowledge/documents.ts';
 import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
+import { excludePageOf } from '../../../lib/knowledge/sources/store/pages.ts';
+import { isManaged } from '../../../lib/knowledge/sources/store/sources.ts';
 import {
   knowledgeDocumentInPath,
   removeDocument,
@@ -35,7 +37,8 @@ export default defineEndpoint({
     'is 202 with a job. Wait for the job at its `Location`. From this response on, no search returns the document ' +
     'in any environment. The job publishes versions without the document, removes the stored text, and lists the ' +
     'changed environments in its result. This also works for a document that was deleted or expunged before, and ' +
-    'in an archived project.',
+    'in an archived project.\n\nA document of a source can only be deleted with `expunge=true`. Later refreshes then leave its ' +
+    'page out.',
   auth: 'knowledge:write',
   project: 'existing',
   loads: { document: optional(knowledgeDocumentInPath) },
@@ -55,7 +58,7 @@ export default defineEndpoint({
   causes: ['document.deleted', 'job.created'],
   responses: { 200: KnowledgeDocument, 202: Job },
   headers: { Location: jobHeader(jobHeaders.Location), 'Retry-After': jobHeader(jobHeaders['Retry-After']) },
-  errors: ['not_found', 'project_archived', 'version_mismatch'],
+  errors: ['not_found', 'project_archived', 'version_mismatch', 'managed_by_source'],
   access: {
     knowledge: ['GetItem', 'PutItem', 'DeleteItem'],
     knowledgeIndexes: ['PutItem'],
@@ -74,7 +77,11 @@ export default defineEndpoint({
       : [undefined, document !== undefined];
     if (!isKnown) return fail('not_found');
     if (!matches(document && documentTag(document))) return fail('version_mismatch');
+    const isFromSource = document !== undefined && (await isManaged(store, document));
+    if (isFromSource && !expunges) return fail('managed_by_source');
     const removals = document ? removeDocument(store, document) : [];
+    // Its page would bring it back.
+    if (isFromSource) removals.push(...(await excludePageOf(store, document)));
     if (document && !expunges) return { status: 200, data: document, writes: removals };
 
     const last = latest && (await getJob(store, latest.jobId));

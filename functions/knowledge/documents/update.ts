@@ -13,9 +13,10 @@ import {
   externalId,
   KnowledgeDocument,
   mimeType,
-  source,
+  sentSource,
   tags,
 } from '../../../lib/knowledge/schema/document.ts';
+import { isManaged } from '../../../lib/knowledge/sources/store/sources.ts';
 import {
   changeDocument,
   findByName,
@@ -51,7 +52,7 @@ export default defineEndpoint({
           mimeType: mimeType.exactOptional(),
           tags: tags.exactOptional(),
           metadata: metadata.exactOptional(),
-          source: source.nullable().exactOptional(),
+          source: sentSource.nullable().exactOptional(),
           externalId: externalId.nullable().exactOptional(),
         })
         .refine((fields) => !('mimeType' in fields) || 'content' in fields, {
@@ -64,11 +65,12 @@ export default defineEndpoint({
   causes: ['document.updated'],
   responses: { 200: KnowledgeDocument },
   headers: documentHeader,
-  errors: ['version_mismatch', 'external_id_taken', 'quota_exceeded'],
+  errors: ['version_mismatch', 'external_id_taken', 'managed_by_source', 'quota_exceeded'],
   access: { knowledge: ['GetItem', 'PutItem', 'DeleteItem'] },
 
   async handle({ loaded: { document }, body, matches, store, limits, nowMs }) {
     if (!matches(documentTag(document))) return fail('version_mismatch');
+    if (await isManaged(store, document)) return fail('managed_by_source');
     const { content: text, ...fields } = body;
     const { externalId, source } = { ...document, ...fields };
     const isRenamed = nameKey({ externalId, source }) !== nameKey(document);

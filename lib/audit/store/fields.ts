@@ -94,6 +94,7 @@ const knowledgeDocument: Logged = {
     'title',
     'source',
     'externalId',
+    'url',
     'mimeType',
     'bytes',
     'contentSha256',
@@ -103,6 +104,26 @@ const knowledgeDocument: Logged = {
     'extraction',
   ],
   kept: ['id', 'status', 'error', 'extractionError', 'indexVersion', ...times],
+};
+
+const knowledgeSource: Logged = {
+  type: 'knowledge_source',
+  values: [
+    'type',
+    'url',
+    'include',
+    'exclude',
+    'maxPages',
+    'maxDepth',
+    'tags',
+    'refresh',
+    'reindex',
+    'paused',
+    'pausedReason',
+  ],
+  shorten: { url: loggedUrl },
+  names: ['lastRefresh'],
+  kept: ['id', 'jobId', 'nextRefreshAt', 'setBy', ...times],
 };
 
 const job: Logged = {
@@ -220,7 +241,7 @@ const byTable: { readonly [Table in TableName]?: (place: string) => Logged } = {
   apiKeys: () => apiKey,
   projects: () => project,
   avatars: () => avatar,
-  knowledge: () => knowledgeDocument,
+  knowledge: (id) => (id.startsWith('src_') ? knowledgeSource : knowledgeDocument),
   jobs: (id) => (id.startsWith('upl_') ? upload : job),
   deployments: (id) => (id.startsWith('dep_') ? deployment : environment),
   conversations: () => conversation,
@@ -235,7 +256,10 @@ export const auditedTables = Object.keys(byTable) as TableName[];
 export const loggedOf = (table: TableName, id: string): Logged | undefined => byTable[table]?.(id);
 
 /** Of each type of resource of whose values only a part is logged. */
-const shortened: { readonly [Type in ResourceType]?: Logged['shorten'] } = { webhook: webhook.shorten };
+const shortened: { readonly [Type in ResourceType]?: Logged['shorten'] } = {
+  webhook: webhook.shorten,
+  knowledge_source: knowledgeSource.shorten,
+};
 
 /** @returns the values as they may be logged. Repeated, it changes nothing */
 export function loggedValues(type: ResourceType, values: Fields): Record<string, unknown> {

@@ -10,6 +10,7 @@ import { deployments } from '../../deployments/store/deployments.ts';
 import { environments, showEnvironment } from '../../deployments/store/environments.ts';
 import { jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';
+import { sources } from '../../knowledge/sources/store/sources.ts';
 import { documents } from '../../knowledge/store/documents.ts';
 import { purges } from '../../projects/purges/store.ts';
 import { deletedProjects, projects, type StoredProject } from '../../projects/store.ts';
@@ -41,6 +42,7 @@ const readers: Readonly<Record<EventFamily, (ids: readonly string[], at: Context
     (await apiKeys.at(store).getMany(ids)).map((key) => ({ id: key.id, shown: showApiKey(key, nowMs) })),
   avatar: async (ids, at) => asTheyAre(await avatars.at(below(at)).getMany(ids)),
   document: async (ids, at) => asTheyAre(await documents.at(below(at)).getMany(ids)),
+  source: async (ids, at) => asTheyAre(await sources.at(below(at)).getMany(ids)),
   job: async (ids, at) =>
     asTheyAre(
       (await jobs.at(below(at)).getMany(ids)).map((job) => ({

@@ -6,6 +6,7 @@ import { Conversation } from '../../conversations/schema/conversation.ts';
 import { Deployment, Environment } from '../../deployments/schema.ts';
 import { Job } from '../../jobs/schema.ts';
 import { KnowledgeDocument } from '../../knowledge/schema/document.ts';
+import { KnowledgeSource } from '../../knowledge/sources/schema/source.ts';
 import { Project } from '../../projects/schema.ts';
 import type { EventFamily } from '../types.ts';
 import { Webhook } from '../webhooks/schema/webhook.ts';
@@ -15,6 +16,7 @@ export const eventSchemas = {
   api_key: ApiKey,
   avatar: Avatar,
   document: KnowledgeDocument,
+  source: KnowledgeSource,
   job: Job,
   deployment: Deployment,
   environment: Environment,

@@ -6,8 +6,8 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 import { createOutline, type Section } from './sections.ts';
 
-type Node = DefaultTreeAdapterTypes.ChildNode;
-type Parent = DefaultTreeAdapterTypes.ParentNode;
+export type Node = DefaultTreeAdapterTypes.ChildNode;
+export type Parent = DefaultTreeAdapterTypes.ParentNode;
 
 /**
  * The source of a document has at most 68 000 tags. But formatting that is never closed is reopened in each paragraph,
@@ -79,7 +79,19 @@ export function htmlSections(source: string): { sections: Section[]; leftOut: Ma
  * @returns the number of omitted elements per name that may contain text
  * @throws TooComplex
  */
-export function outlineHtml(source: string, outline: Outline, most: number): Map<string, number> {
+export const outlineHtml = (source: string, outline: Outline, most: number): Map<string, number> =>
+  writeOutline(parseBounded(source, most).childNodes, outline);
+
+/**
+ * Writes the text of nodes to an outline.
+ * @param isLeftOut decides which further elements are omitted
+ * @returns the number of omitted elements per name that may contain text
+ */
+export function writeOutline(
+  nodes: readonly Node[],
+  outline: Outline,
+  isLeftOut: (element: Node) => boolean = () => false,
+): Map<string, number> {
   const omitted = new Map<string, number>();
   const body = textWriter();
   const numbers = new Map<Parent, number>();
@@ -92,7 +104,7 @@ export function outlineHtml(source: string, outline: Outline, most: number): Map
     if (!('tagName' in node) || invisible.has(node.tagName)) return undefined;
     const { tagName } = node;
     text.separate(separatorOf(tagName));
-    if (leftOut.has(tagName)) {
+    if (leftOut.has(tagName) || isLeftOut(node)) {
       omitted.set(tagName, (omitted.get(tagName) ?? 0) + 1);
       return undefined;
     }
@@ -123,12 +135,13 @@ export function outlineHtml(source: string, outline: Outline, most: number): Map
     return `${number}. `;
   };
 
-  walk(parseBounded(source, most).childNodes, enter, leave);
+  walk(nodes, enter, leave);
   outline.line(body.take());
   return omitted;
 }
 
-function parseBounded(source: string, most: number): Parent {
+/** @throws TooComplex */
+export function parseBounded(source: string, most = maxElements): Parent {
   let elements = 0;
   return parse(source, {
     // Scripts do not run, so <noscript> is content.
@@ -148,7 +161,7 @@ function parseBounded(source: string, most: number): Parent {
  * Depth first, with an explicit stack, because elements may be nested deeper than the call stack.
  * @param enter returns the children; undefined to skip the element
  */
-function walk(
+export function walk(
   roots: readonly Node[],
   enter: (node: Node) => readonly Node[] | undefined,
   leave: (node: Node) => void,
@@ -167,7 +180,7 @@ function walk(
   }
 }
 
-const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode => node.nodeName === '#text';
+export const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode => node.nodeName === '#text';
 
 /** Text with the white space of HTML collapsed (CSS Text Module Level 3, section 4.1.1). */
 function textWriter() {

@@ -4,6 +4,7 @@ import { outcome } from '../../schema/external-id.ts';
 import { failure } from '../../schema/failure.ts';
 import { metadata } from '../../schema/metadata.ts';
 import { name } from '../../schema/text.ts';
+import { isSourceName } from './source-name.ts';
 import { tag } from './tag.ts';
 
 /** Of the content in a request, and of a part of a longer text. */
@@ -25,6 +26,9 @@ export const source = name(255).meta({
     'documents without a source.',
   example: 'handbook',
 });
+
+/** A source names its documents after itself. */
+export const sentSource = source.refine((value) => !isSourceName(value), 'must not be the id of a source');
 
 export const mimeType = z
   .enum(['text/plain', 'text/markdown', 'text/html'])
@@ -60,7 +64,7 @@ export const documentStatus = z.enum(['pending', 'indexed', 'failed']).meta({
 
 /** What a document is sent with, besides its content. */
 const described = {
-  source: source.nullable().default(null),
+  source: sentSource.nullable().default(null),
   title: documentTitle,
   tags: tags.default([]),
   metadata: metadata.default({}),
@@ -127,6 +131,10 @@ export const KnowledgeDocument = z
     title: documentTitle,
     source: source.nullable(),
     externalId: externalId.nullable(),
+    url: z.string().optional().meta({
+      description: 'The address of the page that it comes from. Only for documents of a source.',
+      example: 'https://docs.acme.example/returns',
+    }),
     ...contentFields,
     bytes: contentFields.bytes.nullable().meta({
       description:

@@ -3,6 +3,8 @@
 import type { Contents } from '../../dynamodb/contents.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Item } from '../../dynamodb/write.ts';
+import { partitionsOfSource } from '../sources/store/pages.ts';
+import { removals, sourceCounts, sources } from '../sources/store/sources.ts';
 import { openBuilds, storedBuilds } from './builds.ts';
 import { contents } from './contents.ts';
 import { deletedDocuments, documents } from './documents.ts';
@@ -20,9 +22,16 @@ export const partsOfJob =
   ({ id }: Item): Contents[] =>
     partitionsOf(store, id);
 
+/** @returns the sources of a project. Each leads to an item of the tenant, too */
+export const sourceContents = (store: ProjectStore): Contents[] => [
+  { ...sources.at(store), below: ({ id }) => partitionsOfSource(store, id) },
+];
+
 /** @returns what a project holds of knowledge; see lib/dynamodb/contents.ts */
 export const knowledgeContents = (store: ProjectStore): Contents[] => [
   documents.at(store),
+  { ...removals.at(store), below: ({ sourceId }) => partitionsOfSource(store, String(sourceId)) },
+  sourceCounts.at(store),
   contents.at(store),
   textParts.at(store),
   extractions.at(store),

@@ -73,3 +73,17 @@ export async function getUses(store: Store, quotas: Quotas, nowMs: number): Prom
   const usedIn = (quota: DailyQuota) => found.find(({ id }) => id === usageId(quota, nowMs))?.used ?? 0;
   return Object.fromEntries(counted.map((quota) => [quota, usedIn(quota)]));
 }
+
+/** For a worker. @returns the first quota that these amounts would exceed */
+export async function exceededQuota(
+  store: Store,
+  quotas: Quotas,
+  uses: Uses,
+  nowMs: number,
+): Promise<DailyQuota | undefined> {
+  const used = await getUses(store, quotas, nowMs);
+  return dailyQuotas.find((quota) => {
+    const [limit, before = 0, added = 0] = [quotas[quota], used[quota], uses[quota]];
+    return limit !== undefined && added > 0 && before + added > limit;
+  });
+}

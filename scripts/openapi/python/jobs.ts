@@ -8,6 +8,8 @@ import { docstring } from './text.ts';
 const results: Readonly<Record<string, string>> = {
   'knowledge.reindex': 'ReindexResult',
   'knowledge.expunge': 'ExpungeResult',
+  'knowledge.refresh': 'RefreshResult',
+  'knowledge.remove-source': 'RemoveSourceResult',
   'conversations.erase': 'EraseResult',
   'conversations.reindex': 'ConversationsReindexResult',
   'conversations.export': 'ExportResult',
@@ -20,6 +22,8 @@ const results: Readonly<Record<string, string>> = {
 const startedBy: Readonly<Record<string, string>> = {
   'conversations.import-file': 'conversations.import',
   'knowledge.documents.delete': 'knowledge.expunge',
+  'knowledge.sources.refresh': 'knowledge.refresh',
+  'knowledge.sources.delete': 'knowledge.remove-source',
 };
 
 const className = (type: string) => `${pascalCase(type)}Job`;

@@ -13,12 +13,14 @@ import { Webhook } from '../../../lib/events/webhooks/schema/webhook.ts';
 import { Upload } from '../../../lib/imports/uploads/schema.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
+import { KnowledgeSource } from '../../../lib/knowledge/sources/schema/source.ts';
 import { Project } from '../../../lib/projects/schema.ts';
 
 const schemas: [TableName, string, z.ZodObject][] = [
   ['apiKeys', 'key_1', ApiKey],
   ['projects', 'proj_1', Project],
   ['knowledge', 'kdoc_1', KnowledgeDocument],
+  ['knowledge', 'src_1', KnowledgeSource],
   ['jobs', 'job_1', Job],
   ['avatars', 'avtr_1', Avatar],
   ['deployments', 'dep_1', Deployment],

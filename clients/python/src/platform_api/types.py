@@ -369,7 +369,7 @@ class AuditedResource(Object):
     """The id of the resource, or the name of an environment."""
 
 
-AuditedResourceType: TypeAlias = Literal["organisation", "api_key", "access_token", "project", "avatar", "knowledge_document", "job", "upload", "deployment", "environment", "conversation", "webhook"]
+AuditedResourceType: TypeAlias = Literal["organisation", "api_key", "access_token", "project", "avatar", "knowledge_document", "knowledge_source", "job", "upload", "deployment", "environment", "conversation", "webhook"]
 
 
 AuditedValues: TypeAlias = "Map[Any]"
@@ -1279,7 +1279,7 @@ class EvaluationQuestion(TypedDict):
     """The documents that answer the question."""
 
 
-EventsListType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "conversation.started", "conversation.updated", "conversation.ended", "conversation.deleted", "conversation.erased", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "project.*", "api_key.*", "avatar.*", "document.*", "job.*", "deployment.*", "environment.*", "conversation.*", "webhook.*"]
+EventsListType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "conversation.started", "conversation.updated", "conversation.ended", "conversation.deleted", "conversation.erased", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "project.*", "api_key.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "conversation.*", "webhook.*"]
 
 
 class ExpectedDocument(TypedDict):
@@ -1634,7 +1634,7 @@ class Job(Object):
     """The documents that failed, and why. At most 100 are listed."""
     warnings: list[DocumentProblem]
     """The documents that were indexed without some of their text. At most 100 are listed."""
-    result: ReindexResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | None
+    result: ReindexResult | RefreshResult | RemoveSourceResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | None
     """The result. Null unless `status` is `succeeded`. Its fields depend on `type`."""
     error: Failure | None
     """Why it failed. Null unless `status` is `failed`."""
@@ -1761,13 +1761,13 @@ class JobSucceededEvent(Object):
     """The resource, or only its id if it is gone."""
 
 
-JobType: TypeAlias = Literal["knowledge.reindex", "knowledge.expunge", "conversations.erase", "conversations.reindex", "conversations.export", "conversations.import", "knowledge.export", "audit.export"]
+JobType: TypeAlias = Literal["knowledge.reindex", "knowledge.refresh", "knowledge.remove-source", "knowledge.expunge", "conversations.erase", "conversations.reindex", "conversations.export", "conversations.import", "knowledge.export", "audit.export"]
 
 
 class KnowledgeDocument(Object):
     """A document of a project, without its content.
 
-    Fields: id, title, source, external_id, mime_type, bytes, content_sha256, extraction, extraction_error,
+    Fields: id, title, source, external_id, url, mime_type, bytes, content_sha256, extraction, extraction_error,
     file_sha256, tags, metadata, status, error, index_version, created_at, updated_at, created_by.
     """
 
@@ -1780,6 +1780,8 @@ class KnowledgeDocument(Object):
     """Your own id of the document: up to 255 characters, unique within its source. Not blank, without control
     characters. Null if not set.
     """
+    url: str
+    """The address of the page that it comes from. Only for documents of a source."""
     mime_type: MimeType
     """The format of the content."""
     bytes: int | None
@@ -1810,6 +1812,106 @@ class KnowledgeDocument(Object):
     """When it was last changed. Indexing does not count."""
     created_by: str
     """The API key that created it, or `sub:` and the subject of an access token."""
+
+
+class KnowledgeSource(Object):
+    """Pages of a website whose content is kept as documents of a project.
+
+    Fields: id, type, url, include, exclude, max_pages, max_depth, tags, refresh, reindex, paused, paused_reason,
+    job_id, last_refresh, next_refresh_at, created_at, updated_at, created_by, set_by.
+    """
+
+    id: str
+    """The id of the source."""
+    type: KnowledgeSourceType
+    """Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that are found by
+    following links from `url`.
+    """
+    url: str
+    """Where it starts: an `https://` URL with a public host."""
+    include: list[str]
+    exclude: list[str]
+    """No pages with these addresses, in the same form."""
+    max_pages: int
+    """The largest number of pages that a refresh requests."""
+    max_depth: int
+    """How many links a page may be away from `url`. For sources of type `site`."""
+    tags: list[str]
+    """The tags of its documents."""
+    refresh: str
+    """How often it is refreshed: `manual` (only by request), or a whole number of hours, days or weeks, from `1h` to
+    `30d`.
+    """
+    reindex: bool
+    """Whether a refresh that has changed documents also requests a re-indexing."""
+    paused: bool
+    """Whether it is not refreshed."""
+    paused_reason: PausedReason | None
+    """Why it is not refreshed: a request has `requested` it, or the key that has set it was revoked with
+    `children=true` (`key_revoked`). Null if it is not paused.
+    """
+    job_id: str | None
+    """The last job that refreshes it. Null before the first."""
+    last_refresh: LastRefresh | None
+    """The last refresh that has ended. Null before the first."""
+    next_refresh_at: str | None
+    """When it is refreshed next. Null if it is refreshed only by request."""
+    created_at: str
+    """When it was created."""
+    updated_at: str
+    """When it was last changed. A refresh does not count."""
+    created_by: str
+    """The credential that created it."""
+    set_by: str
+    """The credential on whose behalf it is refreshed: it has set `url`, `include` or `exclude`, or has ended a pause,
+    last.
+    """
+
+
+KnowledgeSourceType: TypeAlias = Literal["url", "sitemap", "site"]
+"""Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that are found by following
+links from `url`.
+"""
+
+
+class LastRefresh(Object):
+    """A refresh that has ended, and what it has done.
+
+    Fields: job_id, status, finished_at, error, pages, requests, created, updated, unchanged, duplicates, moved,
+    removed, failed_pages, unconfirmed, is_limited.
+    """
+
+    job_id: str
+    """The id of the job."""
+    status: RefreshStatus
+    """How a refresh has ended."""
+    finished_at: str
+    """When it ended."""
+    error: Failure | None
+    """Why it failed. Null unless `status` is `failed`."""
+    pages: int
+    """The number of pages that were found."""
+    requests: int
+    """The number of requests that were sent."""
+    created: int
+    """The number of created documents."""
+    updated: int
+    """The number of changed documents."""
+    unchanged: int
+    """The number of pages whose content has not changed."""
+    duplicates: int
+    """The number of pages with the same content as another page."""
+    moved: int
+    """The number of pages that redirect to another page."""
+    removed: int
+    """The number of removed documents."""
+    failed_pages: int
+    """The number of pages that could not be read. Their documents stay."""
+    unconfirmed: int
+    """The number of documents whose pages are gone, but which were not removed: to remove more than half of the
+    documents at once, refresh the source with `confirm`.
+    """
+    is_limited: bool
 
 
 class Me(Object):
@@ -2053,6 +2155,10 @@ class NewVoice(TypedDict):
     """The provider's id of the voice. Not blank, without control characters."""
 
 
+PausedReason: TypeAlias = "Literal['requested', 'key_revoked'] | str"
+"""Why a source is paused. Values: `requested`, `key_revoked`. More may be added."""
+
+
 class Persona(Object):
     """Who the avatar is and how it speaks.
 
@@ -2094,7 +2200,7 @@ class PieceProgress(Object):
     """The number of those whose meaning is computed."""
 
 
-PlatformEvent: TypeAlias = "ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationDeletedEvent | ConversationErasedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent"
+PlatformEvent: TypeAlias = "ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | SourceCreatedEvent | SourceUpdatedEvent | SourceRefreshedEvent | SourceFailedEvent | SourceDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationDeletedEvent | ConversationErasedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent"
 """Something that has happened to a resource."""
 
 
@@ -2346,6 +2452,44 @@ RateLimitPeriod: TypeAlias = Literal["1s", "1m", "1h"]
 """The period: a second, a minute or an hour."""
 
 
+class RefreshResult(Object):
+    """The result of `knowledge.refresh`.
+
+    Fields: source_id, pages, requests, created, updated, unchanged, duplicates, moved, removed, failed_pages,
+    unconfirmed, is_limited.
+    """
+
+    source_id: str
+    """The id of the source."""
+    pages: int
+    """The number of pages that were found."""
+    requests: int
+    """The number of requests that were sent."""
+    created: int
+    """The number of created documents."""
+    updated: int
+    """The number of changed documents."""
+    unchanged: int
+    """The number of pages whose content has not changed."""
+    duplicates: int
+    """The number of pages with the same content as another page."""
+    moved: int
+    """The number of pages that redirect to another page."""
+    removed: int
+    """The number of removed documents."""
+    failed_pages: int
+    """The number of pages that could not be read. Their documents stay."""
+    unconfirmed: int
+    """The number of documents whose pages are gone, but which were not removed: to remove more than half of the
+    documents at once, refresh the source with `confirm`.
+    """
+    is_limited: bool
+
+
+RefreshStatus: TypeAlias = "Literal['succeeded', 'failed', 'cancelled'] | str"
+"""How a refresh has ended. Values: `succeeded`, `failed`, `cancelled`. More may be added."""
+
+
 class ReindexResult(Object):
     """The result of `knowledge.reindex`.
 
@@ -2361,6 +2505,18 @@ class ReindexResult(Object):
     chunks: int
     """The number of pieces in it."""
     mode: Literal["hybrid", "lexical"] | str
+
+
+class RemoveSourceResult(Object):
+    """The result of `knowledge.remove-source`.
+
+    Fields: removed_documents, released_documents.
+    """
+
+    removed_documents: int
+    """The number of removed documents."""
+    released_documents: int
+    """The number of documents that stay, and are no longer managed by a source."""
 
 
 class RemovedResource(Object):
@@ -2507,6 +2663,125 @@ class SearchScores(Object):
     """By its words. Null if no word matches."""
     semantic: float | None
     """By its meaning. Null if the meanings were not compared."""
+
+
+class SourceCreatedEvent(Object):
+    """A source of documents was created.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["source.created"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: KnowledgeSource | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class SourceDeletedEvent(Object):
+    """A source was deleted.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["source.deleted"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: KnowledgeSource | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class SourceFailedEvent(Object):
+    """A refresh of a source has failed or was cancelled. `last_refresh` says why.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["source.failed"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: KnowledgeSource | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class SourcePage(Object):
+    """A page of a source.
+
+    Fields: id, url, status, document_id, moved_to, error, requested_at, changed_at.
+    """
+
+    id: str
+    """The SHA-256 of `url` in hexadecimal: the `external_id` of its document."""
+    url: str
+    """The address of the page, in one spelling."""
+    status: SourcePageStatus
+    document_id: str | None
+    """The document with its content. Null if there is none."""
+    moved_to: str | None
+    """Where it redirects to. Null unless `status` is `moved`."""
+    error: Failure | None
+    """Why it could not be read. Null unless `status` is `failed`."""
+    requested_at: str | None
+    """When it was last requested. Null before."""
+    changed_at: str | None
+    """When its content was last found changed."""
+
+
+SourcePageStatus: TypeAlias = "Literal['pending', 'stored', 'duplicate', 'moved', 'gone', 'failed', 'excluded'] | str"
+"""What the last refresh has found. Values: `pending`, `stored`, `duplicate`, `moved`, `gone`, `failed`, `excluded`.
+More may be added.
+"""
+
+
+class SourceRefreshedEvent(Object):
+    """A refresh of a source has succeeded. `last_refresh` has its counts.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["source.refreshed"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: KnowledgeSource | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class SourceUpdatedEvent(Object):
+    """A source was changed or paused.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["source.updated"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: KnowledgeSource | RemovedResource
+    """The resource, or only its id if it is gone."""
 
 
 class TextSpan(Object):
@@ -2846,7 +3121,7 @@ class WebhookDisabledEvent(Object):
     """The resource, or only its id if it is gone."""
 
 
-WebhookEventTypes: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "conversation.started", "conversation.updated", "conversation.ended", "conversation.deleted", "conversation.erased", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "*", "project.*", "api_key.*", "avatar.*", "document.*", "job.*", "deployment.*", "environment.*", "conversation.*", "webhook.*"]
+WebhookEventTypes: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "conversation.started", "conversation.updated", "conversation.ended", "conversation.deleted", "conversation.erased", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "*", "project.*", "api_key.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "conversation.*", "webhook.*"]
 
 
 class WebhookHealth(Object):
@@ -2991,6 +3266,36 @@ class SucceededKnowledgeReindexJob(KnowledgeReindexJob):
     finished_at: str
 
 
+class KnowledgeRefreshJob(Job):
+    """A job of the type `knowledge.refresh`."""
+
+    type: Literal["knowledge.refresh"]
+    result: RefreshResult | None
+    _succeeded: SucceededKnowledgeRefreshJob
+
+
+class SucceededKnowledgeRefreshJob(KnowledgeRefreshJob):
+    status: Literal["succeeded"]
+    result: RefreshResult
+    error: None
+    finished_at: str
+
+
+class KnowledgeRemoveSourceJob(Job):
+    """A job of the type `knowledge.remove-source`."""
+
+    type: Literal["knowledge.remove-source"]
+    result: RemoveSourceResult | None
+    _succeeded: SucceededKnowledgeRemoveSourceJob
+
+
+class SucceededKnowledgeRemoveSourceJob(KnowledgeRemoveSourceJob):
+    status: Literal["succeeded"]
+    result: RemoveSourceResult
+    error: None
+    finished_at: str
+
+
 class KnowledgeExpungeJob(Job):
     """A job of the type `knowledge.expunge`."""
 
@@ -3110,8 +3415,8 @@ class CancelledJob(Job):
     finished_at: str
 
 
-AnyJob: TypeAlias = "KnowledgeReindexJob | KnowledgeExpungeJob | ConversationsEraseJob | ConversationsReindexJob | ConversationsExportJob | ConversationsImportJob | KnowledgeExportJob | AuditExportJob"
-SucceededJob: TypeAlias = "SucceededKnowledgeReindexJob | SucceededKnowledgeExpungeJob | SucceededConversationsEraseJob | SucceededConversationsReindexJob | SucceededConversationsExportJob | SucceededConversationsImportJob | SucceededKnowledgeExportJob | SucceededAuditExportJob"
+AnyJob: TypeAlias = "KnowledgeReindexJob | KnowledgeRefreshJob | KnowledgeRemoveSourceJob | KnowledgeExpungeJob | ConversationsEraseJob | ConversationsReindexJob | ConversationsExportJob | ConversationsImportJob | KnowledgeExportJob | AuditExportJob"
+SucceededJob: TypeAlias = "SucceededKnowledgeReindexJob | SucceededKnowledgeRefreshJob | SucceededKnowledgeRemoveSourceJob | SucceededKnowledgeExpungeJob | SucceededConversationsEraseJob | SucceededConversationsReindexJob | SucceededConversationsExportJob | SucceededConversationsImportJob | SucceededKnowledgeExportJob | SucceededAuditExportJob"
 """What the job did. `type` says which fields the result has."""
 EndedJob: TypeAlias = "SucceededJob | FailedJob | CancelledJob"
 """A job that will not change any more. `status` says which it is."""

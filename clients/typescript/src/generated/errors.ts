@@ -257,6 +257,27 @@ export class TooManyWebhooksError extends ApiError<'too_many_webhooks'> {
   }
 }
 
+/** 409 `managed_by_source`: A source writes this document. Change the site or the source, delete the source with keepDocuments=true, or delete this document with expunge=true. */
+export class ManagedBySourceError extends ApiError<'managed_by_source'> {
+  static {
+    named(ManagedBySourceError, 'ManagedBySourceError');
+  }
+}
+
+/** 409 `source_paused`: The source is paused. Set its paused to false first. */
+export class SourcePausedError extends ApiError<'source_paused'> {
+  static {
+    named(SourcePausedError, 'SourcePausedError');
+  }
+}
+
+/** 409 `too_many_sources`: The project has 50 sources, which is the maximum. Delete a source. */
+export class TooManySourcesError extends ApiError<'too_many_sources'> {
+  static {
+    named(TooManySourcesError, 'TooManySourcesError');
+  }
+}
+
 /** 409 `secret_unavailable`: The request has already taken effect. Only the credential that sent the request can read the secret again. To get a new secret, rotate it. */
 export class SecretUnavailableError extends ApiError<'secret_unavailable'> {
   static {
@@ -364,6 +385,9 @@ export const errorClasses = {
   avatar_in_use: AvatarInUseError,
   webhook_disabled: WebhookDisabledError,
   too_many_webhooks: TooManyWebhooksError,
+  managed_by_source: ManagedBySourceError,
+  source_paused: SourcePausedError,
+  too_many_sources: TooManySourcesError,
   secret_unavailable: SecretUnavailableError,
   version_mismatch: VersionMismatchError,
   payload_too_large: PayloadTooLargeError,

@@ -79,6 +79,14 @@ import type {
   KnowledgeDocumentsListQuery,
   KnowledgeEvaluateRequest,
   KnowledgeSearchQuery,
+  KnowledgeSource,
+  KnowledgeSourceCreateRequest,
+  KnowledgeSourceList,
+  KnowledgeSourceRefreshRequest,
+  KnowledgeSourceUpdateRequest,
+  KnowledgeSourcesDeleteQuery,
+  KnowledgeSourcesListPagesQuery,
+  KnowledgeSourcesListQuery,
   Me,
   MessageHitList,
   NewDeployment,
@@ -93,6 +101,7 @@ import type {
   ProjectsListQuery,
   RevokedApiKey,
   SearchResult,
+  SourcePageList,
   Transcript,
   Upload,
   UploadCreateRequest,
@@ -792,7 +801,7 @@ export class JobsMethods extends Resource {
    *
    * The list has the jobs whose types the caller may read, so a page may be short. Each scope shows these jobs:
    *
-   * * `knowledge:read`: `knowledge.reindex`, `knowledge.expunge`, `knowledge.export`
+   * * `knowledge:read`: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`, `knowledge.expunge`, `knowledge.export`
    * * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`
    * * `audit:read`: `audit.export`
    *
@@ -809,7 +818,7 @@ export class JobsMethods extends Resource {
    *
    * The type of the job decides which scope the request requires:
    *
-   * * `knowledge:read`: `knowledge.reindex`, `knowledge.expunge`, `knowledge.export`
+   * * `knowledge:read`: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`, `knowledge.expunge`, `knowledge.export`
    * * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`
    * * `audit:read`: `audit.export`
    *
@@ -822,11 +831,11 @@ export class JobsMethods extends Resource {
   /**
    * Cancel a job.
    *
-   * Cancels the job. Its work is not published. Cancelling a cancelled job changes nothing. A job that has succeeded or failed cannot be cancelled. A job that removes data can never be cancelled: `knowledge.expunge`, `conversations.erase`.
+   * Cancels the job. Its work is not published. Cancelling a cancelled job changes nothing. A job that has succeeded or failed cannot be cancelled. A job that removes data can never be cancelled: `knowledge.remove-source`, `knowledge.expunge`, `conversations.erase`.
    *
    * The type of the job decides which scope the request requires:
    *
-   * * `knowledge:write`: `knowledge.reindex`, `knowledge.expunge`
+   * * `knowledge:write`: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`, `knowledge.expunge`
    * * `conversations:write`: `conversations.erase`, `conversations.reindex`, `conversations.import`
    * * `conversations:read`: `conversations.export`
    * * `knowledge:read`: `knowledge.export`
@@ -965,7 +974,7 @@ export class KnowledgeDocumentsMethods extends Resource {
    *
    * Requires the scope `knowledge:write`.
    *
-   * Errors of this operation: `external_id_taken` (409), `project_archived` (409), `version_mismatch` (412).
+   * Errors of this operation: `external_id_taken` (409), `managed_by_source` (409), `project_archived` (409), `version_mismatch` (412).
    */
   update(documentId: string, body: KnowledgeDocumentUpdateRequest, options?: IfMatchOptions): ApiPromise<KnowledgeDocument> {
     return this.call<KnowledgeDocument>('PATCH', url`/knowledge/documents/${documentId}`, { body }, options);
@@ -978,9 +987,11 @@ export class KnowledgeDocumentsMethods extends Resource {
    *
    * With `expunge=true`, the text is removed from existing index versions too. The response is 202 with a job. Wait for the job at its `Location`. From this response on, no search returns the document in any environment. The job publishes versions without the document, removes the stored text, and lists the changed environments in its result. This also works for a document that was deleted or expunged before, and in an archived project.
    *
+   * A document of a source can only be deleted with `expunge=true`. Later refreshes then leave its page out.
+   *
    * Requires the scope `knowledge:write`.
    *
-   * Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+   * Errors of this operation: `managed_by_source` (409), `project_archived` (409), `version_mismatch` (412).
    */
   delete(documentId: string, query?: KnowledgeDocumentsDeleteQuery, options?: IfMatchOptions): ApiPromise<KnowledgeDocument | Job> {
     return this.call<KnowledgeDocument | Job>('DELETE', url`/knowledge/documents/${documentId}`, { query }, options);
@@ -999,6 +1010,99 @@ export class KnowledgeDocumentsMethods extends Resource {
    */
   content(documentId: string, query?: KnowledgeDocumentsContentQuery, options?: RequestOptions): ApiPromise<DocumentContent> {
     return this.call<DocumentContent>('GET', url`/knowledge/documents/${documentId}/content`, { query }, options);
+  }
+}
+
+export class KnowledgeSourcesMethods extends Resource {
+  /**
+   * List sources.
+   *
+   * Returns sources, newest first.
+   *
+   * Requires the scope `knowledge:read`.
+   */
+  list(query?: KnowledgeSourcesListQuery, options?: RequestOptions): PagePromise<KnowledgeSourceList> {
+    return this.pages<KnowledgeSourceList>(url`/knowledge/sources`, query, options);
+  }
+
+  /**
+   * Create a source.
+   *
+   * Creates a source: pages of a website whose main content is kept as documents. With a `refresh` other than `manual`, the first refresh starts at once. Otherwise request it with `POST …/refresh`. A project can have 50 sources.
+   *
+   * A refresh respects robots.txt (as `platform-api-crawler`), sends one request at a time to each host, and requests pages that it knows with conditions, so that an unchanged page writes nothing. Its documents have the id of the source as `source`. Only the source can change them.
+   *
+   * Requires the scope `knowledge:write`.
+   *
+   * Errors of this operation: `project_archived` (409), `too_many_sources` (409).
+   */
+  create(body: KnowledgeSourceCreateRequest, options?: PostOptions): ApiPromise<KnowledgeSource> {
+    return this.call<KnowledgeSource>('POST', url`/knowledge/sources`, { body }, options);
+  }
+
+  /**
+   * Get a source.
+   *
+   * Returns the source, with its last refresh and the time of its next refresh.
+   *
+   * Requires the scope `knowledge:read`.
+   */
+  get(sourceId: string, options?: RequestOptions): ApiPromise<KnowledgeSource> {
+    return this.call<KnowledgeSource>('GET', url`/knowledge/sources/${sourceId}`, {}, options);
+  }
+
+  /**
+   * Update a source.
+   *
+   * Replaces the fields in the body. A refresh that runs uses the new values from its next step on. A paused source is not refreshed. Set `paused` to false to refresh it again, on behalf of the credential that sends this request.
+   *
+   * Requires the scope `knowledge:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  update(sourceId: string, body: KnowledgeSourceUpdateRequest, options?: RequestOptions): ApiPromise<KnowledgeSource> {
+    return this.call<KnowledgeSource>('PATCH', url`/knowledge/sources/${sourceId}`, { body }, options);
+  }
+
+  /**
+   * Delete a source.
+   *
+   * Deletes the source, and cancels its refresh. The response is 202 with a job, which removes its pages and its documents. Wait for the job at its `Location`. With `keepDocuments=true`, the documents stay, and can be changed from now on.
+   *
+   * Requires the scope `knowledge:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  delete(sourceId: string, query?: KnowledgeSourcesDeleteQuery, options?: RequestOptions): ApiPromise<Job> {
+    return this.call<Job>('DELETE', url`/knowledge/sources/${sourceId}`, { query }, options);
+  }
+
+  /**
+   * List the pages of a source.
+   *
+   * Returns the pages in no particular order, each with its document, or why it could not be read.
+   *
+   * With a filter, a page of the list may have fewer than `limit` items, or no items. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `knowledge:read`.
+   */
+  listPages(sourceId: string, query?: KnowledgeSourcesListPagesQuery, options?: RequestOptions): PagePromise<SourcePageList> {
+    return this.pages<SourcePageList>(url`/knowledge/sources/${sourceId}/pages`, query, options);
+  }
+
+  /**
+   * Refresh a source.
+   *
+   * Starts a job that requests the pages of the source, and stores what has changed. If such a job has not ended, the response is 200 with that job. Wait for the job at its `Location`.
+   *
+   * A page is gone if its server answers with 404 or 410, or if two refreshes find no link to it. Then its document is removed. If more than half of the documents would be removed at once, they stay, and `unconfirmed` of the result has their number: send `confirm` to remove them.
+   *
+   * Requires the scope `knowledge:write`.
+   *
+   * Errors of this operation: `project_archived` (409), `source_paused` (409).
+   */
+  refresh(sourceId: string, body: KnowledgeSourceRefreshRequest = {}, options?: PostOptions): ApiPromise<Job> {
+    return this.call<Job>('POST', url`/knowledge/sources/${sourceId}/refresh`, { body }, options);
   }
 }
 

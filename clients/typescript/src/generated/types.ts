@@ -316,8 +316,8 @@ export type AuditedChanges = {
 
 /** The changed resource. */
 export type AuditedResource = {
-  /** The kind of the resource. Values: `organisation`, `api_key`, `access_token`, `project`, `avatar`, `knowledge_document`, `job`, `upload`, `deployment`, `environment`, `conversation`, `webhook`. More may be added. */
-  type: 'organisation' | 'api_key' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'job' | 'upload' | 'deployment' | 'environment' | 'conversation' | 'webhook' | (string & {});
+  /** The kind of the resource. Values: `organisation`, `api_key`, `access_token`, `project`, `avatar`, `knowledge_document`, `knowledge_source`, `job`, `upload`, `deployment`, `environment`, `conversation`, `webhook`. More may be added. */
+  type: 'organisation' | 'api_key' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'knowledge_source' | 'job' | 'upload' | 'deployment' | 'environment' | 'conversation' | 'webhook' | (string & {});
   /** The id of the resource, or the name of an environment. */
   id: string;
 };
@@ -1534,8 +1534,8 @@ export type ImportedMessage = {
 export type Job = {
   /** The id of the job. */
   id: string;
-  /** The type of the job. Values: `knowledge.reindex`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`, `knowledge.export`, `audit.export`. More may be added. */
-  type: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | (string & {});
+  /** The type of the job. Values: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`, `knowledge.export`, `audit.export`. More may be added. */
+  type: 'knowledge.reindex' | 'knowledge.refresh' | 'knowledge.remove-source' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | (string & {});
   /** The state of a job. `succeeded`, `failed` and `cancelled` are final. */
   status: JobStatus;
   /** How much of the work is done. */
@@ -1545,7 +1545,7 @@ export type Job = {
   /** The documents that were indexed without some of their text. At most 100 are listed. */
   warnings: DocumentProblem[];
   /** The result. Null unless `status` is `succeeded`. Its fields depend on `type`. */
-  result: ReindexResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | null;
+  result: ReindexResult | RefreshResult | RemoveSourceResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | null;
   /** Why it failed. Null unless `status` is `failed`. */
   error: Failure | null;
   /** When the job was requested. */
@@ -1612,7 +1612,7 @@ export type JobList = {
 
 /** How much of the work is done. */
 export type JobProgress = {
-  /** The amount of work: documents, index versions (`knowledge.expunge`), conversations (`conversations.erase`, `conversations.reindex`) or lines (`conversations.import`). 0 until known, which is at the end of an export. */
+  /** The amount of work: documents, index versions (`knowledge.expunge`), conversations (`conversations.erase`, `conversations.reindex`), pages (`knowledge.refresh`) or lines (`conversations.import`). 0 until known, which is at the end of an export. */
   total: number;
   /** The amount done, including failures. */
   done: number;
@@ -1663,6 +1663,8 @@ export type KnowledgeDocument = {
   source: string | null;
   /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. Null if not set. */
   externalId: string | null;
+  /** The address of the page that it comes from. Only for documents of a source. */
+  url?: string | undefined;
   /** The format of the content. */
   mimeType: MimeType;
   /** The size of the content in UTF-8. Null if there is no content, because of the `extraction`. */
@@ -1792,6 +1794,167 @@ export type KnowledgeEvaluateRequest = {
    * Default: `'hybrid'`.
    */
   mode?: 'hybrid' | 'lexical' | undefined;
+};
+
+/** Pages of a website whose content is kept as documents of a project. */
+export type KnowledgeSource = {
+  /** The id of the source. */
+  id: string;
+  /** Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that are found by following links from `url`. */
+  type: KnowledgeSourceType;
+  /** Where it starts: an `https://` URL with a public host. */
+  url: string;
+  /** Only pages with these addresses: paths of the host of `url` (`/docs/*`), or whole URLs (`https://help.acme.example/*`), which may have another host. `*` stands for any characters. If it is empty, all pages of the host of `url`. */
+  include: string[];
+  /** No pages with these addresses, in the same form. */
+  exclude: string[];
+  /** The largest number of pages that a refresh requests. */
+  maxPages: number;
+  /** How many links a page may be away from `url`. For sources of type `site`. */
+  maxDepth: number;
+  /** The tags of its documents. */
+  tags: string[];
+  /** How often it is refreshed: `manual` (only by request), or a whole number of hours, days or weeks, from `1h` to `30d`. */
+  refresh: string;
+  /** Whether a refresh that has changed documents also requests a re-indexing. */
+  reindex: boolean;
+  /** Whether it is not refreshed. */
+  paused: boolean;
+  /** Why it is not refreshed: a request has `requested` it, or the key that has set it was revoked with `children=true` (`key_revoked`). Null if it is not paused. */
+  pausedReason: PausedReason | null;
+  /** The last job that refreshes it. Null before the first. */
+  jobId: string | null;
+  /** The last refresh that has ended. Null before the first. */
+  lastRefresh: LastRefresh | null;
+  /** When it is refreshed next. Null if it is refreshed only by request. */
+  nextRefreshAt: string | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last changed. A refresh does not count. */
+  updatedAt: string;
+  /** The credential that created it. */
+  createdBy: string;
+  /** The credential on whose behalf it is refreshed: it has set `url`, `include` or `exclude`, or has ended a pause, last. */
+  setBy: string;
+};
+
+/** The body of `knowledge.sources.create`. */
+export type KnowledgeSourceCreateRequest = {
+  /** Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that are found by following links from `url`. */
+  type: KnowledgeSourceType;
+  /** Where it starts: an `https://` URL with a public host. */
+  url: string;
+  /**
+   * Only pages with these addresses: paths of the host of `url` (`/docs/*`), or whole URLs (`https://help.acme.example/*`), which may have another host. `*` stands for any characters. If it is empty, all pages of the host of `url`.
+   * Default: `[]`.
+   */
+  include?: string[] | undefined;
+  /**
+   * No pages with these addresses, in the same form.
+   * Default: `[]`.
+   */
+  exclude?: string[] | undefined;
+  /**
+   * The largest number of pages that a refresh requests.
+   * Default: `500`.
+   */
+  maxPages?: number | undefined;
+  /**
+   * How many links a page may be away from `url`. For sources of type `site`.
+   * Default: `3`.
+   */
+  maxDepth?: number | undefined;
+  /**
+   * The tags of its documents.
+   * Default: `[]`.
+   */
+  tags?: string[] | undefined;
+  /**
+   * How often it is refreshed: `manual` (only by request), or a whole number of hours, days or weeks, from `1h` to `30d`.
+   * Default: `'manual'`.
+   */
+  refresh?: string | undefined;
+  /**
+   * Whether a refresh that has changed documents also requests a re-indexing.
+   * Default: `true`.
+   */
+  reindex?: boolean | undefined;
+};
+
+/** A page of a list. */
+export type KnowledgeSourceList = {
+  /** The items of the page. */
+  items: KnowledgeSource[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The body of `knowledge.sources.refresh`. */
+export type KnowledgeSourceRefreshRequest = {
+  /**
+   * Whether more than half of the documents may be removed.
+   * Default: `false`.
+   */
+  confirm?: boolean | undefined;
+};
+
+/** Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that are found by following links from `url`. */
+export type KnowledgeSourceType = 'url' | 'sitemap' | 'site';
+
+/** The body of `knowledge.sources.update`. */
+export type KnowledgeSourceUpdateRequest = {
+  /** Where it starts: an `https://` URL with a public host. */
+  url?: string | undefined;
+  /** Only pages with these addresses: paths of the host of `url` (`/docs/*`), or whole URLs (`https://help.acme.example/*`), which may have another host. `*` stands for any characters. If it is empty, all pages of the host of `url`. */
+  include?: string[] | undefined;
+  /** No pages with these addresses, in the same form. */
+  exclude?: string[] | undefined;
+  /** The largest number of pages that a refresh requests. */
+  maxPages?: number | undefined;
+  /** How many links a page may be away from `url`. For sources of type `site`. */
+  maxDepth?: number | undefined;
+  /** The tags of its documents. */
+  tags?: string[] | undefined;
+  /** How often it is refreshed: `manual` (only by request), or a whole number of hours, days or weeks, from `1h` to `30d`. */
+  refresh?: string | undefined;
+  /** Whether a refresh that has changed documents also requests a re-indexing. */
+  reindex?: boolean | undefined;
+  /** Whether it is not refreshed. */
+  paused?: boolean | undefined;
+};
+
+/** A refresh that has ended, and what it has done. */
+export type LastRefresh = {
+  /** The id of the job. */
+  jobId: string;
+  /** How a refresh has ended. */
+  status: RefreshStatus;
+  /** When it ended. */
+  finishedAt: string;
+  /** Why it failed. Null unless `status` is `failed`. */
+  error: Failure | null;
+  /** The number of pages that were found. */
+  pages: number;
+  /** The number of requests that were sent. */
+  requests: number;
+  /** The number of created documents. */
+  created: number;
+  /** The number of changed documents. */
+  updated: number;
+  /** The number of pages whose content has not changed. */
+  unchanged: number;
+  /** The number of pages with the same content as another page. */
+  duplicates: number;
+  /** The number of pages that redirect to another page. */
+  moved: number;
+  /** The number of removed documents. */
+  removed: number;
+  /** The number of pages that could not be read. Their documents stay. */
+  failedPages: number;
+  /** The number of documents whose pages are gone, but which were not removed: to remove more than half of the documents at once, refresh the source with `confirm`. */
+  unconfirmed: number;
+  /** Whether the refresh may have missed pages, because there are more than `maxPages`, or because a sitemap could not be read. Then no page counts as no longer linked. */
+  isLimited: boolean;
 };
 
 /** The credential of the request: an API key or an access token. */
@@ -1998,6 +2161,9 @@ export type NewVoice = {
   voiceId: string;
 };
 
+/** Why a source is paused. Values: `requested`, `key_revoked`. More may be added. */
+export type PausedReason = 'requested' | 'key_revoked' | (string & {});
+
 /** Who the avatar is and how it speaks. */
 export type Persona = {
   /** Instructions for the avatar: who it is and how it behaves. */
@@ -2027,7 +2193,7 @@ export type PieceProgress = {
 };
 
 /** Something that has happened to a resource. */
-export type PlatformEvent = ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationDeletedEvent | ConversationErasedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent;
+export type PlatformEvent = ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | SourceCreatedEvent | SourceUpdatedEvent | SourceRefreshedEvent | SourceFailedEvent | SourceDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationDeletedEvent | ConversationErasedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent;
 
 /** A page of a list. */
 export type PlatformEventList = {
@@ -2260,6 +2426,37 @@ export type RateLimit = {
 /** The period: a second, a minute or an hour. */
 export type RateLimitPeriod = '1s' | '1m' | '1h';
 
+/** The result of `knowledge.refresh`. */
+export type RefreshResult = {
+  /** The id of the source. */
+  sourceId: string;
+  /** The number of pages that were found. */
+  pages: number;
+  /** The number of requests that were sent. */
+  requests: number;
+  /** The number of created documents. */
+  created: number;
+  /** The number of changed documents. */
+  updated: number;
+  /** The number of pages whose content has not changed. */
+  unchanged: number;
+  /** The number of pages with the same content as another page. */
+  duplicates: number;
+  /** The number of pages that redirect to another page. */
+  moved: number;
+  /** The number of removed documents. */
+  removed: number;
+  /** The number of pages that could not be read. Their documents stay. */
+  failedPages: number;
+  /** The number of documents whose pages are gone, but which were not removed: to remove more than half of the documents at once, refresh the source with `confirm`. */
+  unconfirmed: number;
+  /** Whether the refresh may have missed pages, because there are more than `maxPages`, or because a sitemap could not be read. Then no page counts as no longer linked. */
+  isLimited: boolean;
+};
+
+/** How a refresh has ended. Values: `succeeded`, `failed`, `cancelled`. More may be added. */
+export type RefreshStatus = 'succeeded' | 'failed' | 'cancelled' | (string & {});
+
 /** The result of `knowledge.reindex`. */
 export type ReindexResult = {
   /** The published version. */
@@ -2272,6 +2469,14 @@ export type ReindexResult = {
   chunks: number;
   /** How it can be searched. `lexical` if it has no meanings, because the model does not run on the machine that built it. The next re-index on another machine adds them. Omitted in jobs before the upgrade. Values: `hybrid`, `lexical`. More may be added. */
   mode?: 'hybrid' | 'lexical' | (string & {}) | undefined;
+};
+
+/** The result of `knowledge.remove-source`. */
+export type RemoveSourceResult = {
+  /** The number of removed documents. */
+  removedDocuments: number;
+  /** The number of documents that stay, and are no longer managed by a source. */
+  releasedDocuments: number;
 };
 
 /** The data of an event whose resource was erased or deleted for good. */
@@ -2383,6 +2588,107 @@ export type SearchScores = {
   lexical: number | null;
   /** By its meaning. Null if the meanings were not compared. */
   semantic: number | null;
+};
+
+/** A source of documents was created. */
+export type SourceCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'source.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeSource | RemovedResource;
+};
+
+/** A source was deleted. */
+export type SourceDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'source.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeSource | RemovedResource;
+};
+
+/** A refresh of a source has failed or was cancelled. `lastRefresh` says why. */
+export type SourceFailedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'source.failed';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeSource | RemovedResource;
+};
+
+/** A page of a source. */
+export type SourcePage = {
+  /** The SHA-256 of `url` in hexadecimal: the `externalId` of its document. */
+  id: string;
+  /** The address of the page, in one spelling. */
+  url: string;
+  /** What the last refresh has found: its content is a document (`stored`), another page has the same content (`duplicate`), it redirects (`moved`), it does not exist any more (`gone`), it could not be read (`failed`), or its document was expunged (`excluded`). `pending` if it was found, and not requested yet. Values: `pending`, `stored`, `duplicate`, `moved`, `gone`, `failed`, `excluded`. More may be added. */
+  status: SourcePageStatus;
+  /** The document with its content. Null if there is none. */
+  documentId: string | null;
+  /** Where it redirects to. Null unless `status` is `moved`. */
+  movedTo: string | null;
+  /** Why it could not be read. Null unless `status` is `failed`. */
+  error: Failure | null;
+  /** When it was last requested. Null before. */
+  requestedAt: string | null;
+  /** When its content was last found changed. */
+  changedAt: string | null;
+};
+
+/** A page of a list. */
+export type SourcePageList = {
+  /** The items of the page. */
+  items: SourcePage[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** What the last refresh has found. Values: `pending`, `stored`, `duplicate`, `moved`, `gone`, `failed`, `excluded`. More may be added. */
+export type SourcePageStatus = 'pending' | 'stored' | 'duplicate' | 'moved' | 'gone' | 'failed' | 'excluded' | (string & {});
+
+/** A refresh of a source has succeeded. `lastRefresh` has its counts. */
+export type SourceRefreshedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'source.refreshed';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeSource | RemovedResource;
+};
+
+/** A source was changed or paused. */
+export type SourceUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'source.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeSource | RemovedResource;
 };
 
 /** A part of a text. */
@@ -2567,7 +2873,7 @@ export type Webhook = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
-  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
   /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -2607,7 +2913,7 @@ export type WebhookCreateRequest = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
-  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
   /** Only events of these projects are sent. Default: the projects of the creating credential, or null for all events, including events that belong to no project. */
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -2726,7 +3032,7 @@ export type WebhookUpdateRequest = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
   url?: string | undefined;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
-  eventTypes?: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'> | undefined;
+  eventTypes?: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'> | undefined;
   /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -2758,7 +3064,7 @@ export type WebhookWithSecret = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
-  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
   /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -2866,7 +3172,7 @@ export type EventsListQuery = {
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
   /** Only events of this type, or of all types of a kind of resource, such as `project.*`. */
-  type?: 'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*' | undefined;
+  type?: 'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*' | undefined;
   /** Only events of this resource: its id, or the name of an environment. */
   resourceId?: string | undefined;
   /** Only events of this project. */
@@ -3096,7 +3402,7 @@ export type JobsListQuery = {
   /** Only jobs with this status. */
   status?: JobStatus | undefined;
   /** Only jobs of this type. */
-  type?: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | undefined;
+  type?: 'knowledge.reindex' | 'knowledge.refresh' | 'knowledge.remove-source' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | undefined;
 };
 
 /** The query of: Get a job. */
@@ -3169,6 +3475,39 @@ export type KnowledgeSearchQuery = {
    * Default: `3`.
    */
   perDocument?: number | undefined;
+};
+
+/** The query of: List sources. */
+export type KnowledgeSourcesListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+};
+
+/** The query of: Delete a source. */
+export type KnowledgeSourcesDeleteQuery = {
+  /**
+   * Whether its documents stay.
+   * Default: `false`.
+   */
+  keepDocuments?: boolean | undefined;
+};
+
+/** The query of: List the pages of a source. */
+export type KnowledgeSourcesListPagesQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only pages with this status. */
+  status?: SourcePageStatus | undefined;
 };
 
 /** The query of: List usage by day. */

@@ -12,7 +12,9 @@ import type {
   ExpungeResult,
   ImportResult,
   Job,
+  RefreshResult,
   ReindexResult,
+  RemoveSourceResult,
 } from '../generated/types.ts';
 import { longPoll } from './long-poll.ts';
 
@@ -20,6 +22,8 @@ import { longPoll } from './long-poll.ts';
 type JobResults = {
   'knowledge.reindex': ReindexResult;
   'knowledge.expunge': ExpungeResult;
+  'knowledge.refresh': RefreshResult;
+  'knowledge.remove-source': RemoveSourceResult;
   'conversations.erase': EraseResult;
   'conversations.reindex': ConversationsReindexResult;
   'conversations.export': ExportResult;

@@ -6,6 +6,8 @@ import { type JobType, jobTypeNames, jobTypes } from '../../../../lib/jobs/types
 const titles: Readonly<Record<JobType, string>> = {
   'knowledge.reindex': 'Re-index the knowledge',
   'knowledge.expunge': 'Expunge documents',
+  'knowledge.refresh': 'Refresh a source',
+  'knowledge.remove-source': 'Remove a source',
   'knowledge.export': 'Export documents',
   'conversations.erase': 'Erase conversations',
   'conversations.reindex': 'Re-index conversations',
@@ -34,11 +36,7 @@ export const counts = ({ progress: { total, done, failed } }: Pick<Job, 'progres
 
 /** @returns whether an import has read its file, and has stored nothing of it */
 export const hasImportedNothing = ({ result }: Pick<Job, 'result'>): boolean =>
-  result !== null &&
-  'created' in result &&
-  'unchanged' in result &&
-  result.failed > 0 &&
-  result.created + result.unchanged === 0;
+  result !== null && 'errors' in result && result.failed > 0 && result.created + result.unchanged === 0;
 
 /** @returns the state of a job as a word with its tone: work may have failed in a job that has succeeded */
 export function stateOf(job: Pick<Job, 'status' | 'result' | 'progress'>): {

@@ -9,8 +9,9 @@ import { derivedId } from '../../../base/derived-ids.ts';
 import { timeOfId } from '../../../base/ids.ts';
 import { timestamp } from '../../../base/time.ts';
 import { type ResourceChange, resourceChanges } from '../../../dynamodb/resource-changes.ts';
-import { resourceAt } from '../../../dynamodb/resources.ts';
+import { gonePlace, resourceAt } from '../../../dynamodb/resources.ts';
 import type { TableName } from '../../../dynamodb/tables.ts';
+import { sources } from '../../../knowledge/sources/store/sources.ts';
 import { purgesPartition } from '../../../projects/purges/store.ts';
 import type { Change } from '../../../workers/change.ts';
 import type { EventType } from '../../types.ts';
@@ -46,6 +47,13 @@ const apiKey: Rule = ({ before, after, isNew }) => {
   if (typeof after?.revokedAt === 'string' && typeof before?.revokedAt !== 'string')
     return ['api_key.revoked'];
   return [before && before.rotatedAt !== after?.rotatedAt ? 'api_key.rotated' : 'api_key.updated'];
+};
+
+const source: Rule = ({ before, after, isNew }) => {
+  if (isNew) return ['source.created'];
+  const [old, last] = [before, after].map((item) => item && sources.read(item).lastRefresh);
+  if (!last || last.jobId === old?.jobId) return ['source.updated'];
+  return [last.status === 'succeeded' ? 'source.refreshed' : 'source.failed'];
 };
 
 const jobEnds = {
@@ -89,10 +97,10 @@ const rules: { readonly [Table in TableName]?: (id: string) => { changed: Rule; 
   projects: () => ({ changed: project }),
   apiKeys: () => ({ changed: apiKey }),
   avatars: () => ({ changed: created('avatar.created', 'avatar.updated'), removed: 'avatar.deleted' }),
-  knowledge: () => ({
-    changed: created('document.created', 'document.updated'),
-    removed: 'document.deleted',
-  }),
+  knowledge: (id) =>
+    id.startsWith('src_')
+      ? { changed: source, removed: 'source.deleted' }
+      : { changed: created('document.created', 'document.updated'), removed: 'document.deleted' },
   jobs: () => ({ changed: job }),
   deployments: (id) => ({
     changed: id.startsWith('dep_') ? deployment : created('environment.created', 'environment.updated'),
@@ -108,7 +116,8 @@ export const eventSources = Object.keys(rules) as TableName[];
 export function draftsOf(change: Change): EventDrafts | undefined {
   const { table, kind, before } = change;
   const place = kind === 'REMOVE' && before ? resourceAt(table, before)?.place : undefined;
-  if (place === '' && rules[table]?.(change.id).removed) return { events: [], isRemoved: true };
+  if (place !== undefined && place !== gonePlace && rules[table]?.(change.id).removed)
+    return { events: [], isRemoved: true };
   const events = [...ofResource(change), ...ofRemains(change)];
   return events.length > 0 ? { events, isRemoved: false } : undefined;
 }

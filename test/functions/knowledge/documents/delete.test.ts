@@ -2,6 +2,8 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { openKnowledge } from '../../../support/knowledge.ts';
 import { refuses, responds } from '../../../support/responses.ts';
+import { htmlPage, openSite } from '../../../support/site.ts';
+import { openSources } from '../../../support/sources.ts';
 
 describe('knowledge.documents.delete', () => {
   responds(200, 'with the document as it was last', async () => {
@@ -83,5 +85,17 @@ describe('knowledge.documents.delete', () => {
     expect(await left()).toEqual([1, 1, 1]);
     await call('DELETE', `${path}/${id}`);
     expect(await left()).toEqual([0, 0, 0]);
+  });
+});
+
+describe('knowledge.documents.delete of a source', () => {
+  refuses('managed_by_source', 'a document that a source writes, unless it is expunged', async () => {
+    await using site = await openSite(new Map([['/', htmlPage('Home', 'Welcome.')]]));
+    const { api, base, refresh, documents } = await openSources(site);
+    await refresh();
+    const { '/': document } = await documents();
+    const response = await api.call('DELETE', `${base}/documents/${document?.id}`);
+    expect((await api.call('DELETE', `${base}/documents/${document?.id}?expunge=true`)).status).toBe(202);
+    return response;
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openKnowledge } from '../../../support/knowledge.ts';
 import { refuses, responds } from '../../../support/responses.ts';
+import { htmlPage, openSite } from '../../../support/site.ts';
+import { openSources } from '../../../support/sources.ts';
 
 const indexed = { status: 'indexed', indexVersion: 'v1', error: null };
 const pending = { status: 'pending', indexVersion: null, error: null };
@@ -118,5 +120,15 @@ describe('knowledge.documents.update', () => {
     const { data } = await call('GET', `${path}/${id}`);
     expect(data).toMatchObject({ title: 'new', tags: ['a'], externalId: 'x', bytes: 3 });
     expect(await contentOf(id)).toBe('new');
+  });
+});
+
+describe('knowledge.documents.update of a source', () => {
+  refuses('managed_by_source', 'a document that a source writes', async () => {
+    await using site = await openSite(new Map([['/', htmlPage('Home', 'Welcome.')]]));
+    const { api, base, refresh, documents } = await openSources(site);
+    await refresh();
+    const { '/': document } = await documents();
+    return api.call('PATCH', `${base}/documents/${document?.id}`, { body: { title: 'Mine' } });
   });
 });

@@ -1438,7 +1438,8 @@ class AsyncJobsMethods(AsyncResource):
 
         The list has the jobs whose types the caller may read, so a page may be short. Each scope shows these jobs:
 
-        * `knowledge:read`: `knowledge.reindex`, `knowledge.expunge`, `knowledge.export`
+        * `knowledge:read`: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`,
+        `knowledge.expunge`, `knowledge.export`
         * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.export`,
         `conversations.import`
         * `audit:read`: `audit.export`
@@ -1460,7 +1461,8 @@ class AsyncJobsMethods(AsyncResource):
 
         The type of the job decides which scope the request requires:
 
-        * `knowledge:read`: `knowledge.reindex`, `knowledge.expunge`, `knowledge.export`
+        * `knowledge:read`: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`,
+        `knowledge.expunge`, `knowledge.export`
         * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.export`,
         `conversations.import`
         * `audit:read`: `audit.export`
@@ -1479,11 +1481,12 @@ class AsyncJobsMethods(AsyncResource):
 
         Cancels the job. Its work is not published. Cancelling a cancelled job changes nothing. A job that has
         succeeded or failed cannot be cancelled. A job that removes data can never be cancelled:
-        `knowledge.expunge`, `conversations.erase`.
+        `knowledge.remove-source`, `knowledge.expunge`, `conversations.erase`.
 
         The type of the job decides which scope the request requires:
 
-        * `knowledge:write`: `knowledge.reindex`, `knowledge.expunge`
+        * `knowledge:write`: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`,
+        `knowledge.expunge`
         * `conversations:write`: `conversations.erase`, `conversations.reindex`, `conversations.import`
         * `conversations:read`: `conversations.export`
         * `knowledge:read`: `knowledge.export`
@@ -1771,7 +1774,8 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
 
         Requires the scope `knowledge:write`.
 
-        Errors of this operation: `external_id_taken` (409), `project_archived` (409), `version_mismatch` (412).
+        Errors of this operation: `external_id_taken` (409), `managed_by_source` (409), `project_archived` (409),
+        `version_mismatch` (412).
 
         :param document_id: The id of the document.
         :param title: A display name. Not blank, without control characters.
@@ -1805,9 +1809,11 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         changed environments in its result. This also works for a document that was deleted or expunged before, and
         in an archived project.
 
+        A document of a source can only be deleted with `expunge=true`. Later refreshes then leave its page out.
+
         Requires the scope `knowledge:write`.
 
-        Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+        Errors of this operation: `managed_by_source` (409), `project_archived` (409), `version_mismatch` (412).
 
         :param document_id: The id of the document.
         :param expunge: Whether to remove its text from all index versions.
@@ -1848,6 +1854,212 @@ class AsyncKnowledgeDocumentsRaw:
         self.update = raw(methods.update)
         self.delete = raw(methods.delete)
         self.content = raw(methods.content)
+
+
+class AsyncKnowledgeSourcesMethods(AsyncResource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> AsyncKnowledgeSourcesRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return AsyncKnowledgeSourcesRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> AsyncPages[t.KnowledgeSource]:
+        """List sources.
+
+        Returns sources, newest first.
+
+        Requires the scope `knowledge:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        """
+        return self._pages("/knowledge/sources", options, {"limit": limit, "cursor": cursor})
+
+    async def create(
+        self,
+        *,
+        type: t.KnowledgeSourceType,
+        url: str,
+        include: Sequence[str] = NOT_GIVEN,
+        exclude: Sequence[str] = NOT_GIVEN,
+        max_pages: int = NOT_GIVEN,
+        max_depth: int = NOT_GIVEN,
+        tags: Sequence[str] = NOT_GIVEN,
+        refresh: str = NOT_GIVEN,
+        reindex: bool = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.KnowledgeSource:
+        """Create a source.
+
+        Creates a source: pages of a website whose main content is kept as documents. With a `refresh` other than
+        `manual`, the first refresh starts at once. Otherwise request it with `POST …/refresh`. A project can have
+        50 sources.
+
+        A refresh respects robots.txt (as `platform-api-crawler`), sends one request at a time to each host, and
+        requests pages that it knows with conditions, so that an unchanged page writes nothing. Its documents have
+        the id of the source as `source`. Only the source can change them.
+
+        Requires the scope `knowledge:write`.
+
+        Errors of this operation: `project_archived` (409), `too_many_sources` (409).
+
+        :param type: Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that
+            are found by following links from `url`.
+        :param url: Where it starts: an `https://` URL with a public host.
+        :param include: Only pages with these addresses: paths of the host of `url` (`/docs/*`), or whole URLs
+            (`https://help.acme.example/*`), which may have another host. `*` stands for any characters. If it is
+            empty, all pages of the host of `url`.
+        :param exclude: No pages with these addresses, in the same form.
+        :param max_pages: The largest number of pages that a refresh requests.
+        :param max_depth: How many links a page may be away from `url`. For sources of type `site`.
+        :param tags: The tags of its documents.
+        :param refresh: How often it is refreshed: `manual` (only by request), or a whole number of hours, days or
+            weeks, from `1h` to `30d`.
+        :param reindex: Whether a refresh that has changed documents also requests a re-indexing.
+        """
+        return await self._call("POST", "/knowledge/sources", options, body={"type": type, "url": url, "include": include, "exclude": exclude, "maxPages": max_pages, "maxDepth": max_depth, "tags": tags, "refresh": refresh, "reindex": reindex}, takes="idempotency_key")
+
+    async def get(self, source_id: str, **options: Unpack[RequestOptions]) -> t.KnowledgeSource:
+        """Get a source.
+
+        Returns the source, with its last refresh and the time of its next refresh.
+
+        Requires the scope `knowledge:read`.
+
+        :param source_id: The id of the source.
+        """
+        return await self._call("GET", path_of("/knowledge/sources/", source_id), options)
+
+    async def update(
+        self,
+        source_id: str,
+        *,
+        url: str = NOT_GIVEN,
+        include: Sequence[str] = NOT_GIVEN,
+        exclude: Sequence[str] = NOT_GIVEN,
+        max_pages: int = NOT_GIVEN,
+        max_depth: int = NOT_GIVEN,
+        tags: Sequence[str] = NOT_GIVEN,
+        refresh: str = NOT_GIVEN,
+        reindex: bool = NOT_GIVEN,
+        paused: bool = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.KnowledgeSource:
+        """Update a source.
+
+        Replaces the fields in the body. A refresh that runs uses the new values from its next step on. A paused
+        source is not refreshed. Set `paused` to false to refresh it again, on behalf of the credential that sends
+        this request.
+
+        Requires the scope `knowledge:write`.
+
+        Errors of this operation: `project_archived` (409).
+
+        :param source_id: The id of the source.
+        :param url: Where it starts: an `https://` URL with a public host.
+        :param include: Only pages with these addresses: paths of the host of `url` (`/docs/*`), or whole URLs
+            (`https://help.acme.example/*`), which may have another host. `*` stands for any characters. If it is
+            empty, all pages of the host of `url`.
+        :param exclude: No pages with these addresses, in the same form.
+        :param max_pages: The largest number of pages that a refresh requests.
+        :param max_depth: How many links a page may be away from `url`. For sources of type `site`.
+        :param tags: The tags of its documents.
+        :param refresh: How often it is refreshed: `manual` (only by request), or a whole number of hours, days or
+            weeks, from `1h` to `30d`.
+        :param reindex: Whether a refresh that has changed documents also requests a re-indexing.
+        :param paused: Whether it is not refreshed.
+        """
+        return await self._call("PATCH", path_of("/knowledge/sources/", source_id), options, body={"url": url, "include": include, "exclude": exclude, "maxPages": max_pages, "maxDepth": max_depth, "tags": tags, "refresh": refresh, "reindex": reindex, "paused": paused})
+
+    async def delete(
+        self,
+        source_id: str,
+        *,
+        keep_documents: bool = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.KnowledgeRemoveSourceJob:
+        """Delete a source.
+
+        Deletes the source, and cancels its refresh. The response is 202 with a job, which removes its pages and
+        its documents. Wait for the job at its `Location`. With `keepDocuments=true`, the documents stay, and can
+        be changed from now on.
+
+        Requires the scope `knowledge:write`.
+
+        Errors of this operation: `project_archived` (409).
+
+        :param source_id: The id of the source.
+        :param keep_documents: Whether its documents stay.
+        """
+        return await self._call("DELETE", path_of("/knowledge/sources/", source_id), options, query={"keepDocuments": keep_documents})
+
+    def list_pages(
+        self,
+        source_id: str,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        status: t.SourcePageStatus = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> AsyncPages[t.SourcePage]:
+        """List the pages of a source.
+
+        Returns the pages in no particular order, each with its document, or why it could not be read.
+
+        With a filter, a page of the list may have fewer than `limit` items, or no items. Continue until
+        `next_cursor` is null.
+
+        Requires the scope `knowledge:read`.
+
+        :param source_id: The id of the source.
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param status: Only pages with this status.
+        """
+        return self._pages(path_of("/knowledge/sources/", source_id, "/pages"), options, {"limit": limit, "cursor": cursor, "status": status})
+
+    async def refresh(
+        self,
+        source_id: str,
+        *,
+        confirm: bool = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.KnowledgeRefreshJob:
+        """Refresh a source.
+
+        Starts a job that requests the pages of the source, and stores what has changed. If such a job has not
+        ended, the response is 200 with that job. Wait for the job at its `Location`.
+
+        A page is gone if its server answers with 404 or 410, or if two refreshes find no link to it. Then its
+        document is removed. If more than half of the documents would be removed at once, they stay, and
+        `unconfirmed` of the result has their number: send `confirm` to remove them.
+
+        Requires the scope `knowledge:write`.
+
+        Errors of this operation: `project_archived` (409), `source_paused` (409).
+
+        :param source_id: The id of the source.
+        :param confirm: Whether more than half of the documents may be removed.
+        """
+        return await self._call("POST", path_of("/knowledge/sources/", source_id, "/refresh"), options, body={"confirm": confirm}, takes="idempotency_key")
+
+
+class AsyncKnowledgeSourcesRaw:
+    def __init__(self, methods: AsyncKnowledgeSourcesMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.create = raw(methods.create)
+        self.get = raw(methods.get)
+        self.update = raw(methods.update)
+        self.delete = raw(methods.delete)
+        self.list_pages = raw_page(methods.list_pages)
+        self.refresh = raw(methods.refresh)
 
 
 class AsyncMeMethods(AsyncResource):

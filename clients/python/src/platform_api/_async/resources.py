@@ -20,6 +20,7 @@ from .methods import (
     AsyncEnvironmentsMethods,
     AsyncEventsMethods,
     AsyncKnowledgeDocumentsMethods,
+    AsyncKnowledgeSourcesMethods,
     AsyncMeMethods,
     AsyncProjectsMethods,
     AsyncServiceMethods,
@@ -40,6 +41,7 @@ class AsyncKnowledge(AsyncKnowledgeHelpers):
     def __init__(self, transport: AsyncTransport, base: str) -> None:
         super().__init__(transport, base)
         self.documents = AsyncKnowledgeDocumentsMethods(transport, base)
+        self.sources = AsyncKnowledgeSourcesMethods(transport, base)
 
 
 class AsyncWebhooks(AsyncWebhooksHelpers):

@@ -31,6 +31,7 @@ __all__ = [
     "JobNotCancellableError",
     "KeyNotActiveError",
     "LastKeyError",
+    "ManagedBySourceError",
     "MethodNotAllowedError",
     "NotExtractedError",
     "NotFoundError",
@@ -47,10 +48,12 @@ __all__ = [
     "RateLimitedError",
     "SecretUnavailableError",
     "ServiceUnavailableError",
+    "SourcePausedError",
     "StatsTooLargeError",
     "TooManyAvatarsError",
     "TooManyExportsError",
     "TooManyRequestsError",
+    "TooManySourcesError",
     "TooManyUploadsError",
     "TooManyWebhooksError",
     "UnauthorizedError",
@@ -264,6 +267,20 @@ class TooManyWebhooksError(ConflictError):
     """409 `too_many_webhooks`: There are 50 webhooks, which is the maximum. Delete a webhook."""
 
 
+class ManagedBySourceError(ConflictError):
+    """409 `managed_by_source`: A source writes this document. Change the site or the source, delete the source with
+    keepDocuments=true, or delete this document with expunge=true.
+    """
+
+
+class SourcePausedError(ConflictError):
+    """409 `source_paused`: The source is paused. Set its paused to false first."""
+
+
+class TooManySourcesError(ConflictError):
+    """409 `too_many_sources`: The project has 50 sources, which is the maximum. Delete a source."""
+
+
 class SecretUnavailableError(ConflictError):
     """409 `secret_unavailable`: The request has already taken effect. Only the credential that sent the request can
     read the secret again. To get a new secret, rotate it.
@@ -351,6 +368,9 @@ error_classes: dict[str, type[ApiError]] = {
     "avatar_in_use": AvatarInUseError,
     "webhook_disabled": WebhookDisabledError,
     "too_many_webhooks": TooManyWebhooksError,
+    "managed_by_source": ManagedBySourceError,
+    "source_paused": SourcePausedError,
+    "too_many_sources": TooManySourcesError,
     "secret_unavailable": SecretUnavailableError,
     "version_mismatch": VersionMismatchError,
     "payload_too_large": PayloadTooLargeError,

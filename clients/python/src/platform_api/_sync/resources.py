@@ -20,6 +20,7 @@ from .methods import (
     EnvironmentsMethods,
     EventsMethods,
     KnowledgeDocumentsMethods,
+    KnowledgeSourcesMethods,
     MeMethods,
     ProjectsMethods,
     ServiceMethods,
@@ -40,6 +41,7 @@ class Knowledge(KnowledgeHelpers):
     def __init__(self, transport: Transport, base: str) -> None:
         super().__init__(transport, base)
         self.documents = KnowledgeDocumentsMethods(transport, base)
+        self.sources = KnowledgeSourcesMethods(transport, base)
 
 
 class Webhooks(WebhooksHelpers):

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { defineEndpoint } from '../../../lib/http/endpoint.ts';
+import { KnowledgeSource } from '../../../lib/knowledge/sources/schema/source.ts';
+import { sourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
+import { id } from '../../../lib/schema/common.ts';
+
+export default defineEndpoint({
+  id: 'knowledge.sources.get',
+  method: 'GET',
+  path: '/projects/{project_id}/knowledge/sources/{source_id}',
+  summary: 'Get a source',
+  description: 'Returns the source, with its last refresh and the time of its next refresh.',
+  auth: 'knowledge:read',
+  project: 'existing',
+  loads: { source: sourceInPath },
+  request: { params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }) },
+  responses: { 200: KnowledgeSource },
+
+  async handle({ loaded: { source } }) {
+    return { status: 200, data: source };
+  },
+});

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { defineEndpoint } from '../../../lib/http/endpoint.ts';
+import { pageIdPattern } from '../../../lib/knowledge/sources/rules/canonical-url.ts';
+import { pageStatus, SourcePage } from '../../../lib/knowledge/sources/schema/page.ts';
+import { listPages } from '../../../lib/knowledge/sources/store/pages.ts';
+import { sourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
+import { id, listOf } from '../../../lib/schema/common.ts';
+import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
+
+export default defineEndpoint({
+  id: 'knowledge.sources.list-pages',
+  method: 'GET',
+  path: '/projects/{project_id}/knowledge/sources/{source_id}/pages',
+  summary: 'List the pages of a source',
+  description:
+    'Returns the pages in no particular order, each with its document, or why it could not be read.\n\nWith a filter, a page ' +
+    'of the list may have fewer than `limit` items, or no items. Continue until `nextCursor` is null.',
+  auth: 'knowledge:read',
+  project: 'existing',
+  loads: { source: sourceInPath },
+  request: {
+    params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }),
+    query: z.strictObject({
+      ...pageQuery,
+      status: pageStatus.optional().meta({ description: 'Only pages with this status.' }),
+    }),
+  },
+  responses: { 200: listOf(SourcePage).meta({ id: 'SourcePageList' }) },
+  access: { knowledge: ['Query'] },
+
+  async handle({ loaded: { source }, query, store, cursor }) {
+    const page = await listPages(store, source.id, {
+      status: query.status,
+      after: cursor.position(query.cursor, pageIdPattern),
+      limit: query.limit ?? defaultLimit,
+    });
+    return { status: 200, data: { items: page.items, nextCursor: cursor.next(page.next) } };
+  },
+});

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
+import { jobHeaders } from '../../../lib/jobs/headers.ts';
+import { jobsExceeded } from '../../../lib/jobs/request-job.ts';
+import { Job } from '../../../lib/jobs/schema.ts';
+import { putJob, takeJobPlace } from '../../../lib/jobs/store.ts';
+import {
+  nextRefreshAt,
+  openRefresh,
+  refreshJob,
+} from '../../../lib/knowledge/sources/refresh/next-refresh.ts';
+import { changeSource, sourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
+import { id } from '../../../lib/schema/common.ts';
+
+export default defineEndpoint({
+  id: 'knowledge.sources.refresh',
+  method: 'POST',
+  path: '/projects/{project_id}/knowledge/sources/{source_id}/refresh',
+  summary: 'Refresh a source',
+  description:
+    'Starts a job that requests the pages of the source, and stores what has changed. If such a job has not ended, the response ' +
+    'is 200 with that job. Wait for the job at its `Location`.\n\nA page is gone if its server answers with 404 or 410, or if ' +
+    'two refreshes find no link to it. Then its document is removed. If more than half of the documents would be removed at ' +
+    'once, they stay, and `unconfirmed` of the result has their number: send `confirm` to remove them.',
+  auth: 'knowledge:write',
+  project: 'active',
+  loads: { source: sourceInPath },
+  request: {
+    params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }),
+    body: z.strictObject({
+      confirm: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Whether more than half of the documents may be removed.', example: false }),
+    }),
+  },
+  causes: ['job.created'],
+  responses: { 200: Job, 202: Job },
+  headers: jobHeaders,
+  errors: ['source_paused', 'quota_exceeded'],
+  access: {
+    knowledge: ['UpdateItem'],
+    jobs: ['GetItem', 'BatchGetItem', 'PutItem'],
+    limits: ['PutItem', 'Query'],
+  },
+
+  async handle({ loaded: { source }, body, caller, limits, store, nowMs, newId }) {
+    if (source.paused) return fail('source_paused');
+    const open = await openRefresh(store, source, { nowMs, caller });
+    if (open) return { status: 200, data: open };
+    const start = { id: newId('job'), createdBy: caller.id, isConfirmed: body.confirm, nowMs };
+    const job = refreshJob(source, start);
+    const { jobs: quota } = limits.quotas;
+    const place = quota === undefined ? undefined : await takeJobPlace(store, quota, job, { nowMs, caller });
+    if (quota !== undefined && !place) return fail('quota_exceeded', jobsExceeded(quota));
+    const changes = { jobId: job.id, nextRefreshAt: nextRefreshAt(source, nowMs), quotas: limits.quotas };
+    return {
+      status: 202,
+      data: job,
+      writes: [putJob(store, job), ...changeSource(store, source, changes), ...(place ? [place] : [])],
+    };
+  },
+});

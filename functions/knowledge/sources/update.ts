@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { requireCaller } from '../../../lib/api-keys/store.ts';
+import { invalidField } from '../../../lib/base/errors.ts';
+import { timestamp } from '../../../lib/base/time.ts';
+import { defineEndpoint } from '../../../lib/http/endpoint.ts';
+import { nextRefreshAt } from '../../../lib/knowledge/sources/refresh/next-refresh.ts';
+import {
+  KnowledgeSource,
+  maxDepth,
+  maxPages,
+  sourceExclude,
+  sourceInclude,
+  sourceRefresh,
+  sourceReindex,
+  sourceTags,
+  sourceUrl,
+} from '../../../lib/knowledge/sources/schema/source.ts';
+import { changeSource, sourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
+import { refuseUrl } from '../../../lib/network/addresses.ts';
+import { id } from '../../../lib/schema/common.ts';
+import { atLeastOneField } from '../../../lib/schema/patch.ts';
+
+export default defineEndpoint({
+  id: 'knowledge.sources.update',
+  method: 'PATCH',
+  path: '/projects/{project_id}/knowledge/sources/{source_id}',
+  summary: 'Update a source',
+  description:
+    'Replaces the fields in the body. A refresh that runs uses the new values from its next step on. A paused source is not ' +
+    'refreshed. Set `paused` to false to refresh it again, on behalf of the credential that sends this request.',
+  auth: 'knowledge:write',
+  project: 'active',
+  loads: { source: sourceInPath },
+  request: {
+    params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }),
+    body: atLeastOneField(
+      z.strictObject({
+        url: sourceUrl.exactOptional(),
+        include: sourceInclude.exactOptional(),
+        exclude: sourceExclude.exactOptional(),
+        maxPages: maxPages.exactOptional(),
+        maxDepth: maxDepth.exactOptional(),
+        tags: sourceTags.exactOptional(),
+        refresh: sourceRefresh.exactOptional(),
+        reindex: sourceReindex.exactOptional(),
+        paused: z.boolean().exactOptional().meta({ description: 'Whether it is not refreshed.' }),
+      }),
+    ),
+  },
+  causes: ['source.updated'],
+  responses: { 200: KnowledgeSource },
+  errors: ['service_unavailable'],
+  access: { knowledge: ['PutItem', 'UpdateItem', 'DeleteItem'], apiKeys: ['ConditionCheckItem'] },
+
+  async handle({ loaded: { source }, body, caller, store, limits, network, nowMs }) {
+    const problem = body.url === undefined ? undefined : refuseUrl(body.url, network);
+    if (problem) throw invalidField('url', problem);
+    const { paused = source.paused, refresh = source.refresh } = body;
+    const isResumed = source.paused && !paused;
+    const isSet =
+      isResumed || (['url', 'include', 'exclude'] as const).some((name) => body[name] !== undefined);
+    const isTimed = paused !== source.paused || refresh !== source.refresh;
+    const change = {
+      ...body,
+      ...(paused !== source.paused && { pausedReason: paused ? ('requested' as const) : null }),
+      ...(isTimed && { nextRefreshAt: nextRefreshAt({ paused, refresh }, nowMs) }),
+      ...(isSet && { setBy: caller.id }),
+      updatedAt: timestamp(nowMs),
+    };
+    // A key that is being revoked starts nothing any more.
+    const guards = isSet || isTimed ? requireCaller(store, caller) : [];
+    return {
+      status: 200,
+      data: { ...source, ...change },
+      writes: [...changeSource(store, source, { ...change, quotas: limits.quotas }), ...guards],
+    };
+  },
+});

@@ -1,0 +1,186 @@
+/** Plans the document of a page. The same content under two addresses is one document: that of the page that owns it. */
+
+import { timestamp } from '../../../base/time.ts';
+import type { RefreshState } from '../../../jobs/refresh.ts';
+import { JobFailure } from '../../../jobs/run.ts';
+import { countUses, exceededQuota, type Uses } from '../../../limits/store/quotas.ts';
+import type { Write } from '../../../workers/worker.ts';
+import { type SentDocument, upsertDocument, withChanges } from '../../documents.ts';
+import { changeDocument, getDocument, removeDocument, type StoredDocument } from '../../store/documents.ts';
+import { ownDocument } from '../rules/gone.ts';
+import type { Outcome } from '../rules/outcome.ts';
+import {
+  getOwner,
+  getPage,
+  type NewPage,
+  putOwner,
+  putPage,
+  removeOwner,
+  type StoredPage,
+} from '../store/pages.ts';
+import { pageDone, type RefreshRun } from './run.ts';
+
+type Content = Extract<Outcome, { kind: 'content' }>;
+type Plan = { writes: readonly Write[]; state: RefreshState };
+
+/** Plans a page whose content was read. */
+export async function planContent(
+  run: RefreshRun,
+  page: StoredPage,
+  content: Content,
+  state: RefreshState,
+): Promise<Plan> {
+  const { store, source, input } = run;
+  const { contentHash } = content;
+  const [owner, oldOwner, own] = await Promise.all([
+    getOwner(store, source.id, contentHash),
+    page.contentHash === null || page.contentHash === contentHash
+      ? undefined
+      : getOwner(store, source.id, page.contentHash),
+    documentOf(run, page),
+  ]);
+  const other = owner && owner.pageId !== page.id ? await getPage(store, source.id, owner.pageId) : undefined;
+  const now = timestamp(input.nowMs());
+  const { etag: _, lastModified: __, ...kept } = page;
+  const base = {
+    ...kept,
+    ...(content.etag !== undefined && { etag: content.etag }),
+    ...(content.lastModified !== undefined && { lastModified: content.lastModified }),
+    contentHash,
+    movedTo: null,
+    error: null,
+    requestedAt: now,
+    changedAt: page.contentHash === contentHash ? page.changedAt : now,
+  };
+  const release = oldOwner?.pageId === page.id ? [removeOwner(store, source.id, oldOwner)] : [];
+  if (other && !isLeaving(run, other)) {
+    const isExcluded = other.status === 'excluded';
+    const after = {
+      ...base,
+      status: 'duplicate' as const,
+      documentId: isExcluded ? null : other.documentId,
+      duplicateOf: other.id,
+    };
+    return {
+      writes: [
+        putPage(store, source.id, after, page),
+        ...release,
+        ...(own ? removeDocument(store, own) : []),
+      ],
+      state: pageDone(state, 'duplicates', ...(own ? (['removed'] as const) : [])),
+    };
+  }
+  const taken = other && !own ? await documentOf(run, other) : undefined;
+  const document = own ?? taken;
+  const sent = sentDocument(run, page, content);
+  const renamed = taken && { ...taken, externalId: page.id, url: page.url };
+  const upsert = renamed
+    ? upsertRenamed(run, taken, renamed, sent)
+    : upsertDocument(store, document, sent, contextOf(run));
+  const uses = await allowedUses(run, upsert.uses);
+  const after: NewPage = { ...base, status: 'stored', documentId: upsert.document.id, duplicateOf: null };
+  const isOwner = owner?.pageId === page.id;
+  return {
+    writes: [
+      putPage(store, source.id, after, page),
+      ...release,
+      ...(isOwner ? [] : [putOwner(store, source.id, contentHash, page.id, owner)]),
+      ...(taken && other
+        ? [putPage(store, source.id, { ...other, documentId: null, contentHash: null }, other)]
+        : []),
+      ...upsert.writes,
+      ...countUses(store, source.quotas, uses, input.nowMs()),
+    ],
+    state: pageDone(state, upsert.outcome),
+  };
+}
+
+/** @returns whether a page loses its document in this refresh, so that another page may take it over */
+const isLeaving = ({ job }: RefreshRun, page: StoredPage): boolean =>
+  page.seenIn === job.id
+    ? page.status === 'moved' || page.status === 'gone'
+    : ownDocument(page) === null && page.status !== 'excluded';
+
+/** Plans a page whose server says that nothing has changed. Its source may have other tags. */
+export async function planUnchanged(run: RefreshRun, page: StoredPage, state: RefreshState): Promise<Plan> {
+  const { store, source, input } = run;
+  const own = await documentOf(run, page);
+  const { status } = page;
+  const back = page.duplicateOf === null ? ('stored' as const) : ('duplicate' as const);
+  const after = { ...page, status: back, movedTo: null, error: null, requestedAt: timestamp(input.nowMs()) };
+  const tagged = own && withChanges(own, { tags: source.tags }, input.nowMs());
+  const isTagged = own !== undefined && tagged?.status === 'pending' && !sameTags(own.tags, source.tags);
+  const counts =
+    back === 'duplicate' ? ('duplicates' as const) : isTagged ? ('updated' as const) : ('unchanged' as const);
+  const isSame = status === back && page.error === null;
+  return {
+    writes: [
+      putPage(store, source.id, isSame ? { ...page, requestedAt: after.requestedAt } : after, page),
+      ...(isTagged && tagged ? changeDocument(store, own, tagged, undefined) : []),
+    ],
+    state: pageDone(state, counts),
+  };
+}
+
+const sameTags = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.toSorted().every((tag, index) => tag === other.toSorted()[index]);
+
+/** @returns the document that the page owns */
+export async function documentOf(
+  { store }: RefreshRun,
+  page: StoredPage,
+): Promise<StoredDocument | undefined> {
+  const id = ownDocument(page);
+  return id === null ? undefined : getDocument(store, id);
+}
+
+/** The document belongs to another page from now on. Its index does not change. */
+export function renameDocument(
+  { store, input }: RefreshRun,
+  document: StoredDocument,
+  page: Pick<StoredPage, 'id' | 'url'>,
+): Write[] {
+  const after = withChanges(document, { externalId: page.id, url: page.url }, input.nowMs());
+  return changeDocument(store, document, after, undefined);
+}
+
+function upsertRenamed(run: RefreshRun, before: StoredDocument, renamed: StoredDocument, sent: SentDocument) {
+  const { title, tags } = sent;
+  const after = withChanges(renamed, { title, tags }, run.input.nowMs());
+  return {
+    outcome: 'updated' as const,
+    document: after,
+    writes: changeDocument(run.store, before, after, undefined),
+    uses: {},
+  };
+}
+
+const sentDocument = ({ source }: RefreshRun, page: StoredPage, { title, text }: Content): SentDocument => ({
+  title,
+  source: source.id,
+  externalId: page.id,
+  url: page.url,
+  mimeType: 'text/markdown',
+  tags: source.tags,
+  metadata: {},
+  content: text,
+});
+
+/** A source acts on behalf of who set it. */
+const contextOf = ({ source, input }: RefreshRun) => ({
+  caller: { id: source.setBy },
+  nowMs: input.nowMs(),
+  newId: input.newId,
+});
+
+/** @throws JobFailure if a quota is used up. What was stored until then stays */
+async function allowedUses({ store, source, input }: RefreshRun, uses: Uses): Promise<Uses> {
+  const quota = await exceededQuota(store, source.quotas, uses, input.nowMs());
+  if (quota === undefined) return uses;
+  throw new JobFailure({
+    code: 'quota_exceeded',
+    message:
+      `The quota of ${source.quotas[quota]} ${quota} per day is used up. The stored documents stay. Refresh the source ` +
+      'again tomorrow.',
+  });
+}

@@ -1,0 +1,98 @@
+/** Reads a sitemap, and adds its pages. An index adds its sitemaps to the queue. */
+
+import { gunzipSync } from 'node:zlib';
+import { JobFailure } from '../../../jobs/run.ts';
+import { canonicalUrl, pageIdOf } from '../rules/canonical-url.ts';
+import { maxPageBytes, maxPauseMs, maxRetries, maxSitemaps } from '../rules/limits.ts';
+import { retryAfterMs } from '../rules/outcome.ts';
+import { isInScope } from '../rules/scope.ts';
+import { readSitemap, type Sitemap } from '../rules/sitemap.ts';
+import { dequeue, enqueue, leaveLinks, putLinks, type QueueEntry } from '../store/pages.ts';
+import { type RefreshRun, save } from './run.ts';
+
+const maxPacked = 50;
+
+/** @throws JobFailure if it is the first sitemap and cannot be read. Otherwise no page counts as no longer linked */
+export async function visitSitemap(run: RefreshRun, entry: QueueEntry): Promise<void> {
+  const { store, source, hosts, input } = run;
+  const url = new URL(entry.url);
+  const response = await hosts.request(url, {}, maxPageBytes);
+  const counts = { ...run.state.counts };
+  counts.requests += hosts.takeSent();
+  const sitemap = 'error' in response || response.status !== 200 ? undefined : read(response.body);
+  if (!sitemap) {
+    const isBusy = !('error' in response) && (response.status === 429 || response.status >= 500);
+    const isTemporary = isBusy || ('error' in response && !lasting.has(response.error));
+    if (isTemporary && entry.tries < maxRetries) {
+      const pauseMs =
+        'error' in response ? undefined : retryAfterMs(response.headers.retryAfter, input.nowMs());
+      if (isBusy && pauseMs !== undefined) await hosts.pause(url, Math.min(pauseMs, maxPauseMs));
+      const again = { ...entry, tries: entry.tries + 1 };
+      await save(run, { ...run.state, counts }, [
+        dequeue(store, source.id, entry),
+        enqueue(store, source.id, again),
+      ]);
+      return;
+    }
+    if (entry.depth === 0)
+      throw new JobFailure({
+        code: 'sitemap_failed',
+        message: 'The sitemap could not be read. No page was changed.',
+      });
+    counts.isLimited = true;
+    await save(run, { ...run.state, counts }, [dequeue(store, source.id, entry)]);
+    return;
+  }
+  const urls = [...canonicals(sitemap.urls, run, url)];
+  if (!sitemap.isIndex) {
+    // More than any refresh requests.
+    const kept = urls.filter((one) => isInScope(one, source)).slice(0, source.maxPages + 1);
+    if (kept.length > source.maxPages) counts.isLimited = true;
+    await save(run, { ...run.state, counts }, [
+      putLinks(store, source.id, entry.pageId, kept),
+      leaveLinks(store, source.id, entry),
+    ]);
+    return;
+  }
+  const own = entry.depth === 0 ? urls.filter((one) => isSameSite(one, run)) : [];
+  if (own.length < urls.length || own.length > maxSitemaps) counts.isLimited = true;
+  const children = own.slice(0, maxSitemaps).map((one) => ({ pageId: pageIdOf(one), url: one, depth: 1 }));
+  await save(run, { ...run.state, counts }, [
+    dequeue(store, source.id, entry),
+    ...children
+      .filter(({ pageId }) => pageId !== entry.pageId)
+      .map((child) => enqueue(store, source.id, { ...child, kind: 'sitemap' })),
+  ]);
+}
+
+const lasting = new Set([
+  'address_not_allowed',
+  'tls_failed',
+  'too_large',
+  'robots_disallowed',
+  'robots_unreachable',
+]);
+
+function* canonicals(urls: readonly string[], { input }: RefreshRun, { href }: URL): Generator<string> {
+  const seen = new Set<string>();
+  for (const url of urls) {
+    const canonical = canonicalUrl(url, input.network, href);
+    if (canonical === undefined || seen.has(canonical)) continue;
+    seen.add(canonical);
+    yield canonical;
+  }
+}
+
+/** The sitemaps of an index are on its host, or on a host that `include` names. */
+const isSameSite = (url: string, { source }: RefreshRun): boolean =>
+  new URL(url).host === new URL(source.url).host || isInScope(url, source);
+
+function read(body: Uint8Array): Sitemap | undefined {
+  try {
+    const isPacked = body[0] === 0x1f && body[1] === 0x8b;
+    const text = isPacked ? gunzipSync(body, { maxOutputLength: maxPacked * 1024 * 1024 }) : body;
+    return readSitemap(new TextDecoder().decode(text));
+  } catch {
+    return undefined;
+  }
+}

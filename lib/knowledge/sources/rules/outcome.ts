@@ -1,0 +1,148 @@
+/** What the response to a request for a page means. Pure. */
+
+import { hash } from 'node:crypto';
+import { secondMs } from '../../../base/time.ts';
+import type { UrlRules } from '../../../network/addresses.ts';
+import type { Fetched, GetError } from '../../../network/get.ts';
+import { cutTo } from '../../chunks/sections.ts';
+import { maxContentBytes } from '../../schema/document.ts';
+import { canonicalUrl } from './canonical-url.ts';
+import { decodeText, typeOf } from './page-text.ts';
+import { maxLinks, type ReadPage } from './read-page.ts';
+
+export type PageContent = {
+  title: string;
+  /** Markdown. */
+  text: string;
+  contentHash: string;
+  /** In one spelling. */
+  links: string[];
+};
+
+export type PageFailure = {
+  kind: 'failed';
+  code: string;
+  message: string;
+  /** Whether the same request may succeed soon. */
+  isTemporary: boolean;
+  /** How long the host wants no request. */
+  pauseMs?: number;
+};
+
+export type Outcome =
+  | { kind: 'unchanged' }
+  | ({ kind: 'content'; etag?: string; lastModified?: string } & PageContent)
+  | { kind: 'moved'; to: string }
+  | { kind: 'gone' }
+  | PageFailure;
+
+/** Of what was requested. */
+export type Requested = { url: string; isConditional: boolean };
+
+export const failure = (code: string, message: string, isTemporary = false): PageFailure => ({
+  kind: 'failed',
+  code,
+  message,
+  isTemporary,
+});
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+const errorMessages: Readonly<Record<GetError, string>> = {
+  name_not_found: 'The name of the host has no address.',
+  address_not_allowed: 'The address is not public.',
+  connection_failed: 'The host could not be reached.',
+  tls_failed: 'The certificate of the host is not valid.',
+  timeout: 'The response took too long.',
+  invalid_response: 'The response was incomplete or malformed.',
+  too_large: 'The page has more than 5 MB.',
+};
+const temporary = new Set<GetError>(['connection_failed', 'timeout', 'invalid_response', 'name_not_found']);
+
+/** @returns what a page has; undefined if reading it takes too much */
+export type ReadHtml = (html: string) => Promise<ReadPage | undefined>;
+
+/** @param nowMs for a `Retry-After` with a date */
+export async function outcomeOf(
+  response: Fetched | { error: GetError },
+  { url, isConditional }: Requested,
+  { rules, nowMs, readHtml }: { rules: UrlRules; nowMs: number; readHtml: ReadHtml },
+): Promise<Outcome> {
+  if ('error' in response) {
+    const { error } = response;
+    return failure(error, errorMessages[error], temporary.has(error));
+  }
+  const { status, headers } = response;
+  if (status === 304 && isConditional) return { kind: 'unchanged' };
+  if (status === 404 || status === 410) return { kind: 'gone' };
+  if (redirects.has(status)) {
+    const to = canonicalUrl(headers.location ?? '', rules, url);
+    if (to === undefined || to === url) return failure('redirect', 'It redirects to itself, or to no page.');
+    return { kind: 'moved', to };
+  }
+  if (status === 200) return contentOf(response, url, rules, readHtml);
+  const isBusy = status === 429 || status >= 500;
+  const pauseMs = isBusy ? retryAfterMs(headers.retryAfter, nowMs) : undefined;
+  return {
+    ...failure('http_error', `The server answered with ${status}.`, isBusy),
+    ...(pauseMs !== undefined && { pauseMs }),
+  };
+}
+
+/** @returns milliseconds from now (RFC 9110, section 10.2.3) */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * secondMs;
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}
+
+async function contentOf(
+  { headers, body }: Fetched,
+  url: string,
+  rules: UrlRules,
+  readHtml: ReadHtml,
+): Promise<Outcome> {
+  const type = typeOf(headers.contentType, body);
+  if (type === undefined) return failure('unsupported_type', 'The page is not HTML, text or Markdown.');
+  const decoded = decodeText(headers.contentType, body);
+  const plain = { title: '', text: decoded.trim(), links: [], base: undefined };
+  const read = type === 'html' ? await readHtml(decoded) : plain;
+  if (!read) return failure('document_too_complex', 'Reading the page takes too much time or memory.');
+  const text = read.text.toWellFormed();
+  if (text === '') return failure('no_text', 'The page contains no text.');
+  if (Buffer.byteLength(text) > maxContentBytes)
+    return failure('document_too_large', 'The text of the page has more than 200 KB.');
+  const title = titleOf(read.title, text, url);
+  return {
+    kind: 'content',
+    title,
+    text,
+    contentHash: hash('sha256', JSON.stringify([title, text]), 'hex'),
+    links: linksOf(read, url, rules),
+    ...(headers.etag !== undefined && headers.etag.length <= maxHeaderLength && { etag: headers.etag }),
+    ...(headers.lastModified !== undefined &&
+      headers.lastModified.length <= maxHeaderLength && { lastModified: headers.lastModified }),
+  };
+}
+
+const maxHeaderLength = 500;
+const maxTitleLength = 200;
+
+/** Its title, its first heading, or its address: visible, and without control characters. */
+function titleOf(title: string, text: string, url: string): string {
+  const heading = /^#{1,6} (.*)$/m.exec(text)?.[1] ?? '';
+  const clean = (one: string) => cutTo(one.toWellFormed().replace(/\p{Cc}/gu, ' '), maxTitleLength).trim();
+  const isVisible = (one: string) => /[^\s\p{Cf}\p{Z}]/u.test(one);
+  return [title, heading, url].map(clean).find(isVisible) ?? 'Untitled';
+}
+
+function linksOf({ links, base }: ReadPage, url: string, rules: UrlRules): string[] {
+  const from = base !== undefined && URL.canParse(base, url) ? new URL(base, url).href : url;
+  const found = new Set<string>();
+  for (const link of links) {
+    const canonical = canonicalUrl(link, rules, from);
+    if (canonical !== undefined) found.add(canonical);
+  }
+  return [...found].slice(0, maxLinks);
+}

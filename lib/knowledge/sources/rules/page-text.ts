@@ -1,0 +1,41 @@
+/** The type and the text of a body. Pure. */
+
+const types: Readonly<Record<string, 'html' | 'text'>> = {
+  'text/html': 'html',
+  'application/xhtml+xml': 'html',
+  'text/plain': 'text',
+  'text/markdown': 'text',
+  'text/x-markdown': 'text',
+};
+
+const sniffedBytes = 1024;
+
+/** @returns undefined for another type, and for a body that is not the text that the server says it is */
+export function typeOf(contentType: string | undefined, body: Uint8Array): 'html' | 'text' | undefined {
+  const start = body.subarray(0, sniffedBytes);
+  const isUtf16 = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
+  if (start.includes(0) && !isUtf16) return undefined;
+  if (Buffer.from(start.subarray(0, 5)).toString('latin1') === '%PDF-') return undefined;
+  const [name = ''] = (contentType ?? '').split(';', 1);
+  const type = name.trim().toLowerCase();
+  if (type === '') return Buffer.from(start).toString('latin1').trimStart().startsWith('<') ? 'html' : 'text';
+  return types[type];
+}
+
+/** @returns the text, by the charset of the header, of a `<meta>`, or in UTF-8 */
+export function decodeText(contentType: string | undefined, body: Uint8Array): string {
+  const start = Buffer.from(body.subarray(0, sniffedBytes)).toString('latin1');
+  const label =
+    /charset=["']?([\w.:-]{1,40})/i.exec((contentType ?? '').slice(0, 200))?.[1] ??
+    /<meta[^>]{1,200}charset=["']?([\w.:-]{1,40})/i.exec(start)?.[1];
+  return decoderOf(label).decode(body);
+}
+
+/** An unknown charset is read as UTF-8. */
+function decoderOf(label = 'utf-8'): { decode(body: Uint8Array): string } {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder();
+  }
+}

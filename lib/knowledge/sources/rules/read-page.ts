@@ -1,0 +1,84 @@
+/** Reads a page: its title, its main content as Markdown, and its links. Pure. The work is bounded by the size of the page. */
+
+import { isText, type Node, parseBounded, walk, writeOutline } from '../../chunks/html.ts';
+import { cutTo } from '../../chunks/sections.ts';
+import { mainContent } from './main-content.ts';
+
+export type ReadPage = {
+  /** Empty if the page has none. */
+  title: string;
+  /** Markdown. */
+  text: string;
+  /** The addresses of its links as they are written, in their order. */
+  links: string[];
+  /** The address to which its links are relative, if it says so. */
+  base: string | undefined;
+};
+
+const maxTitleLength = 200;
+/** Menus repeat them, and an item has room for about as many. */
+export const maxLinks = 2000;
+
+/** A content that is shorter than both, of the text of the page, is not the content. */
+const minLength = 500;
+const minShare = 0.05;
+
+/** @throws TooComplex if the markup expands too far */
+export function readPage(html: string): ReadPage {
+  const roots = parseBounded(html).childNodes;
+  const found = headOf(roots);
+  const { content, isLeftOut } = mainContent(roots);
+  const text = markdownOf(content, isLeftOut);
+  const whole = markdownOf(roots, () => false);
+  // A page of only lists of links has no other content, and some pages call their content a sidebar.
+  const isMissed = text.length < minLength && text.length < whole.length * minShare;
+  return { ...found, text: isMissed ? whole : text };
+}
+
+/** @returns one line per block, and headings with their `#` */
+function markdownOf(nodes: readonly Node[], isLeftOut: (node: Node) => boolean): string {
+  const lines: string[] = [];
+  const outline = {
+    // A line of code that starts with `#` is no heading.
+    line: (text: string) => void lines.push(text.replace(/^#/gm, ' #')),
+    heading: (level: number, title: string) => void lines.push('', `${'#'.repeat(level)} ${title}`, ''),
+  };
+  writeOutline(nodes, outline, isLeftOut);
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+function headOf(roots: readonly Node[]): Omit<ReadPage, 'text'> {
+  const links: string[] = [];
+  const seen = new Set<string>();
+  let title = '';
+  let base: string | undefined;
+  walk(
+    roots,
+    (node) => {
+      if (!('tagName' in node)) return undefined;
+      const { tagName, attrs } = node;
+      const href = attrs.find(({ name }) => name === 'href')?.value.trim();
+      if (tagName === 'base') base ??= href;
+      const isLink = tagName === 'a' || tagName === 'area';
+      if (isLink && href && !seen.has(href) && links.length < maxLinks) {
+        seen.add(href);
+        links.push(href);
+      }
+      if (tagName === 'title' && title === '') title = textOf(node.childNodes);
+      // The title of an image.
+      return tagName === 'svg' ? undefined : node.childNodes;
+    },
+    () => {},
+  );
+  return { title: cutTo(title, maxTitleLength).trim(), links, base };
+}
+
+const textOf = (nodes: readonly Node[]): string =>
+  nodes
+    .map((node) => (isText(node) ? node.value : ''))
+    .join('')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();

@@ -1,0 +1,183 @@
+/**
+ * The pages of a source, in a partition of the source. Other partitions have their links, the pages that own a content, the
+ * queue of a refresh, and the rules of hosts. A page is one item, so a list of pages is read without their links.
+ */
+
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { projectCollection, type Stored, type Unstored, unchanged } from '../../../dynamodb/collection.ts';
+import type { Contents } from '../../../dynamodb/contents.ts';
+import type { Page, ProjectStore } from '../../../dynamodb/store.ts';
+import type { Write } from '../../../dynamodb/write.ts';
+import type { PageState } from '../rules/gone.ts';
+import type { SourcePage } from '../schema/page.ts';
+
+export type StoredPage = Stored<
+  SourcePage &
+    PageState & {
+      /** Of the title and the text. Null if nothing was read yet. */
+      contentHash: string | null;
+      etag?: string;
+      lastModified?: string;
+    }
+>;
+export type NewPage = Unstored<StoredPage>;
+
+type StoredLinks = Stored<{ id: string; gzip: Uint8Array }>;
+type Owner = Stored<{ id: string; pageId: string }>;
+
+/** An entry of the queue. The work on it is done when it is removed. */
+export type QueueEntry = Stored<{
+  /** Sorts by what comes first. */
+  id: string;
+  pageId: string;
+  url: string;
+  depth: number;
+  kind: 'page' | 'sitemap';
+  /** What is left to do. */
+  todo: 'request' | 'links';
+  /** Failed requests so far. */
+  tries: number;
+  /** Whether it is requested without conditions, because its content is needed. */
+  isFresh: boolean;
+}>;
+
+/** The rules of a host, for one refresh. */
+export type StoredRobots = Stored<{ id: string; jobId: string; gzip: Uint8Array }>;
+
+export const pages = projectCollection<StoredPage, [sourceId: string]>('knowledge', (sourceId) => [sourceId]);
+const linksOfPages = projectCollection<StoredLinks, [sourceId: string]>('knowledge', (sourceId) => [
+  sourceId,
+  'links',
+]);
+/** By the hash of the content. */
+export const owners = projectCollection<Owner, [sourceId: string]>('knowledge', (sourceId) => [
+  sourceId,
+  'owners',
+]);
+export const queue = projectCollection<QueueEntry, [sourceId: string]>('knowledge', (sourceId) => [
+  sourceId,
+  'queue',
+]);
+export const robots = projectCollection<StoredRobots, [sourceId: string]>('knowledge', (sourceId) => [
+  sourceId,
+  'robots',
+]);
+
+/** @returns everything that a source has stored besides its documents */
+export const partitionsOfSource = (store: ProjectStore, sourceId: string): Contents[] =>
+  [pages, linksOfPages, owners, queue, robots].map((kind) => kind.at(store, sourceId));
+
+export const getPage = (store: ProjectStore, sourceId: string, id: string): Promise<StoredPage | undefined> =>
+  pages.at(store, sourceId).get(id);
+
+/** @returns pages in the order of their ids. One page of the list reads at most 1000 */
+export const listPages = (
+  store: ProjectStore,
+  sourceId: string,
+  list: { status?: SourcePage['status'] | undefined; after: string | undefined; limit: number },
+): Promise<Page<StoredPage>> => {
+  const { status, ...page } = list;
+  const filter = (one: StoredPage) => status === undefined || one.status === status;
+  return pages.at(store, sourceId).page({ ...page, order: 'oldest', filter });
+};
+
+/** Writes the whole page, unless it has changed since it was read. */
+export const putPage = (
+  store: ProjectStore,
+  sourceId: string,
+  page: NewPage,
+  before: StoredPage | undefined,
+): Write<never> =>
+  pages.at(store, sourceId).put(page, { condition: before ? unchanged(before) : { kind: 'absent' } });
+
+export const removePage = (store: ProjectStore, sourceId: string, page: StoredPage): Write<never>[] => [
+  pages.at(store, sourceId).remove(page.id, { condition: unchanged(page) }),
+  linksOfPages.at(store, sourceId).remove(page.id, { condition: { kind: 'any' } }),
+];
+
+/** @returns the writes after which later refreshes leave out the page of a document. Its content stays known, by its hash */
+export async function excludePageOf(
+  store: ProjectStore,
+  { source, externalId }: { source: string | null; externalId: string | null },
+): Promise<Write<never>[]> {
+  if (source === null || externalId === null) return [];
+  const page = await getPage(store, source, externalId);
+  if (!page) return [];
+  const excluded = { ...page, status: 'excluded' as const, documentId: null, duplicateOf: null, error: null };
+  return [putPage(store, source, excluded, page)];
+}
+
+/** An item has at most 400 KB. */
+const maxLinksBytes = 300 * 1024;
+const maxLinksLength = 2 * 1024 * 1024;
+
+export function putLinks(
+  store: ProjectStore,
+  sourceId: string,
+  id: string,
+  links: readonly string[],
+): Write<never> {
+  let gzip = gzipSync(JSON.stringify(links));
+  for (let count = links.length; gzip.length > maxLinksBytes; ) {
+    count = Math.floor(count / 2);
+    gzip = gzipSync(JSON.stringify(links.slice(0, count)));
+  }
+  return linksOfPages.at(store, sourceId).put({ id, gzip }, { condition: { kind: 'any' } });
+}
+
+export async function getLinks(store: ProjectStore, sourceId: string, id: string): Promise<string[]> {
+  const found = await linksOfPages.at(store, sourceId).get(id);
+  return found ? JSON.parse(gunzipSync(found.gzip, { maxOutputLength: maxUnpacked }).toString()) : [];
+}
+/** 50 000 addresses of a sitemap. */
+const maxUnpacked = 50 * maxLinksLength;
+
+export const removeLinks = (store: ProjectStore, sourceId: string, id: string): Write<never> =>
+  linksOfPages.at(store, sourceId).remove(id, { condition: { kind: 'any' } });
+
+export const getOwner = (
+  store: ProjectStore,
+  sourceId: string,
+  contentHash: string,
+): Promise<Owner | undefined> => owners.at(store, sourceId).get(contentHash);
+
+export const putOwner = (
+  store: ProjectStore,
+  sourceId: string,
+  contentHash: string,
+  pageId: string,
+  before: Owner | undefined,
+): Write<never> =>
+  owners
+    .at(store, sourceId)
+    .put({ id: contentHash, pageId }, { condition: before ? unchanged(before) : { kind: 'absent' } });
+
+export const removeOwner = (store: ProjectStore, sourceId: string, owner: Owner): Write<never> =>
+  owners.at(store, sourceId).remove(owner.id, { condition: unchanged(owner) });
+
+type Queued = Pick<QueueEntry, 'pageId' | 'url' | 'depth'> &
+  Partial<Pick<QueueEntry, 'kind' | 'tries' | 'isFresh'>>;
+
+/** Pages near the start come first. What has failed comes last. */
+export function enqueue(store: ProjectStore, sourceId: string, entry: Queued): Write<never> {
+  const { pageId, url, depth, kind = 'page', tries = 0, isFresh = false } = entry;
+  const order = kind === 'sitemap' ? 0 : tries > 0 ? 50 + tries : 1 + depth;
+  const id = `${String(order).padStart(2, '0')}.${pageId}`;
+  const all = { id, pageId, url, depth, kind, tries, isFresh, todo: 'request' as const };
+  return queue.at(store, sourceId).put(all, { condition: { kind: 'any' } });
+}
+
+export async function firstInQueue(store: ProjectStore, sourceId: string): Promise<QueueEntry | undefined> {
+  const { items } = await queue.at(store, sourceId).page({ order: 'oldest', limit: 1 });
+  return items[0];
+}
+
+/** The request is done, and further links are left. */
+export const leaveLinks = (store: ProjectStore, sourceId: string, entry: QueueEntry): Write<never> =>
+  queue.at(store, sourceId).update(entry.id, { todo: 'links' }, { condition: { kind: 'present' } });
+
+export const dequeue = (
+  store: ProjectStore,
+  sourceId: string,
+  { id }: Pick<QueueEntry, 'id'>,
+): Write<never> => queue.at(store, sourceId).remove(id, { condition: { kind: 'present' } });

@@ -1,0 +1,133 @@
+/**
+ * Sources, in a partition of their project. A counter limits their number. An index of the tenant has the sources that act on
+ * behalf of each credential.
+ */
+
+import { hash } from 'node:crypto';
+import { idRangeOf } from '../../../base/ids.ts';
+import type { Quotas } from '../../../base/stage-limits.ts';
+import {
+  projectCollection,
+  type Stored,
+  tenantCollection,
+  type Unstored,
+  unchanged,
+} from '../../../dynamodb/collection.ts';
+import { load } from '../../../dynamodb/load.ts';
+import type { Page, ProjectStore, Store } from '../../../dynamodb/store.ts';
+import type { Write } from '../../../dynamodb/write.ts';
+import { isSourceName } from '../../schema/source-name.ts';
+import { type KnowledgeSource, maxSources } from '../schema/source.ts';
+
+export type { ProjectStore };
+
+export type StoredSource = Stored<
+  KnowledgeSource & {
+    /** The quotas of the tenant when it was last set or refreshed by a request: its timer has no request. */
+    quotas: Quotas;
+  }
+>;
+
+/** The removal of a deleted source. Its id is the id of its job. */
+type Removal = Stored<{ id: string; sourceId: string; keepDocuments: boolean }>;
+
+export const sourcesPlace = 'sources';
+export const sources = projectCollection<StoredSource>('knowledge', () => [sourcesPlace]);
+export const removals = projectCollection<Removal>('knowledge', () => ['removals']);
+export const sourceCounts = projectCollection<Stored<{ id: 'sources'; count: number }>>('knowledge', () => [
+  'count',
+]);
+const countId = 'sources';
+
+/** Only what is needed to find a source. */
+const setters = tenantCollection<Stored<{ id: string; projectId: string }>, [digest: string]>(
+  'knowledge',
+  (digest) => ['setters', digest],
+);
+/** The subject of a token may be longer than a key. */
+const digestOf = (credential: string) => hash('sha256', credential, 'base64url');
+
+export const sourceInPath = load({
+  from: [sources],
+  read: (get, { source_id }: { source_id: string }) => get(sources, source_id),
+});
+
+export const getSource = (store: ProjectStore, id: string): Promise<StoredSource | undefined> =>
+  sources.at(store).get(id);
+
+/** @returns whether a source writes this document, so that nobody else may */
+export const isManaged = async (
+  store: ProjectStore,
+  { source }: { source: string | null },
+): Promise<boolean> => isSourceName(source) && (await getSource(store, source)) !== undefined;
+
+const { first: from, last: to } = idRangeOf('knowledgeSource');
+
+/** @returns sources, newest first */
+export const listSources = (
+  store: ProjectStore,
+  page: { after: string | undefined; limit: number },
+): Promise<Page<StoredSource>> => sources.at(store).page({ from, to, ...page });
+
+const putSetter = (store: ProjectStore, { id, setBy }: Pick<StoredSource, 'id' | 'setBy'>): Write<never> =>
+  setters.at(store, digestOf(setBy)).put({ id, projectId: store.projectId }, { condition: { kind: 'any' } });
+
+/** Before the source: it leads to this item. */
+export const removeSetter = (store: Store, { id, setBy }: Pick<StoredSource, 'id' | 'setBy'>): Write<never> =>
+  setters.at(store, digestOf(setBy)).remove(id, { condition: { kind: 'any' } });
+
+export const createSource = (
+  store: ProjectStore,
+  source: Unstored<StoredSource>,
+): Write<'too_many_sources'>[] => [
+  sources.at(store).put(source),
+  putSetter(store, source),
+  sourceCounts.at(store).update(
+    countId,
+    {},
+    {
+      add: { count: 1 },
+      condition: { kind: 'absent_or_at_most', attribute: 'count', value: maxSources - 1 },
+      onConditionFailed: 'too_many_sources',
+    },
+  ),
+];
+
+/** Changes some fields, if the source is unchanged since it was read. */
+export function changeSource(
+  store: ProjectStore,
+  source: StoredSource,
+  changes: Partial<Omit<Unstored<StoredSource>, 'id'>>,
+): Write<never>[] {
+  const write = sources.at(store).update(source.id, changes, { condition: unchanged(source) });
+  const { setBy = source.setBy } = changes;
+  if (setBy === source.setBy) return [write];
+  return [write, removeSetter(store, source), putSetter(store, { id: source.id, setBy })];
+}
+
+/** Removes the source. A job removes what it has stored. @param jobId the job */
+export const deleteSource = (
+  store: ProjectStore,
+  source: StoredSource,
+  jobId: string,
+  keepDocuments: boolean,
+): Write<never>[] => [
+  sources.at(store).remove(source.id, { condition: unchanged(source) }),
+  removeSetter(store, source),
+  sourceCounts.at(store).update(countId, {}, { add: { count: -1 }, condition: { kind: 'present' } }),
+  removals.at(store).put({ id: jobId, sourceId: source.id, keepDocuments }),
+];
+
+export const getRemoval = (store: ProjectStore, jobId: string): Promise<Removal | undefined> =>
+  removals.at(store).get(jobId);
+
+export const endRemoval = (store: ProjectStore, jobId: string): Write<never> =>
+  removals.at(store).remove(jobId, { condition: { kind: 'any' } });
+
+/** @returns a page of the sources that act on behalf of a credential: their ids and projects */
+export const pageSourcesOf = (
+  store: Store,
+  credential: string,
+  after: string | undefined,
+): Promise<Page<{ id: string; projectId: string }>> =>
+  setters.at(store, digestOf(credential)).page({ order: 'oldest', limit: 100, after });

@@ -1,0 +1,94 @@
+/** Gets one URL of a caller completely, up to a size. The size counts what the body decodes to. */
+
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { checkedAddress, exchange, Failed, rejectionOf } from './connect.ts';
+import { type Network, requestTimeoutMs, type SendError } from './network.ts';
+
+export type Fetched = {
+  status: number;
+  /** The headers that the response has. */
+  headers: {
+    etag?: string;
+    lastModified?: string;
+    contentType?: string;
+    location?: string;
+    retryAfter?: string;
+  };
+  body: Uint8Array;
+};
+
+export type GetError = Exclude<SendError, 'redirect'> | 'too_large';
+
+const encodings = ['gzip', 'deflate', 'br'];
+
+/** @returns the response, or why there is none. It never throws, and the request is not under way any more */
+export async function get(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  network: Network,
+  maxBytes: number,
+): Promise<Fetched | { error: GetError }> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const timer = setTimeout(() => controller.abort(), network.timeoutMs ?? requestTimeoutMs);
+  try {
+    const address = await checkedAddress(url, network, signal);
+    const all = { 'accept-encoding': encodings.join(', '), ...headers };
+    const response = await exchange(url, address, { headers: all, network, signal });
+    const body = await Promise.race([readWhole(response, maxBytes), rejectionOf(signal)]);
+    return body === 'too_large' ? { error: body } : { ...describe(response), body };
+  } catch (fault) {
+    if (signal.aborted) return { error: 'timeout' };
+    const error = fault instanceof Failed && fault.error !== 'redirect' ? fault.error : 'invalid_response';
+    return { error };
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
+  }
+}
+
+function describe({ statusCode = 0, headers: received }: IncomingMessage): Omit<Fetched, 'body'> {
+  const names = {
+    etag: received.etag,
+    lastModified: received['last-modified'],
+    contentType: received['content-type'],
+    location: received.location,
+    retryAfter: received['retry-after'],
+  };
+  const headers = Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
+  return { status: statusCode, headers };
+}
+
+/** @throws Error if the body is cut, or does not have the encoding that it says */
+async function readWhole(response: IncomingMessage, maxBytes: number): Promise<Uint8Array | 'too_large'> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (await decoded(response)) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      response.destroy();
+      return 'too_large';
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function decoded(response: IncomingMessage): Promise<Readable> {
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity' || encoding === '') return response;
+  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
+  const decoders: Record<string, () => ReturnType<typeof createGunzip | typeof createBrotliDecompress>> = {
+    gzip: createGunzip,
+    'x-gzip': createGunzip,
+    deflate: createInflate,
+    br: createBrotliDecompress,
+  };
+  const decoder = decoders[encoding]?.();
+  if (!decoder) throw new Failed('invalid_response');
+  response.on('error', (fault) => decoder.destroy(fault));
+  // A connection that ends early does not end the decoder.
+  response.on('aborted', () => decoder.destroy(new Failed('invalid_response')));
+  return response.pipe(decoder);
+}

@@ -1,0 +1,80 @@
+/** Sources of documents in tests: their refreshes, without queues. */
+
+import { hash } from 'node:crypto';
+import sourceRefresher from '../../workers/source-refresher.ts';
+import { type Json, jobNotice, openApi, type TestApi, toLoopback } from './api.ts';
+import { deliverNotices } from './lambda-queue.ts';
+import type { Site } from './site.ts';
+
+export type Sources = Awaited<ReturnType<typeof openSources>>;
+
+export const pageId = (url: string): string => hash('sha256', url, 'hex');
+
+/** An API with a project whose source is a site of this machine. */
+export async function openSources(
+  site: Pick<Site, 'url'>,
+  body: Json = {},
+  adjust: Parameters<typeof openApi>[0] = () => ({}),
+) {
+  const api = await openApi((runtime) => ({
+    ...toLoopback(runtime),
+    sleep: async () => {},
+    ...adjust(runtime),
+  }));
+  const project = await api.createProject();
+  const base = `/projects/${project}/knowledge`;
+  const created = await api.call('POST', `${base}/sources`, {
+    body: { type: 'site', url: site.url, reindex: false, ...body },
+  });
+  if (created.status !== 201) throw new Error(created.text);
+  const path = `${base}/sources/${created.data.id}`;
+  const work = (job: unknown) => workOnce(api, project, `${job}`);
+  return {
+    api,
+    project,
+    base,
+    path,
+    id: `${created.data.id}`,
+    work,
+    /** @returns the job of a refresh, when it has ended */
+    async refresh(sent: Json = {}): Promise<Json> {
+      const { data, status, text } = await api.call('POST', `${path}/refresh`, { body: sent });
+      if (status !== 202) throw new Error(text);
+      return finish(api, project, `${data.id}`);
+    },
+    /** @returns the pages by their paths */
+    async pages(): Promise<Record<string, Json>> {
+      const all = await listAll(api, `${path}/pages`);
+      return Object.fromEntries(all.map((page) => [`${page.url}`.slice(site.url.length - 1), page]));
+    },
+    /** @returns the documents by the paths of their pages */
+    async documents(): Promise<Record<string, Json>> {
+      const all = await listAll(api, `${base}/documents`);
+      return Object.fromEntries(all.map((one) => [`${one.url ?? one.id}`.slice(site.url.length - 1), one]));
+    },
+    content: async (id: unknown) =>
+      (await api.call('GET', `${base}/documents/${id}/content`)).data.content as string,
+  };
+}
+
+export const workOnce = (api: TestApi, project: string, job: string): Promise<void> =>
+  deliverNotices(api.runtime, sourceRefresher, [jobNotice(`${api.organisationId}#live`, project, job)]);
+
+/** Does the steps of a job until it has ended. */
+export async function finish(api: TestApi, project: string, job: string): Promise<Json> {
+  for (;;) {
+    await workOnce(api, project, job);
+    const { data } = await api.call('GET', `/projects/${project}/jobs/${job}`);
+    if (data.status !== 'running' && data.status !== 'queued') return data;
+  }
+}
+
+export async function listAll({ call }: Pick<TestApi, 'call'>, path: string): Promise<Json[]> {
+  const items: Json[] = [];
+  for (let cursor = ''; ; ) {
+    const { data } = await call('GET', `${path}?limit=100${cursor}`);
+    items.push(...(data.items as Json[]));
+    if (data.nextCursor === null) return items;
+    cursor = `&cursor=${data.nextCursor}`;
+  }
+}

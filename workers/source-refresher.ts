@@ -1,0 +1,33 @@
+import { getJob } from '../lib/jobs/store.ts';
+import { refreshSource } from '../lib/knowledge/sources/refresh/refresh.ts';
+import { removeSource } from '../lib/knowledge/sources/refresh/remove-source.ts';
+import { refreshWhenDue } from '../lib/knowledge/sources/refresh/start.ts';
+import { wantsRefresh } from '../lib/knowledge/sources/wants.ts';
+import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import { forEachNotice } from '../lib/workers/worker.ts';
+
+export default defineWaitingWorker({
+  id: 'source-refresher',
+  summary: 'Refreshes sources: requests their pages, and stores their contents as documents',
+  sources: ['jobs', 'knowledge'],
+  wants: wantsRefresh,
+  access: {
+    jobs: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+    knowledge: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    projects: ['GetItem'],
+    limits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    schedule: ['GetItem', 'PutItem', 'DeleteItem'],
+  },
+  // A page of 5 MB and its tree.
+  memoryMb: 1536,
+  impact: 'Sources are not refreshed. Their documents stay as they are.',
+  remedy: 'Request the refresh again.',
+
+  handle: forEachNotice(async (store, { table, id }, input) => {
+    if (table === 'knowledge') return refreshWhenDue(store, id, input);
+    const job = await getJob(store, id);
+    return job?.type === 'knowledge.remove-source'
+      ? removeSource(store, id, input)
+      : refreshSource(store, id, input);
+  }),
+});
