@@ -203,8 +203,12 @@ describe('a worker that is killed', () => {
 
   test.each([
     ['tells the documents', 20, (input: string) => input.includes('":status":"indexed"')],
-    // Of several parts each.
-    ['sends the version before on its way', 1, (input: string) => /"id":"(block|index)-.*":ttl"/.test(input)],
+    // A write for each of 22 blocks, and for the index.
+    [
+      'sends the version before on its way',
+      23,
+      (input: string) => /"id":"(block|index)-.*":ttl"/.test(input),
+    ],
   ])(
     'short of time while it %s, stops in between, and the next run does the rest',
     { tags: ['long'] },
