@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { sendFile } from '../../../support/extractions.ts';
 import { openKnowledge } from '../../../support/knowledge.ts';
 import { refuses, responds } from '../../../support/responses.ts';
 
@@ -32,5 +33,11 @@ describe('knowledge.documents.content', () => {
     const { id } = await create();
     await call('DELETE', `${path}/${id}`);
     return call('GET', `${path}/${id}/content`);
+  });
+
+  refuses('not_extracted', 'a file whose text is not extracted yet', async () => {
+    const api = await openKnowledge();
+    const { id } = await sendFile(api, Buffer.from('text'));
+    return api.call('GET', `${api.path}/${id}/content`);
   });
 });
