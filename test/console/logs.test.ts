@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)(inBrowser('logs'), { tags: ['long'] }, () => {
     expect(page.url()).toContain(`actor=${id}`);
     const offered = page.locator('datalist option');
     await expect
-      .poll(() => offered.evaluateAll((all) => all.map((one) => one.getAttribute('value'))))
+      .poll(() => offered.evaluateAll((all) => all.map((one) => one.getAttribute('value'))), wait)
       .toContain('webhooks.create');
     const actions = await offered.evaluateAll((all) => all.map((one) => one.getAttribute('value')));
     expect(actions).not.toContain('webhooks.list');
