@@ -3,23 +3,30 @@
 import * as z from 'zod';
 import { id, shownCount } from '../schema/common.ts';
 
-const count = (description: string, example: number) => shownCount().meta({ description, example });
+const count = shownCount();
 
 export const refreshCounts = {
-  pages: count('The number of pages that were found.', 120),
-  requests: count('The number of requests that were sent.', 124),
-  created: count('The number of created documents.', 2),
-  updated: count('The number of changed documents.', 3),
-  unchanged: count('The number of pages whose content has not changed.', 114),
-  duplicates: count('The number of pages with the same content as another page.', 1),
-  moved: count('The number of pages that redirect to another page.', 1),
-  removed: count('The number of removed documents.', 0),
-  failedPages: count('The number of pages that could not be read. Their documents stay.', 0),
-  unconfirmed: count(
-    'The number of documents whose pages are gone, but which were not removed: to remove more than half of the documents at ' +
+  pages: count.meta({ description: 'The number of pages that were found.', example: 120 }),
+  requests: count.meta({ description: 'The number of requests that were sent.', example: 124 }),
+  created: count.meta({ description: 'The number of created documents.', example: 2 }),
+  updated: count.meta({ description: 'The number of changed documents.', example: 3 }),
+  unchanged: count.meta({ description: 'The number of pages whose content has not changed.', example: 114 }),
+  duplicates: count.meta({
+    description: 'The number of pages with the same content as another page.',
+    example: 1,
+  }),
+  moved: count.meta({ description: 'The number of pages that redirect to another page.', example: 1 }),
+  removed: count.meta({ description: 'The number of removed documents.', example: 0 }),
+  failedPages: count.meta({
+    description: 'The number of pages that could not be read. Their documents stay.',
+    example: 0,
+  }),
+  unconfirmed: count.meta({
+    description:
+      'The number of documents whose pages are gone, but which were not removed: to remove more than half of the documents at ' +
       'once, refresh the source with `confirm`.',
-    0,
-  ),
+    example: 0,
+  }),
   isLimited: z.boolean().meta({
     description:
       'Whether the refresh may have missed pages, because there are more than `maxPages`, or because a sitemap could not be ' +
@@ -37,8 +44,11 @@ export type RefreshCounts = Omit<RefreshResult, 'sourceId'>;
 
 export const RemoveSourceResult = z
   .object({
-    removedDocuments: count('The number of removed documents.', 118),
-    releasedDocuments: count('The number of documents that stay, and are no longer managed by a source.', 0),
+    removedDocuments: count.meta({ description: 'The number of removed documents.', example: 118 }),
+    releasedDocuments: count.meta({
+      description: 'The number of documents that stay, and are no longer managed by a source.',
+      example: 0,
+    }),
   })
   .meta({ id: 'RemoveSourceResult', description: 'The result of `knowledge.remove-source`.' });
 

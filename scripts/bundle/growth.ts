@@ -13,7 +13,7 @@ export const bundleLimits = {
   'projects.get': { bytes: 250_000, modules: 295 },
   // Those that give out links to files sign them: 6 KB.
   read: { bytes: 275_000, modules: 315 },
-  change: { bytes: 280_000, modules: 330 },
+  change: { bytes: 280_000, modules: 340 },
   // Those that search documents have two algorithms.
   search: { bytes: 296_000, modules: 360 },
 } as const;

@@ -14,6 +14,7 @@ const program = createProgram(silentShell());
 /** Fields that no option sets, and why. */
 const exempt: Readonly<Record<string, string>> = {
   'exports.create what': 'The command says it: export conversations, documents or audit.',
+  'knowledge.documents.content cursor': 'The command reads part after part.',
   'knowledge.search q': 'It is the argument.',
   'conversations.search q': 'It is the argument.',
   'conversations.erase externalUserId': 'It is the argument.',

@@ -107,7 +107,14 @@ export function addDocuments(program: Command, define: Define): void {
     project: true,
     examples: ['documents content kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E > page.md'],
     async run({ project, out }, _options, id) {
-      const document = await project.knowledge.documents.content(checkId(id));
+      const { documents } = project.knowledge;
+      const document = await documents.content(checkId(id));
+      // A long content has several parts.
+      for (let cursor = document.nextCursor; cursor !== null; cursor = document.nextCursor) {
+        const next = await documents.content(id, { cursor });
+        document.content += next.content;
+        document.nextCursor = next.nextCursor;
+      }
       await (out.json ? out.jsonLine(document) : out.data(document.content));
     },
   });

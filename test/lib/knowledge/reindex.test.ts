@@ -476,7 +476,7 @@ describe('a re-index that is requested while another one runs', () => {
       const ask = () => api.call('POST', `${api.project}/knowledge/reindex`);
       responses.push(...(await Promise.all(Array.from({ length: 20 }, ask))), await ask());
     };
-    api.at.call = 8;
+    api.at.call = 10;
     await api.workOff(api.projectId, api.job);
     expect(new Set(responses.map(({ data }) => data.id)).size).toBe(1);
     expect(responses[0]?.data.id).not.toBe(api.job);
@@ -602,7 +602,7 @@ describe('a replaced version', () => {
   test('an unfinished build expires too', async () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
-    api.dying.callsLeft = 14;
+    api.dying.callsLeft = 17;
     await api.workOff(api.projectId, job.id as string).catch(() => {});
     api.dying.callsLeft = Number.POSITIVE_INFINITY;
     await api.call('POST', `${api.project}/jobs/${job.id}/cancel`);

@@ -27,18 +27,18 @@ export const sourceUrl = z.string().max(maxUrlLength, `must be at most ${maxUrlL
 
 const pattern = text(500).regex(/^(\/|\*|https:\/\/|http:\/\/)/, 'must start with /, * or https://');
 
-const patterns = (description: string, example: string[]) =>
-  z
-    .array(pattern)
-    .max(maxPatterns, `must have at most ${maxPatterns} patterns`)
-    .meta({ description, example });
+const patterns = z.array(pattern).max(maxPatterns, `must have at most ${maxPatterns} patterns`);
 
-export const sourceInclude = patterns(
-  'Only pages with these addresses: paths of the host of `url` (`/docs/*`), or whole URLs (`https://help.acme.example/*`), ' +
+export const sourceInclude = patterns.meta({
+  description:
+    'Only pages with these addresses: paths of the host of `url` (`/docs/*`), or whole URLs (`https://help.acme.example/*`), ' +
     'which may have another host. `*` stands for any characters. If it is empty, all pages of the host of `url`.',
-  ['/docs/*'],
-);
-export const sourceExclude = patterns('No pages with these addresses, in the same form.', ['/docs/old/*']);
+  example: ['/docs/*'],
+});
+export const sourceExclude = patterns.meta({
+  description: 'No pages with these addresses, in the same form.',
+  example: ['/docs/old/*'],
+});
 
 export const maxPages = wholeNumber(1, 5000).meta({
   description: 'The largest number of pages that a refresh requests.',
