@@ -46,10 +46,9 @@ export default defineConfig({
     sequence: { sequencer: FastestFirst },
     // A process waits for DynamoDB Local, and for clocks. One more than there are cores keeps all of them busy.
     maxWorkers: availableParallelism() + 1,
-    // A test without an assertion fails.
-    expect: { requireAssertions: true },
     tags,
-    // A timeout is there for what hangs. What is slow on a busy machine is to pass.
+    // A test without an assertion fails. A timeout is there for what hangs: what is slow on a busy machine passes.
+    expect: { requireAssertions: true, poll: { timeout: 60_000 } },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     ...reporting(process.env.VITEST_REPORT),

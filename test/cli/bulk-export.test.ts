@@ -101,7 +101,7 @@ test('Ctrl+C leaves nothing, and says how to go on', async () => {
   const running = cli.start(args, { env: cli.project.env, cwd });
   const job = await newJob();
   // The command knows its job.
-  await expect.poll(() => running.shown().stderr, { timeout: 60_000 }).toContain('exports 202');
+  await expect.poll(() => running.shown().stderr).toContain('exports 202');
   running.interrupt();
   const { code, stderr } = await running.ended;
   expect(code).toBe(130);

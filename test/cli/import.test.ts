@@ -100,7 +100,7 @@ test('Ctrl+C says how to wait, and a file that is missing or empty exits with 2'
   const running = cli.start(['conversations', 'import', 'history.jsonl', '--verbose'], { env, cwd });
   const job = await newJob();
   // The command knows its job.
-  await expect.poll(() => running.shown().stderr, { timeout: 60_000 }).toContain('import-file 202');
+  await expect.poll(() => running.shown().stderr).toContain('import-file 202');
   running.interrupt();
   const { code, stderr } = await running.ended;
   expect(code).toBe(130);

@@ -203,10 +203,10 @@ test('--watch runs again when files change, once for many, and stops with Ctrl+C
   const args = ['knowledge', 'sync', folder, '--source', 'handbook', '--watch', '--json'];
   const running = cli.start(args, { env: project.env });
   const reports = () => jsonLines(running.shown());
-  await expect.poll(reports, { timeout: 60_000 }).toMatchObject([{ created: 1 }]);
+  await expect.poll(reports).toMatchObject([{ created: 1 }]);
   for (let index = 0; index < 20; index += 1) write(`sub folder/${index}.md`, `text ${index}`);
   const created = () => reports().reduce((sum, report) => sum + Number(report.created), 0);
-  await expect.poll(created, { timeout: 60_000 }).toBe(21);
+  await expect.poll(created).toBe(21);
   expect(reports().length).toBeLessThan(6);
   running.interrupt();
   expect(await running.ended).toMatchObject({ code: 130 });

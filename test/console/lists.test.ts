@@ -15,7 +15,6 @@ describe.skipIf(!hasBrowser)(inBrowser('a list'), { tags: ['long'] }, () => {
   }, 120_000);
   afterAll(() => server?.stop());
 
-  const slowly = { timeout: 30_000 };
   const shown = (page: Page) => page.locator('.more').getByText(/ shown$/);
 
   test('grows with each page; the back button and a shared link show the same rows', async () => {
@@ -28,23 +27,21 @@ describe.skipIf(!hasBrowser)(inBrowser('a list'), { tags: ['long'] }, () => {
     expect(await rows.count()).toBe(200);
 
     await page.getByRole('button', { name: 'Show more' }).click();
-    await expect.poll(() => rows.count(), slowly).toBe(210);
+    await expect.poll(() => rows.count()).toBe(210);
     expect(await shown(page).count()).toBe(0);
 
     const address = page.url();
     await rows.last().click();
     await page.getByRole('heading', { level: 1, name: /^Project \d+$/ }).waitFor();
     await page.goBack();
-    await expect.poll(() => rows.count(), slowly).toBe(210);
+    await expect.poll(() => rows.count()).toBe(210);
     expect(page.url()).toBe(address);
-    await expect.poll(() => page.evaluate('window.scrollY').then(Number), slowly).toBeGreaterThan(5000);
+    await expect.poll(() => page.evaluate('window.scrollY').then(Number)).toBeGreaterThan(5000);
 
     const linked = await server.open('/', null);
     await linked.page.goto(address);
     await signIn(linked.page, server.apiKey);
-    await expect
-      .poll(() => linked.page.getByRole('link', { name: /^Project \d+$/ }).count(), slowly)
-      .toBe(210);
+    await expect.poll(() => linked.page.getByRole('link', { name: /^Project \d+$/ }).count()).toBe(210);
     expect(problems).toEqual([]);
   });
 
@@ -96,16 +93,16 @@ describe.skipIf(!hasBrowser)(inBrowser('a list'), { tags: ['long'] }, () => {
     const before = await height();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Shift+Tab');
-    await expect.poll(() => page.evaluate('document.activeElement.textContent'), slowly).toBe('Project 9998');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Project 9998');
     expect(Math.abs((await height()) - before)).toBeLessThan(1000);
 
     // The place in the list survives a visit to another page.
     const place = () => page.evaluate('window.scrollY').then(Number);
-    await expect.poll(place, slowly).toBeGreaterThan(300_000);
+    await expect.poll(place).toBeGreaterThan(300_000);
     await page.evaluate(`window.location.hash = '#/keys'`);
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     await page.goBack();
-    await expect.poll(place, slowly).toBeGreaterThan(300_000);
+    await expect.poll(place).toBeGreaterThan(300_000);
     await row(9998).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(problems).toEqual([]);

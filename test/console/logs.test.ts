@@ -142,9 +142,7 @@ describe.skipIf(!hasBrowser)(inBrowser('logs'), { tags: ['long'] }, () => {
 
   test('usage explains the limits of the credential and of the keys above it', async () => {
     await server.platform.projects(project).knowledge.documents.create({ title: 'One', content: 'Text.' });
-    await expect
-      .poll(async () => (await server.platform.usage.get()).quotas.documents.used, { timeout: 60_000 })
-      .toBe(1);
+    await expect.poll(async () => (await server.platform.usage.get()).quotas.documents.used).toBe(1);
     const { page, problems } = await server.open('/usage');
     const documents = page
       .getByRole('list', { name: 'Quotas' })

@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the overview'), { tags: ['long'] }, () =
       })),
     });
     await expect
-      .poll(async () => (await project.conversations.stats()).totals, { timeout: 60_000 })
+      .poll(async () => (await project.conversations.stats()).totals)
       .toMatchObject({ conversations: 3, messages: 6 });
 
     const { page, problems } = await server.open(`/projects/${id}?days=7`);

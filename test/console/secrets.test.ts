@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)(inBrowser('a key'), { tags: ['long'] }, () => {
       const at = pattern.replace(/:(\w+)/g, (_, name) => demo[name] ?? '');
       await page.evaluate(`location.hash = ${JSON.stringify(`#${at}`)}`);
       await page.locator('main h1').first().waitFor();
-      await expect.poll(() => page.locator('main .loading').count(), { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => page.locator('main .loading').count()).toBe(0);
       await page.getByText('This page as code').click();
       const language = languages[number % languages.length] ?? '';
       await page.getByRole('button', { name: language, exact: true }).click();

@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the console'), { tags: ['long'] }, () =>
       await page.goto(`${server.baseUrl}/console#/projects/${id}${path}`);
       await notice.waitFor();
       await main.locator('h1').first().waitFor();
-      await expect.poll(() => main.locator('.loading').count(), { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => main.locator('.loading').count()).toBe(0);
       return (await main.getByRole('button').allInnerTexts()).filter((label) => !label.includes('…0'));
     };
     const writes = /^(New|Save|Edit|Archive|Re-index|Choose|Roll back|Promote|Create|End the pin)/;
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the console'), { tags: ['long'] }, () =>
       }).observe(document.querySelector('main'), { childList: true, subtree: true });`);
     await documents.create({ title: 'Shipping', content: 'Text' });
     await page.getByRole('button', { name: 'Re-index' }).click();
-    await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => rows.count()).toBe(2);
     expect(await page.evaluate('window.least')).toBe(1);
   });
 });

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)(inBrowser('webhooks'), { tags: ['long'] }, () => {
     });
     const project = await server.platform.projects.create({ name: 'Something to tell' });
     await expect
-      .poll(async () => (await server.platform.webhooks.get(failing.id)).health.status, { timeout: 60_000 })
+      .poll(async () => (await server.platform.webhooks.get(failing.id)).health.status)
       .toBe('failing');
     expect((await server.platform.webhooks.get(working.id)).health.status).toBe('unknown');
 
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)(inBrowser('webhooks'), { tags: ['long'] }, () => {
       const { items } = await server.platform.webhooks.deliveries.list(failing.id);
       return items[0]?.attempts.filter(({ durationMs }) => durationMs !== null).length;
     };
-    await expect.poll(attempts, { timeout: 60_000 }).toBe(2);
+    await expect.poll(attempts).toBe(2);
     receiver.respond(answering(200, {}, 'thanks'));
     await deliveries.getByRole('button', { name: 'Send again' }).click();
     await deliveries.getByText('succeeded').waitFor({ timeout: 60_000 });
@@ -177,9 +177,7 @@ describe.skipIf(!hasBrowser)(inBrowser('webhooks'), { tags: ['long'] }, () => {
     await page.getByLabel('API key').fill(server.apiKey);
     await keyboardSignIn();
     await page.getByText(/Recovered .*: 1 delivery sent again/).waitFor({ timeout: 60_000 });
-    await expect
-      .poll(() => receiver.received.some(({ body }) => body.includes('"Missed"')), { timeout: 60_000 })
-      .toBe(true);
+    await expect.poll(() => receiver.received.some(({ body }) => body.includes('"Missed"'))).toBe(true);
     expect(problems).toEqual([]);
 
     async function keyboardSignIn(): Promise<void> {

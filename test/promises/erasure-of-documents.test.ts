@@ -266,6 +266,8 @@ test('when the job of an expunge has ended, no event and no delivery shows the d
     const stored = async () =>
       JSON.stringify([await storedOf(api, 'events'), await storedOf(api, 'deliveries')]);
     expect((await stored()).split(secret).length).toBeGreaterThan(4);
+    // What it answers to the event of the deletion is stored later than what the job removes.
+    receiver.respond((_, response) => response.end('I forget it'));
     const { data } = await api.call('DELETE', `${api.path}/${id}?expunge=true`);
     await api.workOff(api.projectId, `${data.id}`);
     expect((await api.call('GET', `${api.project}/jobs/${data.id}`)).data.status).toBe('succeeded');

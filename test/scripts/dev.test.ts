@@ -378,7 +378,7 @@ describe('a running server', () => {
         () => !existsSync(file),
         () => 'dev.json is still there',
       );
-      await expect.poll(() => isListening(baseUrl), { timeout: 60_000 }).toBe(false);
+      await expect.poll(() => isListening(baseUrl)).toBe(false);
     },
   );
 
@@ -423,7 +423,7 @@ describe('a running server', () => {
       expect((await get(`${again.baseUrl}/projects/${data.id}`, key)).status).toBe(200);
     // Even if it is killed, it leaves no DynamoDB Local.
     await stop(again.child, 'SIGKILL');
-    await expect.poll(() => isListening(again.dynamodbEndpoint), { timeout: 60_000 }).toBe(false);
+    await expect.poll(() => isListening(again.dynamodbEndpoint)).toBe(false);
   });
 });
 

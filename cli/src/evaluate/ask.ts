@@ -18,6 +18,12 @@ const maxRuns = 3;
 
 export type Measure = 'recallAt5' | 'ndcgAt10' | 'mrr';
 
+/** Sums of fractions such as a third are not exact. */
+export const slack = 1e-9;
+
+/** Rounded down: what is below a minimum, or not perfect, never looks as if it were. */
+export const shownMeasure = (value: number): string => (Math.floor((value + slack) * 1000) / 1000).toFixed(3);
+
 /** A question of the file with its result. */
 export type Tested = QuestionEvaluation & { line: number; expect: readonly ExpectedDocument[] };
 

@@ -4,7 +4,16 @@ import { CliError } from '../errors.ts';
 import { progressBar } from '../output/progress.ts';
 import { counted, safeLine } from '../output/text.ts';
 import type { Session } from '../session.ts';
-import { askAll, batchesOf, hasMissed, type Measure, type Report, type Tested } from './ask.ts';
+import {
+  askAll,
+  batchesOf,
+  hasMissed,
+  type Measure,
+  type Report,
+  shownMeasure,
+  slack,
+  type Tested,
+} from './ask.ts';
 import type { Asked } from './questions.ts';
 
 /** The measures, and how messages name them. */
@@ -55,20 +64,14 @@ async function ask(
   }
 }
 
-/** Sums of fractions such as a third are not exact. */
-const slack = 1e-9;
-
 const belowMinimum = (report: Report, minimums: Minimums): string[] =>
   names.flatMap((name) => {
     const minimum = minimums[name];
     if (minimum === undefined || report[name] >= minimum - slack) return [];
-    return [`${measures[name]} is ${shown(report[name])}, and must be at least ${minimum}.`];
+    return [`${measures[name]} is ${shownMeasure(report[name])}, and must be at least ${minimum}.`];
   });
 
 const names = Object.keys(measures) as Measure[];
-
-/** Rounded down: what is below a minimum never looks as if it reached it. */
-const shown = (value: number) => (Math.floor((value + slack) * 1000) / 1000).toFixed(3);
 
 /** A question fails if an expected document is not among the first five, or if it is below a minimum on its own. */
 const hasFailed = (question: Tested, { ndcgAt10 = 0, mrr = 0 }: Minimums): boolean =>
@@ -86,7 +89,7 @@ async function print({ out }: Session, report: Report, { minimums, mode }: Setti
     });
     await out.line('');
   }
-  const figures = names.map((name) => `${measures[name]} ${shown(report[name])}`).join(', ');
+  const figures = names.map((name) => `${measures[name]} ${shownMeasure(report[name])}`).join(', ');
   await out.line(
     `${counted(questions.length, 'question')}, ${questions.length - failed.length} passed: ${figures} ` +
       `(by ${report.mode === 'hybrid' ? 'words and meaning' : 'words'}, index version ${safeLine(indexVersion)})`,

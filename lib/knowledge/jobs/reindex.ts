@@ -24,7 +24,6 @@ import { beginBuild, getPrepared } from '../store/builds.ts';
 import { putDocumentList } from '../store/document-lists.ts';
 import type { ProjectStore } from '../store/documents.ts';
 import { putIndex } from '../store/parts.ts';
-import { piecesPerPart } from '../store/vector-part.ts';
 import {
   completeBuild,
   getManifest,
@@ -44,7 +43,7 @@ import {
 import { documentList } from './document-list.ts';
 import { type ListedDocument, listDocuments, tooLarge, versionOf } from './index-version.ts';
 import { markDocuments } from './mark-documents.ts';
-import { type Piece, piecesOf } from './piece-vectors.ts';
+import { type Piece, partsOf, piecesOf } from './piece-vectors.ts';
 import { removeOpenBuilds, retirePrevious } from './retire.ts';
 import { type EncodingRun, writeVectors } from './write-vectors.ts';
 
@@ -206,7 +205,7 @@ async function buildFromBlocks(
     chunks: builder.chunkCount(),
     blocks,
     indexParts: parts.length,
-    ...(model !== undefined && { model, vectorParts: Math.ceil(pieces.length / piecesPerPart) }),
+    ...(model !== undefined && { model, vectorParts: partsOf(pieces).length }),
   };
   return { manifest, pieces };
 }

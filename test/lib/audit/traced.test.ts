@@ -59,12 +59,12 @@ test('a test and a redelivery are events of the webhook, with the caller and wit
   const { data: webhook } = await api.call('POST', '/webhooks', { body });
   const path = `/webhooks/${webhook.id}`;
   const { data: delivery } = await api.call('POST', `${path}/test`, { key, sourceIp: '198.51.100.23' });
-  await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => receiver.received.length).toBe(1);
   await feed.settled();
   const again = `${path}/deliveries/${delivery.id}/redeliver`;
   expect((await api.call('POST', again, { key, idempotencyKey: 'again' })).status).toBe(202);
   expect((await api.call('POST', again, { key, idempotencyKey: 'again' })).status).toBe(202);
-  await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => receiver.received.length).toBe(2);
   await feed.settled();
   const [redelivered, tested, ...others] = await allEvents(api, `&resourceId=${webhook.id}`);
   expect(others.map(({ action }) => action)).toEqual(['webhooks.create']);

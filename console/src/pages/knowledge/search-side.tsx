@@ -9,6 +9,7 @@ import { Name } from '../../parts/text.tsx';
 import { type Loaded, useLoad } from '../../request/use-load.ts';
 import { href, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { IndexOptions } from './index-options.tsx';
 
 type Mode = 'hybrid' | 'lexical';
 type Asked = {
@@ -122,7 +123,6 @@ function NothingPublished({ project, index }: { project: string; index: string |
 type ChoiceProps = Pick<Props, 'name' | 'index' | 'environments'>;
 
 function IndexChoice({ name, index, environments }: ChoiceProps) {
-  const isKnown = index === undefined || index === 'none' || environments.includes(index);
   return (
     <label class="index-choice">
       <span class="sr-only">{name === 'left' ? 'First index' : 'Second index'}</span>
@@ -134,13 +134,7 @@ function IndexChoice({ name, index, environments }: ChoiceProps) {
           setQuery({ [name]: value === '' && name === 'right' ? 'published' : value });
         }}
       >
-        <option value="">Published index</option>
-        {environments.map((one) => (
-          <option key={one} value={one}>
-            Environment {one}
-          </option>
-        ))}
-        {!isKnown && <option value={index}>Environment {index}</option>}
+        <IndexOptions environments={environments} chosen={index === 'none' ? undefined : index} />
         {name === 'right' && <option value="none">Nothing beside it</option>}
       </select>
     </label>

@@ -5,6 +5,7 @@ import { Empty, Head } from '../../parts/basics.tsx';
 import { query, setQuery } from '../../router.ts';
 import type { PageParams } from '../registry.ts';
 import { useEnvironments } from './environments.ts';
+import { chosenMode, ModeFilter } from './mode-filter.tsx';
 import { Side, useSearch } from './search-side.tsx';
 import { Tabs } from './tabs.tsx';
 
@@ -12,7 +13,7 @@ const limits = ['5', '10', '20', '50'] as const;
 
 export default function KnowledgeSearch({ params: { project = '' } }: { params: PageParams }) {
   const value = (name: string) => query.value.get(name) || undefined;
-  const mode = value('mode') === 'lexical' ? ('lexical' as const) : undefined;
+  const mode = chosenMode();
   const asked = { q: value('q'), tag: value('tag'), limit: value('limit'), mode };
   const environments = useEnvironments(project);
   const left = value('left');
@@ -96,16 +97,7 @@ function SearchForm() {
             onChange={(event) => setQuery({ tag: event.currentTarget.value.trim() })}
           />
         </label>
-        <label>
-          Search by
-          <select
-            value={query.value.get('mode') ?? ''}
-            onChange={(event) => setQuery({ mode: event.currentTarget.value })}
-          >
-            <option value="">words and meaning</option>
-            <option value="lexical">words only</option>
-          </select>
-        </label>
+        <ModeFilter />
         <label>
           Pieces
           <select

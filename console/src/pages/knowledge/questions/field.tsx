@@ -1,7 +1,8 @@
 /** The questions: typed, pasted, dropped or chosen as a file. */
 
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Field } from '../../../parts/dialog.tsx';
+import { useDrop } from '../../../parts/use-drop.ts';
 import { textOf } from '../upload/chosen.ts';
 import type { QuestionTest } from './run.ts';
 
@@ -11,7 +12,6 @@ const maxBytes = 2_000_000;
 const example = 'q,externalId\nhow do I return something,returns.md\nwhat does delivery cost,delivery.md';
 
 export function QuestionsField({ test: { text, problem } }: { test: QuestionTest }) {
-  const [isOver, setIsOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const take = async (file: File | undefined) => {
     if (!file) return;
@@ -23,21 +23,9 @@ export function QuestionsField({ test: { text, problem } }: { test: QuestionTest
       problem.value = undefined;
     }
   };
+  const { isOver, listeners } = useDrop((dropped) => void take(dropped.files[0]));
   return (
-    <section
-      class={`questions${isOver ? ' over' : ''}`}
-      aria-label="Questions"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setIsOver(false);
-        void take(event.dataTransfer?.files[0]);
-      }}
-    >
+    <section class={`questions${isOver ? ' over' : ''}`} aria-label="Questions" {...listeners}>
       <Field
         label="Questions, and the documents that answer them"
         hint="CSV with the columns q and externalId (or documentId), also source and grade; or lines of JSON. Copied cells of a spreadsheet are fine."

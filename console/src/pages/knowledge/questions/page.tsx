@@ -5,6 +5,8 @@ import { Problem } from '../../../parts/problem.tsx';
 import { query, setQuery } from '../../../router.ts';
 import type { PageParams } from '../../registry.ts';
 import { useEnvironments } from '../environments.ts';
+import { IndexOptions } from '../index-options.tsx';
+import { chosenMode, ModeFilter } from '../mode-filter.tsx';
 import { Tabs } from '../tabs.tsx';
 import { QuestionsField } from './field.tsx';
 import { Results } from './results.tsx';
@@ -14,7 +16,7 @@ export default function KnowledgeTest({ params: { project = '' } }: { params: Pa
   const test = testOf(project);
   const place: Place = {
     environment: query.value.get('environment') || undefined,
-    mode: query.value.get('mode') === 'lexical' ? 'lexical' : undefined,
+    mode: chosenMode(),
   };
   const environments = useEnvironments(project);
   const run = () => void runTest(project, place);
@@ -42,17 +44,16 @@ export default function KnowledgeTest({ params: { project = '' } }: { params: Pa
               }}
             />
           </label>
-          <IndexChoice environments={environments} value={place.environment} />
           <label>
-            Search by
+            Index
             <select
-              value={place.mode ?? ''}
-              onChange={(event) => setQuery({ mode: event.currentTarget.value })}
+              value={place.environment ?? ''}
+              onChange={(event) => setQuery({ environment: event.currentTarget.value })}
             >
-              <option value="">words and meaning</option>
-              <option value="lexical">words only</option>
+              <IndexOptions environments={environments} chosen={place.environment} />
             </select>
           </label>
+          <ModeFilter />
           <button type="submit" class="primary" aria-disabled={progress.value !== undefined}>
             Run the test
           </button>
@@ -87,24 +88,5 @@ export default function KnowledgeTest({ params: { project = '' } }: { params: Pa
         </Empty>
       )}
     </>
-  );
-}
-
-type ChoiceProps = { environments: readonly string[]; value: string | undefined };
-
-function IndexChoice({ environments, value }: ChoiceProps) {
-  const other = value !== undefined && !environments.includes(value) ? [value] : [];
-  return (
-    <label>
-      Index
-      <select value={value ?? ''} onChange={(event) => setQuery({ environment: event.currentTarget.value })}>
-        <option value="">Published index</option>
-        {[...environments, ...other].map((one) => (
-          <option key={one} value={one}>
-            Environment {one}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -1,6 +1,6 @@
 /** How well the search has answered: the measures, and each question that failed with what was found. */
 
-import { hasMissed, type Report, type Tested } from '../../../../../cli/src/evaluate/ask.ts';
+import { hasMissed, type Report, shownMeasure, type Tested } from '../../../../../cli/src/evaluate/ask.ts';
 import { Badge } from '../../../parts/basics.tsx';
 import { Id } from '../../../parts/copy.tsx';
 import { Name } from '../../../parts/text.tsx';
@@ -57,14 +57,11 @@ export function Results({ project, report, isOld }: Props) {
 
 const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'question' : 'questions'}`;
 
-/** Rounded down: what is not perfect never looks as if it were. */
-const shown = (value: number) => (Math.floor((value + 1e-9) * 1000) / 1000).toFixed(3);
-
 const Measure = ({ name, value, text }: { name: string; value: number; text: string }) => (
   <div>
     <dt>{name}</dt>
     <dd>
-      <strong class="measure">{shown(value)}</strong> <small class="quiet">{text}</small>
+      <strong class="measure">{shownMeasure(value)}</strong> <small class="quiet">{text}</small>
     </dd>
   </div>
 );

@@ -1,30 +1,18 @@
 /** Where files and folders are dropped, or chosen with the keyboard. */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { documentExtensions } from '../../../../../clients/typescript/src/helpers/document-files.ts';
+import { useDrop } from '../../../parts/use-drop.ts';
 import { type Chosen, chosenFrom, chosenFromDrop } from './chosen.ts';
 import { upload } from './upload.ts';
 
 type Props = { onChoose: (chosen: Chosen) => void };
 
 export function DropZone({ onChoose }: Props) {
-  const [isOver, setIsOver] = useState(false);
   const isBusy = upload.value?.isRunning.value === true;
+  const { isOver, listeners } = useDrop(async (dropped) => onChoose(await chosenFromDrop(dropped)), isBusy);
   return (
-    <section
-      class={`drop${isOver ? ' over' : ''}`}
-      aria-label="Upload"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(!isBusy);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={async (event) => {
-        event.preventDefault();
-        setIsOver(false);
-        if (!isBusy && event.dataTransfer) onChoose(await chosenFromDrop(event.dataTransfer));
-      }}
-    >
+    <section class={`drop${isOver ? ' over' : ''}`} aria-label="Upload" {...listeners}>
       <span>Drop files or a folder here, or</span>
       <Pick label="Choose files" isFolder={false} isBusy={isBusy} onChoose={onChoose} />
       <Pick label="Choose a folder" isFolder isBusy={isBusy} onChoose={onChoose} />
