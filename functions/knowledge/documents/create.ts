@@ -34,7 +34,11 @@ export default defineEndpoint({
     const { source, externalId = null } = body;
     const taken = externalId !== null && (await findByName(store, { source, externalId }));
     if (taken) return fail('external_id_taken', `The document ${taken.id} already has this externalId.`);
-    const { sent, take } = await readSent(store, { ...body, externalId }, limits.quotas, nowMs);
+    const { sent, take } = await readSent(
+      store,
+      { ...body, externalId },
+      { quotas: limits.quotas, nowMs },
+    );
     const { document, attached } = newDocument(sent, input);
     const counts = countUses(store, limits.quotas, usesOf(attached, undefined), nowMs);
     return {

@@ -25,12 +25,20 @@ export type { NewExtraction, ProjectStore, Write };
 /** What is stored with a document: its content, or the request to extract it from a file. */
 export type Attached = { content: NewContent } | { extraction: NewExtraction };
 
-export type StoredDocument = Stored<
-  KnowledgeDocument & {
-    /** What has been stored of it on the day of its last content. None if that was before this was stored. */
-    dayUses?: DayUsesText;
-  }
->;
+/** What a document has besides what callers see. */
+type Hidden = {
+  /** What has been stored of it on the day of its last content. None if that was before this was stored. */
+  dayUses?: DayUsesText;
+  /** The upload of its last file, until a content is sent. A request that is repeated has the same one. */
+  uploadId?: string;
+  /** The content that a file replaces. It stays stored, and in the index, until the file has been read. */
+  replaced?: ContentInfo;
+};
+
+/** What is known of a content without its text. */
+type ContentInfo = Omit<DocumentContent, 'content'>;
+
+export type StoredDocument = Stored<KnowledgeDocument & Hidden>;
 
 export const documents = projectCollection<StoredDocument>('knowledge', () => [], upgraded);
 /** Deleted documents: index versions may still contain their text. */
@@ -131,28 +139,44 @@ export const createDocument = (
   document: KnowledgeDocument,
   attached: Attached,
 ): Write<never>[] => [
-  documents
-    .at(store)
-    .put({ ...document, dayUses: addOnDay(undefined, usesOf(attached, undefined), document.createdAt) }),
+  documents.at(store).put({
+    ...document,
+    dayUses: addOnDay(undefined, usesOf(attached, undefined), document.createdAt),
+    ...fileOf(attached, undefined),
+  }),
   ...putAttached(store, document.id, attached, undefined),
   ...putPointer(store, document),
 ];
 
-/** A document has a content, or a request to extract it, or neither after a failure. */
+/** @returns the content that is stored of a document: its own, or the one that its file replaces */
+export const storedContent = ({
+  mimeType,
+  bytes,
+  contentSha256,
+  replaced,
+}: Pick<StoredDocument, keyof ContentInfo | 'replaced'>): ContentInfo | undefined =>
+  bytes === null || contentSha256 === null ? replaced : { mimeType, bytes, contentSha256 };
+
+/** @returns what a document remembers of the file that was sent */
+function fileOf(
+  attached: Attached,
+  before: StoredDocument | undefined,
+): Pick<Hidden, 'uploadId' | 'replaced'> {
+  if ('content' in attached) return {};
+  const replaced = before && storedContent(before);
+  return { uploadId: attached.extraction.uploadId, ...(replaced && { replaced }) };
+}
+
+/** A document has a content, or a request to extract it, or both while a file replaces a content, or neither after a failure. */
 function putAttached(
   store: ProjectStore,
   id: string,
   attached: Attached,
-  before: KnowledgeDocument | undefined,
+  before: StoredDocument | undefined,
 ): Write<never>[] {
-  const hasContent = before !== undefined && before.contentSha256 !== null;
-  if ('content' in attached) {
-    const isPending = before?.extraction === 'pending';
-    const put = putContent(store, id, attached.content, hasContent ? 'present' : 'absent');
-    return isPending ? [put, removeExtraction(store, id)] : [put];
-  }
-  const put = putExtraction(store, id, attached.extraction);
-  return hasContent ? [put, removeContent(store, id)] : [put];
+  if ('extraction' in attached) return [putExtraction(store, id, attached.extraction)];
+  const put = putContent(store, id, attached.content, before && storedContent(before) ? 'present' : 'absent');
+  return before?.extraction === 'pending' ? [put, removeExtraction(store, id)] : [put];
 }
 
 /**
@@ -162,14 +186,21 @@ function putAttached(
 export function changeDocument(
   store: ProjectStore,
   before: StoredDocument,
-  after: KnowledgeDocument,
+  after: KnowledgeDocument & Hidden,
   attached: Attached | undefined,
 ): Write<never>[] {
   const isNew = attached !== undefined && isNewAttached(attached, before);
   const dayUses = isNew
     ? addOnDay(before.dayUses, usesOf(attached, before), after.updatedAt)
     : before.dayUses;
-  const document = { ...after, ...(dayUses && { dayUses }) };
+  const { uploadId, replaced } = attached ? fileOf(attached, before) : before;
+  const { uploadId: _, replaced: __, ...rest } = after;
+  const document = {
+    ...rest,
+    ...(dayUses && { dayUses }),
+    ...(uploadId !== undefined && { uploadId }),
+    ...(replaced && { replaced }),
+  };
   const writes = [documents.at(store).put(document, { condition: unchanged(before) })];
   if (isNew) writes.push(...putAttached(store, before.id, attached, before));
   if (nameKey(after) === nameKey(before)) return writes;
@@ -200,13 +231,14 @@ export const usesOf = (
     : {};
 
 /**
- * Ends the extraction of a document.
- * @param content if there is a text. Fails if the document or its extraction has changed since they were read
+ * Ends the extraction of a document, and with it the content that the file replaces. Fails if the document or its extraction has
+ * changed since they were read.
+ * @param content if there is a text
  */
 export function endExtraction(
   store: ProjectStore,
   before: StoredDocument,
-  after: KnowledgeDocument,
+  { replaced, ...after }: KnowledgeDocument & Hidden,
   extraction: StoredExtraction,
   content: NewContent | undefined,
 ): Write<never>[] {
@@ -214,7 +246,8 @@ export function endExtraction(
   const dayUses = addOnDay(before.dayUses, uses, after.updatedAt);
   return [
     documents.at(store).put({ ...after, dayUses }, { condition: unchanged(before) }),
-    ...(content ? [putContent(store, before.id, content, 'absent')] : []),
+    ...(content ? [putContent(store, before.id, content, replaced ? 'present' : 'absent')] : []),
+    ...(replaced && !content ? [removeContent(store, before.id)] : []),
     removeExtraction(store, before.id, extraction),
   ];
 }
@@ -222,7 +255,7 @@ export function endExtraction(
 /** Removes a document with its content, and records that it existed. Fails if it has changed since it was read. */
 export const removeDocument = (store: ProjectStore, document: StoredDocument): Write<never>[] => [
   documents.at(store).remove(document.id, { condition: unchanged(document) }),
-  ...(document.contentSha256 === null ? [] : [removeContent(store, document.id)]),
+  ...(storedContent(document) ? [removeContent(store, document.id)] : []),
   ...(document.extraction === 'pending' ? [removeExtraction(store, document.id)] : []),
   ...removePointer(store, document),
   deletedDocuments.at(store).put({ id: document.id }, { condition: { kind: 'any' } }),
