@@ -224,6 +224,12 @@ async function publish(story: Story, project: string): Promise<void> {
   await settle();
   await api.call('DELETE', `/projects/${project}${documents}/${file}?expunge=true`);
   await settle();
+  // A re-index ends a file that nobody has read in time.
+  const unread = await upload(api, project, text, 'knowledge');
+  await post(documents, { title: 'Unread', uploadId: unread });
+  api.advance(5 * hourMs);
+  await post('/knowledge/reindex');
+  await settle();
 }
 
 /** A file has conversations with and without an externalId, one of them with many messages, and the tenant has quotas. */
