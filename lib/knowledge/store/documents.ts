@@ -5,9 +5,9 @@ import { projectCollection, type Stored, unchanged } from '../../dynamodb/collec
 import { load } from '../../dynamodb/load.ts';
 import { type Page, type ProjectStore, toPage } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { addOnDay, type DayUsesText } from '../../limits/store/day-uses.ts';
-import type { Uses } from '../../limits/store/quotas.ts';
-import type { DocumentContent, KnowledgeDocument } from '../schema/document.ts';
+import { addOnDay } from '../../limits/store/day-uses.ts';
+import type { KnowledgeDocument } from '../schema/document.ts';
+import { type Attached, fileOf, type Hidden, isNewAttached, putAttached, storedContent, usesOf } from './attached.ts';
 import { type NewContent, putContent, removeContent } from './contents.ts';
 import {
   type ExternalName,
@@ -18,25 +18,9 @@ import {
   putPointer,
   removePointer,
 } from './external-names.ts';
-import { type NewExtraction, putExtraction, removeExtraction, type StoredExtraction } from './extractions.ts';
+import { type NewExtraction, removeExtraction, type StoredExtraction } from './extractions.ts';
 
-export type { NewExtraction, ProjectStore, Write };
-
-/** What is stored with a document: its content, or the request to extract it from a file. */
-export type Attached = { content: NewContent } | { extraction: NewExtraction };
-
-/** What a document has besides what callers see. */
-type Hidden = {
-  /** What has been stored of it on the day of its last content. None if that was before this was stored. */
-  dayUses?: DayUsesText;
-  /** The upload of its last file, until a content is sent. A request that is repeated has the same one. */
-  uploadId?: string;
-  /** The content that a file replaces. It stays stored, and in the index, until the file has been read. */
-  replaced?: ContentInfo;
-};
-
-/** What is known of a content without its text. */
-type ContentInfo = Omit<DocumentContent, 'content'>;
+export { type Attached, type NewExtraction, type ProjectStore, storedContent, usesOf, type Write };
 
 export type StoredDocument = Stored<KnowledgeDocument & Hidden>;
 
@@ -148,37 +132,6 @@ export const createDocument = (
   ...putPointer(store, document),
 ];
 
-/** @returns the content that is stored of a document: its own, or the one that its file replaces */
-export const storedContent = ({
-  mimeType,
-  bytes,
-  contentSha256,
-  replaced,
-}: Pick<StoredDocument, keyof ContentInfo | 'replaced'>): ContentInfo | undefined =>
-  bytes === null || contentSha256 === null ? replaced : { mimeType, bytes, contentSha256 };
-
-/** @returns what a document remembers of the file that was sent */
-function fileOf(
-  attached: Attached,
-  before: StoredDocument | undefined,
-): Pick<Hidden, 'uploadId' | 'replaced'> {
-  if ('content' in attached) return {};
-  const replaced = before && storedContent(before);
-  return { uploadId: attached.extraction.uploadId, ...(replaced && { replaced }) };
-}
-
-/** A document has a content, or a request to extract it, or both while a file replaces a content, or neither after a failure. */
-function putAttached(
-  store: ProjectStore,
-  id: string,
-  attached: Attached,
-  before: StoredDocument | undefined,
-): Write<never>[] {
-  if ('extraction' in attached) return [putExtraction(store, id, attached.extraction)];
-  const put = putContent(store, id, attached.content, before && storedContent(before) ? 'present' : 'absent');
-  return before?.extraction === 'pending' ? [put, removeExtraction(store, id)] : [put];
-}
-
 /**
  * Replaces the document, unless it has changed since it was read.
  * @param attached if it was sent; a content is written only if it differs
@@ -206,29 +159,6 @@ export function changeDocument(
   if (nameKey(after) === nameKey(before)) return writes;
   return [...writes, ...removePointer(store, before), ...putPointer(store, after)];
 }
-
-/** Whether the content or the request is stored again. */
-const isNewAttached = (
-  attached: Attached,
-  before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
-): boolean => 'extraction' in attached || isNewContent(attached.content, before);
-
-const isNewContent = (
-  { contentSha256, mimeType }: DocumentContent,
-  before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
-): boolean => contentSha256 !== before?.contentSha256 || mimeType !== before.mimeType;
-
-/**
- * @returns what storing the content counts towards quotas: nothing, if the document has it already. A file counts when its text is
- *   stored
- */
-export const usesOf = (
-  attached: Attached | undefined,
-  before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
-): Uses =>
-  attached && 'content' in attached && isNewContent(attached.content, before)
-    ? { documents: 1, bytes: attached.content.bytes }
-    : {};
 
 /**
  * Ends the extraction of a document, and with it the content that the file replaces. Fails if the document or its extraction has
