@@ -2,7 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../support/api.ts';
+import { exportNow, linesOf } from '../../support/exports.ts';
 import { extract, leave, sendFile } from '../../support/extractions.ts';
+import { intercept } from '../../support/faults.ts';
 import { upload } from '../../support/imports.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
 import { pagesOfText } from '../../support/long-texts.ts';
@@ -42,6 +44,8 @@ describe('a content that a file replaces', () => {
     expect(await documentOf(api, id)).toMatchObject({ extraction: 'pending', bytes: null, contentSha256: null });
     const content = await api.call('GET', `${api.path}/${id}/content`);
     expect(content).toMatchObject({ status: 409, error: { code: 'not_extracted' } });
+    const exported = await exportNow(api, api.projectId, { what: 'documents' });
+    expect(await linesOf(api, exported)).toMatchObject([{ id, content: null, contentSha256: null }]);
     // It was requested before the file was sent, so it does not wait.
     await api.workOff(api.projectId, `${job.id}`);
     expect((await api.call('GET', `${api.project}/jobs/${job.id}`)).data.status).toBe('succeeded');
@@ -104,8 +108,8 @@ describe('a content that a file replaces', () => {
 });
 
 describe('a PUT that is repeated with the same upload', () => {
-  async function open() {
-    const api = await openKnowledge();
+  async function open(adjust?: Parameters<typeof openKnowledge>[0]) {
+    const api = await openKnowledge(adjust);
     const uploadId = await upload(api, api.projectId, file, 'knowledge');
     const put = (body: Json = {}) =>
       api.call('PUT', `${api.path}/by-external-id/file`, { body: { title: 'File', uploadId, ...body } });
@@ -130,6 +134,25 @@ describe('a PUT that is repeated with the same upload', () => {
     const { api, put } = await open();
     const responses = await Promise.all([put(), put(), put()]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    expect(await api.listed()).toHaveLength(1);
+  });
+
+  test('and that another one has just overtaken, is unchanged', async () => {
+    let overtake: (() => Promise<unknown>) | undefined;
+    const { api, put } = await open(({ client }) => ({
+      client: intercept(client, (command, proceed) => {
+        const act = overtake;
+        if (!act || !JSON.stringify(command.input).includes('"upl_')) return undefined;
+        overtake = undefined;
+        return act().then(proceed);
+      }),
+    }));
+    let first: Json = {};
+    overtake = async () => {
+      first = (await put()).data;
+    };
+    const second = await put();
+    expect([first.outcome, second.status, second.data.outcome]).toEqual(['created', 200, 'unchanged']);
     expect(await api.listed()).toHaveLength(1);
   });
 
