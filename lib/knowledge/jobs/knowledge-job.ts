@@ -43,9 +43,8 @@ type Runs = Readonly<Record<'knowledge.reindex' | 'knowledge.expunge', Run>>;
 /**
  * Runs the jobs that the job waits for, then the job itself. Usually those have ended. If one has lost its run, this
  * run takes it over, so that it cannot publish an older state of the documents later. If one waits for its steps or for files,
- * this run ends: the last step or file starts the run that continues it, and the jobs behind it, at the latest when the time for files
- * ends. A job does not wait for files if
- * a removal of data is behind it, because files wait for the end of a suspension.
+ * this run ends: the last step or file starts the run that continues it, and the jobs behind it. It also goes on when the time for
+ * files ends. A job does not wait for files if a removal of data is behind it, because files wait for the end of a suspension.
  * @param run the jobs by their types
  * @throws Error that makes Lambda deliver the change again, if another run has taken over such a job
  */

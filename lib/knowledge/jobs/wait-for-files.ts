@@ -64,7 +64,7 @@ async function endUnread(
   return refusal === undefined;
 }
 
-/** The run of the job ends. The last file starts the next run, or this time does. */
+/** Starts the run of the job at this time, if no file has started it before. */
 export const wakeAt = (
   { projectId }: Pick<ProjectStore, 'projectId'>,
   jobId: string,
