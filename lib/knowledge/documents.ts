@@ -134,9 +134,7 @@ export function upsertDocument(
   }
   const { title, tags, metadata } = sent;
   const isSameFile = 'uploadId' in sent && sent.uploadId === existing.uploadId;
-  const { fields, attached } = isSameFile
-    ? { fields: {}, attached: undefined }
-    : attach(sent, context.nowMs);
+  const { fields, attached } = isSameFile ? { fields: {}, attached: undefined } : attach(sent, context.nowMs);
   const wanted = { title, tags, metadata, ...fields };
   const isNewFile = attached !== undefined && 'extraction' in attached;
   if (!isNewFile && sentPart({ ...existing, ...wanted }) === sentPart(existing)) {

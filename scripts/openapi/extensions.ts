@@ -41,7 +41,8 @@ export function operationExtensions(endpoint: Endpoint): Json {
 function paginationOf({ id, request }: Endpoint): Pagination | undefined {
   const query = (request.query as { shape?: object }).shape ?? {};
   // The parts of a text have a cursor, and no limit.
-  if ('cursor' in query && 'limit' in query) return { cursor: 'cursor', nextCursor: 'nextCursor', items: 'items' };
+  if ('cursor' in query && 'limit' in query)
+    return { cursor: 'cursor', nextCursor: 'nextCursor', items: 'items' };
   // It also grows while it is read, so its last page says that it is the last.
   if (id === 'conversations.transcript') {
     return { cursor: 'afterSeq', nextCursor: 'nextAfterSeq', items: 'messages', final: 'final' };

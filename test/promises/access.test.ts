@@ -110,7 +110,11 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
         const body = { bytes: 4, purpose: 'knowledge' };
         const uploads = path.replace(/knowledge.*/, 'uploads');
         const { data } = await uncounted(() => api.call('POST', uploads, { body }));
-        const file = { ...options, body: { title: 'File', uploadId: data.id }, idempotencyKey: `file ${path}` };
+        const file = {
+          ...options,
+          body: { title: 'File', uploadId: data.id },
+          idempotencyKey: `file ${path}`,
+        };
         const byName = path.replace('batch', 'by-external-id/returns');
         if (byName === path) await api.call(endpoint.method, path, file);
         else await uncounted(() => api.call('PUT', byName, file));

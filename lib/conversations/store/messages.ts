@@ -41,7 +41,10 @@ export const recordNotes = projectCollection<RecordNote, InConversation>('messag
 /** Citations that were stored before citations had pages have no page. */
 function withPages(message: StoredMessage): StoredMessage {
   const { citations = [] } = message;
-  return { ...message, citations: citations.map((citation) => ({ ...citation, page: citation.page ?? null })) };
+  return {
+    ...message,
+    citations: citations.map((citation) => ({ ...citation, page: citation.page ?? null })),
+  };
 }
 
 /** Ten digits, so that text sorts as the number does. */

@@ -26,8 +26,7 @@ type Context = {
 export const uploadOf = async (
   store: ProjectStore,
   { uploadId }: Pick<Body, 'uploadId'>,
-): Promise<StoredUpload | undefined> =>
-  uploadId === undefined ? undefined : getUpload(store, uploadId);
+): Promise<StoredUpload | undefined> => (uploadId === undefined ? undefined : getUpload(store, uploadId));
 
 /**
  * @returns the document, and the writes that give its file to the stored document

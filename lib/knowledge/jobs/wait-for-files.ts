@@ -57,10 +57,7 @@ async function endUnread(
   const document = await getDocument(store, extraction.id);
   if (document?.extraction !== 'pending') return false;
   const after = { ...document, ...failedExtraction(unread), updatedAt: timestamp(input.nowMs()) };
-  const refusal = await commitPatiently(
-    input,
-    endExtraction(store, document, after, extraction, undefined),
-  );
+  const refusal = await commitPatiently(input, endExtraction(store, document, after, extraction, undefined));
   return refusal === undefined;
 }
 

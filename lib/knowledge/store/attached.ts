@@ -1,7 +1,7 @@
 /** What is stored with a document: its content, or the request to extract the content from a file. */
 
-import type { Write } from '../../dynamodb/write.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
 import type { DayUsesText } from '../../limits/store/day-uses.ts';
 import type { Uses } from '../../limits/store/quotas.ts';
 import type { DocumentContent, KnowledgeDocument } from '../schema/document.ts';

@@ -7,7 +7,15 @@ import { type Page, type ProjectStore, toPage } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { addOnDay } from '../../limits/store/day-uses.ts';
 import type { KnowledgeDocument } from '../schema/document.ts';
-import { type Attached, fileOf, type Hidden, isNewAttached, putAttached, storedContent, usesOf } from './attached.ts';
+import {
+  type Attached,
+  fileOf,
+  type Hidden,
+  isNewAttached,
+  putAttached,
+  storedContent,
+  usesOf,
+} from './attached.ts';
 import { type NewContent, putContent, removeContent } from './contents.ts';
 import {
   type ExternalName,

@@ -41,7 +41,11 @@ async function openReplaced(bytes: Uint8Array = file) {
 describe('a content that a file replaces', () => {
   test('is not shown, but stays in the index until the file was read', async () => {
     const { api, id, job } = await openReplaced();
-    expect(await documentOf(api, id)).toMatchObject({ extraction: 'pending', bytes: null, contentSha256: null });
+    expect(await documentOf(api, id)).toMatchObject({
+      extraction: 'pending',
+      bytes: null,
+      contentSha256: null,
+    });
     const content = await api.call('GET', `${api.path}/${id}/content`);
     expect(content).toMatchObject({ status: 409, error: { code: 'not_extracted' } });
     const exported = await exportNow(api, api.projectId, { what: 'documents' });
