@@ -142,7 +142,7 @@ test('removes the times of work that waits for the end of a suspension', async (
   const left = parted.map((item) => changeRecord(item, undefined));
   await deliverNotices(api.runtime, knowledgeExtractor, noticesOf(knowledgeExtractor, left, 'knowledge'));
   const waiting = (await storedOf(api, 'schedule')).map(({ tenant }) => `${tenant}`.split('#')[3]);
-  expect(waiting).toEqual(expect.arrayContaining(['extractions', 'content', 'encoding']));
+  expect(waiting).toEqual(expect.arrayContaining(['extractions', 'content']));
   await resumeNow(api);
   await api.call('DELETE', `/projects/${project}`);
   await deliver(api, projectPurger, [await expire(api, project)]);
