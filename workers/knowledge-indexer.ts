@@ -30,8 +30,8 @@ export default defineWaitingWorker({
       : wantsNew(change) || continuesJob(change) || isStep(change),
   access: {
     jobs: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-    // An expunge removes parts of texts.
-    knowledge: ['Query', 'BatchGetItem', 'UpdateItem', 'DeleteItem'],
+    // An expunge removes parts of texts. A re-index ends files that nobody has read in time.
+    knowledge: ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     knowledgeIndexes: [
       'GetItem',
       'BatchGetItem',

@@ -14,8 +14,8 @@ import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
 import { deliveriesOfProject, removalsOfDelivery } from '../events/webhooks/store/erase.ts';
 import { exportParts, fileKey } from '../exports/parts/store.ts';
 import { uploadKey, uploads } from '../imports/uploads/store.ts';
-import { removeSetter, sources, sourcesPlace } from '../knowledge/sources/store/sources.ts';
-import { sourceContents } from '../knowledge/store/held.ts';
+import { removeSetter, sources } from '../knowledge/sources/store/sources.ts';
+import { sourceContents, waitingPlaces } from '../knowledge/store/held.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';
 import { deletedProjects } from '../projects/store.ts';
 import { entries, removeDue } from '../schedule/due.ts';
@@ -153,8 +153,10 @@ async function removeAll(projectId: string, input: WorkerInput, progress: Progre
     removed: 0,
     writes: [removeDue(entries.read(item))],
   });
-  // Of a source that waits for the end of a suspension.
-  removed += await empty(entries.at(input.store, projectId, sourcesPlace), input, progress, ofEntry);
+  // Of work that waits for the end of a suspension.
+  for (const place of waitingPlaces) {
+    removed += await empty(entries.at(input.store, projectId, place), input, progress, ofEntry);
+  }
   return removed + (await empty(entries.at(input.store, projectId), input, progress, ofEntry));
 }
 

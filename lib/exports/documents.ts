@@ -32,7 +32,8 @@ export function documentSource(store: ProjectStore, { updatedFrom, ...values }: 
         );
         const contents = new Map(found.map((one) => [one.id, one]));
         for (const document of page) {
-          const content = contents.get(document.id);
+          // A content that a file replaces is stored until the file is read.
+          const content = document.extraction === 'pending' ? undefined : contents.get(document.id);
           // It was deleted or replaced between the two reads. Its replacement would be in an export that starts now.
           if (!content && document.contentSha256 !== null) continue;
           const text = content ? await content.read() : null;

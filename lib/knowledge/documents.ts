@@ -5,6 +5,7 @@ import { canonicalJson } from '../base/canonical-json.ts';
 import type { IdKind } from '../base/ids.ts';
 import { timestamp } from '../base/time.ts';
 import type { Uses } from '../limits/store/quotas.ts';
+import type { ExtractionError } from './extraction/types.ts';
 import type { DocumentContent, KnowledgeDocument, UpsertedDocument } from './schema/document.ts';
 import {
   type Attached,
@@ -54,6 +55,10 @@ const notIndexed = { status: 'pending', indexVersion: null, error: null } as con
 
 /** The fields of a document whose content was not sent as a file. */
 export const noExtraction = { extraction: null, extractionError: null, fileSha256: null } as const;
+
+/** The fields of a document whose file has no text. */
+export const failedExtraction = (error: ExtractionError) =>
+  ({ extraction: 'failed', extractionError: error, status: 'failed', error }) as const;
 
 /** The fields of a document whose file has not been read yet. */
 const notExtracted = {
@@ -115,7 +120,7 @@ export function withChanges(
   return keeps ? after : { ...after, ...notIndexed };
 }
 
-/** Creates the document, or replaces the existing one. Writes nothing if they are equal. */
+/** Creates the document, or replaces the existing one. Writes nothing if they are equal. A file that it has already is not read again. */
 export function upsertDocument(
   store: ProjectStore,
   existing: StoredDocument | undefined,
@@ -128,9 +133,11 @@ export function upsertDocument(
     return { outcome: 'created', document, writes, uses: usesOf(attached, undefined) };
   }
   const { title, tags, metadata } = sent;
-  const { fields, attached } = attach(sent, context.nowMs);
+  const isSameFile = 'uploadId' in sent && sent.uploadId === existing.uploadId;
+  const { fields, attached } = isSameFile ? { fields: {}, attached: undefined } : attach(sent, context.nowMs);
   const wanted = { title, tags, metadata, ...fields };
-  if ('content' in attached && sentPart({ ...existing, ...wanted }) === sentPart(existing)) {
+  const isNewFile = attached !== undefined && 'extraction' in attached;
+  if (!isNewFile && sentPart({ ...existing, ...wanted }) === sentPart(existing)) {
     return { outcome: 'unchanged', document: existing, writes: [], uses: {} };
   }
   const document = withChanges(existing, wanted, context.nowMs);

@@ -40,9 +40,9 @@ export function operationExtensions(endpoint: Endpoint): Json {
 
 function paginationOf({ id, request }: Endpoint): Pagination | undefined {
   const query = (request.query as { shape?: object }).shape ?? {};
-  // Its pages are parts of a text.
-  if (id === 'knowledge.documents.content') return undefined;
-  if ('cursor' in query) return { cursor: 'cursor', nextCursor: 'nextCursor', items: 'items' };
+  // The parts of a text have a cursor, and no limit.
+  if ('cursor' in query && 'limit' in query)
+    return { cursor: 'cursor', nextCursor: 'nextCursor', items: 'items' };
   // It also grows while it is read, so its last page says that it is the last.
   if (id === 'conversations.transcript') {
     return { cursor: 'afterSeq', nextCursor: 'nextAfterSeq', items: 'messages', final: 'final' };

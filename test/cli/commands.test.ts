@@ -6,10 +6,18 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import messageIndexer from '../../workers/message-indexer.ts';
 import userEraser from '../../workers/user-eraser.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
+import { extract, sendFile } from '../support/extractions.ts';
+import { pagesOfText } from '../support/long-texts.ts';
 
 const cli = useCli({ workers: [messageIndexer, userEraser] });
 const run = (...args: string[]) => cli.run(args, { env: cli.project.env });
 const json = async (...args: string[]) => jsonLines(await run(...args, '--json'));
+/** The project, for what only workers do. */
+const inProject = () => ({
+  ...cli.api,
+  projectId: cli.project.id,
+  path: `/projects/${cli.project.id}/knowledge/documents`,
+});
 const avatar = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 
 describe('resources', () => {
@@ -335,6 +343,16 @@ describe('text of others', () => {
     const document = await knowledge.documents.create({ title: 'nasty', content: nasty });
     expect((await run('documents', 'content', document.id)).stdout).toBe(nasty);
   });
+});
+
+test('a content of several parts is printed as a whole', async () => {
+  const text = pagesOfText(90, 5000);
+  const { id } = await sendFile(inProject(), Buffer.from(text));
+  await extract(inProject(), id);
+  expect((await cli.project.project.knowledge.documents.content(String(id))).nextCursor).not.toBeNull();
+  expect((await run('documents', 'content', String(id))).stdout).toBe(text);
+  const [shown] = await json('documents', 'content', String(id));
+  expect(shown).toMatchObject({ content: text, bytes: text.length, nextCursor: null });
 });
 
 describe('colours', () => {

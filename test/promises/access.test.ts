@@ -60,6 +60,15 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const places: Record<string, number> = { 'exports.create': maxExports, 'uploads.create': maxUploads };
     /** These remove the pointer of a resource with an externalId. */
     const unnaming = ['avatars.delete', 'projects.delete'];
+    /** These take a file, or replace a file that is not read yet. */
+    const withFiles = ['knowledge.documents.create', 'knowledge.documents.put', 'knowledge.documents.batch'];
+    /** The work of making something does not count for the endpoint. */
+    const uncounted = async <Made>(make: () => Promise<Made>): Promise<Made> => {
+      const start = noted.taken.length;
+      const made = await make();
+      noted.taken.splice(start);
+      return made;
+    };
     const queries: Record<string, string | string[]> = {
       'avatars.list': '?externalId=ada',
       'projects.list': '?externalId=support-site',
@@ -96,6 +105,20 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       if (repeated[id]) {
         const body = { ...(options.body as object), ...repeated[id] };
         await api.call(endpoint.method, path, { ...options, body, idempotencyKey: `again ${path}` });
+      }
+      if (withFiles.includes(id)) {
+        const body = { bytes: 4, purpose: 'knowledge' };
+        const uploads = path.replace(/knowledge.*/, 'uploads');
+        const { data } = await uncounted(() => api.call('POST', uploads, { body }));
+        const file = {
+          ...options,
+          body: { title: 'File', uploadId: data.id },
+          idempotencyKey: `file ${path}`,
+        };
+        const byName = path.replace('batch', 'by-external-id/returns');
+        if (byName === path) await api.call(endpoint.method, path, file);
+        else await uncounted(() => api.call('PUT', byName, file));
+        await api.call(endpoint.method, path, { ...options, idempotencyKey: `text ${path}` });
       }
       if (way.idempotencyKey) {
         const again = () => api.call(endpoint.method, path, { ...(body && { body }) });

@@ -8,14 +8,20 @@ import { tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import { workers } from '../../workers/index.ts';
+import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
+import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import projectPurger from '../../workers/project-purger.ts';
+import sourceRefresher from '../../workers/source-refresher.ts';
 import { openApi, storedOf, type TestApi, toLoopback } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
+import { upload } from '../support/imports.ts';
+import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
 import { expire, fill, goingOn, namingProject, purgeBegun, storedPurge } from '../support/purges.ts';
 import { dueNotices } from '../support/schedule.ts';
 import { withoutGone } from '../support/stored.ts';
 import { changeRecord } from '../support/stream-records.ts';
+import { handleAll, resumeNow, suspendNow } from '../support/suspensions.ts';
 import { openReceiver } from '../support/webhooks.ts';
 import { deliver, follow, openMortal } from '../support/workers.ts';
 
@@ -119,6 +125,29 @@ test('removes messages whose conversation TTL has removed', async () => {
   const left = await namingProject(api, project);
   expect(Object.keys(left)).toEqual(['projects', 'conversations']);
   expect(left.conversations?.filter(({ tenant }) => !`${tenant}`.includes('#by#'))).toEqual([]);
+});
+
+test('removes the times of work that waits for the end of a suspension', async () => {
+  const api = await openApi();
+  const project = await fill(api, { documents: 1, conversations: 0 });
+  // A file that replaces a content in several parts.
+  const uploadId = await upload(api, project, Buffer.from('text'), 'knowledge');
+  const path = `/projects/${project}/knowledge/documents/by-external-id/read.txt`;
+  await api.call('PUT', path, { body: { title: 'read.txt', uploadId } });
+  await suspendNow(api);
+  await handleAll(api, knowledgeExtractor, 'knowledge', ({ id }) => id.startsWith('kdoc_'));
+  await handleAll(api, knowledgeIndexer, 'jobs', () => true);
+  await handleAll(api, sourceRefresher, 'knowledge', () => true);
+  const parted = (await storedOf(api, 'knowledge')).filter(({ more }) => more);
+  const left = parted.map((item) => changeRecord(item, undefined));
+  await deliverNotices(api.runtime, knowledgeExtractor, noticesOf(knowledgeExtractor, left, 'knowledge'));
+  const waiting = (await storedOf(api, 'schedule')).map(({ tenant }) => `${tenant}`.split('#')[3]);
+  expect(waiting).toEqual(expect.arrayContaining(['extractions', 'content']));
+  await resumeNow(api);
+  await api.call('DELETE', `/projects/${project}`);
+  await deliver(api, projectPurger, [await expire(api, project)]);
+  await deliver(api, projectPurger, [await purgeBegun(api)]);
+  await expectPurged(api, project);
 });
 
 test('a restored project is not purged, even if it is restored while the purge begins', async () => {

@@ -156,7 +156,7 @@ describe('the quota of jobs', () => {
     expect(await usedOf(api)).toEqual({ jobs: 2 });
     const refused = await reindex(2);
     expect(refused.status).toBe(429);
-    expect(refused.error.message).toContain('The quota of 2 re-indexing jobs at the same time (quotas.jobs)');
+    expect(refused.error.message).toContain('The quota of 2 jobs at the same time (quotas.jobs)');
     expect((await reindex(0, 'conversations')).error.code).toBe('quota_exceeded');
     expect((await api.call('GET', `/projects/${projects[2]}/jobs`)).data.items).toEqual([]);
 

@@ -8,11 +8,13 @@ import { hourMs, minuteMs } from '../../lib/base/time.ts';
 import { root } from '../../scripts/shared/root.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
+import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import sourceRefresher from '../../workers/source-refresher.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
 import { openApi, storedOf, toLoopback } from '../support/api.ts';
 import { exportNow, fetched, type Part } from '../support/exports.ts';
+import { upload } from '../support/imports.ts';
 import { htmlPage, openSite } from '../support/site.ts';
 import { handleAll, ignorePauses, resumeAndGoOn, suspendNow } from '../support/suspensions.ts';
 import { answering, openReceiver } from '../support/webhooks.ts';
@@ -151,6 +153,18 @@ const things: Readonly<Record<string, Start>> = {
     return async () => {
       await handleAll(api, knowledgeIndexer, 'jobs', ({ id }) => id === job.id);
       return (await storedOf(api, 'jobs')).some(({ id, status }) => id === job.id && status === 'succeeded');
+    };
+  },
+  async 'a file that is read'({ api, project, key }, end) {
+    const uploadId = await upload(api, project, Buffer.from('Within 30 days.'), 'knowledge');
+    const path = `/projects/${project}/knowledge/documents`;
+    const body = { title: 'Returns', uploadId };
+    const { data: document } = await api.call('POST', path, { key: key.secret, body });
+    await end();
+    return async () => {
+      await handleAll(api, knowledgeExtractor, 'knowledge', ({ id }) => id === document.id);
+      const stored = await storedOf(api, 'knowledge');
+      return stored.some(({ id, extraction }) => id === document.id && extraction === 'done');
     };
   },
   async 'a request that waits'({ api, project, key, waiting }, end) {

@@ -9,7 +9,11 @@ import type { Knowledge } from './knowledge.ts';
 import { deliverNotices } from './lambda-queue.ts';
 
 /** Sends a document with a file. @returns the document */
-export async function sendFile(api: Knowledge, file: Uint8Array, externalId = 'file'): Promise<Json> {
+export async function sendFile(
+  api: Pick<Knowledge, 'call' | 'files' | 'path' | 'projectId'>,
+  file: Uint8Array,
+  externalId = 'file',
+): Promise<Json> {
   const uploadId = await upload(api, api.projectId, file, 'knowledge');
   const { status, text, data } = await api.call('PUT', `${api.path}/by-external-id/${externalId}`, {
     body: { title: 'File', uploadId },

@@ -27,7 +27,7 @@ export const textOf = (lines: readonly Json[]): string =>
 
 /** Uploads a file, as a PUT to its link does. @returns the id of the upload */
 export async function upload(
-  api: TestApi,
+  api: Pick<TestApi, 'call' | 'files'>,
   project: string,
   bytes: Uint8Array,
   purpose: 'conversations' | 'knowledge' = 'conversations',
@@ -36,7 +36,7 @@ export async function upload(
     body: { bytes: bytes.length, purpose },
   });
   if (status !== 201) throw new Error(text);
-  api.files.set(/memory:(.*)\?/.exec(`${data.url}`)?.[1] ?? '', bytes);
+  api.files.set(/(?:memory:|\/files\/)(.*)\?/.exec(`${data.url}`)?.[1] ?? '', bytes);
   return `${data.id}`;
 }
 

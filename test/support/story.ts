@@ -224,6 +224,13 @@ async function publish(story: Story, project: string): Promise<void> {
   await settle();
   await api.call('DELETE', `/projects/${project}${documents}/${file}?expunge=true`);
   await settle();
+  // A re-index ends a file that nobody has read in time. It was to replace a content.
+  await post(documents, { title: 'Unread', externalId: 'unread', content: 'a bell' });
+  const body = { title: 'Unread', uploadId: await upload(api, project, text, 'knowledge') };
+  await api.call('PUT', `/projects/${project}${documents}/by-external-id/unread`, { body });
+  api.advance(5 * hourMs);
+  await post('/knowledge/reindex');
+  await settle();
 }
 
 /** A file has conversations with and without an externalId, one of them with many messages, and the tenant has quotas. */

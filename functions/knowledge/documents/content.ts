@@ -34,7 +34,10 @@ export default defineEndpoint({
   errors: ['not_extracted'],
 
   async handle({ params, query, loaded: { document, content }, store, cursor }) {
-    if (!content) return fail('not_extracted', document.extractionError?.message);
+    // While a file is read, the content that it replaces is still stored.
+    if (!content || document.extraction === 'pending') {
+      return fail('not_extracted', document.extractionError?.message);
+    }
     const { contentSha256, more } = content;
     const position = cursor.position(query.cursor, positionForm);
     const [hash, number] = position === undefined ? [contentSha256, 0] : readPosition(position);

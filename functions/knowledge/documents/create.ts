@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
-import { readSent } from '../../../lib/imports/documents/sent-document.ts';
+import { readSent, uploadOf } from '../../../lib/imports/documents/sent-document.ts';
 import { documentHeader, newDocument } from '../../../lib/knowledge/documents.ts';
 import { documentOrFile, externalId, KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
 import { createDocument, findByName, usesOf } from '../../../lib/knowledge/store/documents.ts';
@@ -34,7 +34,9 @@ export default defineEndpoint({
     const { source, externalId = null } = body;
     const taken = externalId !== null && (await findByName(store, { source, externalId }));
     if (taken) return fail('external_id_taken', `The document ${taken.id} already has this externalId.`);
-    const { sent, take } = await readSent(store, { ...body, externalId }, limits.quotas, nowMs);
+    const upload = await uploadOf(store, body);
+    const context = { upload, quotas: limits.quotas, nowMs };
+    const { sent, take } = readSent(store, { ...body, externalId }, context);
     const { document, attached } = newDocument(sent, input);
     const counts = countUses(store, limits.quotas, usesOf(attached, undefined), nowMs);
     return {

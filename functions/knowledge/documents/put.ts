@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
-import { readSent } from '../../../lib/imports/documents/sent-document.ts';
+import { readSent, uploadOf } from '../../../lib/imports/documents/sent-document.ts';
 import { documentTag, upsertDocument, upsertHeader } from '../../../lib/knowledge/documents.ts';
 import { documentOrFile, externalId, UpsertedDocument } from '../../../lib/knowledge/schema/document.ts';
 import { findByName } from '../../../lib/knowledge/store/documents.ts';
@@ -17,8 +17,8 @@ export default defineEndpoint({
     'not affected. An omitted field gets its default.\n\nYou can repeat the request without an ' +
     'Idempotency-Key: it creates one document, and writes nothing if nothing has changed. With ' +
     '`If-Match`, only the document with this ETag is changed. Percent-encode the externalId ' +
-    '(`handbook%2Freturns.md`).\n\nSend `content`, or `uploadId` for a file. A file always replaces the content: ' +
-    'compare its SHA-256 with `fileSha256` before you upload it again.',
+    '(`handbook%2Freturns.md`).\n\nSend `content`, or `uploadId` for a file. A file always replaces the content, ' +
+    'unless the request is repeated with the same upload: compare its SHA-256 with `fileSha256` before you upload it again.',
   auth: 'knowledge:write',
   project: 'active',
   ifMatch: true,
@@ -35,9 +35,12 @@ export default defineEndpoint({
   async handle(input) {
     const { params, body, matches, store, limits, nowMs } = input;
     const externalId = params.external_id;
+    // Before the document: if a request like this one has just taken it, the document shows that.
+    const upload = await uploadOf(store, body);
     const existing = await findByName(store, { source: body.source, externalId });
     if (!matches(existing && documentTag(existing))) return fail('version_mismatch');
-    const { sent, take } = await readSent(store, { ...body, externalId }, limits.quotas, nowMs);
+    const context = { upload, existing, quotas: limits.quotas, nowMs };
+    const { sent, take } = readSent(store, { ...body, externalId }, context);
     const { writes, uses, ...data } = upsertDocument(store, existing, sent, input);
     const counts = countUses(store, limits.quotas, uses, nowMs);
     return {

@@ -22,7 +22,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }),
     query: z.strictObject({
       ...pageQuery,
-      status: pageStatus.optional().meta({ description: 'Only pages with this status.' }),
+      status: z.enum(pageStatus.options).optional().meta({ description: 'Only pages with this status.' }),
     }),
   },
   responses: { 200: listOf(SourcePage).meta({ id: 'SourcePageList' }) },

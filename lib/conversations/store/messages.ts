@@ -38,10 +38,13 @@ export const recordNotes = projectCollection<RecordNote, InConversation>('messag
   'records',
 ]);
 
-/** Messages that were stored before citations had pages have none. */
+/** Citations that were stored before citations had pages have no page. */
 function withPages(message: StoredMessage): StoredMessage {
-  const citations = message.citations.map((citation) => ({ ...citation, page: citation.page ?? null }));
-  return { ...message, citations };
+  const { citations = [] } = message;
+  return {
+    ...message,
+    citations: citations.map((citation) => ({ ...citation, page: citation.page ?? null })),
+  };
 }
 
 /** Ten digits, so that text sorts as the number does. */

@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../../base/errors.ts';
 import { stopIfSuspended } from '../../base/stop-if-suspended.ts';
 import { timestamp } from '../../base/time.ts';
-import { describeContent } from '../../knowledge/documents.ts';
+import { describeContent, failedExtraction } from '../../knowledge/documents.ts';
 import { extractInProcess } from '../../knowledge/extraction/bounded-process.ts';
 import {
   type ExtractedText,
@@ -147,10 +147,7 @@ const exceeded = ({ publicMessage }: ApiError): ExtractionError => ({
 });
 
 function fieldsOf(outcome: Outcome): Partial<KnowledgeDocument> {
-  if ('error' in outcome) {
-    const { error } = outcome;
-    return { extraction: 'failed', extractionError: error, status: 'failed', error };
-  }
+  if ('error' in outcome) return failedExtraction(outcome.error);
   const { mimeType, bytes, contentSha256 } = outcome.content;
   return { extraction: 'done', fileSha256: outcome.fileSha256, mimeType, bytes, contentSha256 };
 }

@@ -1,6 +1,6 @@
 /** Removes what a document does not need any more: the file that was read, and the further parts of a text that was replaced. */
 
-import { contents } from '../../knowledge/store/contents.ts';
+import { contents, contentsPlace } from '../../knowledge/store/contents.ts';
 import { extractions, getExtraction, isExtraction } from '../../knowledge/store/extractions.ts';
 import { removeTextParts } from '../../knowledge/store/text-parts.ts';
 import type { Change } from '../../workers/change.ts';
@@ -22,7 +22,7 @@ export function newOrLeft({ kind, partition, before, after }: Change): Left | un
     const isSame = old === (after && extractions.read(after).uploadId);
     return isSame ? undefined : { ...(old !== undefined && { textId: old }) };
   }
-  if (partition[1] !== 'content' || kind === 'INSERT') return undefined;
+  if (partition[1] !== contentsPlace || kind === 'INSERT') return undefined;
   const textId = before && contents.read(before).more?.textId;
   const isSame = textId === (after && contents.read(after).more?.textId);
   return isSame || textId === undefined ? undefined : { textId };

@@ -3,8 +3,8 @@
 import { invalidField } from '../../base/errors.ts';
 import type { Quotas } from '../../base/stage-limits.ts';
 import type { SentDocument, SentFile } from '../../knowledge/documents.ts';
-import type { ProjectStore, Write } from '../../knowledge/store/documents.ts';
-import { takeUpload, usableUpload } from '../uploads/store.ts';
+import type { ProjectStore, StoredDocument, Write } from '../../knowledge/store/documents.ts';
+import { getUpload, requireUsable, type StoredUpload, takeUpload } from '../uploads/store.ts';
 
 type Body = Omit<SentDocument, 'content' | 'mimeType'> & {
   content?: string | undefined;
@@ -12,22 +12,36 @@ type Body = Omit<SentDocument, 'content' | 'mimeType'> & {
   uploadId?: string | undefined;
 };
 
+type Context = {
+  /** The upload that the request names. */
+  upload: StoredUpload | undefined;
+  /** The document that the request replaces. It was read after the upload: if it has taken the upload, this shows. */
+  existing?: Pick<StoredDocument, 'uploadId'> | undefined;
+  /** Of who sends it. */
+  quotas: Quotas;
+  nowMs: number;
+};
+
+/** @returns the upload that a request names, whatever uses it */
+export const uploadOf = async (
+  store: ProjectStore,
+  { uploadId }: Pick<Body, 'uploadId'>,
+): Promise<StoredUpload | undefined> => (uploadId === undefined ? undefined : getUpload(store, uploadId));
+
 /**
- * @param quotas of who sends it
  * @returns the document, and the writes that give its file to the stored document
  * @throws ApiError validation_error if the upload cannot be used
  */
-export async function readSent(
+export function readSent(
   store: ProjectStore,
   { content, mimeType = 'text/plain', uploadId, ...described }: Body,
-  quotas: Quotas,
-  nowMs: number,
-): Promise<{ sent: SentDocument | SentFile; take: (document: { id: string }) => Write<never>[] }> {
+  { upload, existing, quotas, nowMs }: Context,
+): { sent: SentDocument | SentFile; take: (document: { id: string }) => Write<never>[] } {
   if (content !== undefined) return { sent: { ...described, content, mimeType }, take: () => [] };
   if (uploadId === undefined) throw invalidField('content', 'must be sent, or uploadId');
-  const upload = await usableUpload(store, uploadId, 'knowledge', nowMs);
-  return {
-    sent: { ...described, uploadId, quotas },
-    take: ({ id }) => [takeUpload(store, upload, { documentId: id })],
-  };
+  const sent = { ...described, uploadId, quotas };
+  // The request is repeated: the document has the file, or its text.
+  if (uploadId === existing?.uploadId) return { sent, take: () => [] };
+  const usable = requireUsable(upload, 'knowledge', nowMs);
+  return { sent, take: ({ id }) => [takeUpload(store, usable, { documentId: id })] };
 }

@@ -69,17 +69,29 @@ export const uploadKey = ({ tenant, id }: Keys): string => [...tenant.split('#')
 /** @returns the key of the file of an upload */
 export const fileOf = (store: ProjectStore, id: string): string => uploadKey(uploads.at(store).key(id));
 
+export const getUpload = (store: ProjectStore, id: string): Promise<StoredUpload | undefined> =>
+  uploads.at(store).get(id);
+
 /**
  * @returns the upload, which nothing else uses
  * @throws ApiError validation_error if there is no such upload
  */
-export async function usableUpload(
+export const usableUpload = async (
   store: ProjectStore,
   id: string,
   purpose: UploadPurpose,
   nowMs: number,
-): Promise<StoredUpload> {
-  const upload = await uploads.at(store).get(id);
+): Promise<StoredUpload> => requireUsable(await getUpload(store, id), purpose, nowMs);
+
+/**
+ * @returns the upload, which nothing else uses
+ * @throws ApiError validation_error if it is not such an upload
+ */
+export function requireUsable(
+  upload: StoredUpload | undefined,
+  purpose: UploadPurpose,
+  nowMs: number,
+): StoredUpload {
   const isRecent = upload && Date.parse(upload.createdAt) + uploadUsableMs > nowMs;
   const isTaken = upload?.jobId !== undefined || upload?.documentId !== undefined;
   if (!upload || !isRecent || isTaken || upload.purpose !== purpose) {

@@ -12,6 +12,7 @@ export type ExtractionCode =
   | 'file_missing'
   | 'no_text'
   | 'quota_exceeded'
+  | 'reading_failed'
   | 'unreadable_file'
   | 'unsupported_type';
 

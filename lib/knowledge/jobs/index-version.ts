@@ -5,7 +5,7 @@ import { pagesOf } from '../../base/pages.ts';
 import type { Job } from '../../jobs/schema.ts';
 import { currentAlgorithm } from '../index/names.ts';
 import type { Finding } from '../read-document.ts';
-import { type ProjectStore, pageDocuments, type StoredDocument } from '../store/documents.ts';
+import { type ProjectStore, pageDocuments, type StoredDocument, storedContent } from '../store/documents.ts';
 
 /** One index must fit into the memory of the functions that build and search it. */
 export const maxDocuments = 20_000;
@@ -14,7 +14,7 @@ export const maxMegabytes = 100;
 /** A document as the list returns it, without its content. */
 export type ListedDocument = Pick<
   StoredDocument,
-  'id' | 'status' | 'error' | 'changedIn' | 'title' | 'tags'
+  'id' | 'status' | 'error' | 'changedIn' | 'title' | 'tags' | 'extraction'
 > & {
   bytes: number;
   contentSha256: string;
@@ -23,16 +23,23 @@ export type ListedDocument = Pick<
   content: string;
 };
 
-/** @returns all documents that have a content, oldest first, each with a hash of everything that the index contains of it */
+/**
+ * @returns all documents that have a content, oldest first, each with a hash of everything that the index contains of it. A document
+ *   whose new file is not read yet has the content that the file replaces
+ */
 export async function listDocuments(store: ProjectStore): Promise<ListedDocument[]> {
   const listed: ListedDocument[] = [];
   for await (const items of pagesOf((after) => pageDocuments(store, { after, limit: 1000 }))) {
-    for (const { id, status, error, bytes, contentSha256, changedIn, mimeType, title, tags } of items) {
-      // Its file is not read yet, or has no text.
-      if (bytes === null || contentSha256 === null) continue;
+    for (const document of items) {
+      const stored = storedContent(document);
+      // Its first file is not read yet, or has no text.
+      if (!stored) continue;
+      const { id, status, error, changedIn, title, tags, extraction } = document;
+      const { bytes, contentSha256, mimeType } = stored;
       const fingerprint = digest([contentSha256, mimeType, title, tags]);
       const content = digest([contentSha256, mimeType]);
-      listed.push({ id, status, error, bytes, contentSha256, changedIn, title, tags, fingerprint, content });
+      const shown = { id, status, error, changedIn, title, tags, extraction };
+      listed.push({ ...shown, bytes, contentSha256, fingerprint, content });
     }
     if (listed.length > maxDocuments) break;
   }

@@ -2,13 +2,14 @@
 
 import { isActive } from '../../base/stop-if-suspended.ts';
 import { asIfResumed } from '../../base/suspensions.ts';
-import { hourMs, timestamp } from '../../base/time.ts';
+import { timestamp } from '../../base/time.ts';
 import { isEncoding, isOpen, removesData } from '../../jobs/job.ts';
 import { getJob, getLatestJob, getOpenJobs, jobs } from '../../jobs/store.ts';
 import type { Change } from '../../workers/change.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import type { ProjectStore } from '../store/documents.ts';
-import { extractions, hasExtractionBetween, isExtraction } from '../store/extractions.ts';
+import { extractions, isExtraction } from '../store/extractions.ts';
+import { filesWaitEndMs, wakeAt } from './wait-for-files.ts';
 
 /**
  * An expunge does not wait for the end of a suspension, so those before it do not either: they could publish what it removes.
@@ -37,26 +38,13 @@ export async function unstoppedBeforeRemoval(
 /** Runs the job of one type. */
 type Run = (store: ProjectStore, jobId: string, input: WorkerInput) => Promise<void>;
 
-/** Whether the job has not started, and files that were sent before it are not read yet. */
-async function waitsForFiles(
-  store: ProjectStore,
-  jobId: string,
-  { nowMs }: Pick<WorkerInput, 'nowMs'>,
-): Promise<boolean> {
-  const job = await getJob(store, jobId);
-  if (job?.status !== 'queued') return false;
-  return hasExtractionBetween(store, timestamp(nowMs() - filesTriedMs), job.createdAt);
-}
-
-/** After this time, the worker that reads files has given up on a file (`maxReceives` in lib/workers/notice.ts). */
-const filesTriedMs = 3 * hourMs;
 type Runs = Readonly<Record<'knowledge.reindex' | 'knowledge.expunge', Run>>;
 
 /**
  * Runs the jobs that the job waits for, then the job itself. Usually those have ended. If one has lost its run, this
  * run takes it over, so that it cannot publish an older state of the documents later. If one waits for its steps or for files,
- * this run ends: the last step or file starts the run that continues it, and the jobs behind it. A job does not wait for files if
- * a removal of data is behind it, because files wait for the end of a suspension.
+ * this run ends: the last step or file starts the run that continues it, and the jobs behind it. It also goes on when the time for
+ * files ends. A job does not wait for files if a removal of data is behind it, because files wait for the end of a suspension.
  * @param run the jobs by their types
  * @throws Error that makes Lambda deliver the change again, if another run has taken over such a job
  */
@@ -70,7 +58,8 @@ export async function runKnowledgeJob(
   const lastRemoval = open.findLastIndex(removesData);
   for (const [index, { id, type }] of open.entries()) {
     const isBeforeRemoval = index <= lastRemoval;
-    if (!isBeforeRemoval && (await waitsForFiles(store, id, input))) return;
+    const waitEndMs = isBeforeRemoval ? undefined : await filesWaitEndMs(store, id, input);
+    if (waitEndMs !== undefined) return wakeAt(store, jobId, waitEndMs, input);
     const own = isBeforeRemoval ? unstopped(input) : input;
     await run[type === 'knowledge.expunge' ? type : 'knowledge.reindex'](store, id, own);
     const job = await getJob(store, id);

@@ -8,7 +8,8 @@ import { isFinal, type ListedDocument, listDocuments } from './index-version.ts'
 
 /** Marks the documents that are as the published index contains them. */
 export async function markDocuments({ store, input }: JobRun): Promise<void> {
-  const listed = await listDocuments(store);
+  // What the index contains of a document whose file is not read yet is not its latest version.
+  const listed = (await listDocuments(store)).filter(({ extraction }) => extraction !== 'pending');
   const published = await getPublished(store);
   const manifest = published && (await getManifest(store, published.version));
   if (!manifest || areMarked(listed, manifest.failed)) return;

@@ -1,6 +1,6 @@
 /**
  * The contents of documents, apart from the documents, so that a list does not read them. A document has a content if and only
- * if its `contentSha256` is not null.
+ * if `storedContent` (documents.ts) is not undefined.
  */
 
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
@@ -18,7 +18,8 @@ type StoredContent = Stored<
 /** A content to store. If it has more than one part, its further parts were written before with `textId`. */
 export type NewContent = DocumentContent & { textId?: string };
 
-export const contents = projectCollection<StoredContent>('knowledge', () => ['content']);
+export const contentsPlace = 'content';
+export const contents = projectCollection<StoredContent>('knowledge', () => [contentsPlace]);
 
 /** The content with its first part. */
 export const contentInPath = load({

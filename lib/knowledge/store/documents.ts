@@ -5,9 +5,17 @@ import { projectCollection, type Stored, unchanged } from '../../dynamodb/collec
 import { load } from '../../dynamodb/load.ts';
 import { type Page, type ProjectStore, toPage } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { addOnDay, type DayUsesText } from '../../limits/store/day-uses.ts';
-import type { Uses } from '../../limits/store/quotas.ts';
-import type { DocumentContent, KnowledgeDocument } from '../schema/document.ts';
+import { addOnDay } from '../../limits/store/day-uses.ts';
+import type { KnowledgeDocument } from '../schema/document.ts';
+import {
+  type Attached,
+  fileOf,
+  type Hidden,
+  isNewAttached,
+  putAttached,
+  storedContent,
+  usesOf,
+} from './attached.ts';
 import { type NewContent, putContent, removeContent } from './contents.ts';
 import {
   type ExternalName,
@@ -18,19 +26,11 @@ import {
   putPointer,
   removePointer,
 } from './external-names.ts';
-import { type NewExtraction, putExtraction, removeExtraction, type StoredExtraction } from './extractions.ts';
+import { type NewExtraction, removeExtraction, type StoredExtraction } from './extractions.ts';
 
-export type { NewExtraction, ProjectStore, Write };
+export { type Attached, type NewExtraction, type ProjectStore, storedContent, usesOf, type Write };
 
-/** What is stored with a document: its content, or the request to extract it from a file. */
-export type Attached = { content: NewContent } | { extraction: NewExtraction };
-
-export type StoredDocument = Stored<
-  KnowledgeDocument & {
-    /** What has been stored of it on the day of its last content. None if that was before this was stored. */
-    dayUses?: DayUsesText;
-  }
->;
+export type StoredDocument = Stored<KnowledgeDocument & Hidden>;
 
 export const documents = projectCollection<StoredDocument>('knowledge', () => [], upgraded);
 /** Deleted documents: index versions may still contain their text. */
@@ -131,29 +131,14 @@ export const createDocument = (
   document: KnowledgeDocument,
   attached: Attached,
 ): Write<never>[] => [
-  documents
-    .at(store)
-    .put({ ...document, dayUses: addOnDay(undefined, usesOf(attached, undefined), document.createdAt) }),
+  documents.at(store).put({
+    ...document,
+    dayUses: addOnDay(undefined, usesOf(attached, undefined), document.createdAt),
+    ...fileOf(attached, undefined),
+  }),
   ...putAttached(store, document.id, attached, undefined),
   ...putPointer(store, document),
 ];
-
-/** A document has a content, or a request to extract it, or neither after a failure. */
-function putAttached(
-  store: ProjectStore,
-  id: string,
-  attached: Attached,
-  before: KnowledgeDocument | undefined,
-): Write<never>[] {
-  const hasContent = before !== undefined && before.contentSha256 !== null;
-  if ('content' in attached) {
-    const isPending = before?.extraction === 'pending';
-    const put = putContent(store, id, attached.content, hasContent ? 'present' : 'absent');
-    return isPending ? [put, removeExtraction(store, id)] : [put];
-  }
-  const put = putExtraction(store, id, attached.extraction);
-  return hasContent ? [put, removeContent(store, id)] : [put];
-}
 
 /**
  * Replaces the document, unless it has changed since it was read.
@@ -162,51 +147,36 @@ function putAttached(
 export function changeDocument(
   store: ProjectStore,
   before: StoredDocument,
-  after: KnowledgeDocument,
+  after: KnowledgeDocument & Hidden,
   attached: Attached | undefined,
 ): Write<never>[] {
   const isNew = attached !== undefined && isNewAttached(attached, before);
   const dayUses = isNew
     ? addOnDay(before.dayUses, usesOf(attached, before), after.updatedAt)
     : before.dayUses;
-  const document = { ...after, ...(dayUses && { dayUses }) };
+  const { uploadId, replaced } = attached ? fileOf(attached, before) : before;
+  const { uploadId: _, replaced: __, ...rest } = after;
+  const document = {
+    ...rest,
+    ...(dayUses && { dayUses }),
+    ...(uploadId !== undefined && { uploadId }),
+    ...(replaced && { replaced }),
+  };
   const writes = [documents.at(store).put(document, { condition: unchanged(before) })];
   if (isNew) writes.push(...putAttached(store, before.id, attached, before));
   if (nameKey(after) === nameKey(before)) return writes;
   return [...writes, ...removePointer(store, before), ...putPointer(store, after)];
 }
 
-/** Whether the content or the request is stored again. */
-const isNewAttached = (
-  attached: Attached,
-  before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
-): boolean => 'extraction' in attached || isNewContent(attached.content, before);
-
-const isNewContent = (
-  { contentSha256, mimeType }: DocumentContent,
-  before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
-): boolean => contentSha256 !== before?.contentSha256 || mimeType !== before.mimeType;
-
 /**
- * @returns what storing the content counts towards quotas: nothing, if the document has it already. A file counts when its text is
- *   stored
- */
-export const usesOf = (
-  attached: Attached | undefined,
-  before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
-): Uses =>
-  attached && 'content' in attached && isNewContent(attached.content, before)
-    ? { documents: 1, bytes: attached.content.bytes }
-    : {};
-
-/**
- * Ends the extraction of a document.
- * @param content if there is a text. Fails if the document or its extraction has changed since they were read
+ * Ends the extraction of a document, and with it the content that the file replaces. Fails if the document or its extraction has
+ * changed since they were read.
+ * @param content if there is a text
  */
 export function endExtraction(
   store: ProjectStore,
   before: StoredDocument,
-  after: KnowledgeDocument,
+  { replaced, ...after }: KnowledgeDocument & Hidden,
   extraction: StoredExtraction,
   content: NewContent | undefined,
 ): Write<never>[] {
@@ -214,7 +184,8 @@ export function endExtraction(
   const dayUses = addOnDay(before.dayUses, uses, after.updatedAt);
   return [
     documents.at(store).put({ ...after, dayUses }, { condition: unchanged(before) }),
-    ...(content ? [putContent(store, before.id, content, 'absent')] : []),
+    ...(content ? [putContent(store, before.id, content, replaced ? 'present' : 'absent')] : []),
+    ...(replaced && !content ? [removeContent(store, before.id)] : []),
     removeExtraction(store, before.id, extraction),
   ];
 }
@@ -222,7 +193,7 @@ export function endExtraction(
 /** Removes a document with its content, and records that it existed. Fails if it has changed since it was read. */
 export const removeDocument = (store: ProjectStore, document: StoredDocument): Write<never>[] => [
   documents.at(store).remove(document.id, { condition: unchanged(document) }),
-  ...(document.contentSha256 === null ? [] : [removeContent(store, document.id)]),
+  ...(storedContent(document) ? [removeContent(store, document.id)] : []),
   ...(document.extraction === 'pending' ? [removeExtraction(store, document.id)] : []),
   ...removePointer(store, document),
   deletedDocuments.at(store).put({ id: document.id }, { condition: { kind: 'any' } }),

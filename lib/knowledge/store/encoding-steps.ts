@@ -21,13 +21,13 @@ type StoredStep = Stored<{
   ttl: number;
 }>;
 
-const place = 'encoding';
+export const stepsPlace = 'encoding';
 
-export const encodingSteps = projectCollection<StoredStep>('jobs', () => [place]);
+export const encodingSteps = projectCollection<StoredStep>('jobs', () => [stepsPlace]);
 
 /** Whether an item of the jobs table is a step. */
 export const isStepPlace = ([, ...below]: readonly string[]): boolean =>
-  below.length === 1 && below[0] === place;
+  below.length === 1 && below[0] === stepsPlace;
 
 /** @param deadlineMs of the job */
 export const putStep = (

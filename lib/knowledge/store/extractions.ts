@@ -21,22 +21,18 @@ export type NewExtraction = {
 /** Its id is that of the document. */
 export type StoredExtraction = Stored<NewExtraction & { id: string }>;
 
-const part = 'extractions';
-export const extractions = projectCollection<StoredExtraction>('knowledge', () => [part]);
+export const extractionsPlace = 'extractions';
+export const extractions = projectCollection<StoredExtraction>('knowledge', () => [extractionsPlace]);
 
 /** @param partition of an item of the table `knowledge` */
-export const isExtraction = (partition: readonly string[]): boolean => partition[1] === part;
+export const isExtraction = (partition: readonly string[]): boolean => partition[1] === extractionsPlace;
 
 export const getExtraction = (store: ProjectStore, id: string): Promise<StoredExtraction | undefined> =>
   extractions.at(store).get(id);
 
-/** @returns whether a file was sent in this time, both ends included, and is not read yet */
-export async function hasExtractionBetween(store: ProjectStore, from: string, to: string): Promise<boolean> {
-  for await (const page of pagesOf((after) => extractions.at(store).page({ after, limit: 1000 }))) {
-    if (page.some(({ requestedAt }) => requestedAt >= from && requestedAt <= to)) return true;
-  }
-  return false;
-}
+/** @returns the requests for files that are not read yet */
+export const pagesOfExtractions = (store: ProjectStore): AsyncIterable<readonly StoredExtraction[]> =>
+  pagesOf((after) => extractions.at(store).page({ after, limit: 1000 }));
 
 /** Replaces an earlier request of the document. */
 export const putExtraction = (store: ProjectStore, id: string, extraction: NewExtraction): Write<never> =>

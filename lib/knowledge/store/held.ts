@@ -4,14 +4,14 @@ import type { Contents } from '../../dynamodb/contents.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Item } from '../../dynamodb/write.ts';
 import { partitionsOfSource } from '../sources/store/pages.ts';
-import { removals, sourceCounts, sources } from '../sources/store/sources.ts';
+import { removals, sourceCounts, sources, sourcesPlace } from '../sources/store/sources.ts';
 import { openBuilds, storedBuilds } from './builds.ts';
-import { contents } from './contents.ts';
+import { contents, contentsPlace } from './contents.ts';
 import { deletedDocuments, documents } from './documents.ts';
-import { encodingSteps } from './encoding-steps.ts';
+import { encodingSteps, stepsPlace } from './encoding-steps.ts';
 import { expungedDocuments, expungingDocuments } from './expunged.ts';
 import { pointers } from './external-names.ts';
-import { extractions } from './extractions.ts';
+import { extractions, extractionsPlace } from './extractions.ts';
 import { partitionsOf } from './parts.ts';
 import { textParts } from './text-parts.ts';
 import { publishedVersions, versions } from './versions.ts';
@@ -21,6 +21,9 @@ export const partsOfJob =
   (store: ProjectStore) =>
   ({ id }: Item): Contents[] =>
     partitionsOf(store, id);
+
+/** Below a project: the parts whose items workers get notices of, which wait in the schedule during a suspension. */
+export const waitingPlaces: readonly string[] = [sourcesPlace, extractionsPlace, contentsPlace, stepsPlace];
 
 /** @returns the sources of a project. Each leads to an item of the tenant, too */
 export const sourceContents = (store: ProjectStore): Contents[] => [

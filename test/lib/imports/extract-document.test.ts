@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { stepNotices } from '../../support/api.ts';
+import { defaultLimits } from '../../../lib/base/stage-limits.ts';
 import { extract, leave, sendFile } from '../../support/extractions.ts';
 import { intercept } from '../../support/faults.ts';
 import { upload } from '../../support/imports.ts';
@@ -100,15 +100,6 @@ describe('a document with a file', () => {
     expect((await storedBeside(api)).text).toEqual([]);
   });
 
-  test('replaces a content, which is gone at once', async () => {
-    const api = await openKnowledge();
-    const { id } = await api.create({ externalId: 'file', content: 'the old text' });
-    expect(await sendFile(api, file)).toMatchObject({ id, extraction: 'pending', bytes: null });
-    expect(await storedBeside(api)).toEqual({ content: [], text: [], extractions: [id] });
-    await extract(api, id);
-    expect(await storedBeside(api)).toEqual({ content: [id], text: [], extractions: [] });
-  });
-
   test('can be deleted, changed and replaced while it is pending', async () => {
     const api = await openKnowledge();
     const first = await sendFile(api, file);
@@ -142,6 +133,28 @@ test('an upload is used once, and for its purpose', async () => {
     body: { uploadId: await upload(api, api.projectId, file, 'knowledge') },
   });
   expect(imported.error.details?.map(({ path }) => path)).toEqual(['uploadId']);
+});
+
+test('a text that would exceed a quota has failed, and counts nothing', async () => {
+  const limits = { ...defaultLimits, live: { rateLimit: null, quotas: { bytes: 20 } } };
+  const api = await openKnowledge(() => ({ limits }));
+  const extracted = async (text: string, externalId: string) => {
+    const { id } = await sendFile(api, Buffer.from(text), externalId);
+    await extract(api, id);
+    return documentOf(api, id);
+  };
+  const first = await extracted('Within 30 days.', 'first');
+  expect(first).toMatchObject({ extraction: 'done', bytes: 15 });
+  // Together with the first one, and on its own.
+  for (const text of ['Within 14 days.', 'Within thirty working days.']) {
+    expect(await extracted(text, text)).toMatchObject({
+      extraction: 'failed',
+      extractionError: { code: 'quota_exceeded', message: expect.stringContaining('quotas.bytes') },
+      bytes: null,
+    });
+  }
+  expect(await storedBeside(api)).toEqual({ content: [first.id], text: [], extractions: [] });
+  expect((await api.call('GET', '/usage')).data.quotas).toMatchObject({ bytes: { limit: 20, used: 15 } });
 });
 
 test('a file that was in progress at two starts has failed', async () => {
@@ -200,32 +213,4 @@ test('killed before or after any write, the next run stores the text once', asyn
       if (writes < write) return expect(write).toBeGreaterThan(3);
     }
   }
-});
-
-test('a re-index waits for files that were sent before it', async () => {
-  const api = await openKnowledge();
-  await api.create({ content: 'a word' });
-  const { id } = await sendFile(api, file);
-  const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
-  await api.workOff(api.projectId, `${job.id}`);
-  const state = async () => (await api.call('GET', `${api.project}/jobs/${job.id}`)).data.status;
-  expect(await state()).toBe('queued');
-  await extract(api, id);
-  await api.workOff(api.projectId, `${job.id}`);
-  expect(await state()).toBe('succeeded');
-  expect(await stepNotices(`${api.organisationId}#live`, api.projectId)).toEqual([]);
-  expect(await documentOf(api, id)).toMatchObject({ status: 'indexed' });
-  const { data } = await api.call('GET', `${api.project}/knowledge/search?q=30+days&mode=lexical`);
-  expect(data.items).toMatchObject([{ documentId: id, page: 2 }]);
-});
-
-test('an expunge before which a re-index waits does not wait', async () => {
-  const api = await openKnowledge();
-  const { id } = await sendFile(api, file);
-  await api.call('POST', `${api.project}/knowledge/reindex`);
-  const gone = await api.create({ content: 'secret' });
-  const { data: job } = await api.call('DELETE', `${api.path}/${gone.id}?expunge=true`);
-  await api.workOff(api.projectId, `${job.id}`);
-  expect((await api.call('GET', `${api.project}/jobs/${job.id}`)).data.status).toBe('succeeded');
-  expect(await documentOf(api, id)).toMatchObject({ extraction: 'pending', status: 'pending' });
 });

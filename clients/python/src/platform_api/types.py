@@ -1874,6 +1874,9 @@ links from `url`.
 """
 
 
+KnowledgeSourcesListPagesStatus: TypeAlias = Literal["pending", "stored", "duplicate", "moved", "gone", "failed", "excluded"]
+
+
 class LastRefresh(Object):
     """A refresh that has ended, and what it has done.
 

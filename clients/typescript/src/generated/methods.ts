@@ -946,7 +946,7 @@ export class KnowledgeDocumentsMethods extends Resource {
    *
    * You can repeat the request without an Idempotency-Key: it creates one document, and writes nothing if nothing has changed. With `If-Match`, only the document with this ETag is changed. Percent-encode the externalId (`handbook%2Freturns.md`).
    *
-   * Send `content`, or `uploadId` for a file. A file always replaces the content: compare its SHA-256 with `fileSha256` before you upload it again.
+   * Send `content`, or `uploadId` for a file. A file always replaces the content, unless the request is repeated with the same upload: compare its SHA-256 with `fileSha256` before you upload it again.
    *
    * Requires the scope `knowledge:write`.
    *

@@ -3507,7 +3507,7 @@ export type KnowledgeSourcesListPagesQuery = {
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
   /** Only pages with this status. */
-  status?: SourcePageStatus | undefined;
+  status?: 'pending' | 'stored' | 'duplicate' | 'moved' | 'gone' | 'failed' | 'excluded' | undefined;
 };
 
 /** The query of: List usage by day. */

@@ -1721,8 +1721,8 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         nothing has changed. With `If-Match`, only the document with this ETag is changed. Percent-encode the
         externalId (`handbook%2Freturns.md`).
 
-        Send `content`, or `upload_id` for a file. A file always replaces the content: compare its SHA-256 with
-        `file_sha256` before you upload it again.
+        Send `content`, or `upload_id` for a file. A file always replaces the content, unless the request is
+        repeated with the same upload: compare its SHA-256 with `file_sha256` before you upload it again.
 
         Requires the scope `knowledge:write`.
 
@@ -2006,7 +2006,7 @@ class AsyncKnowledgeSourcesMethods(AsyncResource):
         *,
         limit: int = NOT_GIVEN,
         cursor: str = NOT_GIVEN,
-        status: t.SourcePageStatus = NOT_GIVEN,
+        status: t.KnowledgeSourcesListPagesStatus = NOT_GIVEN,
         **options: Unpack[RequestOptions]
     ) -> AsyncPages[t.SourcePage]:
         """List the pages of a source.
