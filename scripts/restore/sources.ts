@@ -7,7 +7,7 @@ import { partitionsOfSource } from '../../lib/knowledge/sources/store/pages.ts';
 import {
   carrySetter,
   getSource,
-  removeRestored,
+  dropSource,
   sources,
   sourcesPlace,
 } from '../../lib/knowledge/sources/store/sources.ts';
@@ -35,7 +35,7 @@ export async function endedSource(
   if (!item.id.startsWith('src_')) return undefined;
   const found = await getSource(store, item.id);
   if (place === sourcesPlace) return carrySetter(store, sources.read(item), found);
-  const writes = found ? removeRestored(store, found) : [];
+  const writes = found ? dropSource(store, found) : [];
   for (const { table, partition } of partitionsOfSource(store, item.id)) {
     const query = { partition, from: ' ', to: '~', limit: 1000 };
     for await (const items of pagesOf((after) => store.page(table, { ...query, after })))

@@ -20,7 +20,8 @@ export default defineEndpoint({
   description:
     'Starts a job that requests the pages of the source, and stores what has changed. If such a job has not ended, the response ' +
     'is 200 with that job. Wait for the job at its `Location`.\n\nA page is gone if its server answers with 404 or 410, or if ' +
-    'two refreshes find no link to it. Then its document is removed. If more than half of the documents would be removed at ' +
+    'two refreshes find no link to it. Then its document is removed, as that of a page that now has the content of another ' +
+    'page, or redirects to it. If more than half of the documents would be removed at ' +
     'once, they stay, and `unconfirmed` of the result has their number: send `confirm` to remove them. While a refresh without ' +
     '`confirm` runs, a request with `confirm` is 409 `refresh_running`.',
   auth: 'knowledge:write',

@@ -30,7 +30,7 @@ export type NewPage = Unstored<StoredPage>;
 
 /** Links as they are stored. `isCut` says that there are more. */
 export type PackedLinks = { gzip: Uint8Array; isCut: boolean };
-type StoredLinks = Stored<{ id: string } & Pick<PackedLinks, 'gzip'> & Partial<PackedLinks>>;
+type StoredLinks = Stored<{ id: string; gzip: Uint8Array; isCut?: boolean }>;
 type Owner = Stored<{ id: string; pageId: string }>;
 
 /** An entry of the queue. The work on it is done when it is removed. */

@@ -114,13 +114,13 @@ export const deleteSource = (
   jobId: string,
   keepDocuments: boolean,
 ): Write<never>[] => [
-  ...removeRestored(store, source),
+  ...dropSource(store, source),
   removals.at(store).put({ id: jobId, sourceId: source.id, keepDocuments }),
   deletedSources.at(store).put({ id: source.id }, { condition: { kind: 'any' } }),
 ];
 
-/** @returns the writes that remove a source that was deleted, from a restored table. Its pages are apart */
-export const removeRestored = (store: ProjectStore, source: StoredSource): Write<never>[] => [
+/** @returns the writes that remove the source and what leads to it. Its pages and documents stay */
+export const dropSource = (store: ProjectStore, source: StoredSource): Write<never>[] => [
   sources.at(store).remove(source.id, { condition: unchanged(source) }),
   removeSetter(store, source),
   sourceCounts.at(store).update(countId, {}, { add: { count: -1 }, condition: { kind: 'present' } }),
