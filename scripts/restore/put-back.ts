@@ -29,7 +29,10 @@ const newId = newIdFactory(Math.random);
 const writesAtOnce = 40;
 /** The operator's own credentials decide what is allowed. */
 const access: Access = Object.fromEntries(
-  tableNames.map((table) => [table, ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem']]),
+  tableNames.map((table) => [
+    table,
+    ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  ]),
 );
 
 /** Copies an item into a table of the stage, unless it exists there or must stay removed. */

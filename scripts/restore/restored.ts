@@ -20,10 +20,10 @@ import type { Item, Write } from '../../lib/dynamodb/write.ts';
 import { getDocument, removeDocument } from '../../lib/knowledge/store/documents.ts';
 import { waitForExpunging } from '../../lib/knowledge/store/expunged.ts';
 import { removeTextParts } from '../../lib/knowledge/store/text-parts.ts';
-import { endedSource, isSourceTombstone } from './sources.ts';
 import { deletedTenant } from '../../lib/organisations/store.ts';
 import { initialPurgeState, purgesPartition } from '../../lib/projects/purges/store.ts';
 import { deletedPartition, getDeletedProject, getProject, nameProject } from '../../lib/projects/store.ts';
+import { endedSource, isSourceTombstone } from './sources.ts';
 
 /** The names of partitions with tombstones. Each tombstone has the id of the item that it names. */
 const endings: { readonly [Table in TableName]?: readonly string[] } = {

@@ -6,8 +6,8 @@ import type { Item, Write } from '../../lib/dynamodb/write.ts';
 import { partitionsOfSource } from '../../lib/knowledge/sources/store/pages.ts';
 import {
   carrySetter,
-  getSource,
   dropSource,
+  getSource,
   sources,
   sourcesPlace,
 } from '../../lib/knowledge/sources/store/sources.ts';

@@ -86,9 +86,7 @@ export async function planContent(
       putPage(store, source.id, after, page),
       ...release,
       ...(isOwner ? [] : [putOwner(store, source.id, contentHash, page.id, owner)]),
-      ...(taken && other
-        ? [putPage(store, source.id, withoutDocument(other), other)]
-        : []),
+      ...(taken && other ? [putPage(store, source.id, withoutDocument(other), other)] : []),
       ...upsert.writes,
       ...countUses(store, source.quotas, uses, input.nowMs()),
     ],

@@ -154,7 +154,10 @@ async function end(run: RefreshRun, pageId: string): Promise<void> {
 }
 
 /** @returns the writes after which the page's own document and its content are gone, and the state that counts it */
-async function endDocument(run: RefreshRun, page: StoredPage): Promise<{ writes: Write[]; state: RefreshState }> {
+async function endDocument(
+  run: RefreshRun,
+  page: StoredPage,
+): Promise<{ writes: Write[]; state: RefreshState }> {
   const { store, source, state } = run;
   const document = await documentOf(run, page);
   const owner = page.contentHash === null ? undefined : await getOwner(store, source.id, page.contentHash);

@@ -5,7 +5,7 @@ import { timestamp } from '../../../base/time.ts';
 import type { RefreshState } from '../../../jobs/refresh.ts';
 import type { Write } from '../../../workers/worker.ts';
 import { maxPageBytes, maxRetries } from '../rules/limits.ts';
-import { failure, type FoundLinks, type Outcome, outcomeOf, type PageFailure } from '../rules/outcome.ts';
+import { type FoundLinks, failure, type Outcome, outcomeOf, type PageFailure } from '../rules/outcome.ts';
 import {
   dequeue,
   enqueue,

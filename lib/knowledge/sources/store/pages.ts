@@ -145,9 +145,7 @@ export const putLinks = (
   id: string,
   { gzip, isCut }: PackedLinks,
 ): Write<never> =>
-  linksOfPages
-    .at(store, sourceId)
-    .put({ id, gzip, ...(isCut && { isCut }) }, { condition: { kind: 'any' } });
+  linksOfPages.at(store, sourceId).put({ id, gzip, ...(isCut && { isCut }) }, { condition: { kind: 'any' } });
 
 export async function getLinks(store: ProjectStore, sourceId: string, id: string): Promise<FoundLinks> {
   const found = await linksOfPages.at(store, sourceId).get(id);

@@ -63,8 +63,7 @@ test('a page of maintenance under every address takes no documents away', async 
   expect((await refresh()).result).toMatchObject({ updated: 0, removed: 0, unconfirmed: 3 });
   for (const name of names) site.pages.set(`/${name}`, pageOf(name));
   expect((await refresh()).result).toMatchObject({ updated: 1, removed: 0, unconfirmed: 0, created: 0 });
-  for (const name of names)
-    expect(await content(before[`/${name}`]?.id)).toContain(`Page ${name}.`);
+  for (const name of names) expect(await content(before[`/${name}`]?.id)).toContain(`Page ${name}.`);
 });
 
 test('a confirmed refresh makes duplicates of pages with the same text', async () => {

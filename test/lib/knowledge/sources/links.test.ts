@@ -1,7 +1,7 @@
 /** Pages with more links than are kept, and pages without a text of their own. */
 
-import { gunzipSync } from 'node:zlib';
 import { randomBytes } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { packLinks } from '../../../../lib/knowledge/sources/store/pages.ts';
 import { htmlPage } from '../../../support/site.ts';

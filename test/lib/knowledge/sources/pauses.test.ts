@@ -52,7 +52,10 @@ test.each(['/', '/robots.txt'])(
 );
 
 test('a sitemap can want a pause of two hours, and a host that wants a year is asked again after a day', async () => {
-  const { site, api, base, project, refresh } = await openPages({ ...home, '/sitemap.xml': busy(365 * 86_400) });
+  const { site, api, base, project, refresh } = await openPages({
+    ...home,
+    '/sitemap.xml': busy(365 * 86_400),
+  });
   const body = { type: 'sitemap', url: `${site.url}sitemap.xml`, reindex: false };
   const { data: source } = await api.call('POST', `${base}/sources`, { body });
   const { data } = await api.call('POST', `${base}/sources/${source.id}/refresh`, { body: {} });
