@@ -9,14 +9,15 @@
  * It skips:
  *   - expired items (TTL),
  *   - everything of a deleted organisation,
- *   - what was erased, expunged or deleted since: conversations with all that belongs to them, documents, avatars, projects,
+ *   - what was erased, expunged or deleted since: conversations with all that belongs to them, documents, sources,
+ *     avatars, projects,
  *   - everything below a missing project,
  *   - search indexes with the text of an expunged document,
  *   - the responses in idempotency records: a copied record only prevents a second effect,
  *   - sums of statistics: conversations that are not counted are counted again, from their current state.
  *
- * --tombstones copies only revoked and rotated keys, tombstones and purges, and removes from RESTORED what they name, and everything of
- * deleted organisations. It overwrites existing items.
+ * --tombstones copies only revoked and rotated keys, tombstones, purges, excluded pages, and sources that were paused with a key. It
+ * removes from RESTORED what they name, and everything of deleted organisations. It overwrites existing items.
  */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';

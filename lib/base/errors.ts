@@ -41,6 +41,7 @@ export type ErrorCode =
   | 'webhook_disabled'
   | 'managed_by_source'
   | 'source_paused'
+  | 'refresh_running'
   | 'too_many_sources'
   | 'secret_unavailable'
   | 'version_mismatch'

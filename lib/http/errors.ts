@@ -132,6 +132,11 @@ export const errors = {
     status: 409,
     message: 'The source is paused. Set its paused to false first.',
   },
+  refresh_running: {
+    status: 409,
+    message:
+      'A refresh without confirm is running. Wait for its job or cancel it, and send the request again.',
+  },
   too_many_sources: {
     status: 409,
     message: 'The project has 50 sources, which is the maximum. Delete a source.',

@@ -23,14 +23,14 @@ export const refreshCounts = {
   }),
   unconfirmed: count.meta({
     description:
-      'The number of documents whose pages are gone, but which were not removed: to remove more than half of the documents at ' +
-      'once, refresh the source with `confirm`.',
+      'The number of documents that were not removed, although their pages are gone, or show or redirect to another page: to ' +
+      'remove more than half of the documents at once, refresh the source with `confirm`.',
     example: 0,
   }),
   isLimited: z.boolean().meta({
     description:
-      'Whether the refresh may have missed pages, because there are more than `maxPages`, or because a sitemap could not be ' +
-      'read. Then no page counts as no longer linked.',
+      'Whether the refresh may have missed pages, because there are more than `maxPages`, because a page has more than 2,000 ' +
+      'links, or because a sitemap could not be read. Then no page counts as no longer linked.',
     example: false,
   }),
 };

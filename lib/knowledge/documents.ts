@@ -24,6 +24,8 @@ export type SentDocument = Pick<
   'title' | 'source' | 'externalId' | 'mimeType' | 'tags' | 'metadata'
 > & {
   content: string;
+  /** The id of the further parts of a long content (see store/text-parts.ts), which were written before. */
+  textId?: string;
   /** Of the page that it comes from. */
   url?: string;
 };
@@ -78,7 +80,9 @@ function attach(sent: SentDocument | SentFile, nowMs: number) {
   }
   const content = describeContent(sent.content, sent.mimeType);
   const { content: _, ...described } = content;
-  return { fields: { ...noExtraction, ...described }, attached: { content } };
+  const { textId } = sent;
+  const attached = { content: { ...content, ...(textId !== undefined && { textId }) } };
+  return { fields: { ...noExtraction, ...described }, attached };
 }
 
 export function newDocument(

@@ -2,6 +2,7 @@
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { split } from '../../lib/base/batches.ts';
 import { newIdFactory } from '../../lib/base/ids.ts';
 import { countConversations } from '../../lib/conversations/count.ts';
 import { contributionsIn } from '../../lib/conversations/store/counters.ts';
@@ -24,9 +25,14 @@ const author = (): Author => ({
   nowMs: Date.now(),
 });
 const newId = newIdFactory(Math.random);
+/** A transaction has at most 100 writes, with those of tombstones. */
+const writesAtOnce = 40;
 /** The operator's own credentials decide what is allowed. */
 const access: Access = Object.fromEntries(
-  tableNames.map((table) => [table, ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem']]),
+  tableNames.map((table) => [
+    table,
+    ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  ]),
 );
 
 /** Copies an item into a table of the stage, unless it exists there or must stay removed. */
@@ -79,7 +85,9 @@ export async function carryOver(
   if (!isTombstone(table, item)) return 'skipped';
   const session = openSession(client, { [table]: to }, access);
   const writes = await endedWrites(bindStore(session, partitionParts(item).tenant), table, item);
-  if (writes.length > 0 && (await commit(session, writes, author()))) {
+  // A source may have thousands of pages.
+  for (const some of split(writes, writesAtOnce)) {
+    if (!(await commit(session, some, author()))) continue;
     throw new Error(`Another process writes to ${to}. Run the command again when it has finished.`);
   }
   await client.send(new PutCommand({ TableName: to, Item: comingBack(table, item, Date.now()) }));

@@ -23,6 +23,7 @@ import { removeTextParts } from '../../lib/knowledge/store/text-parts.ts';
 import { deletedTenant } from '../../lib/organisations/store.ts';
 import { initialPurgeState, purgesPartition } from '../../lib/projects/purges/store.ts';
 import { deletedPartition, getDeletedProject, getProject, nameProject } from '../../lib/projects/store.ts';
+import { endedSource, isSourceTombstone } from './sources.ts';
 
 /** The names of partitions with tombstones. Each tombstone has the id of the item that it names. */
 const endings: { readonly [Table in TableName]?: readonly string[] } = {
@@ -47,6 +48,7 @@ export function isTombstone(table: TableName, item: Item): boolean {
   if (table === 'organisations') return item.tenant === deletedTenant;
   if (table === 'apiKeys') return typeof item.revokedAt === 'string' || typeof item.rotatedAt === 'string';
   const ending = partitionParts(item).partition.at(-1) ?? '';
+  if (table === 'knowledge' && isSourceTombstone(item, ending)) return true;
   return endings[table]?.includes(ending) === true && !item.id.startsWith('job_');
 }
 
@@ -55,10 +57,10 @@ type Tombstone = { table: TableName; id: string; partition: Partition };
 
 function tombstonesOf(table: TableName, item: Item, projectId: string): Tombstone[] {
   const { partition } = partitionParts(item);
-  const { documentId, build } = item;
+  const { documentId, build, sourceId } = item;
   // The pointer of an erased conversation stays.
   const resourceId = table === 'avatars' ? item.resourceId : undefined;
-  const named = [...partition, item.id.split('#')[0] ?? '', documentId, build, resourceId];
+  const named = [...partition, item.id.split('#')[0] ?? '', documentId, build, sourceId, resourceId];
   const of = (prefix: string, place: TableName, ending: string): Tombstone[] =>
     named
       .filter((part) => typeof part === 'string')
@@ -70,7 +72,7 @@ function tombstonesOf(table: TableName, item: Item, projectId: string): Tombston
       // Its pointer goes with it.
       return item.id.startsWith('avtr_') || 'resourceId' in item ? of('avtr_', 'avatars', 'removed') : [];
     case 'knowledge':
-      return of('kdoc_', 'knowledge', 'deleted');
+      return [...of('kdoc_', 'knowledge', 'deleted'), ...of('src_', 'knowledge', 'deleted')];
     case 'knowledgeIndexes':
       return of('job_', 'knowledgeIndexes', 'expunged');
     default:
@@ -105,20 +107,24 @@ export async function isGone(store: Store, table: TableName, item: Item, nowMs: 
     return found.some((other) => other !== undefined);
   }
   if (table === 'webhooks') return (await store.get('webhooks', item.id, ['deleted'])) !== undefined;
-  const projectId = partition.find((part) => part.startsWith('proj_'));
+  const projectId = partition.find((part) => part.startsWith('proj_')) ?? projectOfSetter(table, item);
   if (projectId === undefined) return false;
   // Nothing is below a purged project.
   const project = (await getProject(store, projectId)) ?? (await getDeletedProject(store, projectId, nowMs));
   if (!project) return true;
   // This item exists only while its job runs.
   if (table === 'jobs' && partition.at(-1) === 'subjects') return true;
-  if (isTombstone(table, item)) return false;
+  if (isTombstone(table, item) && !isSourceTombstone(item, partition.at(-1))) return false;
   if (table === 'conversationSearch' && (await isOldGeneration(store, projectId, partition))) return true;
   for (const { table: place, id, partition } of tombstonesOf(table, item, projectId)) {
     if (await store.get(place, id, partition)) return true;
   }
   return false;
 }
+
+/** The tenant's index of sources has the project of each. */
+const projectOfSetter = (table: TableName, { projectId }: Item): string | undefined =>
+  table === 'knowledge' && typeof projectId === 'string' ? projectId : undefined;
 
 /** Whether messages have been indexed again since, and nothing reads or removes this part of the index any more. */
 async function isOldGeneration(store: Store, projectId: string, [, , part]: Partition): Promise<boolean> {
@@ -176,6 +182,8 @@ export async function endedWrites(store: Store, table: TableName, item: Item): P
     }
     case 'knowledge': {
       const inStore = store.inProject(projectId);
+      const ofSource = await endedSource(inStore, item, partition.at(-1));
+      if (ofSource) return ofSource;
       const document = await getDocument(inStore, id);
       const removals = document ? removeDocument(inStore, document) : [];
       for await (const parts of removeTextParts(inStore, id)) removals.push(...parts);

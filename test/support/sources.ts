@@ -1,14 +1,22 @@
 /** Sources of documents in tests: their refreshes, without queues. */
 
 import { hash } from 'node:crypto';
+import { onTestFinished } from 'vitest';
 import sourceRefresher from '../../workers/source-refresher.ts';
 import { type Json, jobNotice, openApi, type TestApi, toLoopback } from './api.ts';
 import { deliverNotices } from './lambda-queue.ts';
-import type { Site } from './site.ts';
+import { openSite, type Site, type SitePage } from './site.ts';
 
 export type Sources = Awaited<ReturnType<typeof openSources>>;
 
 export const pageId = (url: string): string => hash('sha256', url, 'hex');
+
+/** A site with these pages until the test is over, and a source that starts at its first page. */
+export async function openPages(pages: Record<string, SitePage | (() => SitePage)>, body: Json = {}) {
+  const site = await openSite(new Map(Object.entries(pages)));
+  onTestFinished(() => site.close());
+  return { site, ...(await openSources(site, body)) };
+}
 
 /** An API with a project whose source is a site of this machine. */
 export async function openSources(

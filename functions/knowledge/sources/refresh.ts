@@ -20,8 +20,10 @@ export default defineEndpoint({
   description:
     'Starts a job that requests the pages of the source, and stores what has changed. If such a job has not ended, the response ' +
     'is 200 with that job. Wait for the job at its `Location`.\n\nA page is gone if its server answers with 404 or 410, or if ' +
-    'two refreshes find no link to it. Then its document is removed. If more than half of the documents would be removed at ' +
-    'once, they stay, and `unconfirmed` of the result has their number: send `confirm` to remove them.',
+    'two refreshes find no link to it. Then its document is removed, as that of a page that now has the content of another ' +
+    'page, or redirects to it. If more than half of the documents would be removed at ' +
+    'once, they stay, and `unconfirmed` of the result has their number: send `confirm` to remove them. While a refresh without ' +
+    '`confirm` runs, a request with `confirm` is 409 `refresh_running`.',
   auth: 'knowledge:write',
   project: 'active',
   loads: { source: sourceInPath },
@@ -37,7 +39,7 @@ export default defineEndpoint({
   causes: ['job.created'],
   responses: { 200: Job, 202: Job },
   headers: jobHeaders,
-  errors: ['source_paused', 'quota_exceeded'],
+  errors: ['source_paused', 'refresh_running', 'quota_exceeded'],
   access: {
     knowledge: ['UpdateItem'],
     jobs: ['GetItem', 'BatchGetItem', 'PutItem'],
@@ -47,6 +49,8 @@ export default defineEndpoint({
   async handle({ loaded: { source }, body, caller, limits, store, nowMs, newId }) {
     if (source.paused) return fail('source_paused');
     const open = await openRefresh(store, source, { nowMs, caller });
+    // A refresh that runs may have decided already.
+    if (open && body.confirm && open.refresh?.isConfirmed !== true) return fail('refresh_running');
     if (open) return { status: 200, data: open };
     const start = { id: newId('job'), createdBy: caller.id, isConfirmed: body.confirm, nowMs };
     const job = refreshJob(source, start);

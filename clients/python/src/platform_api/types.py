@@ -1911,9 +1911,6 @@ class LastRefresh(Object):
     failed_pages: int
     """The number of pages that could not be read. Their documents stay."""
     unconfirmed: int
-    """The number of documents whose pages are gone, but which were not removed: to remove more than half of the
-    documents at once, refresh the source with `confirm`.
-    """
     is_limited: bool
 
 
@@ -2483,9 +2480,6 @@ class RefreshResult(Object):
     failed_pages: int
     """The number of pages that could not be read. Their documents stay."""
     unconfirmed: int
-    """The number of documents whose pages are gone, but which were not removed: to remove more than half of the
-    documents at once, refresh the source with `confirm`.
-    """
     is_limited: bool
 
 
@@ -2734,7 +2728,9 @@ class SourcePage(Object):
     """The address of the page, in one spelling."""
     status: SourcePageStatus
     document_id: str | None
-    """The document with its content. Null if there is none."""
+    """The document with its content. Null if there is none. After a refresh with `unconfirmed` documents, it may be
+    the document with an earlier content.
+    """
     moved_to: str | None
     """Where it redirects to. Null unless `status` is `moved`."""
     error: Failure | None

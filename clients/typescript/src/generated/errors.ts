@@ -271,6 +271,13 @@ export class SourcePausedError extends ApiError<'source_paused'> {
   }
 }
 
+/** 409 `refresh_running`: A refresh without confirm is running. Wait for its job or cancel it, and send the request again. */
+export class RefreshRunningError extends ApiError<'refresh_running'> {
+  static {
+    named(RefreshRunningError, 'RefreshRunningError');
+  }
+}
+
 /** 409 `too_many_sources`: The project has 50 sources, which is the maximum. Delete a source. */
 export class TooManySourcesError extends ApiError<'too_many_sources'> {
   static {
@@ -387,6 +394,7 @@ export const errorClasses = {
   too_many_webhooks: TooManyWebhooksError,
   managed_by_source: ManagedBySourceError,
   source_paused: SourcePausedError,
+  refresh_running: RefreshRunningError,
   too_many_sources: TooManySourcesError,
   secret_unavailable: SecretUnavailableError,
   version_mismatch: VersionMismatchError,

@@ -1951,9 +1951,9 @@ export type LastRefresh = {
   removed: number;
   /** The number of pages that could not be read. Their documents stay. */
   failedPages: number;
-  /** The number of documents whose pages are gone, but which were not removed: to remove more than half of the documents at once, refresh the source with `confirm`. */
+  /** The number of documents that were not removed, although their pages are gone, or show or redirect to another page: to remove more than half of the documents at once, refresh the source with `confirm`. */
   unconfirmed: number;
-  /** Whether the refresh may have missed pages, because there are more than `maxPages`, or because a sitemap could not be read. Then no page counts as no longer linked. */
+  /** Whether the refresh may have missed pages, because there are more than `maxPages`, because a page has more than 2,000 links, or because a sitemap could not be read. Then no page counts as no longer linked. */
   isLimited: boolean;
 };
 
@@ -2448,9 +2448,9 @@ export type RefreshResult = {
   removed: number;
   /** The number of pages that could not be read. Their documents stay. */
   failedPages: number;
-  /** The number of documents whose pages are gone, but which were not removed: to remove more than half of the documents at once, refresh the source with `confirm`. */
+  /** The number of documents that were not removed, although their pages are gone, or show or redirect to another page: to remove more than half of the documents at once, refresh the source with `confirm`. */
   unconfirmed: number;
-  /** Whether the refresh may have missed pages, because there are more than `maxPages`, or because a sitemap could not be read. Then no page counts as no longer linked. */
+  /** Whether the refresh may have missed pages, because there are more than `maxPages`, because a page has more than 2,000 links, or because a sitemap could not be read. Then no page counts as no longer linked. */
   isLimited: boolean;
 };
 
@@ -2640,7 +2640,7 @@ export type SourcePage = {
   url: string;
   /** What the last refresh has found: its content is a document (`stored`), another page has the same content (`duplicate`), it redirects (`moved`), it does not exist any more (`gone`), it could not be read (`failed`), or its document was expunged (`excluded`). `pending` if it was found, and not requested yet. Values: `pending`, `stored`, `duplicate`, `moved`, `gone`, `failed`, `excluded`. More may be added. */
   status: SourcePageStatus;
-  /** The document with its content. Null if there is none. */
+  /** The document with its content. Null if there is none. After a refresh with `unconfirmed` documents, it may be the document with an earlier content. */
   documentId: string | null;
   /** Where it redirects to. Null unless `status` is `moved`. */
   movedTo: string | null;

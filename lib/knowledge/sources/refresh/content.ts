@@ -2,11 +2,12 @@
 
 import { timestamp } from '../../../base/time.ts';
 import type { RefreshState } from '../../../jobs/refresh.ts';
-import { JobFailure } from '../../../jobs/run.ts';
+import { JobFailure, JobLost, write } from '../../../jobs/run.ts';
 import { countUses, exceededQuota, type Uses } from '../../../limits/store/quotas.ts';
 import type { Write } from '../../../workers/worker.ts';
 import { type SentDocument, upsertDocument, withChanges } from '../../documents.ts';
-import { changeDocument, getDocument, removeDocument, type StoredDocument } from '../../store/documents.ts';
+import { changeDocument, getDocument, type StoredDocument } from '../../store/documents.ts';
+import { putTextParts } from '../../store/text-parts.ts';
 import { ownDocument } from '../rules/gone.ts';
 import type { Outcome } from '../rules/outcome.ts';
 import {
@@ -17,6 +18,7 @@ import {
   putPage,
   removeOwner,
   type StoredPage,
+  withoutDocument,
 } from '../store/pages.ts';
 import { pageDone, type RefreshRun } from './run.ts';
 
@@ -41,7 +43,7 @@ export async function planContent(
   ]);
   const other = owner && owner.pageId !== page.id ? await getPage(store, source.id, owner.pageId) : undefined;
   const now = timestamp(input.nowMs());
-  const { etag: _, lastModified: __, ...kept } = page;
+  const { etag: _, lastModified: __, replacedBy: ___, ...kept } = page;
   const base = {
     ...kept,
     ...(content.etag !== undefined && { etag: content.etag }),
@@ -54,20 +56,17 @@ export async function planContent(
   };
   const release = oldOwner?.pageId === page.id ? [removeOwner(store, source.id, oldOwner)] : [];
   if (other && !isLeaving(run, other)) {
-    const isExcluded = other.status === 'excluded';
-    const after = {
-      ...base,
-      status: 'duplicate' as const,
-      documentId: isExcluded ? null : other.documentId,
-      duplicateOf: other.id,
-    };
+    const status = 'duplicate' as const;
+    const documentId = other.status === 'excluded' ? null : other.documentId;
+    const replacedBy = { pageId: other.id, contentHash, documentId };
+    const { requestedAt } = base;
+    // A page of maintenance has the address of every page. So the end of the refresh decides about the document.
+    const after: NewPage = own
+      ? { ...page, status, replacedBy, movedTo: null, error: null, requestedAt }
+      : { ...base, status, documentId, duplicateOf: other.id };
     return {
-      writes: [
-        putPage(store, source.id, after, page),
-        ...release,
-        ...(own ? removeDocument(store, own) : []),
-      ],
-      state: pageDone(state, 'duplicates', ...(own ? (['removed'] as const) : [])),
+      writes: [putPage(store, source.id, after, page), ...(own ? [] : release)],
+      state: pageDone(state, 'duplicates'),
     };
   }
   const taken = other && !own ? await documentOf(run, other) : undefined;
@@ -78,6 +77,8 @@ export async function planContent(
     ? upsertRenamed(run, taken, renamed, sent)
     : upsertDocument(store, document, sent, contextOf(run));
   const uses = await allowedUses(run, upsert.uses);
+  // Nothing counts if the text is stored already.
+  if (uses.bytes) await putFurtherParts(run, upsert.document.id, sent);
   const after: NewPage = { ...base, status: 'stored', documentId: upsert.document.id, duplicateOf: null };
   const isOwner = owner?.pageId === page.id;
   return {
@@ -85,9 +86,7 @@ export async function planContent(
       putPage(store, source.id, after, page),
       ...release,
       ...(isOwner ? [] : [putOwner(store, source.id, contentHash, page.id, owner)]),
-      ...(taken && other
-        ? [putPage(store, source.id, { ...other, documentId: null, contentHash: null }, other)]
-        : []),
+      ...(taken && other ? [putPage(store, source.id, withoutDocument(other), other)] : []),
       ...upsert.writes,
       ...countUses(store, source.quotas, uses, input.nowMs()),
     ],
@@ -98,16 +97,17 @@ export async function planContent(
 /** @returns whether a page loses its document in this refresh, so that another page may take it over */
 const isLeaving = ({ job }: RefreshRun, page: StoredPage): boolean =>
   page.seenIn === job.id
-    ? page.status === 'moved' || page.status === 'gone'
+    ? page.status === 'moved' || page.status === 'gone' || page.replacedBy !== undefined
     : ownDocument(page) === null && page.status !== 'excluded';
 
 /** Plans a page whose server says that nothing has changed. Its source may have other tags. */
 export async function planUnchanged(run: RefreshRun, page: StoredPage, state: RefreshState): Promise<Plan> {
   const { store, source, input } = run;
   const own = await documentOf(run, page);
+  const { replacedBy: _, ...kept } = page;
   const { status } = page;
   const back = page.duplicateOf === null ? ('stored' as const) : ('duplicate' as const);
-  const after = { ...page, status: back, movedTo: null, error: null, requestedAt: timestamp(input.nowMs()) };
+  const after = { ...kept, status: back, movedTo: null, error: null, requestedAt: timestamp(input.nowMs()) };
   const tagged = own && withChanges(own, { tags: source.tags }, input.nowMs());
   const isTagged = own !== undefined && tagged?.status === 'pending' && !sameTags(own.tags, source.tags);
   const counts =
@@ -155,7 +155,11 @@ function upsertRenamed(run: RefreshRun, before: StoredDocument, renamed: StoredD
   };
 }
 
-const sentDocument = ({ source }: RefreshRun, page: StoredPage, { title, text }: Content): SentDocument => ({
+const sentDocument = (
+  { source, job }: RefreshRun,
+  page: StoredPage,
+  { title, text, contentHash }: Content,
+): SentDocument & { textId: string } => ({
   title,
   source: source.id,
   externalId: page.id,
@@ -164,7 +168,19 @@ const sentDocument = ({ source }: RefreshRun, page: StoredPage, { title, text }:
   tags: source.tags,
   metadata: {},
   content: text,
+  // A repeated attempt writes the same parts again, and a refresh never writes another text with this id.
+  textId: `${job.id}.${contentHash}`,
 });
+
+/** Stores all of a long text but its first part, which is stored with the document. @throws JobLost */
+async function putFurtherParts(
+  run: RefreshRun,
+  id: string,
+  { textId, content }: SentDocument & { textId: string },
+): Promise<void> {
+  for (const part of putTextParts(run.store, id, textId, content))
+    if (!(await write(run, [part]))) throw new JobLost();
+}
 
 /** A source acts on behalf of who set it. */
 const contextOf = ({ source, input }: RefreshRun) => ({

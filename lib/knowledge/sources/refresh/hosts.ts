@@ -7,12 +7,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { again, retry } from '../../../base/retry.ts';
 import { stopIfSuspended } from '../../../base/stop-if-suspended.ts';
 import { secondMs } from '../../../base/time.ts';
-import { type JobRun, write } from '../../../jobs/run.ts';
+import { JobFailure, type JobRun, write } from '../../../jobs/run.ts';
 import { refuseUrl } from '../../../network/addresses.ts';
 import { type Fetched, type GetError, get } from '../../../network/get.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
 import { canonicalUrl } from '../rules/canonical-url.ts';
-import { maxRedirectsOfRobots, maxSleepMs } from '../rules/limits.ts';
+import { maxHostPauseMs, maxPauseMs, maxRedirects, maxSleepMs } from '../rules/limits.ts';
+import { isRedirect, wantedPauseMs } from '../rules/outcome.ts';
 import {
   isAllowedByRobots,
   maxRobotsBytes,
@@ -44,7 +45,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
   const known = new Map<string, Rules>();
   let sent = 0;
 
-  /** @throws Paused if another job has the host, or if the host wants a long pause */
+  /** @throws Paused if another job has the host, or if the host wants a pause. JobFailure if the pause is too long */
   async function enter(host: string): Promise<void> {
     if ((leases.get(host) ?? 0) > input.nowMs() + renewBeforeMs) return;
     const attempt = async () => {
@@ -55,7 +56,8 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
         return undefined;
       }
       const pauseMs = lease.busyUntilMs - input.nowMs();
-      if (pauseMs > maxSleepMs) throw new Paused(lease.busyUntilMs);
+      if (pauseMs > maxPauseMs) throw unavailable(host);
+      if (lease.isTaken || pauseMs > maxSleepMs) throw new Paused(lease.busyUntilMs);
       await input.sleep(Math.max(pauseMs, 0) + 1);
       return again;
     };
@@ -75,10 +77,18 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     return get(url, { 'user-agent': userAgent, accept, ...headers }, network, maxBytes);
   }
 
+  /** The host wants no request for this time. @throws JobFailure if that is too long to wait */
+  async function pause({ host }: URL, pauseMs: number): Promise<void> {
+    leases.delete(host);
+    const untilMs = input.nowMs() + Math.min(pauseMs, maxHostPauseMs);
+    await commitPatiently(input, [returnLease(store, host, job.id, untilMs)]);
+    if (pauseMs > maxPauseMs) throw unavailable(host);
+  }
+
   /** RFC 9309, section 2.3.1 */
   async function fetchRules(origin: string): Promise<Rules> {
     let url = new URL('/robots.txt', origin);
-    for (let redirects = 0; redirects <= maxRedirectsOfRobots; redirects += 1) {
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const response = await sendRepeatedly(url);
       if ('error' in response) {
         // A file that is too large is not read at all.
@@ -88,8 +98,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
       const { status, headers, body } = response;
       if (status === 200) return { rules: robotsRules(Buffer.from(body).toString()), isUnreachable: false };
       if (status === 429 || status >= 500) return { rules: nothingAllowed, isUnreachable: true };
-      const to =
-        status >= 300 && status < 400 ? canonicalUrl(headers.location ?? '', network, url.href) : undefined;
+      const to = isRedirect(response) ? canonicalUrl(headers.location ?? '', network, url.href) : undefined;
       if (to === undefined) break;
       url = new URL(to);
     }
@@ -100,7 +109,10 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     for (let tries = 1; ; tries += 1) {
       const response = await send(url, {}, 4 * maxRobotsBytes);
       const isTemporary = 'error' in response ? temporary.has(response.error) : response.status >= 500;
-      if (!isTemporary || tries === robotsTries) return response;
+      const pauseMs = 'error' in response ? undefined : wantedPauseMs(response, input.nowMs());
+      if (pauseMs !== undefined) await pause(url, pauseMs);
+      const isLong = pauseMs !== undefined && pauseMs > maxSleepMs;
+      if (!isTemporary || isLong || tries === robotsTries) return response;
       await input.sleep(tries * secondMs);
     }
   }
@@ -145,11 +157,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
       return taken;
     },
 
-    /** The host wants no request for this time. */
-    async pause({ host }: URL, pauseMs: number): Promise<void> {
-      leases.delete(host);
-      await commitPatiently(input, [returnLease(store, host, job.id, input.nowMs() + pauseMs)]);
-    },
+    pause,
 
     /** Other jobs may send requests to the hosts. */
     async leave(): Promise<void> {
@@ -158,3 +166,9 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     },
   };
 }
+
+const unavailable = (host: string): JobFailure =>
+  new JobFailure({
+    code: 'host_unavailable',
+    message: `${host} wants no request for more than an hour. Refresh the source again later.`,
+  });

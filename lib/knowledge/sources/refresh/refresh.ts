@@ -11,10 +11,10 @@ import { untilEmpty } from '../../../base/pages.ts';
 import { isActive } from '../../../base/stop-if-suspended.ts';
 import { minuteMs, secondMs, timestamp } from '../../../base/time.ts';
 import { isOpen } from '../../../jobs/job.ts';
-import { newRefresh, type RefreshState } from '../../../jobs/refresh.ts';
+import { newRefresh, type RefreshCounts, type RefreshState } from '../../../jobs/refresh.ts';
 import { requestJob } from '../../../jobs/request-job.ts';
 import { advance, claim, endAfter, JobFailure, type JobRun, write } from '../../../jobs/run.ts';
-import { getJob, getLatestJob } from '../../../jobs/store.ts';
+import { getJob, getLatestJob, type StoredJob } from '../../../jobs/store.ts';
 import { getProject } from '../../../projects/store.ts';
 import { schedule, type Target, unschedule } from '../../../schedule/schedule.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
@@ -99,6 +99,9 @@ async function endStep(run: RefreshRun): Promise<void> {
   await advance(run, { refresh, attempts: 0, attempt: '' });
 }
 
+const isProjectActive = async (store: ProjectStore): Promise<boolean> =>
+  (await getProject(store, store.projectId))?.status === 'active';
+
 async function requireProject(store: ProjectStore): Promise<void> {
   const project = await getProject(store, store.projectId);
   if (project?.status === 'active') return;
@@ -167,8 +170,7 @@ async function finish(run: RefreshRun): Promise<void> {
       error: null,
       ...counts,
     };
-    const hasChanged = counts.created + counts.updated + counts.removed > 0;
-    const indexing = source.reindex && hasChanged ? await reindexing(run) : [];
+    const indexing = source.reindex && hasChanged(counts) ? await reindexing(run) : [];
     const end = {
       status: 'succeeded' as const,
       result: { sourceId, ...counts },
@@ -179,8 +181,14 @@ async function finish(run: RefreshRun): Promise<void> {
   }
 }
 
+const hasChanged = ({ created, updated, removed }: RefreshCounts): boolean => created + updated + removed > 0;
+
 /** A job that has not started serves this refresh, too. */
-async function reindexing({ store, job, input }: RefreshRun): Promise<Write[]> {
+async function reindexing({
+  store,
+  job,
+  input,
+}: Pick<RefreshRun, 'store' | 'input'> & { job: Pick<StoredJob, 'createdBy'> }): Promise<Write[]> {
   const { organisation } = input;
   const reply = await requestJob(store, {
     type: 'knowledge.reindex',
@@ -194,7 +202,10 @@ async function reindexing({ store, job, input }: RefreshRun): Promise<Write[]> {
   return 'writes' in reply ? reply.writes : [];
 }
 
-/** Notes in the source how a job has ended that could not note it itself: it was cancelled, has failed, or took too long. */
+/**
+ * Notes in the source how a job has ended that could not note it itself: it was cancelled, has failed, or took too long. The
+ * documents that it has changed are re-indexed, as after a success.
+ */
 async function noteEnd(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
   for (;;) {
     const job = await getJob(store, jobId);
@@ -209,6 +220,9 @@ async function noteEnd(store: ProjectStore, jobId: string, input: WorkerInput): 
       error: job.error,
       ...job.refresh.counts,
     };
-    if (!(await commitPatiently(input, changeSource(store, source, { lastRefresh })))) return;
+    const isIndexed = source.reindex && hasChanged(job.refresh.counts) && (await isProjectActive(store));
+    const indexing = isIndexed ? await reindexing({ store, job, input }) : [];
+    const writes = [...changeSource(store, source, { lastRefresh }), ...indexing];
+    if (!(await commitPatiently(input, writes))) return;
   }
 }

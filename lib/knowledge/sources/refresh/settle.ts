@@ -5,11 +5,12 @@
 
 import { pagesOf } from '../../../base/pages.ts';
 import { again, retry } from '../../../base/retry.ts';
+import type { RefreshState } from '../../../jobs/refresh.ts';
 import { checkRemainingTime } from '../../../workers/time-limit.ts';
 import type { Write } from '../../../workers/worker.ts';
 import { removeDocument } from '../../store/documents.ts';
 import { pageIdOf } from '../rules/canonical-url.ts';
-import { type Fate, fateOf, mayRemove, ownDocument } from '../rules/gone.ts';
+import { type Fate, fateOf, isGoing, mayRemove, ownDocument } from '../rules/gone.ts';
 import {
   enqueue,
   getOwner,
@@ -20,6 +21,7 @@ import {
   removeOwner,
   removePage,
   type StoredPage,
+  withoutDocument,
 } from '../store/pages.ts';
 import { documentOf, renameDocument } from './content.ts';
 import { counted, type RefreshRun, save } from './run.ts';
@@ -38,8 +40,6 @@ async function fateIn(run: RefreshRun, page: StoredPage): Promise<Fate> {
   return fateOf(page, job.id, !state.counts.isLimited, target?.status);
 }
 
-const isGoing = (fate: Fate): boolean => fate === 'gone' || fate === 'replaced';
-
 /**
  * Looks for pages with the content of a page that is gone or has changed. They take over its document, or are requested again.
  * Then it decides whether the documents of gone pages are removed.
@@ -48,7 +48,7 @@ export async function settle(run: RefreshRun): Promise<void> {
   const requested = new Set<string>();
   for await (const some of allPages(run)) {
     for (const page of some) {
-      if (page.duplicateOf === null || page.seenIn !== run.job.id || page.status === 'excluded') continue;
+      if (page.seenIn !== run.job.id || contentOfOther(page) === null) continue;
       await findOwner(run, page, requested);
       checkRemainingTime(run.input);
     }
@@ -60,7 +60,7 @@ export async function settle(run: RefreshRun): Promise<void> {
     for (const page of some) {
       if (ownDocument(page) === null) continue;
       documents += 1;
-      if ((await fateIn(run, page)) === 'gone') gone += 1;
+      if (isGoing(await fateIn(run, page))) gone += 1;
     }
     checkRemainingTime(run.input);
   }
@@ -69,28 +69,46 @@ export async function settle(run: RefreshRun): Promise<void> {
   await save(run, { ...run.state, counts, phase: 'remove' });
 }
 
+/**
+ * @returns the hash of the content that the page shares with another page; null if it shares none. A page that could not be read
+ *   this time may share it still
+ */
+function contentOfOther({ status, duplicateOf, contentHash, replacedBy }: StoredPage): string | null {
+  if (replacedBy) return replacedBy.contentHash;
+  const isDuplicate = duplicateOf !== null && (status === 'duplicate' || status === 'failed');
+  return isDuplicate ? contentHash : null;
+}
+
 /** @param requested the contents for which a page is requested again: one of them is enough */
 async function findOwner(run: RefreshRun, duplicate: StoredPage, requested: Set<string>): Promise<void> {
   const { store, source } = run;
   const attempt = async () => {
     const page = await getPage(store, source.id, duplicate.id);
-    if (page?.status !== 'duplicate' || page.contentHash === null) return undefined;
-    const owner = await getOwner(store, source.id, page.contentHash);
+    const contentHash = page ? contentOfOther(page) : null;
+    if (!page || contentHash === null) return undefined;
+    const owner = await getOwner(store, source.id, contentHash);
     const from = owner && (await getPage(store, source.id, owner.pageId));
     if (!from || !owner) {
-      if (requested.has(page.contentHash)) return undefined;
+      if (page.status === 'failed' || requested.has(contentHash)) return undefined;
       const entry = { pageId: page.id, url: page.url, depth: 0, isFresh: true };
       const written = await save(run, run.state, [enqueue(store, source.id, entry)]);
-      requested.add(page.contentHash);
+      requested.add(contentHash);
       return written ? undefined : again;
     }
     const document = isGoing(await fateIn(run, from)) ? await documentOf(run, from) : undefined;
     if (!document) return undefined;
-    const after = { ...page, status: 'stored' as const, duplicateOf: null, documentId: document.id };
+    if (page.replacedBy) {
+      // Its own document has the name that the other document gets.
+      const { writes, state } = await endDocument(run, page);
+      await save(run, state, [...writes, putPage(store, source.id, withoutDocument(page), page)]);
+      return again;
+    }
+    const status = page.status === 'failed' ? ('failed' as const) : ('stored' as const);
+    const after = { ...page, status, duplicateOf: null, documentId: document.id };
     const writes = [
       putPage(store, source.id, after, page),
-      putPage(store, source.id, { ...from, documentId: null, contentHash: null }, from),
-      putOwner(store, source.id, page.contentHash, page.id, owner),
+      putPage(store, source.id, withoutDocument(from), from),
+      putOwner(store, source.id, contentHash, page.id, owner),
       ...renameDocument(run, document, page),
     ];
     return (await save(run, run.state, writes)) ? undefined : again;
@@ -105,7 +123,7 @@ export async function removeGone(run: RefreshRun): Promise<void> {
       const fate = await fateIn(run, page);
       const isNoted = fate === 'missing' && page.missingSince !== undefined;
       if (fate === 'stays' || isNoted) continue;
-      if (fate === 'gone' && run.state.counts.unconfirmed > 0) continue;
+      if (isGoing(fate) && run.state.counts.unconfirmed > 0) continue;
       await end(run, page.id);
       checkRemainingTime(run.input);
     }
@@ -123,18 +141,31 @@ async function end(run: RefreshRun, pageId: string): Promise<void> {
       const missing = putPage(store, source.id, { ...page, missingSince: job.id }, page);
       return (await save(run, run.state, [missing])) ? undefined : again;
     }
-    const document = await documentOf(run, page);
-    const writes: Write[] = document ? removeDocument(store, document) : [];
-    const owner = page.contentHash === null ? undefined : await getOwner(store, source.id, page.contentHash);
-    if (owner?.pageId === page.id) writes.push(removeOwner(store, source.id, owner));
+    const { writes, state } = await endDocument(run, page);
     const isKept = page.seenIn === job.id;
     writes.push(
       ...(isKept
-        ? [putPage(store, source.id, { ...page, documentId: null, contentHash: null }, page)]
+        ? [putPage(store, source.id, withoutDocument(page), page)]
         : removePage(store, source.id, page)),
     );
-    const state = document ? counted(run.state, 'removed') : run.state;
     return (await save(run, state, writes)) ? undefined : again;
   };
   await retry(attempt, { failure: () => new Error(`${pageId} is being changed`) });
+}
+
+/** @returns the writes after which the page's own document and its content are gone, and the state that counts it */
+async function endDocument(
+  run: RefreshRun,
+  page: StoredPage,
+): Promise<{ writes: Write[]; state: RefreshState }> {
+  const { store, source, state } = run;
+  const document = await documentOf(run, page);
+  const owner = page.contentHash === null ? undefined : await getOwner(store, source.id, page.contentHash);
+  return {
+    writes: [
+      ...(document ? removeDocument(store, document) : []),
+      ...(owner?.pageId === page.id ? [removeOwner(store, source.id, owner)] : []),
+    ],
+    state: document ? counted(state, 'removed') : state,
+  };
 }

@@ -3,11 +3,11 @@
 import { gunzipSync } from 'node:zlib';
 import { JobFailure } from '../../../jobs/run.ts';
 import { canonicalUrl, pageIdOf } from '../rules/canonical-url.ts';
-import { maxPageBytes, maxPauseMs, maxRetries, maxSitemaps } from '../rules/limits.ts';
-import { retryAfterMs } from '../rules/outcome.ts';
+import { maxPageBytes, maxRedirects, maxRetries, maxSitemaps } from '../rules/limits.ts';
+import { isBusy, isRedirect, wantedPauseMs } from '../rules/outcome.ts';
 import { isInScope } from '../rules/scope.ts';
 import { readSitemap, type Sitemap } from '../rules/sitemap.ts';
-import { dequeue, enqueue, leaveLinks, putLinks, type QueueEntry } from '../store/pages.ts';
+import { dequeue, enqueue, leaveLinks, packLinks, putLinks, type QueueEntry } from '../store/pages.ts';
 import { type RefreshRun, save } from './run.ts';
 
 const maxPacked = 50;
@@ -15,18 +15,15 @@ const maxPacked = 50;
 /** @throws JobFailure if it is the first sitemap and cannot be read. Otherwise no page counts as no longer linked */
 export async function visitSitemap(run: RefreshRun, entry: QueueEntry): Promise<void> {
   const { store, source, hosts, input } = run;
-  const url = new URL(entry.url);
-  const response = await hosts.request(url, {}, maxPageBytes);
+  const { response, url } = await requestSitemap(run, new URL(entry.url));
   const counts = { ...run.state.counts };
   counts.requests += hosts.takeSent();
   const sitemap = 'error' in response || response.status !== 200 ? undefined : read(response.body);
   if (!sitemap) {
-    const isBusy = !('error' in response) && (response.status === 429 || response.status >= 500);
-    const isTemporary = isBusy || ('error' in response && !lasting.has(response.error));
+    const isTemporary = 'error' in response ? !lasting.has(response.error) : isBusy(response);
+    const pauseMs = 'error' in response ? undefined : wantedPauseMs(response, input.nowMs());
+    if (pauseMs !== undefined) await hosts.pause(url, pauseMs);
     if (isTemporary && entry.tries < maxRetries) {
-      const pauseMs =
-        'error' in response ? undefined : retryAfterMs(response.headers.retryAfter, input.nowMs());
-      if (isBusy && pauseMs !== undefined) await hosts.pause(url, Math.min(pauseMs, maxPauseMs));
       const again = { ...entry, tries: entry.tries + 1 };
       await save(run, { ...run.state, counts }, [
         dequeue(store, source.id, entry),
@@ -47,9 +44,10 @@ export async function visitSitemap(run: RefreshRun, entry: QueueEntry): Promise<
   if (!sitemap.isIndex) {
     // More than any refresh requests.
     const kept = urls.filter((one) => isInScope(one, source)).slice(0, source.maxPages + 1);
-    if (kept.length > source.maxPages) counts.isLimited = true;
+    const packed = packLinks({ urls: kept, isCut: kept.length > source.maxPages });
+    if (packed.isCut) counts.isLimited = true;
     await save(run, { ...run.state, counts }, [
-      putLinks(store, source.id, entry.pageId, kept),
+      putLinks(store, source.id, entry.pageId, packed),
       leaveLinks(store, source.id, entry),
     ]);
     return;
@@ -63,6 +61,19 @@ export async function visitSitemap(run: RefreshRun, entry: QueueEntry): Promise<
       .filter(({ pageId }) => pageId !== entry.pageId)
       .map((child) => enqueue(store, source.id, { ...child, kind: 'sitemap' })),
   ]);
+}
+
+/** Follows redirects on the host of the source, and to hosts that `include` names. */
+async function requestSitemap(run: RefreshRun, first: URL) {
+  const { hosts, input } = run;
+  let url = first;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await hosts.request(url, {}, maxPageBytes);
+    if ('error' in response || !isRedirect(response) || redirects === maxRedirects) return { response, url };
+    const to = canonicalUrl(response.headers.location ?? '', input.network, url.href);
+    if (to === undefined || !isSameSite(to, run)) return { response, url };
+    url = new URL(to);
+  }
 }
 
 const lasting = new Set([

@@ -4,14 +4,15 @@ import { again, retry } from '../../../base/retry.ts';
 import { timestamp } from '../../../base/time.ts';
 import type { RefreshState } from '../../../jobs/refresh.ts';
 import type { Write } from '../../../workers/worker.ts';
-import { maxPageBytes, maxPauseMs, maxRetries } from '../rules/limits.ts';
-import { failure, type Outcome, outcomeOf, type PageFailure } from '../rules/outcome.ts';
+import { maxPageBytes, maxRetries } from '../rules/limits.ts';
+import { type FoundLinks, failure, type Outcome, outcomeOf, type PageFailure } from '../rules/outcome.ts';
 import {
   dequeue,
   enqueue,
   getLinks,
   getPage,
   leaveLinks,
+  packLinks,
   putLinks,
   putPage,
   type QueueEntry,
@@ -57,7 +58,7 @@ const requeue = ({ store, source }: RefreshRun, entry: QueueEntry): Write[] => {
   ];
 };
 
-/** @returns what the response means. A pause that the host wants begins now */
+/** @returns what the response means. A pause that the host wants begins now. @throws JobFailure if it is too long */
 async function requestPage(
   { hosts, input, reader }: RefreshRun,
   { url, isFresh }: QueueEntry,
@@ -81,9 +82,8 @@ async function requestPage(
   if (known !== undefined) return outcomeOf({ error: known }, requested, context);
   if ('error' in response) throw new Error('unknown outcome');
   const outcome = await outcomeOf(response, requested, context);
-  if (outcome.kind !== 'failed' || outcome.pauseMs === undefined) return outcome;
-  if (outcome.pauseMs > maxPauseMs) return { ...outcome, isTemporary: false };
-  await hosts.pause(new URL(url), outcome.pauseMs);
+  if (outcome.kind === 'failed' && outcome.pauseMs !== undefined)
+    await hosts.pause(new URL(url), outcome.pauseMs);
   return outcome;
 }
 
@@ -99,15 +99,18 @@ async function planOutcome(
 ): Promise<Plan & { ids: string[] }> {
   const { store, source } = run;
   const plan = await planPage(run, page, outcome, before);
-  const { links, depth } = await linksBehind(run, entry, page, outcome);
-  const found = await findPages(run, plan.state, links, depth);
-  const isContent = outcome.kind === 'content' && source.type === 'site';
+  const own = source.type === 'site' && 'links' in outcome ? outcome.links : undefined;
+  const packed = own && packLinks(own);
+  const { links, depth } = await linksBehind(run, entry, page, outcome, own);
+  const found = await findPages(run, plan.state, links.urls, depth);
+  const isCut = links.isCut || (links === own && packed?.isCut === true);
+  const { state } = found;
   return {
     ids: found.ids,
-    state: found.state,
+    state: isCut ? { ...state, counts: { ...state.counts, isLimited: true } } : state,
     writes: [
       ...plan.writes,
-      ...(isContent ? [putLinks(store, source.id, page.id, outcome.links)] : []),
+      ...(packed ? [putLinks(store, source.id, page.id, packed)] : []),
       ...found.writes,
       found.isRest ? leaveLinks(store, source.id, entry) : dequeue(store, source.id, entry),
     ],
@@ -122,7 +125,8 @@ async function planPage(
 ): Promise<Plan> {
   const { store, source, input } = run;
   const requestedAt = timestamp(input.nowMs());
-  const base = { ...page, error: null, movedTo: null, requestedAt };
+  const { replacedBy: _, ...kept } = page;
+  const base = { ...kept, error: null, movedTo: null, requestedAt };
   // A page that is not there has no content of another page.
   const emptied =
     page.duplicateOf === null ? base : { ...base, documentId: null, duplicateOf: null, contentHash: null };
@@ -155,27 +159,33 @@ const failedPage = (page: StoredPage, { code, message }: PageFailure): StoredPag
   error: { code, message },
 });
 
-/** A page that could not be read still links to what it linked to before. */
+const noLinks: FoundLinks = { urls: [], isCut: false };
+
+/**
+ * A page that could not be read still links to what it linked to before.
+ * @param own the links of the page, if it was read
+ */
 async function linksBehind(
   { store, source }: RefreshRun,
   { depth, pageId }: QueueEntry,
   page: StoredPage,
   outcome: Outcome,
-): Promise<{ links: readonly string[]; depth: number }> {
-  if (outcome.kind === 'moved') return { links: [outcome.to], depth };
+  own: FoundLinks | undefined,
+): Promise<{ links: FoundLinks; depth: number }> {
+  if (outcome.kind === 'moved') return { links: { urls: [outcome.to], isCut: false }, depth };
   if (source.type !== 'site' || outcome.kind === 'gone' || depth >= source.maxDepth)
-    return { links: [], depth };
-  if (outcome.kind === 'content') return { links: outcome.links, depth: depth + 1 };
-  const links = page.requestedAt === null ? [] : await getLinks(store, source.id, pageId);
+    return { links: noLinks, depth };
+  if (own) return { links: own, depth: depth + 1 };
+  const links = page.requestedAt === null ? noLinks : await getLinks(store, source.id, pageId);
   return { links, depth: depth + 1 };
 }
 
 /** Adds the rest of the pages behind the links of a page. */
 export async function addFurtherPages(run: RefreshRun, entry: QueueEntry): Promise<void> {
   const { store, source, state } = run;
-  const links = await getLinks(store, source.id, entry.pageId);
+  const { urls } = await getLinks(store, source.id, entry.pageId);
   const depth = entry.kind === 'sitemap' ? 0 : entry.depth + 1;
-  const found = await findPages(run, state, links, depth);
+  const found = await findPages(run, state, urls, depth);
   const end = found.isRest ? [] : [dequeue(store, source.id, entry)];
   if (await save(run, found.state, [...found.writes, ...end])) for (const id of found.ids) run.found.add(id);
 }

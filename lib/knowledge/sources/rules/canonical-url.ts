@@ -31,7 +31,7 @@ export function canonicalUrl(text: string, rules: UrlRules, base?: string): stri
 const unreserved = /^[A-Za-z0-9\-._~]$/;
 
 /** Decodes what needs no escape, and writes all other escapes in capitals. */
-const normalEscapes = (text: string): string =>
+export const normalEscapes = (text: string): string =>
   text.replace(/%([0-9A-Fa-f]{2})/g, (written, digits: string) => {
     const character = String.fromCharCode(Number.parseInt(digits, 16));
     return unreserved.test(character) ? character : written.toUpperCase();

@@ -20,7 +20,7 @@ export type Fate =
   | 'missing'
   /** Its document is removed, if that is allowed. */
   | 'gone'
-  /** Another page has its content now. */
+  /** Another page has its content now. Its own document is removed, if that is allowed. */
   | 'replaced'
   /** It has no document, and nothing links to it: it is forgotten. */
   | 'forgotten';
@@ -45,10 +45,15 @@ export function fateOf(
   }
   if (own === null) return 'stays';
   if (page.status === 'gone') return 'gone';
+  // It keeps its own document until it is decided that it may be removed.
+  if (page.status === 'duplicate') return 'replaced';
   if (page.status !== 'moved') return 'stays';
   if (targetStatus === undefined || targetStatus === 'gone') return 'gone';
   return targetStatus === 'stored' || targetStatus === 'duplicate' ? 'replaced' : 'stays';
 }
+
+/** Whether a page loses its own document. */
+export const isGoing = (fate: Fate): boolean => fate === 'gone' || fate === 'replaced';
 
 /** A site that loses more than this share of its documents at once is more probably broken than emptied. */
 const maxGoneShare = 0.5;

@@ -5,18 +5,25 @@ import { secondMs } from '../../../base/time.ts';
 import type { UrlRules } from '../../../network/addresses.ts';
 import type { Fetched, GetError } from '../../../network/get.ts';
 import { cutTo } from '../../chunks/sections.ts';
-import { maxContentBytes } from '../../schema/document.ts';
+import { maxTextBytes } from '../../schema/document.ts';
 import { canonicalUrl } from './canonical-url.ts';
 import { decodeText, typeOf } from './page-text.ts';
-import { maxLinks, type ReadPage } from './read-page.ts';
+import type { ReadPage } from './read-page.ts';
+
+/** The links of a page that was read. */
+export type FoundLinks = {
+  /** In one spelling. */
+  urls: readonly string[];
+  /** Whether the page has more. */
+  isCut: boolean;
+};
 
 export type PageContent = {
   title: string;
   /** Markdown. */
   text: string;
   contentHash: string;
-  /** In one spelling. */
-  links: string[];
+  links: FoundLinks;
 };
 
 export type PageFailure = {
@@ -27,6 +34,8 @@ export type PageFailure = {
   isTemporary: boolean;
   /** How long the host wants no request. */
   pauseMs?: number;
+  /** If the page was read. */
+  links?: FoundLinks;
 };
 
 export type Outcome =
@@ -47,6 +56,11 @@ export const failure = (code: string, message: string, isTemporary = false): Pag
 });
 
 const redirects = new Set([301, 302, 303, 307, 308]);
+
+export const isRedirect = ({ status }: Fetched): boolean => redirects.has(status);
+
+/** Whether the same request may succeed later. */
+export const isBusy = ({ status }: Fetched): boolean => status === 429 || status >= 500;
 
 const errorMessages: Readonly<Record<GetError, string>> = {
   name_not_found: 'The name of the host has no address.',
@@ -75,19 +89,22 @@ export async function outcomeOf(
   const { status, headers } = response;
   if (status === 304 && isConditional) return { kind: 'unchanged' };
   if (status === 404 || status === 410) return { kind: 'gone' };
-  if (redirects.has(status)) {
+  if (isRedirect(response)) {
     const to = canonicalUrl(headers.location ?? '', rules, url);
     if (to === undefined || to === url) return failure('redirect', 'It redirects to itself, or to no page.');
     return { kind: 'moved', to };
   }
   if (status === 200) return contentOf(response, url, rules, readHtml);
-  const isBusy = status === 429 || status >= 500;
-  const pauseMs = isBusy ? retryAfterMs(headers.retryAfter, nowMs) : undefined;
+  const pauseMs = wantedPauseMs(response, nowMs);
   return {
-    ...failure('http_error', `The server answered with ${status}.`, isBusy),
+    ...failure('http_error', `The server answered with ${status}.`, isBusy(response)),
     ...(pauseMs !== undefined && { pauseMs }),
   };
 }
+
+/** @returns how long a busy host wants no request */
+export const wantedPauseMs = (response: Fetched, nowMs: number): number | undefined =>
+  isBusy(response) ? retryAfterMs(response.headers.retryAfter, nowMs) : undefined;
 
 /** @returns milliseconds from now (RFC 9110, section 10.2.3) */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
@@ -106,20 +123,21 @@ async function contentOf(
   const type = typeOf(headers.contentType, body);
   if (type === undefined) return failure('unsupported_type', 'The page is not HTML, text or Markdown.');
   const decoded = decodeText(headers.contentType, body);
-  const plain = { title: '', text: decoded.trim(), links: [], base: undefined };
+  const plain = { title: '', text: decoded.trim(), links: [], isCut: false, base: undefined };
   const read = type === 'html' ? await readHtml(decoded) : plain;
   if (!read) return failure('document_too_complex', 'Reading the page takes too much time or memory.');
   const text = read.text.toWellFormed();
-  if (text === '') return failure('no_text', 'The page contains no text.');
-  if (Buffer.byteLength(text) > maxContentBytes)
-    return failure('document_too_large', 'The text of the page has more than 200 KB.');
+  const links = linksOf(read, url, rules);
+  if (text === '') return { ...failure('no_text', 'The page contains no text.'), links };
+  if (Buffer.byteLength(text) > maxTextBytes)
+    return { ...failure('document_too_large', 'The text of the page has more than 5 MB.'), links };
   const title = titleOf(read.title, text, url);
   return {
     kind: 'content',
     title,
     text,
     contentHash: hash('sha256', JSON.stringify([title, text]), 'hex'),
-    links: linksOf(read, url, rules),
+    links,
     ...(headers.etag !== undefined && headers.etag.length <= maxHeaderLength && { etag: headers.etag }),
     ...(headers.lastModified !== undefined &&
       headers.lastModified.length <= maxHeaderLength && { lastModified: headers.lastModified }),
@@ -137,12 +155,12 @@ function titleOf(title: string, text: string, url: string): string {
   return [title, heading, url].map(clean).find(isVisible) ?? 'Untitled';
 }
 
-function linksOf({ links, base }: ReadPage, url: string, rules: UrlRules): string[] {
+function linksOf({ links, isCut, base }: ReadPage, url: string, rules: UrlRules): FoundLinks {
   const from = base !== undefined && URL.canParse(base, url) ? new URL(base, url).href : url;
   const found = new Set<string>();
   for (const link of links) {
     const canonical = canonicalUrl(link, rules, from);
     if (canonical !== undefined) found.add(canonical);
   }
-  return [...found].slice(0, maxLinks);
+  return { urls: [...found], isCut };
 }

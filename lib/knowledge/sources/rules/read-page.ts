@@ -11,13 +11,15 @@ export type ReadPage = {
   text: string;
   /** The addresses of its links as they are written, in their order. */
   links: string[];
+  /** Whether it has more links. */
+  isCut: boolean;
   /** The address to which its links are relative, if it says so. */
   base: string | undefined;
 };
 
 const maxTitleLength = 200;
 /** Menus repeat them, and an item has room for about as many. */
-export const maxLinks = 2000;
+const maxLinks = 2000;
 
 /** A content that is shorter than both, of the text of the page, is not the content. */
 const minLength = 500;
@@ -53,6 +55,7 @@ function markdownOf(nodes: readonly Node[], isLeftOut: (node: Node) => boolean):
 function headOf(roots: readonly Node[]): Omit<ReadPage, 'text'> {
   const links: string[] = [];
   const seen = new Set<string>();
+  let isCut = false;
   let title = '';
   let base: string | undefined;
   walk(
@@ -63,9 +66,12 @@ function headOf(roots: readonly Node[]): Omit<ReadPage, 'text'> {
       const href = attrs.find(({ name }) => name === 'href')?.value.trim();
       if (tagName === 'base') base ??= href;
       const isLink = tagName === 'a' || tagName === 'area';
-      if (isLink && href && !seen.has(href) && links.length < maxLinks) {
-        seen.add(href);
-        links.push(href);
+      if (isLink && href && !seen.has(href)) {
+        if (links.length === maxLinks) isCut = true;
+        else {
+          seen.add(href);
+          links.push(href);
+        }
       }
       if (tagName === 'title' && title === '') title = textOf(node.childNodes);
       // The title of an image.
@@ -73,7 +79,7 @@ function headOf(roots: readonly Node[]): Omit<ReadPage, 'text'> {
     },
     () => {},
   );
-  return { title: cutTo(title, maxTitleLength).trim(), links, base };
+  return { title: cutTo(title, maxTitleLength).trim(), links, isCut, base };
 }
 
 const textOf = (nodes: readonly Node[]): string =>

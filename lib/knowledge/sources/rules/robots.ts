@@ -1,5 +1,6 @@
 /** The Robots Exclusion Protocol (RFC 9309). Pure, and bounded by the size of the file. */
 
+import { normalEscapes } from './canonical-url.ts';
 import { matchesWildcards } from './wildcards.ts';
 
 /** The product token of the crawler (section 2.2.1), as in its `User-Agent`. */
@@ -44,14 +45,19 @@ export function robotsRules(text: string, token = productToken): RobotsRule[] {
     isAgentLine = false;
     // An empty pattern matches nothing.
     if (value === '') continue;
+    const pattern = escaped(value);
     for (const list of [...(group.isOwn ? [own] : []), ...(group.isForOthers ? [others] : [])]) {
-      if (list.length >= maxRules || length + value.length > maxRulesLength) continue;
-      length += value.length;
-      list.push({ allow: key === 'allow', pattern: value });
+      if (list.length >= maxRules || length + pattern.length > maxRulesLength) continue;
+      length += pattern.length;
+      list.push({ allow: key === 'allow', pattern });
     }
   }
   return isNamed ? own : others;
 }
+
+/** @returns the pattern as paths are written: with escapes for all that is not ASCII (section 2.2.2) */
+const escaped = (pattern: string): string =>
+  normalEscapes(pattern.toWellFormed().replace(/[^ -~]+/gu, encodeURIComponent));
 
 /** Only letters, `_` and `-` belong to a token: `Example/1.0` names `example`. */
 const agentOf = (value: string): string => (/^[A-Za-z_-]*/.exec(value)?.[0] ?? '').toLowerCase();

@@ -27,7 +27,11 @@ export const SourcePage = z
     }),
     documentId: id('knowledgeDocument')
       .nullable()
-      .meta({ description: 'The document with its content. Null if there is none.' }),
+      .meta({
+        description:
+          'The document with its content. Null if there is none. After a refresh with `unconfirmed` documents, it may be the ' +
+          'document with an earlier content.',
+      }),
     movedTo: z.string().nullable().meta({
       description: 'Where it redirects to. Null unless `status` is `moved`.',
       example: null,

@@ -26,20 +26,26 @@ export const leaseMs = 2 * minuteMs;
 
 export const hostKey = (host: string): string => hash('sha256', host, 'hex');
 
-/** @returns the writes that take or renew the lease, or the time until which it is not free: epoch milliseconds */
+type Busy = {
+  /** Until when it is not free: epoch milliseconds. */
+  busyUntilMs: number;
+  /** Whether another job has it. */
+  isTaken: boolean;
+};
+
+/** @returns the writes that take or renew the lease, or why it is not free */
 export async function takeLease(
   store: Store,
   host: string,
   jobId: string,
   nowMs: number,
-): Promise<{ writes: Write<never>[]; untilMs: number } | { busyUntilMs: number }> {
+): Promise<{ writes: Write<never>[]; untilMs: number } | Busy> {
   const items = leases.at(store);
   const found = await items.get(hostKey(host));
-  const isOther = found !== undefined && found.jobId !== jobId && found.untilMs > nowMs;
-  if (isOther)
-    return { busyUntilMs: Math.max(Math.min(found.untilMs, nowMs + retryMs), found.pausedUntilMs) };
+  const isTaken = found !== undefined && found.jobId !== jobId && found.untilMs > nowMs;
+  if (isTaken) return { busyUntilMs: Math.min(found.untilMs, nowMs + retryMs), isTaken };
   const pausedUntilMs = found?.pausedUntilMs ?? 0;
-  if (pausedUntilMs > nowMs) return { busyUntilMs: pausedUntilMs };
+  if (pausedUntilMs > nowMs) return { busyUntilMs: pausedUntilMs, isTaken };
   const untilMs = nowMs + leaseMs;
   const lease = { id: hostKey(host), jobId, untilMs, pausedUntilMs: 0, ttl: ttlSeconds(untilMs) };
   const condition = found ? unchanged(found) : ({ kind: 'absent' } as const);

@@ -9,6 +9,7 @@ import type { Contents } from '../../../dynamodb/contents.ts';
 import type { Page, ProjectStore } from '../../../dynamodb/store.ts';
 import type { Write } from '../../../dynamodb/write.ts';
 import type { PageState } from '../rules/gone.ts';
+import type { FoundLinks } from '../rules/outcome.ts';
 import type { SourcePage } from '../schema/page.ts';
 
 export type StoredPage = Stored<
@@ -18,11 +19,18 @@ export type StoredPage = Stored<
       contentHash: string | null;
       etag?: string;
       lastModified?: string;
+      /** The page with the content that this page has now, while this page still has a document with its content from before. */
+      replacedBy?: Content;
     }
 >;
+/** A content, the page that owns it, and the document of that page. */
+export type Content = { pageId: string; contentHash: string; documentId: string | null };
+
 export type NewPage = Unstored<StoredPage>;
 
-type StoredLinks = Stored<{ id: string; gzip: Uint8Array }>;
+/** Links as they are stored. `isCut` says that there are more. */
+export type PackedLinks = { gzip: Uint8Array; isCut: boolean };
+type StoredLinks = Stored<{ id: string; gzip: Uint8Array; isCut?: boolean }>;
 type Owner = Stored<{ id: string; pageId: string }>;
 
 /** An entry of the queue. The work on it is done when it is removed. */
@@ -90,6 +98,14 @@ export const putPage = (
 ): Write<never> =>
   pages.at(store, sourceId).put(page, { condition: before ? unchanged(before) : { kind: 'absent' } });
 
+/** @returns a page whose own document another page has, or nobody. If another page has its content now, it is a duplicate */
+export function withoutDocument({ replacedBy, ...page }: StoredPage): StoredPage {
+  if (!replacedBy) return { ...page, documentId: null, contentHash: null };
+  const { etag: _, lastModified: __, ...kept } = page;
+  const { pageId, contentHash, documentId } = replacedBy;
+  return { ...kept, documentId, contentHash, duplicateOf: pageId };
+}
+
 export const removePage = (store: ProjectStore, sourceId: string, page: StoredPage): Write<never>[] => [
   pages.at(store, sourceId).remove(page.id, { condition: unchanged(page) }),
   linksOfPages.at(store, sourceId).remove(page.id, { condition: { kind: 'any' } }),
@@ -103,7 +119,8 @@ export async function excludePageOf(
   if (source === null || externalId === null) return [];
   const page = await getPage(store, source, externalId);
   if (!page) return [];
-  const excluded = { ...page, status: 'excluded' as const, documentId: null, duplicateOf: null, error: null };
+  const { replacedBy: _, ...kept } = page;
+  const excluded = { ...kept, status: 'excluded' as const, documentId: null, duplicateOf: null, error: null };
   return [putPage(store, source, excluded, page)];
 }
 
@@ -111,23 +128,30 @@ export async function excludePageOf(
 const maxLinksBytes = 300 * 1024;
 const maxLinksLength = 2 * 1024 * 1024;
 
-export function putLinks(
+/** @returns as many of the links as an item has room for */
+export function packLinks({ urls, isCut }: FoundLinks): PackedLinks {
+  let gzip = gzipSync(JSON.stringify(urls));
+  let count = urls.length;
+  while (gzip.length > maxLinksBytes) {
+    count = Math.floor(count / 2);
+    gzip = gzipSync(JSON.stringify(urls.slice(0, count)));
+  }
+  return { gzip, isCut: isCut || count < urls.length };
+}
+
+export const putLinks = (
   store: ProjectStore,
   sourceId: string,
   id: string,
-  links: readonly string[],
-): Write<never> {
-  let gzip = gzipSync(JSON.stringify(links));
-  for (let count = links.length; gzip.length > maxLinksBytes; ) {
-    count = Math.floor(count / 2);
-    gzip = gzipSync(JSON.stringify(links.slice(0, count)));
-  }
-  return linksOfPages.at(store, sourceId).put({ id, gzip }, { condition: { kind: 'any' } });
-}
+  { gzip, isCut }: PackedLinks,
+): Write<never> =>
+  linksOfPages.at(store, sourceId).put({ id, gzip, ...(isCut && { isCut }) }, { condition: { kind: 'any' } });
 
-export async function getLinks(store: ProjectStore, sourceId: string, id: string): Promise<string[]> {
+export async function getLinks(store: ProjectStore, sourceId: string, id: string): Promise<FoundLinks> {
   const found = await linksOfPages.at(store, sourceId).get(id);
-  return found ? JSON.parse(gunzipSync(found.gzip, { maxOutputLength: maxUnpacked }).toString()) : [];
+  if (!found) return { urls: [], isCut: false };
+  const text = gunzipSync(found.gzip, { maxOutputLength: maxUnpacked }).toString();
+  return { urls: JSON.parse(text), isCut: found.isCut ?? false };
 }
 /** 50 000 addresses of a sitemap. */
 const maxUnpacked = 50 * maxLinksLength;
@@ -158,10 +182,10 @@ export const removeOwner = (store: ProjectStore, sourceId: string, owner: Owner)
 type Queued = Pick<QueueEntry, 'pageId' | 'url' | 'depth'> &
   Partial<Pick<QueueEntry, 'kind' | 'tries' | 'isFresh'>>;
 
-/** Pages near the start come first. What has failed comes last. */
+/** Sitemaps and pages near the start come first. What has failed comes last. A repeated request is another entry. */
 export function enqueue(store: ProjectStore, sourceId: string, entry: Queued): Write<never> {
   const { pageId, url, depth, kind = 'page', tries = 0, isFresh = false } = entry;
-  const order = kind === 'sitemap' ? 0 : tries > 0 ? 50 + tries : 1 + depth;
+  const order = kind === 'sitemap' ? (tries > 0 ? 40 + tries : 0) : tries > 0 ? 50 + tries : 1 + depth;
   const id = `${String(order).padStart(2, '0')}.${pageId}`;
   const all = { id, pageId, url, depth, kind, tries, isFresh, todo: 'request' as const };
   return queue.at(store, sourceId).put(all, { condition: { kind: 'any' } });

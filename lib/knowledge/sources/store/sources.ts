@@ -38,6 +38,8 @@ export const sourceCounts = projectCollection<Stored<{ id: 'sources'; count: num
   'count',
 ]);
 const countId = 'sources';
+/** A restore does not bring back a deleted source, or its pages. */
+const deletedSources = projectCollection<Stored<{ id: string }>>('knowledge', () => ['deleted']);
 
 /** Only what is needed to find a source. */
 const setters = tenantCollection<Stored<{ id: string; projectId: string }>, [digest: string]>(
@@ -112,10 +114,33 @@ export const deleteSource = (
   jobId: string,
   keepDocuments: boolean,
 ): Write<never>[] => [
+  ...dropSource(store, source),
+  removals.at(store).put({ id: jobId, sourceId: source.id, keepDocuments }),
+  deletedSources.at(store).put({ id: source.id }, { condition: { kind: 'any' } }),
+];
+
+/** @returns the writes that remove the source and what leads to it. Its pages and documents stay */
+export const dropSource = (store: ProjectStore, source: StoredSource): Write<never>[] => [
   sources.at(store).remove(source.id, { condition: unchanged(source) }),
   removeSetter(store, source),
   sourceCounts.at(store).update(countId, {}, { add: { count: -1 }, condition: { kind: 'present' } }),
-  removals.at(store).put({ id: jobId, sourceId: source.id, keepDocuments }),
+];
+
+/**
+ * @param paused as it is stored in the table that a restored table replaces
+ * @param before as it is in the restored table
+ * @returns the writes with which the restored table finds a paused source that is copied to it
+ */
+export const carrySetter = (
+  store: ProjectStore,
+  paused: StoredSource,
+  before: StoredSource | undefined,
+): Write<never>[] => [
+  ...(before && before.setBy !== paused.setBy ? [removeSetter(store, before)] : []),
+  putSetter(store, paused),
+  ...(before
+    ? []
+    : [sourceCounts.at(store).update(countId, {}, { add: { count: 1 }, condition: { kind: 'any' } })]),
 ];
 
 export const getRemoval = (store: ProjectStore, jobId: string): Promise<Removal | undefined> =>

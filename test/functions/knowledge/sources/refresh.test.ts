@@ -11,7 +11,7 @@ async function open(jobs?: number) {
   const body = { type: 'url', url: 'https://acme.example/' };
   const { data } = await api.call('POST', `${api.project}/knowledge/sources`, { body });
   const path = `${api.project}/knowledge/sources/${data.id}`;
-  const refresh = () => api.call('POST', `${path}/refresh`, { body: {} });
+  const refresh = (body = {}) => api.call('POST', `${path}/refresh`, { body });
   return { ...api, path, refresh };
 }
 
@@ -26,7 +26,7 @@ describe('knowledge.sources.refresh', () => {
 
   responds(200, 'with the job that has not ended, also for twenty requests at the same time', async () => {
     const { refresh } = await open();
-    const responses = await Promise.all(Array.from({ length: 20 }, refresh));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => refresh()));
     expect(new Set(responses.map(({ data }) => data.id)).size).toBe(1);
     expect(responses.filter(({ status }) => status === 202)).toHaveLength(1);
     return refresh();
@@ -36,6 +36,19 @@ describe('knowledge.sources.refresh', () => {
     const { call, path, refresh } = await open();
     await call('PATCH', path, { body: { paused: true } });
     return refresh();
+  });
+
+  refuses('refresh_running', 'a confirmation while a refresh without it runs', async () => {
+    const { refresh } = await open();
+    await refresh();
+    return refresh({ confirm: true });
+  });
+
+  responds(200, 'with a job that is confirmed, to another confirmation', async () => {
+    const { refresh } = await open();
+    const [first, second] = [await refresh({ confirm: true }), await refresh({ confirm: true })];
+    expect(second.data.id).toBe(first.data.id);
+    return second;
   });
 
   refuses('quota_exceeded', 'all places of jobs are taken', async () => {

@@ -1,14 +1,8 @@
 /** Refreshes of a site on this machine. */
 
 import { expect, onTestFinished, test } from 'vitest';
-import { htmlPage, openSite, type SitePages } from '../../../support/site.ts';
-import { openSources, pageId } from '../../../support/sources.ts';
-
-async function open(pages: Record<string, Parameters<SitePages['set']>[1]>, body = {}) {
-  const site = await openSite(new Map(Object.entries(pages)));
-  onTestFinished(() => site.close());
-  return { site, ...(await openSources(site, body)) };
-}
+import { htmlPage, openSite } from '../../../support/site.ts';
+import { openPages as open, openSources, pageId } from '../../../support/sources.ts';
 
 test('a site becomes documents with the main content of its pages', async () => {
   const { site, refresh, documents, content, id, pages } = await open({

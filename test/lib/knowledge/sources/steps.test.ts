@@ -111,6 +111,29 @@ test('a cancelled refresh is noted, and the next one begins anew', async () => {
   expect(Object.keys(await documents())).toHaveLength(2);
 });
 
+test('what a cancelled refresh has changed is re-indexed, once', async () => {
+  const { site, api, path, project, work } = await open({ reindex: true });
+  site.pages.set('/a', { status: 503, headers: { 'retry-after': '600' } });
+  const { data } = await api.call('POST', `${path}/refresh`, { body: {} });
+  await work(data.id);
+  await api.call('POST', `/projects/${project}/jobs/${data.id}/cancel`);
+  for (let times = 0; times < 2; times += 1) await work(data.id);
+  const { data: list } = await api.call('GET', `/projects/${project}/jobs`);
+  const types = (list.items as { type: string }[]).map(({ type }) => type);
+  expect(types.sort()).toEqual(['knowledge.refresh', 'knowledge.reindex']);
+  // A refresh that has changed nothing requests nothing.
+  api.advance(11 * minuteMs);
+  await api.call('PATCH', path, { body: { reindex: false } });
+  const { data: next } = await api.call('POST', `${path}/refresh`, { body: {} });
+  await work(next.id);
+  await api.call('PATCH', path, { body: { reindex: true } });
+  await api.call('POST', `/projects/${project}/jobs/${next.id}/cancel`);
+  await work(next.id);
+  expect((await api.call('GET', path)).data.lastRefresh).toMatchObject({ jobId: next.id, updated: 0 });
+  const { data: after } = await api.call('GET', `/projects/${project}/jobs`);
+  expect(after.items).toHaveLength(3);
+});
+
 test('a deleted source removes its documents, or releases them', async () => {
   for (const keep of [false, true]) {
     const { api, base, path, project, refresh, documents, work } = await open();

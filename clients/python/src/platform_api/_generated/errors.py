@@ -46,6 +46,7 @@ __all__ = [
     "ProjectNotDeletedError",
     "QuotaExceededError",
     "RateLimitedError",
+    "RefreshRunningError",
     "SecretUnavailableError",
     "ServiceUnavailableError",
     "SourcePausedError",
@@ -277,6 +278,12 @@ class SourcePausedError(ConflictError):
     """409 `source_paused`: The source is paused. Set its paused to false first."""
 
 
+class RefreshRunningError(ConflictError):
+    """409 `refresh_running`: A refresh without confirm is running. Wait for its job or cancel it, and send the
+    request again.
+    """
+
+
 class TooManySourcesError(ConflictError):
     """409 `too_many_sources`: The project has 50 sources, which is the maximum. Delete a source."""
 
@@ -370,6 +377,7 @@ error_classes: dict[str, type[ApiError]] = {
     "too_many_webhooks": TooManyWebhooksError,
     "managed_by_source": ManagedBySourceError,
     "source_paused": SourcePausedError,
+    "refresh_running": RefreshRunningError,
     "too_many_sources": TooManySourcesError,
     "secret_unavailable": SecretUnavailableError,
     "version_mismatch": VersionMismatchError,

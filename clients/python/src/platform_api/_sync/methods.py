@@ -2038,12 +2038,14 @@ class KnowledgeSourcesMethods(Resource):
         ended, the response is 200 with that job. Wait for the job at its `Location`.
 
         A page is gone if its server answers with 404 or 410, or if two refreshes find no link to it. Then its
-        document is removed. If more than half of the documents would be removed at once, they stay, and
-        `unconfirmed` of the result has their number: send `confirm` to remove them.
+        document is removed, as that of a page that now has the content of another page, or redirects to it. If
+        more than half of the documents would be removed at once, they stay, and `unconfirmed` of the result has
+        their number: send `confirm` to remove them. While a refresh without `confirm` runs, a request with
+        `confirm` is 409 `refresh_running`.
 
         Requires the scope `knowledge:write`.
 
-        Errors of this operation: `project_archived` (409), `source_paused` (409).
+        Errors of this operation: `project_archived` (409), `refresh_running` (409), `source_paused` (409).
 
         :param source_id: The id of the source.
         :param confirm: Whether more than half of the documents may be removed.

@@ -1,0 +1,46 @@
+/** What a restore must not undo of the sources of documents. */
+
+import { pagesOf } from '../../lib/base/pages.ts';
+import type { ProjectStore } from '../../lib/dynamodb/store.ts';
+import type { Item, Write } from '../../lib/dynamodb/write.ts';
+import { partitionsOfSource } from '../../lib/knowledge/sources/store/pages.ts';
+import {
+  carrySetter,
+  dropSource,
+  getSource,
+  sources,
+  sourcesPlace,
+} from '../../lib/knowledge/sources/store/sources.ts';
+
+/**
+ * Besides the tombstones of deleted sources: a page whose document was expunged stays excluded, and a source that was paused with
+ * a key stays paused.
+ * @param place the last part of the item's partition
+ */
+export const isSourceTombstone = (item: Item, place: string | undefined): boolean =>
+  (place?.startsWith('src_') === true && item.status === 'excluded') ||
+  (place === sourcesPlace && item.pausedReason === 'key_revoked');
+
+/**
+ * @param store in restored tables
+ * @param item a tombstone
+ * @returns the writes that remove from the restored tables what the tombstone names; undefined if it is not about a source
+ */
+export async function endedSource(
+  store: ProjectStore,
+  item: Item,
+  place: string | undefined,
+): Promise<Write<never>[] | undefined> {
+  if (place?.startsWith('src_')) return [];
+  if (!item.id.startsWith('src_')) return undefined;
+  const found = await getSource(store, item.id);
+  if (place === sourcesPlace) return carrySetter(store, sources.read(item), found);
+  const writes = found ? dropSource(store, found) : [];
+  for (const { table, partition } of partitionsOfSource(store, item.id)) {
+    const query = { partition, from: ' ', to: '~', limit: 1000 };
+    for await (const items of pagesOf((after) => store.page(table, { ...query, after })))
+      for (const { id } of items)
+        writes.push(store.remove(table, id, { partition, condition: { kind: 'any' } }));
+  }
+  return writes;
+}
