@@ -5,7 +5,7 @@ import { jobHeaders } from '../../../lib/jobs/headers.ts';
 import { isOpen, newJob } from '../../../lib/jobs/job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { changeJob, getJob, putJob } from '../../../lib/jobs/store.ts';
-import { deleteSource, sourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
+import { deleteSource, knowledgeSourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -18,7 +18,7 @@ export default defineEndpoint({
     'Wait for the job at its `Location`. With `keepDocuments=true`, the documents stay, and can be changed from now on.',
   auth: 'knowledge:write',
   project: 'active',
-  loads: { source: sourceInPath },
+  loads: { source: knowledgeSourceInPath },
   request: {
     params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }),
     query: z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { KnowledgeSource } from '../../../lib/knowledge/sources/schema/source.ts';
-import { sourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
+import { knowledgeSourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -12,7 +12,7 @@ export default defineEndpoint({
   description: 'Returns the source, with its last refresh and the time of its next refresh.',
   auth: 'knowledge:read',
   project: 'existing',
-  loads: { source: sourceInPath },
+  loads: { source: knowledgeSourceInPath },
   request: { params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }) },
   responses: { 200: KnowledgeSource },
 

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { pageIdPattern } from '../../../lib/knowledge/sources/rules/canonical-url.ts';
 import { pageStatus, SourcePage } from '../../../lib/knowledge/sources/schema/page.ts';
 import { listPages } from '../../../lib/knowledge/sources/store/pages.ts';
-import { sourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
+import { knowledgeSourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
 
@@ -17,7 +17,7 @@ export default defineEndpoint({
     'of the list may have fewer than `limit` items, or no items. Continue until `nextCursor` is null.',
   auth: 'knowledge:read',
   project: 'existing',
-  loads: { source: sourceInPath },
+  loads: { source: knowledgeSourceInPath },
   request: {
     params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }),
     query: z.strictObject({

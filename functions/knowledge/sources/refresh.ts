@@ -9,7 +9,7 @@ import {
   openRefresh,
   refreshJob,
 } from '../../../lib/knowledge/sources/refresh/next-refresh.ts';
-import { changeSource, sourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
+import { changeSource, knowledgeSourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -26,7 +26,7 @@ export default defineEndpoint({
     '`confirm` runs, a request with `confirm` is 409 `refresh_running`.',
   auth: 'knowledge:write',
   project: 'active',
-  loads: { source: sourceInPath },
+  loads: { source: knowledgeSourceInPath },
   request: {
     params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }),
     body: z.strictObject({

@@ -15,7 +15,7 @@ import {
   sourceTags,
   sourceUrl,
 } from '../../../lib/knowledge/sources/schema/source.ts';
-import { changeSource, sourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
+import { changeSource, knowledgeSourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
 import { refuseUrl } from '../../../lib/network/addresses.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { atLeastOneField } from '../../../lib/schema/patch.ts';
@@ -30,7 +30,7 @@ export default defineEndpoint({
     'refreshed. Set `paused` to false to refresh it again, on behalf of the credential that sends this request.',
   auth: 'knowledge:write',
   project: 'active',
-  loads: { source: sourceInPath },
+  loads: { source: knowledgeSourceInPath },
   request: {
     params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }),
     body: atLeastOneField(

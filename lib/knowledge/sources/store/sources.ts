@@ -49,7 +49,7 @@ const setters = tenantCollection<Stored<{ id: string; projectId: string }>, [dig
 /** The subject of a token may be longer than a key. */
 const digestOf = (credential: string) => hash('sha256', credential, 'base64url');
 
-export const sourceInPath = load({
+export const knowledgeSourceInPath = load({
   from: [sources],
   read: (get, { source_id }: { source_id: string }) => get(sources, source_id),
 });
