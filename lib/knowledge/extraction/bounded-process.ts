@@ -25,7 +25,7 @@ type Child = { file: URL; folder: URL };
 const extractionChild = (): Child =>
   import.meta.url.endsWith('.ts')
     ? { file: new URL('extraction-child.ts', import.meta.url), folder: new URL('../../../', import.meta.url) }
-    : { file: new URL('extraction-child.mjs', import.meta.url), folder: new URL('./', import.meta.url) };
+    : { file: new URL('extraction-child.mjs', import.meta.url), folder: new URL('.', import.meta.url) };
 
 /** How the child has ended: with its output, or without a usable one. */
 type End = { output: string } | 'too_long' | 'too_much_memory' | 'crashed';
