@@ -270,7 +270,11 @@ test('a revoked key is refused by every instance of a function', async () => {
   );
 });
 
-test('an upgrade during requests fails none of them, and a rollback restores the old code', async () => {
+// Deploys everything twice.
+test('an upgrade during requests fails none of them, and a rollback restores the old code', {
+  tags: ['nightly'],
+  timeout: 1_200_000,
+}, async () => {
   const api = await openDeployed();
   const id = await api.createProject();
   const statuses: number[] = [];
@@ -310,7 +314,7 @@ test('an upgrade during requests fails none of them, and a rollback restores the
   await deploy();
   expect(await codeHashes()).toEqual(before);
   expect((await api.call('GET', `/projects/${id}`)).status).toBe(200);
-}, 1_200_000);
+});
 
 /** @returns the code of each function of the stage */
 async function codeHashes(): Promise<unknown> {

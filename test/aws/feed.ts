@@ -166,61 +166,60 @@ export function rehearseFeed(stage: () => Stage): void {
     };
   }
 
-  test(
-    'all workers are killed at random under load; sums, index and timers are correct in the end',
-    async () => {
-      const ids = workers.map(({ id }) => id);
-      // After a crash, notices come again after the visibility timeout. This is the same, sooner.
-      for (const id of ids) await change(queueName('dev', id), { VisibilityTimeout: '5' });
-      const api = await openConversations();
-      const { begin, say, end, count, sums } = api;
-      const channels = ['web', 'phone', 'chat'];
-      let texts = 0;
-      let killed = 0;
-      let isLoaded = true;
-      const killer = (async () => {
-        while (isLoaded) {
-          killed += killWorkers(stage().account);
-          await sleep(300 + Math.random() * 1500);
-        }
-      })();
-      const load = async (channel: string) => {
-        for (let n = 0; n < 8; n += 1) {
-          const path = await begin(channel);
-          for (let m = 0; m < 3; m += 1) await say(path, `common word${texts++}`);
-          if (n % 4 === 1) await end(path);
-          if (n % 4 === 2) await api.call('DELETE', path);
-        }
-      };
-      await Promise.all(channels.map(load));
-      isLoaded = false;
-      await killer;
-      expect(killed).toBeGreaterThan(10);
+  test('all workers are killed at random under load; sums, index and timers are correct in the end', {
+    tags: ['nightly'],
+    timeout: 30 * minutes,
+  }, async () => {
+    const ids = workers.map(({ id }) => id);
+    // After a crash, notices come again after the visibility timeout. This is the same, sooner.
+    for (const id of ids) await change(queueName('dev', id), { VisibilityTimeout: '5' });
+    const api = await openConversations();
+    const { begin, say, end, count, sums } = api;
+    const channels = ['web', 'phone', 'chat'];
+    let texts = 0;
+    let killed = 0;
+    let isLoaded = true;
+    const killer = (async () => {
+      while (isLoaded) {
+        killed += killWorkers(stage().account);
+        await sleep(300 + Math.random() * 1500);
+      }
+    })();
+    const load = async (channel: string) => {
+      for (let n = 0; n < 8; n += 1) {
+        const path = await begin(channel);
+        for (let m = 0; m < 3; m += 1) await say(path, `common word${texts++}`);
+        if (n % 4 === 1) await end(path);
+        if (n % 4 === 2) await api.call('DELETE', path);
+      }
+    };
+    await Promise.all(channels.map(load));
+    isLoaded = false;
+    await killer;
+    expect(killed).toBeGreaterThan(10);
 
-      const allEmpty = async () => {
-        const counts = await Promise.all(ids.map((id) => countIn(queueName('dev', id))));
-        return counts.every((messages) => messages === 0);
-      };
-      // The dispatcher may still have changes to send, and workers write changes.
-      for (let quietMs = 0; quietMs < 5000; quietMs += 500) {
-        if (!(await allEmpty())) quietMs = 0;
-        await sleep(500);
-      }
-      for (const id of [...ids, dispatcherId]) expect(await countIn(deadLettersName('dev', id)), id).toBe(0);
-      // In each channel, 8 conversations of 3 messages began, and 2 of them were erased.
-      const counted = { conversations: 6, messages: 18 };
-      expect(await sums()).toMatchObject(channels.toSorted().map((key) => ({ key, ...counted })));
-      expect(await count('common')).toBe(texts - 2 * 3 * channels.length);
-      const stored = await storedOf(api, 'conversations');
-      const active = stored.filter(({ status }) => status === 'active').map(({ id }) => id);
-      expect(active).toHaveLength(4 * channels.length);
-      expect(timersIn(await storedOf(api, 'schedule')).toSorted()).toEqual(active.toSorted());
-      for (const { id, timeoutSeconds, batchingSeconds } of workers) {
-        await change(queueName('dev', id), { VisibilityTimeout: String(timeoutSeconds + batchingSeconds) });
-      }
-    },
-    30 * minutes,
-  );
+    const allEmpty = async () => {
+      const counts = await Promise.all(ids.map((id) => countIn(queueName('dev', id))));
+      return counts.every((messages) => messages === 0);
+    };
+    // The dispatcher may still have changes to send, and workers write changes.
+    for (let quietMs = 0; quietMs < 5000; quietMs += 500) {
+      if (!(await allEmpty())) quietMs = 0;
+      await sleep(500);
+    }
+    for (const id of [...ids, dispatcherId]) expect(await countIn(deadLettersName('dev', id)), id).toBe(0);
+    // In each channel, 8 conversations of 3 messages began, and 2 of them were erased.
+    const counted = { conversations: 6, messages: 18 };
+    expect(await sums()).toMatchObject(channels.toSorted().map((key) => ({ key, ...counted })));
+    expect(await count('common')).toBe(texts - 2 * 3 * channels.length);
+    const stored = await storedOf(api, 'conversations');
+    const active = stored.filter(({ status }) => status === 'active').map(({ id }) => id);
+    expect(active).toHaveLength(4 * channels.length);
+    expect(timersIn(await storedOf(api, 'schedule')).toSorted()).toEqual(active.toSorted());
+    for (const { id, timeoutSeconds, batchingSeconds } of workers) {
+      await change(queueName('dev', id), { VisibilityTimeout: String(timeoutSeconds + batchingSeconds) });
+    }
+  });
 
   test(
     'the scheduler runs every minute: a timeout is stored, although nobody asks',

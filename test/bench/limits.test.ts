@@ -32,7 +32,7 @@ const isBelow = (stage: string) => {
 
 // It has the most resources.
 describe.each(['prod'])('%s', isBelow);
-describe.each(stageNames().filter((stage) => stage !== 'prod'))('%s', { tags: ['long'] }, isBelow);
+describe.each(stageNames().filter((stage) => stage !== 'prod'))('%s', { tags: ['nightly'] }, isBelow);
 
 test('docs/capacity.md has our own limits', () => {
   const [prod, dev] = [configOf('prod'), configOf('dev')];

@@ -28,7 +28,9 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of avatars'), { tags: ['long']
   const json = (page: Page) => page.getByLabel('JSON', { exact: true });
   const name = (page: Page) => page.getByLabel('Name', { exact: true });
 
-  test('an avatar is created by keyboard alone, and errors of the API are beside their fields', async () => {
+  test('an avatar is created by keyboard alone, and errors of the API are beside their fields', {
+    tags: ['nightly'],
+  }, async () => {
     const { id, project } = await newProject();
     const { page, problems } = await server.open(`/projects/${id}/avatars`);
     await page.getByText('There is no avatar yet').waitFor();

@@ -78,7 +78,9 @@ describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: 
     expect([...problems, ...other.problems]).toEqual([]);
   });
 
-  test('conversations with trouble are first if asked for, and a link shows the same order', async () => {
+  test('conversations with trouble are first if asked for, and a link shows the same order', {
+    tags: ['nightly'],
+  }, async () => {
     const calm = await talk('calm', ['hello', { role: 'avatar', text: 'Hello!' }, 'thanks'], {
       channel: 'ranked',
     });
@@ -232,7 +234,9 @@ describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: 
     expect([...problems, ...again.problems]).toEqual([]);
   });
 
-  test('a conversation is erased after its id is typed, by keyboard alone', async () => {
+  test('a conversation is erased after its id is typed, by keyboard alone', {
+    tags: ['nightly'],
+  }, async () => {
     const id = await talk('to-erase', ['forget me']);
     const { page, problems } = await server.open(base);
     await page.getByRole('link', { name: 'to-erase' }).click();
@@ -258,7 +262,9 @@ describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: 
     expect(problems).toEqual([]);
   });
 
-  test('all conversations of a user are erased by a job; a reload follows it again', async () => {
+  test('all conversations of a user are erased by a job; a reload follows it again', {
+    tags: ['nightly'],
+  }, async () => {
     await talk('user-77', ['one']);
     await talk('user-77', ['two']);
     const { page } = await server.open(`${base}?externalUserId=user-77`);

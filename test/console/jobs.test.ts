@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)(inBrowser('jobs'), { tags: ['long'] }, () => {
     expect(problems).toEqual([]);
   });
 
-  test('the keyboard alone cancels a job', async () => {
+  test('the keyboard alone cancels a job', { tags: ['nightly'] }, async () => {
     await putDocuments(200, 'Refunds are paid within four days. ');
     const { page, problems } = await server.open(`/projects/${project}/jobs`);
     const { keyboard } = page;

@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)(inBrowser('webhooks'), { tags: ['long'] }, () => {
     expect(await shown.evaluate((element) => element.getClientRects().length)).toBeGreaterThan(1);
   });
 
-  test('the keyboard alone creates a webhook and sends a test', async () => {
+  test('the keyboard alone creates a webhook and sends a test', { tags: ['nightly'] }, async () => {
     await using receiver = await openReceiver();
     receiver.respond(answering(201, {}, 'noted'));
     const { page, problems } = await server.open('/webhooks');

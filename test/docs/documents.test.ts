@@ -50,22 +50,28 @@ test('only README.md starts the dev server', async () => {
   server = await startServer(starts[0]?.code ?? '', folder, env);
 }, 400_000);
 
-describe.each(withBlocks)('$name', ({ blocks }) => {
-  let results: Result[];
+/** These deploy again and again. test/aws follows their blocks in the account of each change. */
+const tagsOf = (name: string) => (['docs/runbook.md', 'docs/restore.md'].includes(name) ? ['nightly'] : []);
 
-  beforeAll(async () => {
-    if (!account && blocks.some(({ runs }) => runs === 'in the account')) {
-      account = await startAccount(await freePort());
-    }
-    // Nobody can approve the changes to roles that a deploy shows. The templates are checked once, by `cdk synth` in the runbook.
-    const accountEnv = { ...account?.env, CDK_REQUIRE_APPROVAL: 'never', CDK_VALIDATION: 'false' };
-    results = await runBlocks(blocks, { folder, env, accountEnv, timeoutSeconds: 3600 });
-  }, 3_700_000);
+describe.each(withBlocks.map((document) => ({ ...document, tags: tagsOf(document.name) })))(
+  '$name',
+  ({ blocks, tags }) => {
+    let results: Result[];
 
-  const all = titled(blocks).filter(([, { runs }]) => runs !== 'as the dev server');
-  const skipped: readonly Block['runs'][] = ['nowhere', 'after a deletion'];
-  test.each(all.filter(([, { runs }]) => !skipped.includes(runs)))('%s', (_, __, index) => {
-    expect(results[index]?.state, results[index]?.output).toBe('passed');
-  });
-  test.skip.each(all.filter(([, { runs }]) => skipped.includes(runs)))('%s', () => {});
-});
+    beforeAll(async () => {
+      if (!account && blocks.some(({ runs }) => runs === 'in the account')) {
+        account = await startAccount(await freePort());
+      }
+      // Nobody can approve the changes to roles that a deploy shows. The templates are checked once, by `cdk synth` in the runbook.
+      const accountEnv = { ...account?.env, CDK_REQUIRE_APPROVAL: 'never', CDK_VALIDATION: 'false' };
+      results = await runBlocks(blocks, { folder, env, accountEnv, timeoutSeconds: 3600 });
+    }, 3_700_000);
+
+    const all = titled(blocks).filter(([, { runs }]) => runs !== 'as the dev server');
+    const skipped: readonly Block['runs'][] = ['nowhere', 'after a deletion'];
+    test.each(all.filter(([, { runs }]) => !skipped.includes(runs)))('%s', { tags }, (_, __, index) => {
+      expect(results[index]?.state, results[index]?.output).toBe('passed');
+    });
+    test.skip.each(all.filter(([, { runs }]) => skipped.includes(runs)))('%s', { tags }, () => {});
+  },
+);

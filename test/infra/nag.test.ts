@@ -36,7 +36,7 @@ function findings(config: StageConfig): string[] {
 }
 
 // The test below has all that these have.
-test.each(stageNames())('%s', { tags: ['long'] }, (stage) => {
+test.each(stageNames())('%s', { tags: ['nightly'] }, (stage) => {
   expect(findings(configOf(stage))).toEqual([]);
 });
 

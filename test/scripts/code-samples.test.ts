@@ -78,13 +78,13 @@ describe.each(documented.map((endpoint) => [endpoint.id, endpoint] as const))('%
     expect(stdout).toMatch(label === 'curl' ? /^\{"(success":true|openapi")/ : /\S/);
   };
 
-  test('curl', { tags: ['long'] }, () => run('curl'));
+  test('curl', { tags: ['nightly'] }, () => run('curl'));
   // A process of Node or Python takes ten times as long to start.
   test('TypeScript', { tags: ['nightly'] }, () => run('TypeScript'));
   test('Python', { tags: ['nightly'] }, () => run('Python'));
 });
 
-test('the samples in Python have correct types', { tags: ['long'] }, (context) => {
+test('the samples in Python have correct types', { tags: ['nightly'] }, (context) => {
   const [oldest] = interpreters();
   if (!oldest) return context.skip('Python is missing');
   const sources = join(folder, 'checked');
@@ -95,7 +95,7 @@ test('the samples in Python have correct types', { tags: ['long'] }, (context) =
   expect(pyright(sources, oldest.command, [pythonClient])).toEqual([]);
 });
 
-test('the samples in TypeScript compile, with all checks', { tags: ['long'] }, () => {
+test('the samples in TypeScript compile, with all checks', { tags: ['nightly'] }, () => {
   const sources = join(folder, 'compiled');
   mkdirSync(sources);
   for (const endpoint of documented) {

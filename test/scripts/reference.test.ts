@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the page'), () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('finds an operation', { tags: ['long'] }, async () => {
+  test('finds an operation', { tags: ['nightly'] }, async () => {
     const { page, problems } = await open();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('roll back');
@@ -131,11 +131,8 @@ describe.skipIf(!hasBrowser)(inBrowser('the page'), () => {
     expect(problems).toEqual([]);
   });
 
-  describe.each([
-    ['light', 'nightly'],
-    ['dark', 'long'],
-  ] as const)('in %s mode', (colorScheme, tag) => {
-    test('fits a phone', { tags: [tag] }, async () => {
+  describe.each(['light', 'dark'] as const)('in %s mode', (colorScheme) => {
+    test('fits a phone', { tags: ['nightly'] }, async () => {
       const viewport = { width: 390, height: 844 };
       const { page, problems } = await open({ viewport, colorScheme, isMobile: true, hasTouch: true });
       for (const id of ['knowledge.documents.create', 'knowledge.search', 'deployments.create']) {

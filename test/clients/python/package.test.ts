@@ -142,7 +142,7 @@ const { fast, long } = testedByTag();
 describe.each(fast)('in Python $version', inVersion);
 describe.each(long)('in Python $version', { tags: ['long'] }, inVersion);
 
-test("it is clean in pyright's strict mode", { tags: ['long'] }, (context) => {
+test("it is clean in pyright's strict mode", { tags: ['nightly'] }, (context) => {
   const [first] = interpreters();
   if (!first) return context.skip('Python is missing');
   const [, httpx = ''] = (environmentOf(first, true).PYTHONPATH ?? '').split(':');

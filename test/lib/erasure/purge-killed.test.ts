@@ -16,7 +16,7 @@ const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 32));
 const chance = chanceOf(seed);
 const run = killable(projectPurger);
 
-test(`killed ${kills} times, a purge ends and leaves nothing`, { tags: ['long'] }, async () => {
+test(`killed ${kills} times, a purge ends and leaves nothing`, { tags: ['nightly'] }, async () => {
   console.log(`KILL_SEED=${seed}`);
   const api = await openApi();
   const kept = await fill(api, { documents: 3, conversations: 3 });

@@ -174,7 +174,7 @@ test('imports of the same file at the same time store each conversation once', a
 });
 
 test('killed at random again and again, an import stores each conversation once', {
-  tags: ['long'],
+  tags: ['nightly'],
 }, async () => {
   const { api, life } = await openMortal();
   const project = await api.createProject();
