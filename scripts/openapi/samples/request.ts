@@ -51,6 +51,7 @@ const variables: Readonly<Record<string, string>> = {
   whk: 'WEBHOOK_ID',
   dlv: 'DELIVERY_ID',
   upl: 'UPLOAD_ID',
+  src: 'SOURCE_ID',
 };
 
 /** @returns the variable for an id of a resource; undefined for any other text */

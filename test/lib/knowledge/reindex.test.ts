@@ -257,7 +257,7 @@ describe('a worker that is killed', () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
     for (let attempt = 1; attempt <= 11; attempt += 1) {
-      api.dying.callsLeft = 8;
+      api.dying.callsLeft = 11;
       await api.workOff(api.projectId, job.id as string).catch(() => {});
       api.dying.callsLeft = Number.POSITIVE_INFINITY;
     }
@@ -503,7 +503,7 @@ describe('a re-index that is requested while another one runs', () => {
   };
   const takesOver = 'takes over the other one if its worker died at call %i';
   test.each([14])(takesOver, takenOver);
-  test.each([7])(takesOver, { tags: ['long'] }, takenOver);
+  test.each([10])(takesOver, { tags: ['long'] }, takenOver);
 
   test('never publishes older documents last, although the other one continues', async () => {
     const api = await openInterrupted();
