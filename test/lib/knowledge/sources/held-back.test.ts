@@ -19,7 +19,7 @@ async function openRefreshed() {
   return { ...opened, before };
 }
 
-test('pages that all redirect to a login page keep their documents', async () => {
+test('pages that all redirect to a login page keep their documents', { tags: ['long'] }, async () => {
   const { site, refresh, documents, before } = await openRefreshed();
   for (const path of paths) site.pages.set(path, { status: 302, headers: { location: '/login' } });
   site.pages.set('/login', login);
@@ -30,7 +30,7 @@ test('pages that all redirect to a login page keep their documents', async () =>
   expect(await documents()).toMatchObject(before);
 });
 
-test('a confirmed refresh removes the documents of pages that redirect', async () => {
+test('a confirmed refresh removes the documents of pages that redirect', { tags: ['long'] }, async () => {
   const { site, refresh, documents } = await openRefreshed();
   for (const path of paths) site.pages.set(path, { status: 302, headers: { location: '/login' } });
   site.pages.set('/login', login);
@@ -66,7 +66,7 @@ test('a page of maintenance under every address takes no documents away', async 
   for (const name of names) expect(await content(before[`/${name}`]?.id)).toContain(`Page ${name}.`);
 });
 
-test('a confirmed refresh makes duplicates of pages with the same text', async () => {
+test('a confirmed refresh makes duplicates of pages with the same text', { tags: ['long'] }, async () => {
   const { site, refresh, documents, pages } = await openRefreshed();
   for (const path of paths) site.pages.set(path, login);
   expect((await refresh({ confirm: true })).result).toMatchObject({ duplicates: 3, removed: 3 });
