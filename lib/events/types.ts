@@ -20,7 +20,7 @@ export const eventTypes = {
   'document.updated': 'A knowledge document was changed.',
   'document.deleted': 'A knowledge document was deleted.',
   'source.created': 'A source of documents was created.',
-  'source.updated': 'A source was changed or paused.',
+  'source.updated': 'A source was changed or paused, or a refresh of it has begun.',
   'source.refreshed': 'A refresh of a source has succeeded. `lastRefresh` has its counts.',
   'source.failed': 'A refresh of a source has failed or was cancelled. `lastRefresh` says why.',
   'source.deleted': 'A source was deleted.',

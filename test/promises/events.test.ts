@@ -97,7 +97,10 @@ test('random requests, while the writers are killed and their notices repeated, 
 });
 
 /** The kind of resource in the audit log, by the first part of the type. */
-const kinds: Readonly<Record<string, string>> = { document: 'knowledge_document' };
+const kinds: Readonly<Record<string, string>> = {
+  document: 'knowledge_document',
+  source: 'knowledge_source',
+};
 
 /** The kinds of resources in the audit log that events are about: no others, such as uploads. */
 const told = new Set(
@@ -147,6 +150,11 @@ const further: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
   'knowledge.documents.delete': async (api) => {
     const { path } = await sampleOf('knowledge.documents.delete', api);
     await api.call('DELETE', `${path}?expunge=true`);
+  },
+  'knowledge.sources.delete': async (api) => {
+    const { path } = await sampleOf('knowledge.sources.delete', api);
+    await api.call('POST', `${path}/refresh`);
+    await api.call('DELETE', path);
   },
 };
 

@@ -36,7 +36,7 @@ export default defineEndpoint({
         .meta({ description: 'Whether more than half of the documents may be removed.', example: false }),
     }),
   },
-  causes: ['job.created'],
+  causes: ['job.created', 'source.updated'],
   responses: { 200: Job, 202: Job },
   headers: jobHeaders,
   errors: ['source_paused', 'refresh_running', 'quota_exceeded'],
