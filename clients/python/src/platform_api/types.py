@@ -2543,7 +2543,7 @@ class RevokedApiKey(Object):
 
     Fields: id, name, scopes, project_ids, allowed_cidrs, rate_limit, mode, hint, status, created_at, created_by,
     expires_at, revoked_at, children_revocation, previous_secret_expires_at, last_used_at, last_used_from,
-    webhooks, children.
+    webhooks, children, sources.
     """
 
     id: str
@@ -2587,6 +2587,7 @@ class RevokedApiKey(Object):
     """With `dryRun=true`: the number of active keys below this key that the caller may revoke, among the 1000 keys
     that were created after it. Otherwise null.
     """
+    sources: int | None
 
 
 class Rollback(Object):

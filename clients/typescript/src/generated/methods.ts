@@ -217,7 +217,7 @@ export class ApiKeysMethods extends Resource {
    *
    * Revokes the key permanently. Every request that starts after this response is refused. Revoking a revoked key changes nothing. The caller must have every scope of the key, unless the key revokes itself. If no key that can create keys would be left, `force=true` is needed.
    *
-   * With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys that it created are revoked, and the keys that those keys created, except keys with a scope that the caller does not have. Then every webhook is disabled whose URL, content or secret one of these keys has set. `childrenRevocation` of this key shows the progress. Without `children=true`, webhooks stay on: `webhooks` counts them.
+   * With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys that it created are revoked, and the keys that those keys created, except keys with a scope that the caller does not have. Then every webhook is disabled whose URL, content or secret one of these keys has set, and every source is paused that acts on behalf of one of these keys. `childrenRevocation` of this key shows the progress. Without `children=true`, webhooks stay on: `webhooks` counts them.
    *
    * With `dryRun=true`, nothing changes. The response is 200 with the unchanged key and the effects that the revocation would have.
    *

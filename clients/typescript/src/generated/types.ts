@@ -2533,6 +2533,8 @@ export type RevokedApiKey = {
   webhooks: number;
   /** With `dryRun=true`: the number of active keys below this key that the caller may revoke, among the 1000 keys that were created after it. Otherwise null. */
   children: number | null;
+  /** With `dryRun=true`: the number of sources of documents that act on behalf of the key and are not paused. A revocation with `children=true` pauses them. With `children=true`, the number includes the sources of the keys below this key. Of each key, at most 100 sources count. A credential that is bound to projects counts only sources of these projects. Otherwise null. */
+  sources: number | null;
 };
 
 /** A rollback of an environment. */
@@ -3120,7 +3122,7 @@ export type ApiKeysListQuery = {
 
 /** The query of: Revoke an API key. */
 export type ApiKeysRevokeQuery = {
-  /** Whether the keys below this key are revoked too (the keys that it created, and the keys that those created), and their webhooks disabled. Default: false. */
+  /** Whether the keys below this key are revoked too (the keys that it created, and the keys that those created), their webhooks disabled, and their sources paused. Default: false. */
   children?: 'true' | 'false' | undefined;
   /** Whether to revoke the key even if no key is left that can create keys. Default: false. */
   force?: 'true' | 'false' | undefined;
