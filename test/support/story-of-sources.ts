@@ -10,7 +10,7 @@ export async function crawl(
   project: string,
 ): Promise<void> {
   const { limits } = api.runtime;
-  const quotas = { documents: 1000, bytes: 1_000_000 };
+  const quotas = { documents: 1000, bytes: 1_000_000, jobs: 20 };
   api.runtime.limits = { ...limits, live: { ...limits.live, quotas } };
   const same = htmlPage('Same', 'The same text.');
   await using site = await openSite(new Map([['/', htmlPage('Home', 'Welcome.', ['/a', '/b', '/c'])]]));

@@ -57,6 +57,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
       }
       const pauseMs = lease.busyUntilMs - input.nowMs();
       if (pauseMs > maxPauseMs) throw unavailable(host);
+      if (lease.isTaken && (await commitPatiently(input, lease.waits))) return again;
       if (lease.isTaken || pauseMs > maxSleepMs) throw new Paused(lease.busyUntilMs);
       await input.sleep(Math.max(pauseMs, 0) + 1);
       return again;
@@ -81,7 +82,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
   async function pause({ host }: URL, pauseMs: number): Promise<void> {
     leases.delete(host);
     const untilMs = input.nowMs() + Math.min(pauseMs, maxHostPauseMs);
-    await commitPatiently(input, [returnLease(store, host, job.id, untilMs)]);
+    await commitPatiently(input, [returnLease(store, host, job.id, untilMs, input.nowMs())]);
     if (pauseMs > maxPauseMs) throw unavailable(host);
   }
 
@@ -161,7 +162,8 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
 
     /** Other jobs may send requests to the hosts. */
     async leave(): Promise<void> {
-      for (const host of leases.keys()) await commitPatiently(input, [returnLease(store, host, job.id, 0)]);
+      for (const host of leases.keys())
+        await commitPatiently(input, [returnLease(store, host, job.id, 0, input.nowMs())]);
       leases.clear();
     },
   };
