@@ -16,8 +16,10 @@
  *   - the responses in idempotency records: a copied record only prevents a second effect,
  *   - sums of statistics: conversations that are not counted are counted again, from their current state.
  *
- * --tombstones copies only revoked and rotated keys, tombstones, purges, excluded pages, and sources that were paused with a key. It
- * removes from RESTORED what they name, and everything of deleted organisations. It overwrites existing items.
+ * A lost source comes back paused, and a lost webhook disabled: the key that has set it may have been revoked since.
+ *
+ * --tombstones copies only revoked and rotated keys, tombstones, purges, excluded pages, and sources and webhooks that were paused or
+ * disabled with a key. It removes from RESTORED what they name, and everything of deleted organisations. It overwrites existing items.
  */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';

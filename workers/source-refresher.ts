@@ -12,10 +12,10 @@ export default defineWaitingWorker({
   sources: ['jobs', 'knowledge'],
   wants: wantsRefresh,
   access: {
-    jobs: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+    jobs: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
     knowledge: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     projects: ['GetItem'],
-    limits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    limits: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     schedule: ['GetItem', 'PutItem', 'DeleteItem'],
   },
   // A page of 5 MB and its tree.

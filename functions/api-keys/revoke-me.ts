@@ -27,7 +27,7 @@ export default defineEndpoint({
     const revokedAt = key.revokedAt ?? timestamp(nowMs);
     return {
       status: 200,
-      data: { ...showApiKey({ ...key, revokedAt }, nowMs), webhooks, children: null },
+      data: { ...showApiKey({ ...key, revokedAt }, nowMs), webhooks, children: null, sources: null },
       writes: [revokeApiKey(store, key, revokedAt)],
     };
   },

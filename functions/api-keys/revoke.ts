@@ -25,7 +25,7 @@ export default defineEndpoint({
     'that can create keys would be left, `force=true` is needed.\n\nWith `children=true`, the response is 202. ' +
     'The key is revoked at once. Soon after, the keys that it created are revoked, and the keys that those keys ' +
     'created, except keys with a scope that the caller does not have. Then every webhook is disabled whose URL, ' +
-    'content or secret one of these keys has set. `childrenRevocation` of this key shows the progress. Without ' +
+    'content or secret one of these keys has set, and every source is paused that acts on behalf of one of these keys. `childrenRevocation` of this key shows the progress. Without ' +
     '`children=true`, webhooks stay on: `webhooks` counts them.\n\nWith `dryRun=true`, nothing changes. The ' +
     'response is 200 with the unchanged key and the effects that the revocation would have.',
   auth: 'api-keys:write',
@@ -39,7 +39,7 @@ export default defineEndpoint({
         .meta({
           description:
             'Whether the keys below this key are revoked too (the keys that it created, and the keys that those created), ' +
-            'and their webhooks disabled. Default: false.',
+            'their webhooks disabled, and their sources paused. Default: false.',
         }),
       force: z.enum(['true', 'false']).optional().meta({
         description: 'Whether to revoke the key even if no key is left that can create keys. Default: false.',
@@ -53,7 +53,11 @@ export default defineEndpoint({
   causes: ['api_key.revoked', 'api_key.updated'],
   responses: { 200: RevokedApiKey, 202: RevokedApiKey },
   errors: ['insufficient_scope', 'last_key'],
-  access: { apiKeys: ['UpdateItem', 'Query', 'ConditionCheckItem'], webhooks: ['Query'] },
+  access: {
+    apiKeys: ['UpdateItem', 'Query', 'ConditionCheckItem'],
+    webhooks: ['Query'],
+    knowledge: ['Query', 'BatchGetItem'],
+  },
 
   async handle({ loaded: { key }, query, caller, store, nowMs }) {
     const withChildren = query.children === 'true';

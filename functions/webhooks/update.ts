@@ -32,8 +32,8 @@ export default defineEndpoint({
     'Replaces the fields in the body. Null removes a `description`. With `projectIds` null, the webhook gets the ' +
     'events of all projects. Pending deliveries go to the new URL. While the webhook is `disabled`, events are ' +
     'not sent to it, and pending deliveries fail. Enable it again with `"disabled": false`. If the webhook was ' +
-    'disabled with a key (`key_revoked`), rotate its secret before you enable it. The webhook then records the ' +
-    'caller that enables it as the setter of its URL and its content.\n\nTo set `url`, `eventTypes`, `projectIds` ' +
+    'disabled with a key (`key_revoked`), rotate its secret before you enable it. Then, and if it has come back from a ' +
+    'backup (`restored`), the webhook records the caller that enables it as the setter of its URL and its content.\n\nTo set `url`, `eventTypes`, `projectIds` ' +
     'or `include`, the caller needs the scopes that read the data of all events of the webhook, before and after ' +
     'the change.',
   auth: 'webhooks:write',

@@ -168,6 +168,16 @@ export const RevokedApiKey = ApiKey.extend({
         'that were created after it. Otherwise null.',
       example: null,
     }),
+  sources: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'With `dryRun=true`: the number of sources of documents that act on behalf of the key and are not paused. A revocation with ' +
+        '`children=true` pauses them. With `children=true`, the number includes the sources of the keys below this key. Of each key, at ' +
+        'most 100 sources count. A credential that is bound to projects counts only sources of these projects. Otherwise null.',
+      example: null,
+    }),
 }).meta({ id: 'RevokedApiKey', description: 'An API key, and the resources that it created or set.' });
 
 export const ApiKeyWithSecret = ApiKey.extend({

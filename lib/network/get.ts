@@ -22,12 +22,16 @@ export type GetError = Exclude<SendError, 'redirect'> | 'too_large';
 
 const encodings = ['gzip', 'deflate', 'br'];
 
-/** @returns the response, or why there is none. It never throws, and the request is not under way any more */
+/**
+ * @param isCut whether a longer body is cut, instead of being an error
+ * @returns the response, or why there is none. It never throws, and the request is not under way any more
+ */
 export async function get(
   url: URL,
   headers: Readonly<Record<string, string>>,
   network: Network,
   maxBytes: number,
+  isCut = false,
 ): Promise<Fetched | { error: GetError }> {
   const controller = new AbortController();
   const { signal } = controller;
@@ -36,7 +40,7 @@ export async function get(
     const address = await checkedAddress(url, network, signal);
     const all = { 'accept-encoding': encodings.join(', '), ...headers };
     const response = await exchange(url, address, { headers: all, network, signal });
-    const body = await Promise.race([readWhole(response, maxBytes), rejectionOf(signal)]);
+    const body = await Promise.race([readBody(response, maxBytes, isCut), rejectionOf(signal)]);
     return body === 'too_large' ? { error: body } : { ...describe(response), body };
   } catch (fault) {
     if (signal.aborted) return { error: 'timeout' };
@@ -61,16 +65,19 @@ function describe({ statusCode = 0, headers: received }: IncomingMessage): Omit<
 }
 
 /** @throws Error if the body is cut, or does not have the encoding that it says */
-async function readWhole(response: IncomingMessage, maxBytes: number): Promise<Uint8Array | 'too_large'> {
+async function readBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  isCut: boolean,
+): Promise<Uint8Array | 'too_large'> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of (await decoded(response)) as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) {
-      response.destroy();
-      return 'too_large';
-    }
     chunks.push(chunk);
+    if (bytes <= maxBytes) continue;
+    response.destroy();
+    return isCut ? Buffer.concat(chunks).subarray(0, maxBytes) : 'too_large';
   }
   return Buffer.concat(chunks);
 }

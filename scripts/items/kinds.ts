@@ -69,7 +69,9 @@ const described: Readonly<
         'never: the refresh removes it',
       ],
     },
-    'org_…#live#proj_…#src_…#robots': { '<SHA-256 of a host>': ['the rules of its robots.txt'] },
+    'org_…#live#proj_…#src_…#robots': {
+      '<SHA-256 of a host>': ['the rules of its robots.txt', 'a day after a refresh has read them'],
+    },
     'org_…#live#setters#<SHA-256 of a credential>': { 'src_…': ['a source that acts on its behalf'] },
     'org_…#live#proj_…#gone': { 'kdoc_…': gone, 'src_…': gone },
   },

@@ -13,6 +13,7 @@ import { bindStore } from '../../lib/dynamodb/store.ts';
 import { type Access, partitionKey, sortKey, tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Author, Item } from '../../lib/dynamodb/write.ts';
 import { isDeleted } from '../../lib/organisations/store.ts';
+import { asleep, isDisabledWithKey } from './asleep.ts';
 import { comingBack, endedWrites, isGone, isTombstone, partitionParts } from './restored.ts';
 import type { StageTables } from './stage-tables.ts';
 
@@ -50,7 +51,8 @@ export async function putBack(
     (await isDeleted(session, organisationId)) || isGone(store, stage.table, item, Date.now());
   if (await isLost()) return 'skipped';
   if (stage.table === 'conversationStats') return countAgain(session, tenant, item);
-  if (!(await putIfAbsent(client, to, comingBack(stage.table, item, Date.now())))) return 'present';
+  const back = asleep(stage.table, comingBack(stage.table, item, Date.now()), Date.now());
+  if (!(await putIfAbsent(client, to, back))) return 'present';
   if (!(await isLost())) return 'copied';
   // It has just been erased, and its eraser may have run before the item was copied.
   await remove(client, to, item);
@@ -90,7 +92,11 @@ export async function carryOver(
     if (!(await commit(session, some, author()))) continue;
     throw new Error(`Another process writes to ${to}. Run the command again when it has finished.`);
   }
-  await client.send(new PutCommand({ TableName: to, Item: comingBack(table, item, Date.now()) }));
+  const back = comingBack(table, item, Date.now());
+  // Without its secret, a webhook is of no use.
+  if (isDisabledWithKey(table, item))
+    return (await put(client, to, back, 'attribute_exists(#id)')) ? 'copied' : 'skipped';
+  await client.send(new PutCommand({ TableName: to, Item: back }));
   return 'copied';
 }
 
@@ -111,13 +117,21 @@ export function removerOfDeleted(client: DynamoDBDocumentClient, { names }: Stag
 /** What is due, or how far something has come, begins with other names. They are never copied. */
 const organisationOf = (item: Item): string => partitionParts(item).tenant.split('#')[0] ?? '';
 
-async function putIfAbsent(client: DynamoDBDocumentClient, table: string, item: Item): Promise<boolean> {
+const putIfAbsent = (client: DynamoDBDocumentClient, table: string, item: Item): Promise<boolean> =>
+  put(client, table, item, 'attribute_not_exists(#id)');
+
+async function put(
+  client: DynamoDBDocumentClient,
+  table: string,
+  item: Item,
+  condition: string,
+): Promise<boolean> {
   try {
     await client.send(
       new PutCommand({
         TableName: table,
         Item: item,
-        ConditionExpression: 'attribute_not_exists(#id)',
+        ConditionExpression: condition,
         ExpressionAttributeNames: { '#id': sortKey },
       }),
     );

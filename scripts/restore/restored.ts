@@ -17,12 +17,14 @@ import { gonePlace } from '../../lib/dynamodb/resources.ts';
 import type { Partition, Store } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
+import { deleteWebhook, webhooks } from '../../lib/events/webhooks/store/webhooks.ts';
 import { getDocument, removeDocument } from '../../lib/knowledge/store/documents.ts';
 import { waitForExpunging } from '../../lib/knowledge/store/expunged.ts';
 import { removeTextParts } from '../../lib/knowledge/store/text-parts.ts';
 import { deletedTenant } from '../../lib/organisations/store.ts';
 import { initialPurgeState, purgesPartition } from '../../lib/projects/purges/store.ts';
 import { deletedPartition, getDeletedProject, getProject, nameProject } from '../../lib/projects/store.ts';
+import { isDisabledWithKey } from './asleep.ts';
 import { endedSource, isSourceTombstone } from './sources.ts';
 
 /** The names of partitions with tombstones. Each tombstone has the id of the item that it names. */
@@ -49,6 +51,7 @@ export function isTombstone(table: TableName, item: Item): boolean {
   if (table === 'apiKeys') return typeof item.revokedAt === 'string' || typeof item.rotatedAt === 'string';
   const ending = partitionParts(item).partition.at(-1) ?? '';
   if (table === 'knowledge' && isSourceTombstone(item, ending)) return true;
+  if (isDisabledWithKey(table, item)) return true;
   return endings[table]?.includes(ending) === true && !item.id.startsWith('job_');
 }
 
@@ -188,6 +191,11 @@ export async function endedWrites(store: Store, table: TableName, item: Item): P
       const removals = document ? removeDocument(inStore, document) : [];
       for await (const parts of removeTextParts(inStore, id)) removals.push(...parts);
       return removals;
+    }
+    case 'webhooks': {
+      const webhook = await webhooks.at(store).get(id);
+      // The tombstone itself is copied after these writes.
+      return webhook && partition.at(-1) === 'deleted' ? deleteWebhook(store, webhook, Date.now()) : [];
     }
     case 'knowledgeIndexes':
       return [waitForExpunging(store.inProject(projectId), id)];

@@ -41,8 +41,9 @@ test('nothing of a deleted source comes back, in either direction', async () => 
   expect(left.items).toEqual([]);
 });
 
-test('a lost source comes back with its pages', async () => {
+test('a lost source comes back with its pages, and is paused until somebody resumes it', async () => {
   const { api, path } = await openRefreshed();
+  await api.call('PATCH', path, { body: { refresh: '1h' } });
   const restored = await restoreAll(api);
   const before = await ofSources(api);
   for (const { tenant, id } of before) {
@@ -51,7 +52,15 @@ test('a lost source comes back with its pages', async () => {
   }
   await copyAll(api, restored);
   expect((await ofSources(api)).length).toBe(before.length);
-  expect((await api.call('GET', path)).status).toBe(200);
+  expect((await api.call('GET', path)).data).toMatchObject({
+    paused: true,
+    pausedReason: 'restored',
+    nextRefreshAt: null,
+  });
+  expect((await api.call('POST', `${path}/refresh`, { body: {} })).error.code).toBe('source_paused');
+  const { id, secret: key } = await api.createKey({ scopes: ['knowledge:write'] });
+  const { data } = await api.call('PATCH', path, { key, body: { paused: false } });
+  expect(data).toMatchObject({ paused: false, pausedReason: null, setBy: id });
 });
 
 test('the page of an expunged document stays excluded', async () => {

@@ -12,10 +12,14 @@ export type Sources = Awaited<ReturnType<typeof openSources>>;
 export const pageId = (url: string): string => hash('sha256', url, 'hex');
 
 /** A site with these pages until the test is over, and a source that starts at its first page. */
-export async function openPages(pages: Record<string, SitePage | (() => SitePage)>, body: Json = {}) {
+export async function openPages(
+  pages: Record<string, SitePage | (() => SitePage)>,
+  body: Json = {},
+  adjust?: Parameters<typeof openSources>[2],
+) {
   const site = await openSite(new Map(Object.entries(pages)));
   onTestFinished(() => site.close());
-  return { site, ...(await openSources(site, body)) };
+  return { site, ...(await openSources(site, body, adjust)) };
 }
 
 /** An API with a project whose source is a site of this machine. */

@@ -130,8 +130,8 @@ describe('api-keys.revoke', () => {
   });
 
   responds(200, 'to dryRun=true with what it would concern, and changes nothing', async () => {
-    const { call, createKey } = await openApi();
-    const scopes = ['api-keys:write', ...webhookScopes];
+    const { call, createKey, createProject } = await openApi();
+    const scopes = ['api-keys:write', 'knowledge:write', ...webhookScopes];
     const parent = await createKey({ scopes });
     const child = await createKey({ scopes }, parent.secret);
     const ended = await createKey({ scopes }, child.secret);
@@ -139,12 +139,18 @@ describe('api-keys.revoke', () => {
     for (const key of [parent.secret, child.secret, ended.secret])
       await call('POST', '/webhooks', { key, body: webhookBody });
     await call('DELETE', `/api-keys/${ended.id}`);
+    const project = await createProject();
+    const path = `/projects/${project}/knowledge/sources`;
+    const source = { type: 'url', url: 'https://acme.example/' };
+    for (const key of [parent.secret, child.secret]) await call('POST', path, { key, body: source });
+    const { data: paused } = await call('POST', path, { key: child.secret, body: source });
+    await call('PATCH', `${path}/${paused.id}`, { key: child.secret, body: { paused: true } });
     const before = (await call('GET', `/api-keys/${parent.id}`)).data;
     const response = await call('DELETE', `/api-keys/${parent.id}?dryRun=true&children=true`);
     // The own use of the key may have been noted.
-    expect(response.data).toEqual({ ...before, webhooks: 3, children: 2 });
+    expect(response.data).toEqual({ ...before, webhooks: 3, children: 2, sources: 2 });
     const alone = await call('DELETE', `/api-keys/${parent.id}?dryRun=true`);
-    expect(alone.data).toMatchObject({ status: 'active', webhooks: 1, children: 2 });
+    expect(alone.data).toMatchObject({ status: 'active', webhooks: 1, children: 2, sources: 1 });
     expect((await call('GET', '/api-keys/me', { key: parent.secret })).status).toBe(200);
     expect((await call('GET', `/api-keys/${parent.id}`)).data.childrenRevocation).toBeNull();
     return response;
@@ -159,6 +165,32 @@ describe('api-keys.revoke', () => {
     const root = await call('GET', '/api-keys/me');
     const last = await call('DELETE', `/api-keys/${root.data.id}?dryRun=true&children=true`);
     expect(last.error.code).toBe('last_key');
+  });
+
+  test('a caller learns of no source of projects that it is not bound to, and a source counts once, for who has set it last', async () => {
+    const { call, createKey, createProject } = await openApi();
+    const [own, other] = [await createProject(), await createProject()];
+    const scopes = ['api-keys:write', 'knowledge:write'];
+    const [first, second] = [await createKey({ scopes }), await createKey({ scopes })];
+    const bound = await createKey({ scopes, projectIds: [own] });
+    const body = { type: 'url', url: 'https://acme.example/' };
+    const sources = (project: string) => `/projects/${project}/knowledge/sources`;
+    const { data: kept } = await call('POST', sources(own), { key: first.secret, body });
+    const { data: taken } = await call('POST', sources(other), { key: first.secret, body });
+    const counted = async (id: string, key?: string) =>
+      (await call('DELETE', `/api-keys/${id}?dryRun=true`, key === undefined ? {} : { key })).data.sources;
+    expect(await counted(first.id)).toBe(2);
+    expect(
+      (await call('DELETE', `/api-keys/${bound.id}?dryRun=true`, { key: bound.secret })).data.sources,
+    ).toBe(0);
+    await call('PATCH', `${sources(own)}/${kept.id}`, {
+      key: bound.secret,
+      body: { url: 'https://acme.example/b' },
+    });
+    expect(await counted(bound.id, bound.secret)).toBe(1);
+    expect(await counted(first.id)).toBe(1);
+    await call('PATCH', `${sources(other)}/${taken.id}`, { key: second.secret, body: { exclude: ['/x'] } });
+    expect([await counted(first.id), await counted(second.id)]).toEqual([0, 1]);
   });
 
   test('a caller learns of no webhook of projects that it is not bound to', async () => {

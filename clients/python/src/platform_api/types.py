@@ -1006,8 +1006,8 @@ class DeploymentWarning(Object):
     """The number of documents, or of avatars. 0 for `nothing_to_deploy`."""
 
 
-DisabledReason: TypeAlias = "Literal['requested', 'gone', 'failing', 'key_revoked'] | str"
-"""Why nothing is sent. Values: `requested`, `gone`, `failing`, `key_revoked`. More may be added."""
+DisabledReason: TypeAlias = "Literal['requested', 'gone', 'failing', 'key_revoked', 'restored'] | str"
+"""Why nothing is sent. Values: `requested`, `gone`, `failing`, `key_revoked`, `restored`. More may be added."""
 
 
 class DocumentContent(Object):
@@ -1847,9 +1847,6 @@ class KnowledgeSource(Object):
     paused: bool
     """Whether it is not refreshed."""
     paused_reason: PausedReason | None
-    """Why it is not refreshed: a request has `requested` it, or the key that has set it was revoked with
-    `children=true` (`key_revoked`). Null if it is not paused.
-    """
     job_id: str | None
     """The last job that refreshes it. Null before the first."""
     last_refresh: LastRefresh | None
@@ -2155,8 +2152,8 @@ class NewVoice(TypedDict):
     """The provider's id of the voice. Not blank, without control characters."""
 
 
-PausedReason: TypeAlias = "Literal['requested', 'key_revoked'] | str"
-"""Why a source is paused. Values: `requested`, `key_revoked`. More may be added."""
+PausedReason: TypeAlias = "Literal['requested', 'key_revoked', 'restored'] | str"
+"""Why a source is paused. Values: `requested`, `key_revoked`, `restored`. More may be added."""
 
 
 class Persona(Object):
@@ -2543,7 +2540,7 @@ class RevokedApiKey(Object):
 
     Fields: id, name, scopes, project_ids, allowed_cidrs, rate_limit, mode, hint, status, created_at, created_by,
     expires_at, revoked_at, children_revocation, previous_secret_expires_at, last_used_at, last_used_from,
-    webhooks, children.
+    webhooks, children, sources.
     """
 
     id: str
@@ -2587,6 +2584,7 @@ class RevokedApiKey(Object):
     """With `dryRun=true`: the number of active keys below this key that the caller may revoke, among the 1000 keys
     that were created after it. Otherwise null.
     """
+    sources: int | None
 
 
 class Rollback(Object):

@@ -217,7 +217,7 @@ export class ApiKeysMethods extends Resource {
    *
    * Revokes the key permanently. Every request that starts after this response is refused. Revoking a revoked key changes nothing. The caller must have every scope of the key, unless the key revokes itself. If no key that can create keys would be left, `force=true` is needed.
    *
-   * With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys that it created are revoked, and the keys that those keys created, except keys with a scope that the caller does not have. Then every webhook is disabled whose URL, content or secret one of these keys has set. `childrenRevocation` of this key shows the progress. Without `children=true`, webhooks stay on: `webhooks` counts them.
+   * With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys that it created are revoked, and the keys that those keys created, except keys with a scope that the caller does not have. Then every webhook is disabled whose URL, content or secret one of these keys has set, and every source is paused that acts on behalf of one of these keys. `childrenRevocation` of this key shows the progress. Without `children=true`, webhooks stay on: `webhooks` counts them.
    *
    * With `dryRun=true`, nothing changes. The response is 200 with the unchanged key and the effects that the revocation would have.
    *
@@ -1309,7 +1309,7 @@ export class WebhooksMethods extends Resource {
   /**
    * Update a webhook.
    *
-   * Replaces the fields in the body. Null removes a `description`. With `projectIds` null, the webhook gets the events of all projects. Pending deliveries go to the new URL. While the webhook is `disabled`, events are not sent to it, and pending deliveries fail. Enable it again with `"disabled": false`. If the webhook was disabled with a key (`key_revoked`), rotate its secret before you enable it. The webhook then records the caller that enables it as the setter of its URL and its content.
+   * Replaces the fields in the body. Null removes a `description`. With `projectIds` null, the webhook gets the events of all projects. Pending deliveries go to the new URL. While the webhook is `disabled`, events are not sent to it, and pending deliveries fail. Enable it again with `"disabled": false`. If the webhook was disabled with a key (`key_revoked`), rotate its secret before you enable it. Then, and if it has come back from a backup (`restored`), the webhook records the caller that enables it as the setter of its URL and its content.
    *
    * To set `url`, `eventTypes`, `projectIds` or `include`, the caller needs the scopes that read the data of all events of the webhook, before and after the change.
    *

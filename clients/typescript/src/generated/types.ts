@@ -1024,8 +1024,8 @@ export type DeploymentWarning = {
   count: number;
 };
 
-/** Why nothing is sent. Values: `requested`, `gone`, `failing`, `key_revoked`. More may be added. */
-export type DisabledReason = 'requested' | 'gone' | 'failing' | 'key_revoked' | (string & {});
+/** Why nothing is sent. Values: `requested`, `gone`, `failing`, `key_revoked`, `restored`. More may be added. */
+export type DisabledReason = 'requested' | 'gone' | 'failing' | 'key_revoked' | 'restored' | (string & {});
 
 /** The content of a document, or a part of it. `bytes` and `contentSha256` are of the whole content. */
 export type DocumentContent = {
@@ -1820,7 +1820,7 @@ export type KnowledgeSource = {
   reindex: boolean;
   /** Whether it is not refreshed. */
   paused: boolean;
-  /** Why it is not refreshed: a request has `requested` it, or the key that has set it was revoked with `children=true` (`key_revoked`). Null if it is not paused. */
+  /** Why it is not refreshed: a request has `requested` it, the key that has set it was revoked with `children=true` (`key_revoked`), or the source was lost and came back from a backup (`restored`). Null if it is not paused. */
   pausedReason: PausedReason | null;
   /** The last job that refreshes it. Null before the first. */
   jobId: string | null;
@@ -2161,8 +2161,8 @@ export type NewVoice = {
   voiceId: string;
 };
 
-/** Why a source is paused. Values: `requested`, `key_revoked`. More may be added. */
-export type PausedReason = 'requested' | 'key_revoked' | (string & {});
+/** Why a source is paused. Values: `requested`, `key_revoked`, `restored`. More may be added. */
+export type PausedReason = 'requested' | 'key_revoked' | 'restored' | (string & {});
 
 /** Who the avatar is and how it speaks. */
 export type Persona = {
@@ -2533,6 +2533,8 @@ export type RevokedApiKey = {
   webhooks: number;
   /** With `dryRun=true`: the number of active keys below this key that the caller may revoke, among the 1000 keys that were created after it. Otherwise null. */
   children: number | null;
+  /** With `dryRun=true`: the number of sources of documents that act on behalf of the key and are not paused. A revocation with `children=true` pauses them. With `children=true`, the number includes the sources of the keys below this key. Of each key, at most 100 sources count. A credential that is bound to projects counts only sources of these projects. Otherwise null. */
+  sources: number | null;
 };
 
 /** A rollback of an environment. */
@@ -2882,7 +2884,7 @@ export type Webhook = {
   description: string | null;
   /** Whether nothing is sent. */
   disabled: boolean;
-  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), every attempt of five days has failed (`failing`), or a key that had set its URL, its content or its secret was revoked with `children=true` (`key_revoked`). Null if it is not disabled. */
+  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), every attempt of five days has failed (`failing`), a key that had set its URL, its content or its secret was revoked with `children=true` (`key_revoked`), or the webhook was lost and came back from a backup (`restored`). Null if it is not disabled. */
   disabledReason: DisabledReason | null;
   /** How the receiver has answered since the webhook was last enabled. A disabled webhook keeps the health that it had before. */
   health: WebhookHealth;
@@ -3073,7 +3075,7 @@ export type WebhookWithSecret = {
   description: string | null;
   /** Whether nothing is sent. */
   disabled: boolean;
-  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), every attempt of five days has failed (`failing`), or a key that had set its URL, its content or its secret was revoked with `children=true` (`key_revoked`). Null if it is not disabled. */
+  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), every attempt of five days has failed (`failing`), a key that had set its URL, its content or its secret was revoked with `children=true` (`key_revoked`), or the webhook was lost and came back from a backup (`restored`). Null if it is not disabled. */
   disabledReason: DisabledReason | null;
   /** How the receiver has answered since the webhook was last enabled. A disabled webhook keeps the health that it had before. */
   health: WebhookHealth;
@@ -3120,7 +3122,7 @@ export type ApiKeysListQuery = {
 
 /** The query of: Revoke an API key. */
 export type ApiKeysRevokeQuery = {
-  /** Whether the keys below this key are revoked too (the keys that it created, and the keys that those created), and their webhooks disabled. Default: false. */
+  /** Whether the keys below this key are revoked too (the keys that it created, and the keys that those created), their webhooks disabled, and their sources paused. Default: false. */
   children?: 'true' | 'false' | undefined;
   /** Whether to revoke the key even if no key is left that can create keys. Default: false. */
   force?: 'true' | 'false' | undefined;

@@ -22,6 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
     'Every attempt of five days has failed. Repair the receiver, enable the webhook, then recover what it has missed.',
   key_revoked:
     'A key that had set it was revoked, with everything below it. Check the URL, rotate the secret, then enable it.',
+  restored: 'It has come back from a backup. Check the URL, then enable it.',
 };
 
 /** @returns why nothing is sent; undefined if the webhook is enabled */

@@ -22,7 +22,7 @@ type Change = { readonly [Name in 'url' | 'eventTypes' | 'projectIds' | 'include
 const content = ['eventTypes', 'projectIds', 'include'] as const;
 
 /**
- * A caller that enables a webhook that was disabled with a key becomes the setter of its URL and its content. The setter of the
+ * A caller that enables a webhook that was disabled with a key, or after a restore, becomes the setter of its URL and its content. The setter of the
  * secret stays, because it may know the secret, until the secret is rotated.
  * @param change the fields that the caller sets
  * @returns the setters that change with it
@@ -32,7 +32,8 @@ export function settersAfter(
   change: Change,
   caller: string,
 ): Partial<Setters> {
-  const takesOver = disabledReason === 'key_revoked' && change.disabled === false;
+  const isTakenOver = disabledReason === 'key_revoked' || disabledReason === 'restored';
+  const takesOver = isTakenOver && change.disabled === false;
   return {
     ...((takesOver || change.url !== undefined) && { urlSetBy: caller }),
     ...((takesOver || content.some((name) => change[name] !== undefined)) && { contentSetBy: caller }),

@@ -58,7 +58,7 @@ export const webhookDescription = text(500).meta({
   example: 'Closes tickets in the help desk.',
 });
 
-const disabledReasons = ['requested', 'gone', 'failing', 'key_revoked'] as const;
+const disabledReasons = ['requested', 'gone', 'failing', 'key_revoked', 'restored'] as const;
 
 export const WebhookHealth = z
   .object({
@@ -106,8 +106,9 @@ export const Webhook = z
       .meta({
         description:
           'Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), every ' +
-          'attempt of five days has failed (`failing`), or a key that had set its URL, its content or its secret ' +
-          'was revoked with `children=true` (`key_revoked`). Null if it is not disabled.',
+          'attempt of five days has failed (`failing`), a key that had set its URL, its content or its secret ' +
+          'was revoked with `children=true` (`key_revoked`), or the webhook was lost and came back from a backup ' +
+          '(`restored`). Null if it is not disabled.',
         example: null,
       }),
     health: WebhookHealth,

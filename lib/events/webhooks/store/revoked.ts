@@ -9,6 +9,7 @@ import { pagesOf } from '../../../base/pages.ts';
 import { again, retry } from '../../../base/retry.ts';
 import { timestamp } from '../../../base/time.ts';
 import type { Store } from '../../../dynamodb/store.ts';
+import { countSourcesOf } from '../../../knowledge/sources/count.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
 import type { WorkerInput } from '../../../workers/worker.ts';
 import { isNamed } from '../rules/setters.ts';
@@ -37,16 +38,21 @@ export type Ending = {
   nowMs: number;
 };
 
-/** Counts the webhooks that end with a key. Only a dry run also reads the keys that the key created. */
+/** Counts the webhooks that end with a key. Only a dry run also reads the keys that the key created, and the sources. */
 export async function countStarted(
   store: Store,
   id: string,
   { ender, caller, withChildren, isDry, nowMs }: Ending,
-): Promise<{ webhooks: number; children: number | null }> {
+): Promise<{ webhooks: number; children: number | null; sources: number | null }> {
   const family = isDry ? (await getFamily(id, { store })).filter((key) => mayEnd(ender, key)) : [];
   const keys = new Set([id, ...(withChildren ? family.map((key) => key.id) : [])]);
+  const [webhooks, sources] = await Promise.all([
+    countWebhooksOf(store, caller, keys),
+    isDry ? countSourcesOf(store, caller, keys) : null,
+  ]);
   return {
-    webhooks: await countWebhooksOf(store, caller, keys),
+    webhooks,
+    sources,
     children: isDry ? family.filter((key) => apiKeyStatus(key, nowMs) === 'active').length : null,
   };
 }

@@ -6,7 +6,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { again, retry } from '../../../base/retry.ts';
 import { stopIfSuspended } from '../../../base/stop-if-suspended.ts';
-import { secondMs } from '../../../base/time.ts';
+import { dayMs, secondMs, ttlSeconds } from '../../../base/time.ts';
 import { JobFailure, type JobRun, write } from '../../../jobs/run.ts';
 import { refuseUrl } from '../../../network/addresses.ts';
 import { type Fetched, type GetError, get } from '../../../network/get.ts';
@@ -57,6 +57,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
       }
       const pauseMs = lease.busyUntilMs - input.nowMs();
       if (pauseMs > maxPauseMs) throw unavailable(host);
+      if (lease.isTaken && (await commitPatiently(input, lease.waits))) return again;
       if (lease.isTaken || pauseMs > maxSleepMs) throw new Paused(lease.busyUntilMs);
       await input.sleep(Math.max(pauseMs, 0) + 1);
       return again;
@@ -69,19 +70,20 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     url: URL,
     headers: Readonly<Record<string, string>>,
     maxBytes: number,
+    isCut = false,
   ): Promise<Fetched | { error: GetError }> {
     if (refuseUrl(url.href, network) !== undefined) return { error: 'address_not_allowed' };
     await stopIfSuspended(input);
     await enter(url.host);
     sent += 1;
-    return get(url, { 'user-agent': userAgent, accept, ...headers }, network, maxBytes);
+    return get(url, { 'user-agent': userAgent, accept, ...headers }, network, maxBytes, isCut);
   }
 
   /** The host wants no request for this time. @throws JobFailure if that is too long to wait */
   async function pause({ host }: URL, pauseMs: number): Promise<void> {
     leases.delete(host);
     const untilMs = input.nowMs() + Math.min(pauseMs, maxHostPauseMs);
-    await commitPatiently(input, [returnLease(store, host, job.id, untilMs)]);
+    await commitPatiently(input, [returnLease(store, host, job.id, untilMs, input.nowMs())]);
     if (pauseMs > maxPauseMs) throw unavailable(host);
   }
 
@@ -90,11 +92,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     let url = new URL('/robots.txt', origin);
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const response = await sendRepeatedly(url);
-      if ('error' in response) {
-        // A file that is too large is not read at all.
-        const isTooLarge = response.error === 'too_large';
-        return { rules: isTooLarge ? [] : nothingAllowed, isUnreachable: !isTooLarge };
-      }
+      if ('error' in response) return { rules: nothingAllowed, isUnreachable: true };
       const { status, headers, body } = response;
       if (status === 200) return { rules: robotsRules(Buffer.from(body).toString()), isUnreachable: false };
       if (status === 429 || status >= 500) return { rules: nothingAllowed, isUnreachable: true };
@@ -107,7 +105,8 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
 
   async function sendRepeatedly(url: URL): Promise<Fetched | { error: GetError }> {
     for (let tries = 1; ; tries += 1) {
-      const response = await send(url, {}, 4 * maxRobotsBytes);
+      // Of a longer file, the beginning counts (section 2.5).
+      const response = await send(url, {}, maxRobotsBytes, true);
       const isTemporary = 'error' in response ? temporary.has(response.error) : response.status >= 500;
       const pauseMs = 'error' in response ? undefined : wantedPauseMs(response, input.nowMs());
       if (pauseMs !== undefined) await pause(url, pauseMs);
@@ -130,7 +129,8 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
       : await fetchRules(origin);
     if (!isCurrent) {
       const gzip = gzipSync(JSON.stringify(rules));
-      await write(run, [items.put({ id, jobId: job.id, gzip }, { condition: { kind: 'any' } })]);
+      const ttl = ttlSeconds(input.nowMs() + dayMs);
+      await write(run, [items.put({ id, jobId: job.id, gzip, ttl }, { condition: { kind: 'any' } })]);
     }
     known.set(origin, rules);
     return rules;
@@ -161,7 +161,8 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
 
     /** Other jobs may send requests to the hosts. */
     async leave(): Promise<void> {
-      for (const host of leases.keys()) await commitPatiently(input, [returnLease(store, host, job.id, 0)]);
+      for (const host of leases.keys())
+        await commitPatiently(input, [returnLease(store, host, job.id, 0, input.nowMs())]);
       leases.clear();
     },
   };

@@ -24,7 +24,7 @@ import { openDocumentReader } from '../../document-reader.ts';
 import { canonicalUrl, pageIdOf } from '../rules/canonical-url.ts';
 import { maxStepMs } from '../rules/limits.ts';
 import type { LastRefresh } from '../schema/source.ts';
-import { enqueue, firstInQueue, getPage, putPage, queue } from '../store/pages.ts';
+import { enqueue, firstInQueue, getPage, putPage, queue, removeLinks } from '../store/pages.ts';
 import { changeSource, getSource, type ProjectStore } from '../store/sources.ts';
 import { openHosts } from './hosts.ts';
 import { newPage } from './links.ts';
@@ -116,11 +116,13 @@ async function requireProject(store: ProjectStore): Promise<void> {
 async function begin(run: RefreshRun): Promise<void> {
   const { store, source, job, input } = run;
   const items = queue.at(store, source.id);
-  for await (const left of untilEmpty(() => items.page({ limit: 50 })))
-    await write(
-      run,
-      left.map(({ id }) => items.remove(id, { condition: { kind: 'any' } })),
-    );
+  for await (const left of untilEmpty(() => items.page({ limit: 40 }))) {
+    const sitemaps = left.filter(({ kind }) => kind === 'sitemap');
+    await write(run, [
+      ...left.map(({ id }) => items.remove(id, { condition: { kind: 'any' } })),
+      ...sitemaps.map(({ pageId }) => removeLinks(store, source.id, pageId)),
+    ]);
+  }
   const url = canonicalUrl(source.url, input.network);
   if (url === undefined)
     throw new JobFailure({ code: 'invalid_url', message: 'The url cannot be requested.' });

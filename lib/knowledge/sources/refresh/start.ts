@@ -3,7 +3,8 @@
 import { again, retry } from '../../../base/retry.ts';
 import { stopIfSuspended } from '../../../base/stop-if-suspended.ts';
 import type { Suspendable } from '../../../base/suspensions.ts';
-import { putJob } from '../../../jobs/store.ts';
+import { minuteMs, timestamp } from '../../../base/time.ts';
+import { putJob, takeJobPlace } from '../../../jobs/store.ts';
 import { getProject } from '../../../projects/store.ts';
 import { schedule, type Target, unschedule } from '../../../schedule/schedule.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
@@ -44,6 +45,9 @@ export async function refreshWhenDue(
   await retry(attempt, { failure: () => new Error(`${sourceId} is being changed`) });
 }
 
+/** If the quota of jobs is used up, the refresh waits for the end of another job. */
+const quotaPauseMs = 10 * minuteMs;
+
 /** A project that is archived or deleted is not refreshed. It may come back. */
 async function dueWrites(
   store: ProjectStore,
@@ -58,5 +62,14 @@ async function dueWrites(
   if (project?.status !== 'active' || open) return changeSource(store, source, next);
   const start = { id: input.newId('job'), createdBy: source.setBy, isConfirmed: false, nowMs };
   const job = refreshJob(source, start);
-  return [putJob(store, job), ...changeSource(store, source, { ...next, jobId: job.id })];
+  const { jobs: quota } = source.quotas;
+  const at = { nowMs, caller: organisation };
+  const place = quota === undefined ? undefined : await takeJobPlace(store, quota, job, at);
+  if (quota !== undefined && !place)
+    return changeSource(store, source, { nextRefreshAt: timestamp(nowMs + quotaPauseMs) });
+  return [
+    ...(place ? [place] : []),
+    putJob(store, job),
+    ...changeSource(store, source, { ...next, jobId: job.id }),
+  ];
 }

@@ -16,6 +16,7 @@ import {
   putLinks,
   putPage,
   type QueueEntry,
+  removeLinks,
   type StoredPage,
 } from '../store/pages.ts';
 import { planContent, planUnchanged } from './content.ts';
@@ -183,9 +184,12 @@ async function linksBehind(
 /** Adds the rest of the pages behind the links of a page. */
 export async function addFurtherPages(run: RefreshRun, entry: QueueEntry): Promise<void> {
   const { store, source, state } = run;
+  const isSitemap = entry.kind === 'sitemap';
   const { urls } = await getLinks(store, source.id, entry.pageId);
-  const depth = entry.kind === 'sitemap' ? 0 : entry.depth + 1;
+  const depth = isSitemap ? 0 : entry.depth + 1;
   const found = await findPages(run, state, urls, depth);
-  const end = found.isRest ? [] : [dequeue(store, source.id, entry)];
+  // The links of a page are needed in the next refresh, too, if it cannot be read then.
+  const used = isSitemap ? [removeLinks(store, source.id, entry.pageId)] : [];
+  const end = found.isRest ? [] : [dequeue(store, source.id, entry), ...used];
   if (await save(run, found.state, [...found.writes, ...end])) for (const id of found.ids) run.found.add(id);
 }

@@ -121,7 +121,11 @@ async function contentOf(
   readHtml: ReadHtml,
 ): Promise<Outcome> {
   const type = typeOf(headers.contentType, body);
-  if (type === undefined) return failure('unsupported_type', 'The page is not HTML, text or Markdown.');
+  if (type === undefined)
+    return failure(
+      'unsupported_type',
+      'The page is not HTML, text or Markdown. Send a PDF or DOCX as a file, with uploadId.',
+    );
   const decoded = decodeText(headers.contentType, body);
   const plain = { title: '', text: decoded.trim(), links: [], isCut: false, base: undefined };
   const read = type === 'html' ? await readHtml(decoded) : plain;

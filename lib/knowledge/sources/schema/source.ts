@@ -103,13 +103,13 @@ export const KnowledgeSource = z
     reindex: sourceReindex,
     paused: z.boolean().meta({ description: 'Whether it is not refreshed.', example: false }),
     pausedReason: z
-      .enum(['requested', 'key_revoked'])
+      .enum(['requested', 'key_revoked', 'restored'])
       .meta({ id: 'PausedReason', isOpen: true, description: 'Why a source is paused.' })
       .nullable()
       .meta({
         description:
-          'Why it is not refreshed: a request has `requested` it, or the key that has set it was revoked with ' +
-          '`children=true` (`key_revoked`). Null if it is not paused.',
+          'Why it is not refreshed: a request has `requested` it, the key that has set it was revoked with `children=true` ' +
+          '(`key_revoked`), or the source was lost and came back from a backup (`restored`). Null if it is not paused.',
         example: null,
       }),
     jobId: id('job')

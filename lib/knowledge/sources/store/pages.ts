@@ -49,8 +49,8 @@ export type QueueEntry = Stored<{
   isFresh: boolean;
 }>;
 
-/** The rules of a host, for one refresh. */
-export type StoredRobots = Stored<{ id: string; jobId: string; gzip: Uint8Array }>;
+/** The rules of a host, for one refresh. A source may have other hosts in each refresh. */
+export type StoredRobots = Stored<{ id: string; jobId: string; gzip: Uint8Array; ttl: number }>;
 
 export const pages = projectCollection<StoredPage, [sourceId: string]>('knowledge', (sourceId) => [sourceId]);
 const linksOfPages = projectCollection<StoredLinks, [sourceId: string]>('knowledge', (sourceId) => [

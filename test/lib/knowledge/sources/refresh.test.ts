@@ -1,5 +1,6 @@
 /** Refreshes of a site on this machine. */
 
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { htmlPage, openSite } from '../../../support/site.ts';
 import { openPages as open, openSources, pageId } from '../../../support/sources.ts';
@@ -173,6 +174,24 @@ test('redirects to another network, and pages that lie about their type, store n
   const found = Object.values(await pages());
   const errors = found.flatMap(({ error }) => (error ? [(error as { code: string }).code] : []));
   expect(errors.sort()).toEqual(['address_not_allowed', 'address_not_allowed', 'unsupported_type']);
+});
+
+test('of a robots.txt of 10 MB, also as a bomb, the beginning is respected', async () => {
+  const rules = `User-agent: *\nDisallow: /private\n${'# filling\n'.repeat(1_000_000)}`;
+  for (const robots of [
+    { body: rules },
+    { body: gzipSync(rules), headers: { 'content-encoding': 'gzip', 'content-type': 'text/plain' } },
+  ]) {
+    const { site, refresh, documents } = await open({
+      '/': htmlPage('Home', 'Welcome.', ['/private', '/public']),
+      '/private': htmlPage('Private', 'Secret.'),
+      '/public': htmlPage('Public', 'Known.'),
+      '/robots.txt': robots,
+    });
+    expect(await refresh()).toMatchObject({ status: 'succeeded' });
+    expect(Object.keys(await documents()).sort()).toEqual(['/', '/public']);
+    expect(site.requests).not.toContain('/private');
+  }
 });
 
 test('robots.txt is respected, and a page that it forbids keeps its document', async () => {

@@ -1,6 +1,8 @@
 /** Sitemaps that fail for a while, and that redirect. */
 
 import { expect, onTestFinished, test } from 'vitest';
+import { dayMs } from '../../../../lib/base/time.ts';
+import { storedOf } from '../../../support/api.ts';
 import { htmlPage, openSite, type SitePage } from '../../../support/site.ts';
 import { openSources } from '../../../support/sources.ts';
 
@@ -29,6 +31,16 @@ async function open(path = 'index.xml') {
   const opened = await openSources({ url: site.url }, { type: 'sitemap', url: at(path) });
   return { site, index, child, at, ...opened };
 }
+
+test('a refresh leaves no list of a sitemap, and the rules of robots.txt for a day', async () => {
+  const { api, refresh } = await open();
+  await refresh();
+  const stored = await storedOf(api, 'knowledge');
+  expect(stored.filter(({ tenant }) => `${tenant}`.endsWith('#links'))).toEqual([]);
+  const rules = stored.filter(({ tenant }) => `${tenant}`.endsWith('#robots'));
+  expect(rules).toHaveLength(1);
+  expect(Number(rules[0]?.ttl) * 1000).toBeLessThanOrEqual(api.runtime.nowMs() + dayMs);
+});
 
 test('an index and a sitemap that fail once are requested again', async () => {
   const { site, index, child, refresh } = await open();

@@ -202,9 +202,9 @@ class AsyncApiKeysMethods(AsyncResource):
 
         With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys that it created
         are revoked, and the keys that those keys created, except keys with a scope that the caller does not have.
-        Then every webhook is disabled whose URL, content or secret one of these keys has set.
-        `children_revocation` of this key shows the progress. Without `children=true`, webhooks stay on: `webhooks`
-        counts them.
+        Then every webhook is disabled whose URL, content or secret one of these keys has set, and every source is
+        paused that acts on behalf of one of these keys. `children_revocation` of this key shows the progress.
+        Without `children=true`, webhooks stay on: `webhooks` counts them.
 
         With `dryRun=true`, nothing changes. The response is 200 with the unchanged key and the effects that the
         revocation would have.
@@ -215,7 +215,7 @@ class AsyncApiKeysMethods(AsyncResource):
 
         :param key_id: The id of the API key.
         :param children: Whether the keys below this key are revoked too (the keys that it created, and the keys
-            that those created), and their webhooks disabled. Default: false.
+            that those created), their webhooks disabled, and their sources paused. Default: false.
         :param force: Whether to revoke the key even if no key is left that can create keys. Default: false.
         :param dry_run: Whether to only show the effects of the revocation, without any change. Default: false.
         """
@@ -2480,8 +2480,9 @@ class AsyncWebhooksMethods(AsyncResource):
         Replaces the fields in the body. Null removes a `description`. With `project_ids` null, the webhook gets
         the events of all projects. Pending deliveries go to the new URL. While the webhook is `disabled`, events
         are not sent to it, and pending deliveries fail. Enable it again with `"disabled": false`. If the webhook
-        was disabled with a key (`key_revoked`), rotate its secret before you enable it. The webhook then records
-        the caller that enables it as the setter of its URL and its content.
+        was disabled with a key (`key_revoked`), rotate its secret before you enable it. Then, and if it has come
+        back from a backup (`restored`), the webhook records the caller that enables it as the setter of its URL
+        and its content.
 
         To set `url`, `event_types`, `project_ids` or `include`, the caller needs the scopes that read the data of
         all events of the webhook, before and after the change.

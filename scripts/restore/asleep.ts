@@ -1,0 +1,29 @@
+/**
+ * What acts on behalf of a credential does not act after a restore until somebody has looked at it: the credential may have been
+ * revoked since the restored second, and nothing that was lost could be ended with it.
+ */
+
+import { timestamp } from '../../lib/base/time.ts';
+import type { TableName } from '../../lib/dynamodb/tables.ts';
+import type { Item } from '../../lib/dynamodb/write.ts';
+import { sourcesPlace } from '../../lib/knowledge/sources/store/sources.ts';
+
+const isWebhook = (table: TableName, { tenant, id }: Item): boolean =>
+  table === 'webhooks' && id.startsWith('whk_') && tenant.split('#').length === 2;
+
+const isSource = (table: TableName, { tenant, id }: Item): boolean =>
+  table === 'knowledge' && id.startsWith('src_') && tenant.endsWith(`#${sourcesPlace}`);
+
+/** Whether it is a webhook that was disabled with a key. It stays disabled. */
+export const isDisabledWithKey = (table: TableName, item: Item): boolean =>
+  isWebhook(table, item) && item.disabledReason === 'key_revoked';
+
+/** @returns a lost item as it is copied: a source is paused, and a webhook is disabled. A reason that it has stays */
+export function asleep(table: TableName, item: Item, nowMs: number): Item {
+  const updatedAt = timestamp(nowMs);
+  if (isSource(table, item) && item.paused !== true)
+    return { ...item, paused: true, pausedReason: 'restored', nextRefreshAt: null, updatedAt };
+  if (isWebhook(table, item) && item.disabled !== true)
+    return { ...item, disabled: true, disabledReason: 'restored', updatedAt };
+  return item;
+}
