@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { commonOptions } from './arguments.ts';
 import { usageError } from './errors.ts';
-import { idOf, namedBy, resourceOf } from './resources.ts';
+import { idOf, namedBy, resourceOf, wordsOf } from './resources.ts';
 import { type CommonOptions, Session } from './session.ts';
 import type { Shell } from './shell.ts';
 
@@ -100,7 +100,7 @@ async function nameOptions(session: Session, options: object, known: readonly st
 /** `<id>` names what the command above is about. */
 const argumentsOf = (command: Command): string[] =>
   command.registeredArguments.map((one) =>
-    one.name() === 'id' ? (resourceOf(command.parent?.name() ?? '') ?? '') : '',
+    one.name() === 'id' ? (resourceOf(wordsOf(command.parent)) ?? '') : '',
   );
 
 function optionFrom(

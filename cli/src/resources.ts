@@ -1,5 +1,6 @@
 /** Resources that a command can name: by the id, or by the name of one resource. */
 
+import type { Command } from 'commander';
 import type { Platform, ProjectResources } from '../../clients/typescript/src/index.ts';
 import { CliError, usageError } from './errors.ts';
 import { safeLine } from './output/text.ts';
@@ -47,6 +48,11 @@ export const resources: Readonly<Record<string, Resource>> = {
     command: 'documents',
     list: ({ project }) => named(project.knowledge.documents.list(page), ({ title }) => title),
   },
+  source: {
+    prefix: 'src',
+    command: 'knowledge sources',
+    list: ({ project }) => named(project.knowledge.sources.list(page), ({ url }) => url),
+  },
   key: {
     prefix: 'key',
     command: 'keys',
@@ -74,7 +80,11 @@ export const namedBy: Readonly<Record<string, string>> = {
   projectId: 'project',
 };
 
-/** @param command such as `avatars` */
+/** @returns the words of a command behind `platform`, such as `knowledge sources` */
+export const wordsOf = (command: Command | null): string =>
+  command?.parent ? [wordsOf(command.parent), command.name()].filter(Boolean).join(' ') : '';
+
+/** @param command such as `avatars` or `knowledge sources` */
 export const resourceOf = (command: string): string | undefined =>
   Object.keys(resources).find((name) => resources[name]?.command === command);
 
@@ -92,7 +102,7 @@ export async function idOf(names: Names, kind: string | undefined, text: string)
   if (isOwn || new RegExp(`^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`).test(text)) return text;
   const [, other = ''] = /^([a-z]{2,5})_[0-9A-Za-z]{20,32}$/.exec(text) ?? [];
   const form = `The id of ${kind === 'avatar' || kind === 'audit event' || kind === 'event' ? 'an' : 'a'} ${kind} is ${prefix}_ and 26 characters.`;
-  const lists = `platform ${command}${command.includes(' ') ? '' : ' list'}`;
+  const lists = `platform ${command}${list || !command.includes(' ') ? ' list' : ''}`;
   if (!list || other !== '') {
     const problem =
       other !== '' && other !== prefix

@@ -1,6 +1,6 @@
 /** `knowledge sync`: exact, safe against mistakes, and restartable. */
 
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readDocuments } from '../../clients/typescript/src/node.ts';
@@ -99,16 +99,17 @@ test('--dry-run changes nothing', async () => {
 });
 
 test('names what cannot be sent, sends the rest, and exits with 8', async () => {
-  write('large.md', 'x'.repeat(200 * 1024 + 1));
+  write('large.pdf', '%PDF-');
+  truncateSync(join(folder, 'large.pdf'), 26 * 1024 * 1024);
   write('latin.md', new Uint8Array([0x66, 0xfc]));
   write('good.md', 'good');
   const ran = await sync();
   expect(ran).toMatchObject({ code: 8 });
-  expect(ran.stderr).toContain('large.md has 201 KB, and a document has at most 200 KB');
+  expect(ran.stderr).toContain('large.pdf has 26.0 MB, and a file has at most 25 MB');
   expect(ran.stderr).toContain('latin.md is not UTF-8 text');
-  expect(ran.stderr).toContain('Error: 2 documents were not sent.');
+  expect(ran.stderr).toContain('Error: 2 documents have failed.');
   expect(await stored()).toEqual({ 'good.md': 'good' });
-  expect(await sync('--exclude', 'large.md', '--exclude', 'latin.md')).toMatchObject({ code: 0 });
+  expect(await sync('--exclude', 'large.pdf', '--exclude', 'latin.md')).toMatchObject({ code: 0 });
 });
 
 test('a link that leaves the folder is left out, one inside is followed', async () => {
@@ -171,7 +172,7 @@ describe('--prune', () => {
     write('d.md', 'd');
     const ran = await sync('--prune', '--yes');
     expect(ran).toMatchObject({ code: 8, stderr: expect.stringContaining('Nothing is deleted') });
-    expect(ran.stderr).toContain('Error: 1 document was not sent.');
+    expect(ran.stderr).toContain('Error: 1 document has failed.');
     expect(Object.keys(await stored()).sort()).toEqual(['a.md', 'b.md', 'c.md', 'd.md']);
   });
 });

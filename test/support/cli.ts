@@ -12,6 +12,7 @@ import { Interrupted } from '../../cli/src/errors.ts';
 import { runCommand } from '../../cli/src/run.ts';
 import { Platform } from '../../clients/typescript/src/index.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
+import type { openApi } from './api.ts';
 import { serveApi } from './served-api.ts';
 import { follow } from './workers.ts';
 
@@ -39,12 +40,19 @@ type Opened = Awaited<ReturnType<typeof open>>;
 /**
  * Opens a service and a project before the tests of a file. With a dev server per file, the tests took twice the CPU time.
  * @param workers what works in the background. Each reads a stream all the time, so name only what the tests need
+ * @param adjust as of `openApi`
  * @returns what the tests and hooks of the file can use
  */
-export function useCli({ workers = [] }: { workers?: readonly Worker[] } = {}) {
+export function useCli({
+  workers = [],
+  adjust,
+}: {
+  workers?: readonly Worker[];
+  adjust?: Parameters<typeof openApi>[0];
+} = {}) {
   let opened: Opened | undefined;
   beforeAll(async () => {
-    opened = await open(workers);
+    opened = await open(workers, adjust);
   });
   afterAll(() => opened?.close());
   const now = (): Opened => {
@@ -85,12 +93,12 @@ export function useCli({ workers = [] }: { workers?: readonly Worker[] } = {}) {
   };
 }
 
-async function open(workers: readonly Worker[]) {
+async function open(workers: readonly Worker[], adjust: Parameters<typeof openApi>[0]) {
   const before = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'platform-cli-'));
   const home = join(folder, 'home');
   mkdirSync(home);
-  const { api, baseUrl, apiKey, close } = await serveApi();
+  const { api, baseUrl, apiKey, close } = await serveApi(adjust && { adjust });
   const feed = workers.length > 0 ? await follow(api, workers) : undefined;
   const service = { baseUrl, apiKey, testApiKey: await api.testModeKey() };
   return {

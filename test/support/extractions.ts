@@ -1,9 +1,13 @@
 /** Documents with files, whose texts are extracted at once. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
+import { extractDocument } from '../../lib/imports/documents/extract-document.ts';
+import { extractText } from '../../lib/knowledge/extraction/extract.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
+import { forEachNotice } from '../../lib/workers/worker.ts';
 import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
-import type { Json } from './api.ts';
+import type { Json, TestApi } from './api.ts';
 import { upload } from './imports.ts';
 import type { Knowledge } from './knowledge.ts';
 import { deliverNotices } from './lambda-queue.ts';
@@ -42,3 +46,24 @@ export const extract = (api: InProject, id: unknown, runtime: BaseRuntime = api.
 /** Gives the notice that a text or a file is not needed any more to the worker. */
 export const leave = (api: InProject, id: unknown, textId: unknown): Promise<void> =>
   deliverNotices(api.runtime, knowledgeExtractor, [notice(api, id, `${textId}`)]);
+
+/** The worker, without a process for each file. */
+export const quickExtractor = {
+  ...knowledgeExtractor,
+  handle: forEachNotice((store, { id }, input) =>
+    extractDocument(store, id, input, (file) => extractText(file)),
+  ),
+};
+
+/** Extracts the texts of the next files that are sent, as soon as they are sent. */
+export async function extractNext(api: TestApi, projectId: string, count: number): Promise<void> {
+  const inProject = { ...api, projectId };
+  for (let left = count; left > 0; ) {
+    const { data } = await api.call('GET', `/projects/${projectId}/knowledge/documents?limit=100`);
+    const pending = (data.items as Json[]).filter(({ extraction }) => extraction === 'pending');
+    for (const { id } of pending)
+      await deliverNotices(api.runtime, quickExtractor, [notice(inProject, id, undefined)]);
+    left -= pending.length;
+    if (pending.length === 0) await sleep(20);
+  }
+}

@@ -17,22 +17,27 @@ const filesPath = '/files/';
 const looksPerSecond = 20;
 
 /**
+ * @param adjust as of `openApi`
  * @param copies of the service, which take turns, as containers of a function would: what one keeps in memory shows
  * @param filesOrigin where the links of files lead to. Default: to this server
  */
 export async function serveApi({
   copies = 1,
   filesOrigin,
+  adjust = () => ({}),
 }: {
+  adjust?: Parameters<typeof openApi>[0];
   copies?: number;
   filesOrigin?: () => string;
 } = {}) {
   let origin = '';
   const linkTo = filesOrigin ?? (() => origin);
-  const api = await openApi(({ files, nowMs }) => {
+  const api = await openApi((base) => {
+    const { files, nowMs } = base;
     const urlOf = (key: string, seconds: number) =>
       `${linkTo()}${filesPath}${key}?until=${nowMs() + seconds * secondMs}`;
     return {
+      ...adjust(base),
       files: {
         ...files,
         link: async (key, seconds) => urlOf(key, seconds),

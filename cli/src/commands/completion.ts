@@ -12,7 +12,7 @@ import { commandOf, operations } from '../derived/operation.ts';
 import { optionFor } from '../derived/options.ts';
 import { usageError } from '../errors.ts';
 import { safeLine } from '../output/text.ts';
-import { namedBy, resourceOf, resources } from '../resources.ts';
+import { namedBy, resourceOf, resources, wordsOf } from '../resources.ts';
 import { Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
 
@@ -52,7 +52,7 @@ type Wanted = {
 };
 
 /** Where options and arguments are files. */
-const isFile = (name: string) => /^(?:file|path|folder|json)$/.test(name);
+const isFile = (name: string) => /^(?:file|path|folder|json|file\|url)$/.test(name);
 
 /** @param words what is typed behind `platform`; the last one is not complete */
 export function wantedFor(program: Command, words: readonly string[]): Wanted {
@@ -88,8 +88,7 @@ export function wantedFor(program: Command, words: readonly string[]): Wanted {
   if (command.name() === 'completion') return { found: matching(shellNames) };
   const [argument] = command.registeredArguments.slice(operandsIn(command, before));
   if (!argument) return { found: [] };
-  const kind =
-    argument.name() === 'id' ? (command.parent?.name() ?? '') : `${argument.name().replace(/-id$/, '')}s`;
+  const kind = argument.name() === 'id' ? wordsOf(command.parent) : `${argument.name().replace(/-id$/, '')}s`;
   if (argument.name() === 'name' && command.parent?.name() === 'environments')
     return { found: [], values: 'environments' };
   return {

@@ -1,4 +1,4 @@
-/** Knowledge: synchronise a folder, search, test the search. */
+/** Knowledge: synchronise a folder, add files and websites, search, test the search. */
 
 import type { Command } from 'commander';
 import type { SearchHit } from '../../../clients/typescript/src/index.ts';
@@ -14,6 +14,8 @@ import { printReport, type SyncSettings, syncFolder } from '../sync/run.ts';
 import { runOnChanges } from '../sync/watch.ts';
 import { checkName } from './deployments.ts';
 import { addReindex, waitForJob } from './jobs.ts';
+import { addAdd } from './knowledge-add.ts';
+import { addSources } from './sources.ts';
 
 type SyncOptions = {
   source: string;
@@ -72,7 +74,7 @@ function whyIt({ score, scores: { lexical, semantic }, matchedWords }: SearchHit
 export function addKnowledge(program: Command, define: Define): void {
   const parent = program
     .command('knowledge')
-    .summary('Synchronise a folder, search, test the search')
+    .summary('Synchronise a folder, add files and websites, search, test the search')
     .description('The knowledge of a project.');
 
   define<SyncOptions>(parent, {
@@ -81,7 +83,8 @@ export function addKnowledge(program: Command, define: Define): void {
     details:
       'Compares hashes, and sends only changed documents. Run it as often as you like. After Ctrl+C, it continues ' +
       'at the same place. The path of a file below the folder is its externalId. Hidden files, node_modules, links ' +
-      'that leave the folder, and other types are left out. Other sources are not changed.\n\n--prune deletes ' +
+      'that leave the folder, and other types are left out. PDF, DOCX, CSV and large files are uploaded, and the service ' +
+      'extracts their texts. Other sources are not changed.\n\n--prune deletes ' +
       'documents without a file. It deletes nothing if a file cannot be read, and asks first if it would delete ' +
       'more than half of the source; scripts agree with --yes.',
     project: true,
@@ -152,6 +155,9 @@ export function addKnowledge(program: Command, define: Define): void {
       session.signal.throwIfAborted();
     },
   });
+
+  addAdd(parent, define);
+  addSources(parent, define);
 
   define<SearchOptions>(parent, {
     name: 'search <query>',

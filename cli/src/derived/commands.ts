@@ -1,7 +1,14 @@
 /** The commands of the operations that have no command of their own: their arguments and options follow from the API. */
 
 import type { Command } from 'commander';
-import type { Delivery, ListData, PagePromise, Webhook } from '../../../clients/typescript/src/index.ts';
+import type {
+  Delivery,
+  KnowledgeSource,
+  ListData,
+  PagePromise,
+  SourcePage,
+  Webhook,
+} from '../../../clients/typescript/src/index.ts';
 import { type Define, type OptionSpec, wholeNumber } from '../command.ts';
 import { usageError } from '../errors.ts';
 import { bodyFrom, confirm, endingPrevious } from '../input.ts';
@@ -17,6 +24,9 @@ type Row = Readonly<Record<string, unknown>>;
 
 const attemptsOf = (row: Row) => (row as Partial<Delivery>).attempts ?? [];
 
+const refreshOf = ({ paused, lastRefresh }: Partial<KnowledgeSource>) =>
+  paused ? 'paused' : lastRefresh?.status;
+
 const healthOf = (row: Row) => (row as Partial<Webhook>).health?.status;
 
 /** What the API's description does not say, by command. */
@@ -28,6 +38,31 @@ const extras: Readonly<Record<string, { columns?: Columns<Row>; example?: string
       install: ({ install }) => install,
     },
   },
+  'knowledge sources list': {
+    columns: {
+      id: ({ id }) => id,
+      url: ({ url }) => url,
+      type: ({ type }) => type,
+      refresh: ({ refresh }) => refresh,
+      last: (row) => refreshOf(row),
+      pages: (row) => (row as Partial<KnowledgeSource>).lastRefresh?.pages,
+      next: ({ nextRefreshAt }) => nextRefreshAt,
+    },
+  },
+  'knowledge sources pages': {
+    columns: {
+      url: ({ url }) => url,
+      status: ({ status }) => status,
+      document: ({ documentId }) => documentId,
+      requested: ({ requestedAt }) => requestedAt,
+      error: (row) => (row as Partial<SourcePage>).error?.message,
+    },
+    example: '--status failed',
+  },
+  'knowledge sources create': {
+    example: "--type site --url https://docs.acme.example/ --include '/guides/*' --refresh 24h",
+  },
+  'knowledge sources update': { example: '--refresh 24h' },
   'webhooks list': {
     columns: {
       id: ({ id }) => id,
@@ -59,7 +94,7 @@ const extrasOf = (command: string) => (Object.hasOwn(extras, command) ? (extras[
 
 /** Operations without a command, and why. */
 const left: Readonly<Record<string, string>> = {
-  'uploads.create': '`conversations import` uploads a file, and imports it.',
+  'uploads.create': '`conversations import` and `knowledge add` upload files.',
   'knowledge.evaluate': '`knowledge test` asks the questions of a file.',
   'exports.get': '`export download` waits for an export, and downloads its files.',
 };
@@ -79,9 +114,9 @@ export function addDerived(program: Command, define: Define): void {
   for (const operation of operations) {
     const words = commandOf(operation);
     if (isLeft(operation) || commandAt(program, words)) continue;
-    const [first = '', second] = words.split(' ');
-    if (second === undefined) addCommand(program, define, operation);
-    else addCommand(commandAt(program, first) ?? newParent(program, first), define, operation);
+    const parent = words.split(' ').slice(0, -1).join(' ');
+    if (parent === '') addCommand(program, define, operation);
+    else addCommand(commandAt(program, parent) ?? newParent(program, parent), define, operation);
   }
 }
 
@@ -197,6 +232,7 @@ const prefixes: Readonly<Record<string, string>> = {
   avatar: 'avtr',
   webhook: 'whk',
   delivery: 'dlv',
+  source: 'src',
   job: 'job',
 };
 

@@ -61,16 +61,20 @@ const names: Readonly<Record<string, string>> = {
   'knowledge.documents.batch': 'documents batch',
   'conversations.import': 'conversations import-lines',
   'conversations.import-file': 'conversations import',
+  'knowledge.sources.list-pages': 'knowledge sources pages',
   'webhooks.deliveries.list': 'webhooks deliveries',
   'webhooks.deliveries.redeliver': 'webhooks redeliver',
 };
+
+/** Resources that keep the name of the resource that they are in: `sources` alone could be the sources of documents. */
+const nested = /^knowledge\.sources\./;
 
 /** @returns the words behind `platform`: those of its id, without the resource that it is in */
 export function commandOf({ id }: Pick<Operation, 'id'>): string {
   const own = Object.hasOwn(names, id) ? names[id] : undefined;
   if (own !== undefined) return own;
   const parts = id.split('.').map((part) => (Object.hasOwn(words, part) ? words[part] : part));
-  return parts.slice(-2).join(' ');
+  return parts.slice(nested.test(id) ? -3 : -2).join(' ');
 }
 
 /** `--event-type` of `eventTypes`: an option that may be given several times has a name in the singular. */

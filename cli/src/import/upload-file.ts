@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { FileSource } from '../../../clients/typescript/src/index.ts';
+import { fileSource } from '../../../clients/typescript/src/node.ts';
 import { CliError, usageError } from '../errors.ts';
 import type { Shell } from '../shell.ts';
 
@@ -25,7 +26,7 @@ export async function openUpload(
   { signal, onRead }: { signal: AbortSignal; onRead: (bytes: number) => void },
 ): Promise<UploadFile> {
   if (source !== '-' && (await isCompressed(source)))
-    return { ...(await sourceOf(source, onRead)), remove: async () => {} };
+    return { ...(await fileSource(source, onRead)), remove: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'platform-import-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
@@ -33,7 +34,7 @@ export async function openUpload(
     const [first, input] = source === '-' ? await peeked(stdin) : [undefined, createReadStream(source)];
     const steps = first && hasMark(first) ? [] : [createGzip()];
     await pipeline([input, ...steps, createWriteStream(file, { mode: 0o600 })], { signal });
-    return { ...(await sourceOf(file, onRead)), remove };
+    return { ...(await fileSource(file, onRead)), remove };
   } catch (error) {
     await remove();
     throw signal.aborted ? signal.reason : error;
@@ -73,24 +74,4 @@ async function peeked(input: Readable): Promise<[Uint8Array, Readable]> {
     yield* chunks;
   };
   return [first, Readable.from(all(), { objectMode: false })];
-}
-
-async function sourceOf(file: string, onRead: (bytes: number) => void): Promise<FileSource> {
-  const { size } = await stat(file);
-  return {
-    size,
-    stream() {
-      let read = 0;
-      const counted = async function* () {
-        for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-          yield chunk;
-          read += chunk.length;
-          onRead(read);
-        }
-      };
-      return Readable.toWeb(Readable.from(counted(), { objectMode: false })) as ReturnType<
-        FileSource['stream']
-      >;
-    },
-  };
 }

@@ -2,13 +2,18 @@
 
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { hasExtension, isIgnored } from '../../../clients/typescript/src/node.ts';
+import type { SyncDocument } from '../../../clients/typescript/src/index.ts';
+import {
+  documentFrom,
+  documentOfFile,
+  hasExtension,
+  isIgnored,
+  isSentAsText,
+  maxFileBytes,
+} from '../../../clients/typescript/src/node.ts';
 import { usageError } from '../errors.ts';
 
-/** The API's limit of a document, in UTF-8. */
-const maxBytes = 200 * 1024;
-
-export type FoundFile = { /** Below the folder, with `/`. */ name: string; path: string };
+export type FoundFile = { /** Below the folder, with `/`. */ name: string; path: string; bytes: number };
 
 export type LeftOut = {
   name: string;
@@ -63,23 +68,30 @@ export async function findFiles(
     const { size, isFile } = await stat(path).then((one) => ({ size: one.size, isFile: one.isFile() }));
     if (!isFile) leaveOut(name, 'is not a file', false);
     else if (size === 0) leaveOut(name, 'is empty', false);
-    else if (size > maxBytes)
+    else if (size > maxFileBytes)
       leaveOut(
         name,
-        `has ${Math.ceil(size / 1024)} KB, and a document has at most 200 KB: split it, or leave it out with --exclude`,
+        `has ${(size / 1024 / 1024).toFixed(1)} MB, and a file has at most 25 MB: split it, or leave it out with --exclude`,
         true,
       );
-    else found.files.push({ name, path });
+    else found.files.push({ name, path, bytes: size });
   };
   await visit('');
   found.files.sort((a, b) => (a.name < b.name ? -1 : 1));
   return found;
 }
 
-/** @returns its text, or why it cannot be a document */
-export async function readText(path: string): Promise<{ text: string } | { problem: string }> {
+/** @returns the document that a file becomes, or why it cannot be a document */
+export async function readDocument({
+  name,
+  path,
+  bytes,
+}: FoundFile): Promise<{ document: SyncDocument } | { problem: string }> {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(await readFile(path)) };
+    const content = await readFile(path);
+    if (!isSentAsText(name, bytes)) return { document: documentOfFile(name, new Blob([content])) };
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(content);
+    return { document: documentFrom(name, text) };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return {

@@ -6,13 +6,12 @@ import type {
   SyncField,
   SyncOutcome,
 } from '../../../clients/typescript/src/index.ts';
-import { documentFrom } from '../../../clients/typescript/src/node.ts';
 import { CliError, describe } from '../errors.ts';
 import { confirm } from '../input.ts';
 import { progressBar } from '../output/progress.ts';
 import { counted, safeLine } from '../output/text.ts';
 import type { Session } from '../session.ts';
-import { type Found, findFiles, type LeftOut, readText } from './folder.ts';
+import { type Found, findFiles, type LeftOut, readDocument } from './folder.ts';
 
 export type SyncSettings = {
   folder: string;
@@ -34,7 +33,7 @@ export type SyncReport = {
   updated: number;
   unchanged: number;
   deleted: number;
-  /** What is not sent, and why. */
+  /** What is not sent, or has no text, and why. */
   failed: { externalId: string; reason: string }[];
   /** What was changed, or would be. */
   changes: { externalId: string; outcome: SyncOutcome; fields: readonly SyncField[] }[];
@@ -83,10 +82,10 @@ async function pass(
   const bar = progressBar(session.shell, dryRun ? 'Comparing' : 'Synchronising', session.out.json);
 
   async function* documents(): AsyncGenerator<SyncDocument> {
-    for (const { name, path } of files) {
-      const read = await readText(path);
-      if ('problem' in read) failed.push({ name, reason: read.problem, isFailure: true });
-      else yield { ...documentFrom(name, read.text), tags };
+    for (const file of files) {
+      const read = await readDocument(file);
+      if ('problem' in read) failed.push({ name: file.name, reason: read.problem, isFailure: true });
+      else yield { ...read.document, tags };
     }
   }
   const onProgress = ({ externalId, outcome, fields, done, total }: SyncEvent) => {
@@ -130,7 +129,7 @@ export async function printReport({ out }: Session, report: SyncReport, hasExitC
       'incomplete',
       dryRun
         ? `${counted(failed.length, 'document')} cannot be sent.`
-        : `${counted(failed.length, 'document was', 'documents were')} not sent. The other documents are stored.`,
+        : `${counted(failed.length, 'document has', 'documents have')} failed. The other documents are stored.`,
     );
   if (hasExitCode && changes.length === 0) throw new CliError('unchanged', 'There was nothing to change.');
 }

@@ -17,6 +17,7 @@ export * from './generated/errors.ts';
 export type * from './generated/types.ts';
 export { version } from './generated/version.ts';
 export type { ConversationLine, MessagesOptions } from './helpers/conversations.ts';
+export type { SyncField } from './helpers/differences.ts';
 export {
   type ExportedConversation,
   type ExportedDocument,
@@ -34,13 +35,15 @@ export {
   type SucceededJob,
   type WaitOptions,
 } from './helpers/jobs.ts';
+export { DocumentFileError, type TextWaitOptions } from './helpers/knowledge-files.ts';
 export type {
   SyncDocument,
   SyncEvent,
-  SyncField,
+  SyncFile,
   SyncOptions,
   SyncOutcome,
   SyncResult,
+  SyncText,
 } from './helpers/sync.ts';
 export {
   type VerifyOptions,

@@ -1,11 +1,30 @@
 /** What needs a file system: Node, Bun and Deno. */
 
-import { readdir, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { documentExtensions, documentFrom, hasExtension, isIgnored } from './helpers/document-files.ts';
+import type { FileSource } from './core/upload.ts';
+import {
+  documentExtensions,
+  documentFrom,
+  documentOfFile,
+  hasExtension,
+  isIgnored,
+  isSentAsText,
+} from './helpers/document-files.ts';
+import { maxFileBytes } from './helpers/knowledge-files.ts';
 import type { SyncDocument } from './helpers/sync.ts';
 
-export { documentExtensions, documentFrom, hasExtension, isIgnored };
+export {
+  documentExtensions,
+  documentFrom,
+  documentOfFile,
+  hasExtension,
+  isIgnored,
+  isSentAsText,
+  maxFileBytes,
+};
+
+const chunkBytes = 64 * 1024;
 
 export type ReadOptions = {
   /** Which files to read, by the ends of their names, in any case. Default: `documentExtensions`. */
@@ -14,15 +33,22 @@ export type ReadOptions = {
 
 /**
  * Reads the documents of a folder and the folders below it, sorted by path. Hidden files and folders, `node_modules`, links and
- * empty files are left out.
+ * empty files are left out. Files that are not text, and text of more than 200 KB, are read when they are sent.
  */
 export async function readDocuments(folder: string, options: ReadOptions = {}): Promise<SyncDocument[]> {
   const { extensions = documentExtensions } = options;
   const documents: SyncDocument[] = [];
   for (const path of (await filesIn(folder)).sort()) {
     if (!hasExtension(path, extensions)) continue;
+    const file = join(folder, path);
+    const { size } = await stat(file);
+    if (size === 0) continue;
+    if (!isSentAsText(path, size)) {
+      documents.push(documentOfFile(path, await fileSource(file)));
+      continue;
+    }
     // Unlike `readFile`, it leaves out a byte order mark.
-    const content = new TextDecoder().decode(await readFile(join(folder, path)));
+    const content = new TextDecoder().decode(await readFile(file));
     if (content !== '') documents.push(documentFrom(path, content));
   }
   return documents;
@@ -38,4 +64,41 @@ async function filesIn(folder: string, below = ''): Promise<string[]> {
       return entry.isFile() ? [path] : [];
     });
   return (await Promise.all(found)).flat();
+}
+
+/**
+ * A file that is read when it is sent, such as with `knowledge.uploadFile` or `conversations.importLines`.
+ * @param onRead is told how many bytes of the file were read, again from 0 if it is sent again
+ */
+export async function fileSource(path: string, onRead?: (bytes: number) => void): Promise<FileSource> {
+  const { size } = await stat(path);
+  return { size, stream: () => streamOf(path, onRead) };
+}
+
+/** With `node:fs/promises` alone, which every runtime has. */
+function streamOf(
+  path: string,
+  onRead: ((bytes: number) => void) | undefined,
+): ReturnType<FileSource['stream']> {
+  let file: Promise<FileHandle> | undefined;
+  let bytes = 0;
+  const close = async () => (await file)?.close();
+  return new ReadableStream({
+    async pull(controller) {
+      file ??= open(path);
+      const opened = await file;
+      const { bytesRead, buffer } = await opened.read(new Uint8Array(chunkBytes)).catch(async (error) => {
+        await opened.close();
+        throw error;
+      });
+      if (bytesRead === 0) {
+        await close();
+        return controller.close();
+      }
+      bytes += bytesRead;
+      onRead?.(bytes);
+      controller.enqueue(buffer.subarray(0, bytesRead));
+    },
+    cancel: close,
+  });
 }

@@ -5,8 +5,9 @@ import { Conversations } from './helpers/conversations.ts';
 import { Exports } from './helpers/exports.ts';
 import { Jobs } from './helpers/jobs.ts';
 import { KnowledgeHelpers } from './helpers/knowledge.ts';
+import { KnowledgeSources } from './helpers/sources.ts';
 import { WebhooksHelpers } from './helpers/webhooks.ts';
-import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, DownloadsMethods, EnvironmentsMethods, EventsMethods, KnowledgeDocumentsMethods, KnowledgeSourcesMethods, MeMethods, ProjectsMethods, ServiceMethods, UploadsMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
+import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, DownloadsMethods, EnvironmentsMethods, EventsMethods, KnowledgeDocumentsMethods, MeMethods, ProjectsMethods, ServiceMethods, UploadsMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
 
 export class Avatars extends AvatarsMethods {
   readonly versions: AvatarsVersionsMethods;
@@ -19,12 +20,12 @@ export class Avatars extends AvatarsMethods {
 
 export class Knowledge extends KnowledgeHelpers {
   readonly documents: KnowledgeDocumentsMethods;
-  readonly sources: KnowledgeSourcesMethods;
+  readonly sources: KnowledgeSources;
 
   constructor(...at: At) {
     super(...at);
     this.documents = new KnowledgeDocumentsMethods(...at);
-    this.sources = new KnowledgeSourcesMethods(...at);
+    this.sources = new KnowledgeSources(...at);
   }
 }
 

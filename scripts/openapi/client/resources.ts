@@ -10,6 +10,7 @@ const extended: Readonly<Record<string, string>> = {
   exports: './helpers/exports.ts',
   jobs: './helpers/jobs.ts',
   knowledge: './helpers/knowledge.ts',
+  'knowledge.sources': './helpers/sources.ts',
   webhooks: './helpers/webhooks.ts',
 };
 

@@ -13,6 +13,7 @@ import { build } from 'esbuild';
 import { freePort } from '../../../scripts/local/free-port.ts';
 import { launchChromium } from '../../../scripts/shared/chromium.ts';
 import { removeFilesOfDeleted, runJob } from '../exports.ts';
+import { extractNext } from '../extractions.ts';
 import { runImportJob } from '../imports.ts';
 import { serveApi } from '../served-api.ts';
 import { openFaultProxy } from './proxy.ts';
@@ -61,6 +62,8 @@ export async function openService(pages: Record<string, [string, string]>) {
       /** Writes the files of an export: several. */
       export: ({ project, job }) => runJob(api, String(project), String(job)),
       import: ({ project, job }) => runImportJob(api, String(project), String(job)),
+      /** Reads the next files that are sent: so many. */
+      extract: ({ project, count }) => extractNext(api, String(project), Number(count)),
       /** Lets the service believe that time has passed. */
       advance: ({ ms }) => api.advance(Number(ms)),
       /** Deletes the files that have a deleted document. */

@@ -33,11 +33,14 @@ if TYPE_CHECKING:
     from .helpers.export_file import ExportConflictError as ExportConflictError, ExportedFile as ExportedFile
     from .helpers.exports import ExportPartMissingError as ExportPartMissingError
     from .helpers.jobs import JobFailedError as JobFailedError
+    from .helpers.knowledge_files import DocumentFileError as DocumentFileError
     from .helpers.sync import (
         SyncDocument as SyncDocument,
         SyncEvent as SyncEvent,
         SyncFailure as SyncFailure,
+        SyncFile as SyncFile,
         SyncResult as SyncResult,
+        SyncText as SyncText,
     )
     from .helpers.webhooks import (
         WebhookVerificationError as WebhookVerificationError,
@@ -70,6 +73,7 @@ _later = {
     "AsyncPage": "_async.pages",
     "AsyncPages": "_async.pages",
     "AsyncPlatform": "_async.platform",
+    "DocumentFileError": "helpers.knowledge_files",
     "ExportConflictError": "helpers.export_file",
     "ExportFile": "_sync.exports",
     "ExportPartMissingError": "helpers.exports",
@@ -78,7 +82,9 @@ _later = {
     "SyncDocument": "helpers.sync",
     "SyncEvent": "helpers.sync",
     "SyncFailure": "helpers.sync",
+    "SyncFile": "helpers.sync",
     "SyncResult": "helpers.sync",
+    "SyncText": "helpers.sync",
     "WebhookVerificationError": "helpers.webhooks",
     "read_documents": "helpers.documents",
     "unwrap_webhook": "helpers.webhooks",

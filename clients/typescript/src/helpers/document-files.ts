@@ -1,5 +1,6 @@
 /** The documents that files become. */
 
+import type { FileSource } from '../core/upload.ts';
 import { readFrontMatter } from './front-matter.ts';
 import type { SyncDocument } from './sync.ts';
 import { titleFrom, titleIn } from './titles.ts';
@@ -12,18 +13,28 @@ const mimeTypes = {
   '.txt': 'text/plain',
 } as const;
 
+/** The API extracts the texts of these. */
+const uploadedExtensions = ['.pdf', '.docx', '.csv'] as const;
+
+/** The API's limit of a content, in UTF-8. */
+const maxTextBytes = 200 * 1024;
+
 /** Files and folders that hold no documents: hidden ones, and `node_modules`. @param name without its folder */
 export const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
 
 /** Which files are documents, unless somebody chooses others. */
-export const documentExtensions: readonly string[] = Object.keys(mimeTypes);
+export const documentExtensions: readonly string[] = [...Object.keys(mimeTypes), ...uploadedExtensions];
 
 /** @param extensions in upper or lower case, such as `.md`; letter case does not matter in names either */
 export const hasExtension = (path: string, extensions: readonly string[]): boolean =>
   extensions.some((extension) => path.toLowerCase().endsWith(extension.toLowerCase()));
 
+/** Whether the text of a file is sent as it is. Other files are uploaded, and the API extracts their texts. */
+export const isSentAsText = (path: string, bytes: number): boolean =>
+  bytes <= maxTextBytes && !hasExtension(path, uploadedExtensions);
+
 /**
- * The document that a file becomes. Its id and title are composed (NFC): macOS may decompose names, and a folder must have the
+ * The document that a file becomes if its text is sent. Its id and title are composed (NFC): macOS may decompose names, and a folder must have the
  * same ids everywhere.
  * @param path with `/`, below the folder that is synchronised
  * @returns a document whose `externalId` is the path, and whose title is that of its front matter, its first heading, or else the
@@ -43,6 +54,18 @@ export function documentFrom(path: string, content: string) {
     mimeType,
   } satisfies SyncDocument;
 }
+
+/**
+ * The document that a file becomes if the file is uploaded.
+ * @param path with `/`, below the folder that is synchronised
+ * @returns a document whose `externalId` is the path, and whose title is the file's name without its extension
+ */
+export const documentOfFile = (path: string, file: FileSource) =>
+  ({
+    externalId: path.normalize(),
+    title: nameOf(path).normalize(),
+    file,
+  }) satisfies SyncDocument;
 
 /** The file's name without its extension: `.md` alone is a name. */
 function nameOf(path: string): string {

@@ -1,9 +1,13 @@
-/** Keeps the documents of a source equal to those of the caller. */
+/** Keeps the documents of a source equal to those of the caller, and sends files. */
 
-import type { PostOptions } from '../core/options.ts';
+import { TimeoutError } from '../core/errors.ts';
+import type { PostOptions, RequestOptions } from '../core/options.ts';
 import type { ApiPromise } from '../core/promise.ts';
+import type { FileSource } from '../core/upload.ts';
 import { KnowledgeDocumentsMethods, KnowledgeMethods } from '../generated/methods.ts';
+import type { KnowledgeDocument } from '../generated/types.ts';
 import type { JobOf } from './jobs.ts';
+import { type TextWaitOptions, textDeadlineMs, uploadFile, waitForText } from './knowledge-files.ts';
 import { type SyncOptions, type SyncResult, sync } from './sync.ts';
 
 export class KnowledgeHelpers extends KnowledgeMethods {
@@ -13,10 +17,36 @@ export class KnowledgeHelpers extends KnowledgeMethods {
 
   /**
    * Makes the documents of one source equal to these: hashes them locally, sends only what has changed, and with `prune` deletes
-   * what is gone. Other sources, and documents without an externalId, are not changed. May be repeated after a crash, and run
-   * twice at the same time. It does not build the index: call `reindex`.
+   * what is gone. Waits until files have been read. Other sources, and documents without an externalId, are not changed. May be
+   * repeated after a crash, and run twice at the same time. It does not build the index: call `reindex`.
    */
   sync(options: SyncOptions): Promise<SyncResult> {
-    return sync(new KnowledgeDocumentsMethods(...this.at), options);
+    return sync(this.at, options);
+  }
+
+  /**
+   * Uploads a file for a document: PDF, DOCX, HTML, Markdown, plain text or CSV. Pass the id as `uploadId` to `documents.create`
+   * or `documents.put`, then wait with `waitForText`.
+   * @returns the id of the upload
+   * @throws `DocumentFileError` if the file has more than 25 MB
+   */
+  async uploadFile(file: FileSource, options: RequestOptions = {}): Promise<string> {
+    return uploadFile(this.at, file, options);
+  }
+
+  /**
+   * Waits until the file of a document has been read.
+   * @returns the document: `extraction` says whether it has the text, `extractionError` why it has no text
+   * @throws `TimeoutError` at the deadline
+   */
+  async waitForText(
+    document: KnowledgeDocument | PromiseLike<KnowledgeDocument>,
+    options: TextWaitOptions = {},
+  ): Promise<KnowledgeDocument> {
+    const { deadlineMs = textDeadlineMs } = options;
+    const read = await waitForText(new KnowledgeDocumentsMethods(...this.at), await document, options);
+    if (read.extraction === 'pending')
+      throw new TimeoutError(`The file of the document ${read.id} was not read within ${deadlineMs} ms.`);
+    return read;
   }
 }

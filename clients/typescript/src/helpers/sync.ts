@@ -2,32 +2,39 @@
 
 import type { PlatformError } from '../core/errors.ts';
 import type { RequestOptions } from '../core/options.ts';
+import type { At } from '../core/resource.ts';
+import type { FileSource } from '../core/upload.ts';
 import { NotFoundError, PayloadTooLargeError, ValidationError } from '../generated/errors.ts';
-import type { KnowledgeDocumentsMethods } from '../generated/methods.ts';
-import type { KnowledgeDocument } from '../generated/types.ts';
+import { KnowledgeDocumentsMethods } from '../generated/methods.ts';
+import type { KnowledgeDocument, KnowledgeDocumentPutRequest } from '../generated/types.ts';
+import { differences, type SyncField, sha256 } from './differences.ts';
+import { checkSize, DocumentFileError, requireText, uploadFile, waitForText } from './knowledge-files.ts';
+import { distinct, inParallel } from './parallel.ts';
+
+type Described = Pick<KnowledgeDocumentPutRequest, 'title' | 'tags' | 'metadata'> & {
+  /** Unique within the source, such as the path of a file. */
+  externalId: string;
+};
+
+/** A document with its text. */
+export type SyncText = Described &
+  Pick<KnowledgeDocumentPutRequest, 'mimeType'> & { content: string; file?: undefined };
+
+/** A document whose text the API extracts: from PDF, DOCX, HTML, Markdown, plain text or CSV, at most 25 MB. */
+export type SyncFile = Described & { file: FileSource; content?: undefined; mimeType?: undefined };
 
 /**
  * A document as the caller has it. What it leaves out, such as `tags`, stays as it is. In a new document, it gets the API's
  * default.
  */
-export type SyncDocument = Omit<
-  Parameters<KnowledgeDocumentsMethods['put']>[1],
-  'source' | 'content' | 'uploadId'
-> & {
-  content: string;
-  /** Unique within the source, such as the path of a file. */
-  externalId: string;
-};
+export type SyncDocument = SyncText | SyncFile;
 
 export type SyncOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
-
-/** The fields that a synchronisation compares. */
-export type SyncField = 'title' | 'content' | 'mimeType' | 'tags' | 'metadata';
 
 export type SyncEvent = {
   externalId: string;
   outcome: SyncOutcome;
-  /** What differs, if the document is updated. */
+  /** What differs, if the document is updated. A file is `content`. */
   fields: readonly SyncField[];
   /** Why it failed. */
   error: PlatformError | undefined;
@@ -45,7 +52,7 @@ export type SyncOptions = RequestOptions & {
   prune?: boolean | undefined;
   /** Changes nothing, and reports what would change. Default: false. */
   dryRun?: boolean | undefined;
-  /** How many documents are sent at the same time. Default: 4. */
+  /** How many documents are sent at the same time. The file of each is in memory. Default: 4. */
   concurrency?: number | undefined;
   /** Is called for each document. */
   onProgress?: ((event: SyncEvent) => void) | undefined;
@@ -56,15 +63,19 @@ export type SyncResult = {
   updated: number;
   unchanged: number;
   deleted: number;
-  /** The documents that the API refused. They stay as they are. */
+  /** The documents that the API refused, which stay as they are, and those whose file it could not read. */
   failed: { externalId: string; error: PlatformError }[];
 };
+
+/** What would make a stored document equal. */
+type Plan = { fields: readonly SyncField[]; send: () => Promise<SyncOutcome> };
 
 /**
  * @throws what prevents the whole work, such as `UnauthorizedError`. What concerns a single document is in the result.
  */
-export async function sync(api: KnowledgeDocumentsMethods, options: SyncOptions): Promise<SyncResult> {
+export async function sync(at: At, options: SyncOptions): Promise<SyncResult> {
   const { source, documents, prune, dryRun, concurrency = 4, onProgress, ...rest } = options;
+  const api = new KnowledgeDocumentsMethods(...at);
   const result: SyncResult = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: [] };
   const stored = new Map<string, KnowledgeDocument>();
   for await (const document of api.list({ source, limit: 100 }, rest))
@@ -88,37 +99,72 @@ export async function sync(api: KnowledgeDocumentsMethods, options: SyncOptions)
     onProgress?.({ externalId, outcome, fields, error, done, total });
   };
 
-  const send = async ({ externalId, ...document }: SyncDocument): Promise<void> => {
+  const send = async (document: SyncDocument): Promise<void> => {
+    const { externalId } = document;
     const known = stored.get(externalId);
-    const fields = known ? await differences(known, document) : [];
-    if (known && fields.length === 0) return report(externalId, 'unchanged');
-    const before: SyncOutcome = known === undefined ? 'created' : 'updated';
-    if (dryRun) return report(externalId, before, fields);
     try {
-      if (known && (await change(known.id, document))) return report(externalId, 'updated', fields);
-      const { outcome } = await api.put(externalId, { ...document, source }, request);
-      // An answer that was lost has taken effect.
-      report(externalId, outcome === 'unchanged' ? 'created' : outcome);
+      const plan = await (document.file ? planFile(document, known) : planText(document, known));
+      if (known && plan.fields.length === 0) return report(externalId, 'unchanged');
+      const outcome = dryRun ? (known ? 'updated' : 'created') : await plan.send();
+      report(externalId, outcome, outcome === 'updated' ? plan.fields : []);
     } catch (error) {
-      if (!(error instanceof ValidationError || error instanceof PayloadTooLargeError)) throw error;
+      if (!isOfOne(error)) throw error;
       report(externalId, 'failed', [], error);
     }
   };
-  /** A PATCH, because a PUT would replace what the caller leaves out. @returns whether the document still exists */
-  const change = async (id: string, document: Omit<SyncDocument, 'externalId'>): Promise<boolean> => {
-    try {
-      await api.update(id, document, request);
-      return true;
-    } catch (error) {
-      if (error instanceof NotFoundError) return false;
-      throw error;
-    }
+  const planText = async (
+    { externalId, ...document }: SyncText,
+    known: KnowledgeDocument | undefined,
+  ): Promise<Plan> => {
+    const isSame = known !== undefined && known.contentSha256 === (await sha256(document.content));
+    return {
+      fields: known ? differences(known, document, isSame) : [],
+      async send() {
+        if (known && (await change(known.id, document))) return 'updated';
+        return put(externalId, document, 'created');
+      },
+    };
   };
+  const planFile = async (
+    { externalId, file, ...document }: SyncFile,
+    known: KnowledgeDocument | undefined,
+  ): Promise<Plan> => {
+    checkSize(file);
+    const bytes = new Uint8Array(await new Response(file.stream()).arrayBuffer());
+    // The run that has sent it may have ended before it was read.
+    const now = known && (await read(known));
+    const fileSha256 = now?.fileSha256 ?? undefined;
+    const isSame = fileSha256 !== undefined && fileSha256 === (await sha256(bytes));
+    const fields = now ? differences(now, document, isSame) : [];
+    return {
+      fields,
+      async send() {
+        if (now && !fields.includes('content') && (await change(now.id, document))) return 'updated';
+        const uploadId = await uploadFile(at, new Blob([bytes]), request);
+        // A PUT replaces what it leaves out.
+        const kept = now && { tags: now.tags, metadata: now.metadata };
+        return put(externalId, { ...kept, ...given(document), uploadId }, now ? 'updated' : 'created');
+      },
+    };
+  };
+  /** @returns `before` if an answer was lost, because it has taken effect */
+  const put = async (
+    externalId: string,
+    document: KnowledgeDocumentPutRequest,
+    before: SyncOutcome,
+  ): Promise<SyncOutcome> => {
+    const { outcome, document: sent } = await api.put(externalId, { ...document, source }, request);
+    if (document.uploadId !== undefined) requireText((await read(sent)) ?? { ...sent, extraction: null });
+    return outcome === 'unchanged' ? before : outcome;
+  };
+  /** @returns the document when its file has been read; undefined if somebody has deleted it */
+  const read = (document: KnowledgeDocument): Promise<KnowledgeDocument | undefined> =>
+    waitForText(api, document, request).catch(ignoreMissing);
+  /** A PATCH, because a PUT would replace what the caller leaves out. @returns whether the document still exists */
+  const change = async (id: string, document: Omit<SyncText, 'externalId' | 'content' | 'file'>) =>
+    (await api.update(id, document, request).catch(ignoreMissing)) !== undefined;
   const remove = async ({ id, externalId }: KnowledgeDocument): Promise<void> => {
     // Another run may have just deleted it.
-    const ignoreMissing = (error: unknown) => {
-      if (!(error instanceof NotFoundError)) throw error;
-    };
     if (!dryRun) await api.delete(id, {}, request).catch(ignoreMissing);
     report(externalId ?? id, 'deleted');
   };
@@ -145,60 +191,16 @@ export async function sync(api: KnowledgeDocumentsMethods, options: SyncOptions)
   return result;
 }
 
-async function* distinct(documents: Iterable<SyncDocument> | AsyncIterable<SyncDocument>, seen: Set<string>) {
-  for await (const document of documents) {
-    const { externalId } = document;
-    if (seen.has(externalId)) throw new TypeError(`Two documents have the externalId ${externalId}.`);
-    seen.add(externalId);
-    yield document;
-  }
+/** Whether an error concerns a single document. */
+const isOfOne = (error: unknown): error is PlatformError =>
+  error instanceof ValidationError ||
+  error instanceof PayloadTooLargeError ||
+  error instanceof DocumentFileError;
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof NotFoundError)) throw error;
 }
 
-/** Rejects with the first failure, when all that had begun has ended. */
-async function inParallel<Item>(
-  items: Iterable<Item> | AsyncIterable<Item>,
-  concurrency: number,
-  act: (item: Item) => Promise<void>,
-  signal: AbortSignal,
-): Promise<void> {
-  const iterator = (async function* () {
-    yield* items;
-  })();
-  let failed = false;
-  const work = async () => {
-    try {
-      for (let next = await iterator.next(); !next.done && !failed; next = await iterator.next()) {
-        signal.throwIfAborted();
-        await act(next.value);
-      }
-    } catch (error) {
-      failed = true;
-      throw error;
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
-}
-
-/** @returns the fields that sending the document would change. Pages without TLS cannot hash, and send it. */
-async function differences(
-  stored: KnowledgeDocument,
-  { title, content, mimeType, tags, metadata }: Omit<SyncDocument, 'externalId'>,
-): Promise<SyncField[]> {
-  const same: Record<SyncField, boolean> = {
-    title: stored.title === title,
-    content: stored.contentSha256 === (await sha256(content)),
-    mimeType: mimeType === undefined || stored.mimeType === mimeType,
-    tags: tags === undefined || canonical([...stored.tags].sort()) === canonical([...tags].sort()),
-    metadata: metadata === undefined || canonical(stored.metadata) === canonical(metadata),
-  };
-  return (Object.keys(same) as SyncField[]).filter((field) => !same[field]);
-}
-
-/** The order of an object's fields does not matter. */
-const canonical = (value: object) =>
-  JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-async function sha256(text: string): Promise<string | undefined> {
-  const hash = await globalThis.crypto.subtle?.digest('SHA-256', new TextEncoder().encode(text));
-  return hash && Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+/** Without the fields that are undefined. */
+const given = <Fields extends object>(fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;

@@ -19,7 +19,7 @@ MARK = "@@result "
 
 
 def load() -> None:
-    from scenarios import calls, exports, faults, helpers, imports, lists, transcripts, webhooks  # noqa: F401
+    from scenarios import calls, document_files, exports, faults, helpers, imports, lists, transcripts, webhooks  # noqa: F401
 
 
 def titles() -> dict[str, Any]:

@@ -1,6 +1,6 @@
 /** The helpers: jobs, conversations, synchronisation. */
 
-import type { Message, SyncDocument, SyncEvent } from '../../../../clients/typescript/src/index.ts';
+import type { Message, SyncDocument, SyncEvent, SyncText } from '../../../../clients/typescript/src/index.ts';
 import { type Context, collect, equal, ok, rejection, type Scenarios, sleep, success } from '../scenario.ts';
 
 const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
@@ -21,7 +21,7 @@ const numbers = (messages: readonly Message[]) => messages.map(({ seq, text }) =
 const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => `${first + index} ${first + index}`);
 
-const handbook = (names: readonly string[]): SyncDocument[] =>
+const handbook = (names: readonly string[]): SyncText[] =>
   names.map((externalId) => ({
     externalId,
     title: externalId,

@@ -2,6 +2,7 @@
 
 import type { Scenarios } from '../scenario.ts';
 import { calls } from './calls.ts';
+import { fileScenarios } from './document-files.ts';
 import { exportScenarios } from './exports.ts';
 import { faultScenarios } from './faults.ts';
 import { helpers } from './helpers.ts';
@@ -14,6 +15,7 @@ export const scenarios: Scenarios = {
   ...lists,
   ...faultScenarios,
   ...helpers,
+  ...fileScenarios,
   ...exportScenarios,
   ...importScenarios,
   ...webhookScenarios,

@@ -1,21 +1,24 @@
 # Written by `npm run generate` from _async/knowledge.py.
 
-"""Keeps the documents of a source equal to those of the caller."""
+"""Keeps the documents of a source equal to those of the caller, and sends files."""
 
 from __future__ import annotations
 
+import math
 import os
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, Callable, cast
+from typing import TYPE_CHECKING, Iterable, Callable, cast
 
-from .._generated.errors import NotFoundError, PayloadTooLargeError, ValidationError
+from .._core.errors import PlatformTimeoutError
+from .knowledge_files import upload_file, wait_for_text
 from .methods import KnowledgeDocumentsMethods, KnowledgeMethods
+from .sync import Sync, distinct
 from .work import for_each, in_thread, iterator
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from .._core.options import RequestOptions
-    from ..helpers.sync import Progress, SyncDocument, SyncEvent, SyncResult
+    from ..helpers.sync import SyncDocument, SyncEvent, SyncResult
     from ..types import KnowledgeDocument
 
 
@@ -34,18 +37,19 @@ class KnowledgeHelpers(KnowledgeMethods):
         **options: Unpack[RequestOptions],
     ) -> SyncResult:
         """Makes the documents of one source equal to these: hashes them locally, sends only what has changed, and with ``prune``
-        deletes what is gone. Other sources, and documents without an external id, are not changed. May be repeated after a
-        crash, and run twice at the same time. It does not build the index: call ``reindex``.
+        deletes what is gone. Waits until files have been read. Other sources, and documents without an external id, are not
+        changed. May be repeated after a crash, and run twice at the same time. It does not build the index: call ``reindex``.
 
         :param documents: a folder, which ``read_documents`` reads, or documents: dictionaries with ``external_id``, ``title``
-            and ``content``. What a document leaves out, such as ``tags``, stays as it is
+            and ``content``, or ``file`` in place of ``content``: a path or bytes. What a
+            document leaves out, such as ``tags``, stays as it is
         :param source: the folder or system that the documents come from
         :param prune: deletes the documents of this source that are not among these
         :param dry_run: changes nothing, and reports what would change
-        :param concurrency: how many documents are sent at the same time
+        :param concurrency: how many documents are sent at the same time. The file of each is in memory
         :param on_progress: is called for each document
         :returns: how many documents were ``created``, ``updated``, ``unchanged`` and ``deleted``, and ``failed``: the documents
-            that the API refused, which stay as they are
+            that the API refused, which stay as they are, and those whose file it could not read
         :raises PlatformError: what prevents the whole work, such as UnauthorizedError
         :raises ValueError: if two documents have the same id, or if ``prune`` would delete all documents
         :raises OSError: if the folder cannot be read
@@ -58,11 +62,10 @@ class KnowledgeHelpers(KnowledgeMethods):
         from ..helpers.sync import Progress
 
         total = len(documents) if isinstance(documents, (list, tuple)) else None
-        api = KnowledgeDocumentsMethods(self._transport, self._base)
-        run = _Sync(api, source, dry_run, Progress(total, on_progress), options)
+        run = Sync(self._transport, self._base, source, dry_run, Progress(total, on_progress), options)
         run.read_stored()
         here: set[str] = set()
-        for_each(_distinct(documents, here), concurrency, run.send)
+        for_each(distinct(documents, here), concurrency, run.send)
         if prune:
             if not here:
                 raise ValueError("There are no documents, so prune would delete all documents of the source.")
@@ -71,77 +74,40 @@ class KnowledgeHelpers(KnowledgeMethods):
             for_each(iterator(gone), concurrency, run.remove)
         return run.progress.result
 
+    def upload_file(self, file: str | os.PathLike[str] | bytes, **options: Unpack[RequestOptions]) -> str:
+        """Uploads a file for a document: PDF, DOCX, HTML, Markdown, plain text or CSV. Pass the id as ``upload_id`` to
+        ``documents.create`` or ``documents.put``, then wait with ``wait_for_text``.
 
-class _Sync:
-    """One run."""
+        :param file: a path, or bytes
+        :returns: the id of the upload
+        :raises DocumentFileError: if the file has more than 25 MB
+        :raises OSError: if the file cannot be read
+        """
+        from ..helpers.knowledge_files import read_file
 
-    def __init__(
+        return upload_file(self._transport, self._base, in_thread(read_file, file), options)
+
+    def wait_for_text(
         self,
-        documents: KnowledgeDocumentsMethods,
-        source: str,
-        dry_run: bool,
-        progress: Progress,
-        options: RequestOptions,
-    ) -> None:
-        self._documents = documents
-        self._source = source
-        self._dry_run = dry_run
-        self._options = options
-        self.progress = progress
-        self.stored: dict[str, KnowledgeDocument] = {}
+        document: KnowledgeDocument,
+        *,
+        on_progress: Callable[[KnowledgeDocument], object] | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> KnowledgeDocument:
+        """Waits until the file of a document has been read.
 
-    def read_stored(self) -> None:
-        for document in self._documents.list(source=self._source, limit=100, **self._options):
-            if document.external_id is not None:
-                self.stored[document.external_id] = document
+        ``deadline`` is the time limit of the whole wait, in seconds. The extraction goes on. Default: 600. None: no limit.
 
-    def send(self, document: SyncDocument) -> None:
-        fields: dict[str, Any] = dict(document)
-        external_id: str = fields.pop("external_id")
-        known = self.stored.get(external_id)
-        from ..helpers.sync import differences
+        :param on_progress: is called after each look at the document
+        :returns: the document: ``extraction`` says whether it has the text, ``extraction_error`` why it has no text
+        :raises PlatformTimeoutError: at the deadline
+        """
+        from ..helpers.knowledge_files import TEXT_DEADLINE
 
-        changed = differences(known, fields) if known is not None else []
-        if known is not None and not changed:
-            return self.progress.add(external_id, "unchanged")
-        if self._dry_run:
-            return self.progress.add(external_id, "created" if known is None else "updated", changed)
-        try:
-            if known is not None and self._change(known.id, fields):
-                return self.progress.add(external_id, "updated", changed)
-            stored: Any = self._documents.put(external_id, source=self._source, **fields, **self._options)
-            # An answer that was lost has taken effect.
-            outcome = "created" if stored.outcome == "unchanged" else stored.outcome
-        except (ValidationError, PayloadTooLargeError) as error:
-            return self.progress.add(external_id, "failed", error=error)
-        self.progress.add(external_id, outcome)
-
-    def _change(self, id_: str, fields: dict[str, Any]) -> bool:
-        """A PATCH, because a PUT would replace what the caller leaves out. Returns whether the document still exists."""
-        try:
-            self._documents.update(id_, **fields, **self._options)
-        except NotFoundError:
-            return False
-        return True
-
-    def remove(self, stored: KnowledgeDocument) -> None:
-        try:
-            if not self._dry_run:
-                self._documents.delete(stored.id, **self._options)
-        except NotFoundError:
-            # Another run has just deleted it.
-            pass
-        self.progress.add(stored.external_id or stored.id, "deleted")
-
-
-def _distinct(
-    documents: Iterable[SyncDocument], seen: set[str]
-) -> Iterator[SyncDocument]:
-    for document in iterator(documents):
-        external_id = document["external_id"]
-        if external_id in seen:
-            raise ValueError(f"Two documents have the external_id {external_id}.")
-        seen.add(external_id)
-        yield document
-
-
+        deadline = options.pop("deadline", TEXT_DEADLINE)
+        documents = KnowledgeDocumentsMethods(self._transport, self._base)
+        limit = math.inf if deadline is None else deadline
+        read = wait_for_text(documents, document, limit, on_progress, options)
+        if read.extraction == "pending":
+            raise PlatformTimeoutError(f"The file of the document {read.id} was not read within {deadline} s.")
+        return read

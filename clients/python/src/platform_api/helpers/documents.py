@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypedDict
+from typing import TypedDict, Union
 
 from .front_matter import read_front_matter
 from .texts import WHITESPACE
@@ -19,12 +19,18 @@ _MIME_TYPES: Mapping[str, TextType] = {
     ".txt": "text/plain",
 }
 
+#: The API extracts the texts of these.
+_UPLOADED_EXTENSIONS = (".pdf", ".docx", ".csv")
+
 #: Which files are documents, unless somebody chooses others.
-DOCUMENT_EXTENSIONS: Sequence[str] = tuple(_MIME_TYPES)
+DOCUMENT_EXTENSIONS: Sequence[str] = (*_MIME_TYPES, *_UPLOADED_EXTENSIONS)
+
+#: The API's limit of a content, in UTF-8.
+_MAX_TEXT_BYTES = 200 * 1024
 
 
-class FileDocument(TypedDict):
-    """The document that a file becomes."""
+class TextDocument(TypedDict):
+    """The document that a file becomes if its text is sent."""
 
     external_id: str
     title: str
@@ -32,8 +38,42 @@ class FileDocument(TypedDict):
     mime_type: TextType
 
 
-def document_from(path: str, content: str) -> FileDocument:
-    """The document that a file becomes. Its id and title are composed (NFC): macOS may decompose names, and a folder must have
+class UploadedDocument(TypedDict):
+    """The document that a file becomes if the file is uploaded."""
+
+    external_id: str
+    title: str
+    file: str
+
+
+FileDocument = Union[TextDocument, UploadedDocument]
+
+
+def is_sent_as_text(path: str, size: int) -> bool:
+    """Whether the text of a file is sent as it is. Other files are uploaded, and the API extracts their texts."""
+    return size <= _MAX_TEXT_BYTES and not path.lower().endswith(_UPLOADED_EXTENSIONS)
+
+
+def document_of_file(path: str, file: str) -> UploadedDocument:
+    """The document that a file becomes if the file is uploaded. Its ``external_id`` is the path, and its title the file's name
+    without its extension.
+
+    :param path: with ``/``, below the folder that is synchronised
+    :param file: where the file is
+    """
+    return {
+        "external_id": unicodedata.normalize("NFC", path),
+        "title": unicodedata.normalize("NFC", _name_of(path)),
+        "file": file,
+    }
+
+
+def _name_of(path: str) -> str:
+    return os.path.splitext(path.rsplit("/", 1)[-1])[0]
+
+
+def document_from(path: str, content: str) -> TextDocument:
+    """The document that a file becomes if its text is sent. Its id and title are composed (NFC): macOS may decompose names, and a folder must have
     the same ids everywhere.
 
     :param path: with ``/``, below the folder that is synchronised
@@ -47,10 +87,9 @@ def document_from(path: str, content: str) -> FileDocument:
             mime_type = kind
             break
     title, body = read_front_matter(content) if mime_type == "text/markdown" else (None, content)
-    name = os.path.splitext(path.rsplit("/", 1)[-1])[0]
     return {
         "external_id": unicodedata.normalize("NFC", path),
-        "title": unicodedata.normalize("NFC", title_from(title) or title_in(body, mime_type) or name),
+        "title": unicodedata.normalize("NFC", title_from(title) or title_in(body, mime_type) or _name_of(path)),
         "content": body if body.strip(WHITESPACE) else content,
         "mime_type": mime_type,
     }
@@ -58,9 +97,10 @@ def document_from(path: str, content: str) -> FileDocument:
 
 def read_documents(folder: str | os.PathLike[str], *, extensions: Sequence[str] = DOCUMENT_EXTENSIONS) -> list[FileDocument]:
     """Reads the documents of a folder and the folders below it, sorted by path. Hidden files and folders, ``node_modules``,
-    links and empty files are left out.
+    links and empty files are left out. Of PDF, DOCX and CSV, and of text of more than 200 KB, a document has the path as
+    ``file``, and its title is the name of the file: ``sync`` reads and uploads it.
 
-    The ``external_id`` of a document is its path in the folder. Its title is ``title`` of its front matter, its first heading, or
+    The ``external_id`` of a document is its path in the folder. The title of a text is ``title`` of its front matter, its first heading, or
     the name of the file. Other fields of the front matter, such as ``tags``, are left out: add them to the documents, and pass
     these to ``sync``. Files are read as UTF-8, and bytes that are not UTF-8 become U+FFFD.
 
@@ -73,7 +113,12 @@ def read_documents(folder: str | os.PathLike[str], *, extensions: Sequence[str] 
     for path in sorted(_files_in(os.fspath(folder), ""), key=lambda path: path.encode("utf-16-be", "surrogatepass")):
         if not path.lower().endswith(ends):
             continue
-        with open(os.path.join(folder, path), "rb") as file:
+        whole_path = os.path.join(folder, path)
+        size = os.path.getsize(whole_path)
+        if size > 0 and not is_sent_as_text(path, size):
+            documents.append(document_of_file(path, whole_path))
+            continue
+        with open(whole_path, "rb") as file:
             # A byte order mark is left out.
             content = file.read().decode("utf-8-sig", "replace")
         if content:

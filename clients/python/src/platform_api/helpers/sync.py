@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Literal, Mapping, NamedTuple, Sequence, TypedDict
+from typing import TYPE_CHECKING, Any, Callable, Literal, Mapping, NamedTuple, Sequence, TypedDict, Union
 
 from .._core.errors import PlatformError
 
@@ -16,20 +17,37 @@ SyncField = Literal["title", "content", "mime_type", "tags", "metadata"]
 """The fields that a synchronisation compares."""
 
 
-class _Required(TypedDict):
+class _Described(TypedDict):
     external_id: str
     """Unique within the source, such as the path of a file."""
     title: str
+
+
+class _Labelled(_Described, total=False):
+    tags: Sequence[str]
+    metadata: Mapping[str, str]
+
+
+class _Content(_Labelled):
     content: str
 
 
-class SyncDocument(_Required, total=False):
-    """A document as the caller has it. What it leaves out, such as ``tags``, stays as it is. In a new document, it gets the
-    API's default."""
+class SyncText(_Content, total=False):
+    """A document with its text."""
 
     mime_type: Literal["text/markdown", "text/html", "text/plain"]
-    tags: Sequence[str]
-    metadata: Mapping[str, str]
+
+
+class SyncFile(_Labelled):
+    """A document whose text the API extracts: from PDF, DOCX, HTML, Markdown, plain text or CSV, at most 25 MB."""
+
+    file: Union[str, "os.PathLike[str]", bytes]
+    """The path of the file, or its bytes."""
+
+
+SyncDocument = Union[SyncText, SyncFile]
+"""A document as the caller has it. What it leaves out, such as ``tags``, stays as it is. In a new document, it gets the API's
+default."""
 
 
 class SyncEvent(NamedTuple):
@@ -38,7 +56,7 @@ class SyncEvent(NamedTuple):
     external_id: str
     outcome: SyncOutcome
     fields: Sequence[SyncField]
-    """What differs, if the document is updated."""
+    """What differs, if the document is updated. A file is ``content``."""
     error: PlatformError | None
     """Why it failed."""
     done: int
@@ -48,7 +66,7 @@ class SyncEvent(NamedTuple):
 
 
 class SyncFailure(NamedTuple):
-    """A document that the API refused. It stays as it is."""
+    """A document that the API refused, which stays as it is, or whose file it could not read."""
 
     external_id: str
     error: PlatformError
@@ -93,17 +111,24 @@ class Progress:
                 self._on_progress(SyncEvent(external_id, outcome, fields, error, self.done, self.total))
 
 
-def differences(stored: t.KnowledgeDocument, fields: Mapping[str, Any]) -> list[SyncField]:
-    """The fields that sending the document would change."""
-    # Takes time to import.
-    import hashlib
+def differences(stored: t.KnowledgeDocument, fields: Mapping[str, Any], is_same_content: bool) -> list[SyncField]:
+    """The fields that sending the document would change.
 
-    content: str = fields["content"]
+    :param is_same_content: whether the content or the file is the stored one
+    """
     same: dict[SyncField, bool] = {
         "title": stored.title == fields["title"],
-        "content": stored.content_sha256 == hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest(),
+        "content": is_same_content,
         "mime_type": "mime_type" not in fields or stored.mime_type == fields["mime_type"],
         "tags": "tags" not in fields or sorted(stored.tags) == sorted(fields["tags"]),
         "metadata": "metadata" not in fields or stored.metadata.to_dict() == dict(fields["metadata"]),
     }
     return [field for field, is_same in same.items() if not is_same]
+
+
+def sha256(content: str | bytes) -> str:
+    # Takes time to import.
+    import hashlib
+
+    data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    return hashlib.sha256(data).hexdigest()

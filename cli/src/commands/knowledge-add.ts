@@ -1,0 +1,117 @@
+/** knowledge add: files become documents, URLs become sources. */
+
+import type { Command } from 'commander';
+import { type Define, wholeNumber } from '../command.ts';
+import { CliError, usageError } from '../errors.ts';
+import { addFile, checkFile } from '../knowledge/add-file.ts';
+import { addUrl, isUrl } from '../knowledge/add-url.ts';
+import { counted } from '../output/text.ts';
+import type { Session } from '../session.ts';
+import { waitForJob } from './jobs.ts';
+
+const types = ['url', 'site', 'sitemap'] as const;
+
+type AddOptions = {
+  title?: string;
+  externalId?: string;
+  tag?: string[];
+  wait: boolean;
+  /** True for files, false for URLs. */
+  reindex?: boolean;
+  type?: (typeof types)[number];
+  include?: string[];
+  exclude?: string[];
+  maxPages?: number;
+  maxDepth?: number;
+  refresh?: string;
+};
+
+/** Options that only one kind takes. */
+const onlyFiles = ['title', 'externalId'] as const;
+const onlyUrls = ['type', 'include', 'exclude', 'maxPages', 'maxDepth', 'refresh'] as const;
+
+export function addAdd(parent: Command, define: Define): void {
+  define<AddOptions>(parent, {
+    name: 'add <file|url...>',
+    summary: 'Adds files and websites',
+    details:
+      'A file becomes a document: PDF, DOCX, HTML, Markdown, text or CSV, up to 25 MB. The command waits until its text is ' +
+      'extracted. The exit code is 8 if a file has no text. Run again, the command adds the file again, unless there is ' +
+      'an --external-id.\n\nA URL becomes a source, whose pages are documents: `platform knowledge sources`. The command ' +
+      'waits for its first refresh.',
+    project: true,
+    options: [
+      ['--tag <tag>', 'a label of the documents; several times', { repeat: true }],
+      ['--no-wait', 'does not wait'],
+      ['--reindex', 'of files: then builds the index, and waits for it'],
+      [
+        '--no-reindex',
+        'of URLs: a refresh does not build the index (default: it does, if something has changed)',
+      ],
+      ['--title <text>', 'of a file: a display name (default: its first heading, or its name)'],
+      ['--external-id <id>', 'of a file: your own id. The document with this id is replaced'],
+      [
+        '--type <type>',
+        'of a URL: which pages, this one, those linked or those in a sitemap (default: url)',
+        { choices: types },
+      ],
+      [
+        '--include <pattern>',
+        'of a URL: only pages with such addresses (/docs/*); several times',
+        { repeat: true },
+      ],
+      ['--exclude <pattern>', 'of a URL: no pages with such addresses; several times', { repeat: true }],
+      [
+        '--max-pages <n>',
+        'of a URL: at most so many pages (default: 500)',
+        { parse: wholeNumber('--max-pages', 1, 5000) },
+      ],
+      [
+        '--max-depth <n>',
+        'of a URL: at most so many links away (default: 3)',
+        { parse: wholeNumber('--max-depth', 0, 10) },
+      ],
+      ['--refresh <time>', 'of a URL: how often, such as 24h (default: manual)'],
+    ],
+    examples: [
+      'knowledge add terms.pdf prices.csv --tag shop --reindex',
+      'knowledge add https://docs.acme.example/returns',
+      "knowledge add https://docs.acme.example/ --type site --include '/guides/*' --refresh 24h",
+    ],
+    run: (session, options, ...values) => run(session, options, values),
+  });
+}
+
+async function run(session: Session, options: AddOptions, values: readonly string[]): Promise<void> {
+  const urls = values.filter(isUrl);
+  const files = values.filter((value) => !isUrl(value));
+  checkOptions(options, files.length, urls.length);
+  const { title, externalId, tag: tags, wait, reindex } = options;
+  // Nothing is sent if one of them cannot be sent.
+  const sizes = await Promise.all(files.map(checkFile));
+  let failed = 0;
+  for (const [at, path] of files.entries()) {
+    const file = { path, bytes: sizes[at] ?? 0, title, externalId, tags };
+    if (!(await addFile(session, file, wait))) failed += 1;
+  }
+  const { type = 'url', include, exclude, maxPages, maxDepth, refresh } = options;
+  for (const url of urls)
+    await addUrl(session, { type, url, include, exclude, maxPages, maxDepth, tags, refresh, reindex }, wait);
+  if (files.length > failed && reindex) await waitForJob(session, await session.project.knowledge.reindex());
+  if (failed > 0)
+    throw new CliError(
+      'incomplete',
+      `${counted(failed, 'file has', 'files have')} no text. The documents are stored.`,
+    );
+}
+
+/** @throws CliError if an option means nothing for what is added */
+function checkOptions(options: AddOptions, files: number, urls: number): void {
+  const given = (names: readonly (keyof AddOptions)[]) => names.find((name) => options[name] !== undefined);
+  const ofFile = given(onlyFiles);
+  const ofUrl = given(onlyUrls);
+  const flag = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (ofFile && (files !== 1 || urls > 0)) throw usageError(`${flag(ofFile)} is of one file.`);
+  if (ofUrl && files > 0) throw usageError(`${flag(ofUrl)} is of URLs, and not of files.`);
+  if (options.reindex === false && files > 0) throw usageError('--no-reindex is of URLs, and not of files.');
+}

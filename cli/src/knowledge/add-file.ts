@@ -1,0 +1,114 @@
+/** A file becomes a document. */
+
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { KnowledgeDocument, ProjectResources } from '../../../clients/typescript/src/index.ts';
+import {
+  documentFrom,
+  documentOfFile,
+  fileSource,
+  isSentAsText,
+  maxFileBytes,
+} from '../../../clients/typescript/src/node.ts';
+import { usageError } from '../errors.ts';
+import { readTextFile } from '../input.ts';
+import { megabytes, progressBar } from '../output/progress.ts';
+import { safeLine } from '../output/text.ts';
+import type { Session } from '../session.ts';
+
+export type FileToAdd = {
+  path: string;
+  bytes: number;
+  title: string | undefined;
+  externalId: string | undefined;
+  tags: string[] | undefined;
+};
+
+/**
+ * @returns its size
+ * @throws CliError if it cannot become a document
+ */
+export async function checkFile(path: string): Promise<number> {
+  const { size, isFile } = await stat(path).then(
+    (found) => ({ size: found.size, isFile: found.isFile() }),
+    (error: Error) => {
+      throw usageError(`The file cannot be read: ${error.message}`);
+    },
+  );
+  if (!isFile) throw usageError(`${path} is not a file.`, '`platform knowledge sync` sends a folder.');
+  if (size === 0) throw usageError(`${path} is empty.`);
+  if (size > maxFileBytes)
+    throw usageError(
+      `${path} has ${(size / 1024 / 1024).toFixed(1)} MB, and a file has at most 25 MB.`,
+      'Split the file.',
+    );
+  return size;
+}
+
+/** @returns whether the document has a text, or may still get it */
+export async function addFile(session: Session, file: FileToAdd, isWaiting: boolean): Promise<boolean> {
+  const { out } = session;
+  const sent = await send(session, file);
+  if (sent.extraction === 'pending' && isWaiting) {
+    const read = await untilRead(session, sent);
+    await report(session, file, read);
+    return read.extraction !== 'failed';
+  }
+  await report(session, file, sent);
+  if (sent.extraction === 'pending')
+    out.note(`The text is being extracted. To look at it: platform documents get ${sent.id}`);
+  return true;
+}
+
+async function send(session: Session, file: FileToAdd): Promise<KnowledgeDocument> {
+  const { path, bytes, externalId, tags } = file;
+  const name = basename(path);
+  const { knowledge } = session.project;
+  if (isSentAsText(name, bytes)) {
+    const { title, content, mimeType } = documentFrom(name, await readTextFile(path));
+    return store(knowledge, externalId, { title: file.title ?? title, content, mimeType, tags });
+  }
+  const bar = progressBar(session.shell, `Uploading ${name}`, session.out.json, megabytes);
+  try {
+    const source = await fileSource(path, (read) => bar.update(read, bytes));
+    const { title } = documentOfFile(name, source);
+    const uploadId = await knowledge.uploadFile(source, { signal: session.signal });
+    return await store(knowledge, externalId, { title: file.title ?? title, uploadId, tags });
+  } finally {
+    bar.stop();
+  }
+}
+
+async function store(
+  { documents }: ProjectResources['knowledge'],
+  externalId: string | undefined,
+  body: Parameters<ProjectResources['knowledge']['documents']['create']>[0],
+): Promise<KnowledgeDocument> {
+  if (externalId === undefined) return documents.create(body);
+  return (await documents.put(externalId, body)).document;
+}
+
+async function untilRead(session: Session, sent: KnowledgeDocument): Promise<KnowledgeDocument> {
+  const { out, project, shell, signal } = session;
+  const bar = progressBar(shell, 'Extracting the text', out.json, () => '');
+  try {
+    return await project.knowledge.waitForText(sent, {
+      signal,
+      onProgress: ({ extraction }) => bar.update(0, undefined, extraction ?? ''),
+    });
+  } catch (error) {
+    bar.stop();
+    out.note(`The file was sent. To look at it: platform documents get ${sent.id}`);
+    throw error;
+  } finally {
+    bar.stop();
+  }
+}
+
+async function report({ out }: Session, { path }: FileToAdd, document: KnowledgeDocument): Promise<void> {
+  if (out.json) return out.jsonLine({ file: path, ...document });
+  const { id, bytes, extraction, extractionError } = document;
+  const state = bytes === null ? `extraction ${extraction ?? ''}` : `${Math.ceil(bytes / 1024)} KB of text`;
+  await out.text(`${id}  ${safeLine(path)}  ${state}`);
+  if (extractionError) out.warn(`${path}: ${extractionError.message} (${extractionError.code})`);
+}

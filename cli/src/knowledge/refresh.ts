@@ -1,0 +1,80 @@
+/** A refresh of a source: waits for its job, and says what it has done. */
+
+import type { EndedJob, KnowledgeSource, SourcePage } from '../../../clients/typescript/src/index.ts';
+import { JobFailedError } from '../../../clients/typescript/src/index.ts';
+import { Interrupted } from '../errors.ts';
+import { progressBar } from '../output/progress.ts';
+import { counted, safeLine } from '../output/text.ts';
+import type { Session } from '../session.ts';
+
+type RefreshedJob = Extract<EndedJob, { type: 'knowledge.refresh'; status: 'succeeded' }>;
+type Result = RefreshedJob['result'];
+
+/** `knowledge sources pages` lists more. */
+const shownPages = 5;
+
+export const refreshNote = (job: string): string =>
+  `The refresh runs. To wait for it: platform jobs wait ${job}`;
+
+/** @throws JobFailedError unless it succeeds */
+export async function waitForRefresh(
+  session: Session,
+  { id, url }: Pick<KnowledgeSource, 'id' | 'url'>,
+  job: string,
+): Promise<void> {
+  const { out, project, shell, signal } = session;
+  const bar = progressBar(shell, 'Refreshing', out.json);
+  try {
+    const ended = await project.jobs.wait(job, {
+      signal,
+      onProgress: ({ progress, status }) =>
+        bar.update(progress.done, progress.total || undefined, progress.done > 0 ? 'pages' : status),
+    });
+    bar.stop();
+    if (ended.status !== 'succeeded') throw new JobFailedError(ended);
+    if (ended.type === 'knowledge.refresh') await report(session, { id, url }, ended);
+  } catch (error) {
+    bar.stop();
+    if (error instanceof Interrupted)
+      out.note(`The refresh goes on. To wait for it: platform jobs wait ${job}`);
+    throw error;
+  } finally {
+    bar.stop();
+  }
+}
+
+async function report(
+  { out, project }: Session,
+  { id, url }: Pick<KnowledgeSource, 'id' | 'url'>,
+  { id: job, result }: RefreshedJob,
+): Promise<void> {
+  await (out.json ? out.jsonLine({ job, url, ...result }) : out.text(`${url}: ${countsOf(result)}`));
+  if (result.failedPages > 0) {
+    out.warn(
+      `${counted(result.failedPages, 'page')} could not be read: platform knowledge sources pages ${id} --status failed`,
+    );
+    const pages: SourcePage[] = [];
+    for await (const page of project.knowledge.sources.listPages(id, { status: 'failed', limit: 100 }))
+      if (pages.push(page) === shownPages) break;
+    for (const page of pages) out.note(safeLine(`  ${page.url}: ${page.error?.message ?? ''}`));
+  }
+  if (result.isLimited) out.warn('The source may have more pages: --max-pages of the source is their limit.');
+  if (result.unconfirmed > 0)
+    out.warn(
+      `${counted(result.unconfirmed, 'document')} would be removed, more than half of the source. If this is right: ` +
+        `platform knowledge sources refresh ${id} --confirm`,
+    );
+}
+
+/** Without what is usual. */
+function countsOf(result: Result): string {
+  const { pages, created, updated, unchanged, duplicates, moved, removed, failedPages } = result;
+  const others = { duplicates, moved, removed, failed: failedPages };
+  const shown = Object.entries(others).filter(([, count]) => count > 0);
+  return [
+    counted(pages, 'page'),
+    ...Object.entries({ created, updated, unchanged })
+      .concat(shown)
+      .map(([name, count]) => `${count} ${name}`),
+  ].join(', ');
+}

@@ -1,0 +1,148 @@
+# Written by `npm run generate` from _async/sync.py.
+
+"""Sends the documents of a synchronisation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Callable, Sequence, cast
+
+from .._generated.errors import NotFoundError, PayloadTooLargeError, ValidationError
+from .knowledge_files import upload_file, wait_for_text
+from .methods import KnowledgeDocumentsMethods
+from .work import in_thread, iterator
+
+if TYPE_CHECKING:
+    from .._core.options import RequestOptions
+    from ..helpers.sync import Progress, SyncDocument, SyncField, SyncOutcome
+    from ..types import KnowledgeDocument
+    from .transport import Transport
+
+    Fields = dict[str, Any]
+    #: What differs, and what sends it.
+    Plan = tuple[Sequence[SyncField], Callable[[], SyncOutcome]]
+
+
+class Sync:
+    """One run."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        base: str,
+        source: str,
+        dry_run: bool,
+        progress: Progress,
+        options: RequestOptions,
+    ) -> None:
+        self._at = (transport, base)
+        self._documents = KnowledgeDocumentsMethods(transport, base)
+        self._source = source
+        self._dry_run = dry_run
+        self._options = options
+        self.progress = progress
+        self.stored: dict[str, KnowledgeDocument] = {}
+
+    def read_stored(self) -> None:
+        for document in self._documents.list(source=self._source, limit=100, **self._options):
+            if document.external_id is not None:
+                self.stored[document.external_id] = document
+
+    def send(self, document: SyncDocument) -> None:
+        from ..helpers.knowledge_files import DocumentFileError
+
+        fields = cast("Fields", dict(document))
+        external_id: str = fields.pop("external_id")
+        known = self.stored.get(external_id)
+        plan = self._plan_file if "file" in fields else self._plan_text
+        try:
+            changed, send = plan(external_id, fields, known)
+            if known is not None and not changed:
+                return self.progress.add(external_id, "unchanged")
+            outcome: SyncOutcome = "created" if known is None else "updated"
+            if not self._dry_run:
+                outcome = send()
+        except (ValidationError, PayloadTooLargeError, DocumentFileError) as error:
+            return self.progress.add(external_id, "failed", error=error)
+        self.progress.add(external_id, outcome, changed if outcome == "updated" else ())
+
+    def _plan_text(self, external_id: str, fields: Fields, known: KnowledgeDocument | None) -> Plan:
+        from ..helpers.sync import differences, sha256
+
+        def send() -> SyncOutcome:
+            if known is not None and self._change(known.id, fields):
+                return "updated"
+            return self._put(external_id, fields, "created")
+
+        if known is None:
+            return (), send
+        return differences(known, fields, known.content_sha256 == sha256(fields["content"])), send
+
+    def _plan_file(self, external_id: str, fields: Fields, known: KnowledgeDocument | None) -> Plan:
+        from ..helpers.knowledge_files import read_file
+        from ..helpers.sync import differences, sha256
+
+        content = in_thread(read_file, fields.pop("file"))
+        # The run that has sent it may have ended before it was read.
+        now = None if known is None else self._read(known)
+        changed: Sequence[SyncField] = ()
+        if now is not None:
+            changed = differences(now, fields, now.file_sha256 == sha256(content))
+
+        def send() -> SyncOutcome:
+            if now is not None and "content" not in changed and self._change(now.id, fields):
+                return "updated"
+            upload_id = upload_file(*self._at, content, self._options)
+            # A PUT replaces what it leaves out.
+            kept = {} if now is None else {"tags": now.tags, "metadata": now.metadata.to_dict()}
+            sent = {**kept, **fields, "upload_id": upload_id}
+            return self._put(external_id, sent, "created" if now is None else "updated")
+
+        return changed, send
+
+    def _put(self, external_id: str, fields: Fields, before: SyncOutcome) -> SyncOutcome:
+        """Returns ``before`` if an answer was lost, because it has taken effect."""
+        from ..helpers.knowledge_files import require_text
+
+        stored: Any = self._documents.put(external_id, source=self._source, **fields, **self._options)
+        if "upload_id" in fields:
+            read = self._read(stored.document)
+            if read is not None:
+                require_text(read)
+        return before if stored.outcome == "unchanged" else stored.outcome
+
+    def _read(self, document: KnowledgeDocument) -> KnowledgeDocument | None:
+        """Returns the document when its file has been read; None if somebody has deleted it."""
+        from ..helpers.knowledge_files import TEXT_DEADLINE
+
+        try:
+            return wait_for_text(self._documents, document, TEXT_DEADLINE, None, self._options)
+        except NotFoundError:
+            return None
+
+    def _change(self, id_: str, fields: Fields) -> bool:
+        """A PATCH, because a PUT would replace what the caller leaves out. Returns whether the document still exists."""
+        try:
+            self._documents.update(id_, **fields, **self._options)
+        except NotFoundError:
+            return False
+        return True
+
+    def remove(self, stored: KnowledgeDocument) -> None:
+        try:
+            if not self._dry_run:
+                self._documents.delete(stored.id, **self._options)
+        except NotFoundError:
+            # Another run has just deleted it.
+            pass
+        self.progress.add(stored.external_id or stored.id, "deleted")
+
+
+def distinct(
+    documents: Iterable[SyncDocument], seen: set[str]
+) -> Iterator[SyncDocument]:
+    for document in iterator(documents):
+        external_id = document["external_id"]
+        if external_id in seen:
+            raise ValueError(f"Two documents have the external_id {external_id}.")
+        seen.add(external_id)
+        yield document

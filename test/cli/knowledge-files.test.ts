@@ -1,0 +1,103 @@
+/** `knowledge add FILE` and `knowledge sync` with files whose texts the service extracts. */
+
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { jsonLines, useCli } from '../support/cli.ts';
+import { quickExtractor } from '../support/extractions.ts';
+import { pdfFile } from '../support/sample-files.ts';
+
+const cli = useCli({ workers: [quickExtractor] });
+let project: typeof cli.project;
+let folder: string;
+let folders = 0;
+
+beforeEach(async () => {
+  project = await cli.newProject();
+  folders += 1;
+  folder = join(cli.home, `files ${folders}`);
+  mkdirSync(folder);
+});
+
+const write = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content);
+const run = (...args: string[]) => cli.run(args, { env: project.env, cwd: folder });
+const add = (...args: string[]) => run('knowledge', 'add', ...args);
+const sync = (...more: string[]) => run('knowledge', 'sync', folder, '--source', 'handbook', ...more);
+const terms = pdfFile([['Returns'], ['Within 30 days.']]);
+
+test('adds files: a PDF is read, a text is sent, and a file without a text exits with 8', async () => {
+  write('terms.pdf', terms);
+  write('a.md', '# Delivery');
+  write('broken.pdf', '%PDF-1.4');
+  const ran = await add('terms.pdf', 'a.md', 'broken.pdf', '--tag', 'shop', '--json');
+  expect(ran).toMatchObject({ code: 8 });
+  expect(ran.stderr).toContain('1 file has no text.');
+  expect(jsonLines(ran)).toMatchObject([
+    { file: 'terms.pdf', title: 'terms', extraction: 'done', tags: ['shop'], externalId: null },
+    { file: 'a.md', title: 'Delivery', extraction: null, mimeType: 'text/markdown' },
+    { file: 'broken.pdf', extraction: 'failed', extractionError: { code: 'unreadable_file' } },
+  ]);
+  const [first] = jsonLines(ran);
+  const { content } = await project.project.knowledge.documents.content(String(first?.id));
+  expect(content).toMatch(/Returns\s*\f\s*Within 30 days\./);
+  const shown = await add('broken.pdf');
+  expect(shown.stdout).toMatch(/^kdoc_\w+ {2}broken\.pdf {2}extraction failed\n$/);
+  expect(shown.stderr).toMatch(/Warning: broken\.pdf: .*\(unreadable_file\)/);
+});
+
+test('an --external-id replaces its document, and --no-wait does not wait', async () => {
+  write('terms.pdf', terms);
+  const [first] = jsonLines(await add('terms.pdf', '--title', 'Terms', '--external-id', 'terms', '--json'));
+  expect(first).toMatchObject({ title: 'Terms', externalId: 'terms', extraction: 'done' });
+  const again = await add('terms.pdf', '--external-id', 'terms', '--no-wait');
+  expect(again.stderr).toContain(`platform documents get ${first?.id}`);
+  expect((await project.project.knowledge.documents.list()).items).toHaveLength(1);
+});
+
+test('shows the progress in a terminal', async () => {
+  write('terms.pdf', terms);
+  const { stderr } = await cli.run(['knowledge', 'add', 'terms.pdf'], {
+    env: { ...project.env, FORCE_COLOR: '1' },
+    cwd: folder,
+  });
+  expect(stderr).toMatch(/Uploading terms\.pdf █+ 0\.0 MB\/0\.0 MB/);
+  expect(stderr).toMatch(/Extracting the text .*(pending|done)/);
+});
+
+test('sends nothing if a file or an option is wrong', async () => {
+  write('a.md', 'a');
+  write('large.pdf', '%PDF-');
+  truncateSync(join(folder, 'large.pdf'), 26 * 1024 * 1024);
+  write('empty.pdf', '');
+  const refused = async (message: string, ...args: string[]) =>
+    expect(await add(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  await refused('large.pdf has 26.0 MB, and a file has at most 25 MB.', 'a.md', 'large.pdf');
+  await refused('The file cannot be read', 'a.md', 'missing.pdf');
+  await refused('empty.pdf is empty.', 'a.md', 'empty.pdf');
+  await refused('. is not a file.', '.');
+  await refused('--title is of one file.', 'a.md', 'a.md', '--title', 'A');
+  await refused('--max-pages is of URLs', 'a.md', '--max-pages', '3');
+  await refused('--no-reindex is of URLs', 'a.md', '--no-reindex');
+  expect((await project.project.knowledge.documents.list()).items).toEqual([]);
+});
+
+test('sync sends files once, names those without a text, and stores the others', async () => {
+  write('terms.pdf', terms);
+  write('prices.csv', 'product,price\nshoe,3');
+  write('large.txt', `${'A long text. '.repeat(20_000)}`);
+  write('broken.docx', 'PK');
+  const ran = await sync('--json');
+  expect(ran).toMatchObject({ code: 8 });
+  expect(jsonLines(ran)).toMatchObject([{ created: 3, failed: [{ externalId: 'broken.docx' }] }]);
+  const reason = expect.stringMatching(/Warning: broken\.docx .+ \((unreadable_file|unsupported_type)\)/);
+  const again = await sync('--verbose');
+  expect(again).toMatchObject({ code: 8, stderr: reason });
+  expect(again.stdout).toBe('0 created, 0 updated, 3 unchanged, 0 deleted, 1 failed\n');
+  const quiet = await sync('--exclude', 'broken.docx', '--exit-code', '--verbose');
+  expect(quiet.code).toBe(10);
+  expect(quiet.stderr).not.toMatch(/PUT|POST|PATCH/);
+  write('prices.csv', 'product,price\nshoe,4');
+  expect((await sync('--exclude', 'broken.docx')).stdout).toBe(
+    '~ prices.csv (content)\n0 created, 1 updated, 2 unchanged, 0 deleted, 0 failed\n',
+  );
+});

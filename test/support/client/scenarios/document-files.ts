@@ -1,0 +1,120 @@
+/** Files of documents: sent once, read by the API, and unchanged files are not sent. */
+
+import type { SyncDocument, SyncEvent } from '../../../../clients/typescript/src/index.ts';
+import { type Context, collect, equal, ok, rejection, type Scenarios } from '../scenario.ts';
+
+const blob = (text: string) => new Blob([text]);
+const prices: SyncDocument = {
+  externalId: 'prices.csv',
+  title: 'prices',
+  file: blob('product,price\nshoe,3'),
+};
+const broken: SyncDocument = { externalId: 'broken.pdf', title: 'broken', file: blob('%PDF-1.4 broken') };
+const text: SyncDocument = { externalId: 'a.md', title: 'a', content: 'a' };
+/** Nobody reads it. */
+const large: SyncDocument = {
+  externalId: 'large.pdf',
+  title: 'large',
+  file: {
+    size: 25 * 1024 * 1024 + 1,
+    stream: () => {
+      throw new Error('it is read');
+    },
+  },
+};
+
+/** A client that counts its requests that change something, and those to storage. */
+function counting({ client, origin, apiKey }: Context) {
+  let sent: string[] = [];
+  const platform = new client.Platform({
+    apiKey,
+    baseUrl: `${origin}/api/v1`,
+    fetch: (url, init) => {
+      const { method = 'GET' } = init;
+      if (method !== 'GET') sent.push(url.includes('/files/') ? 'file' : method);
+      return fetch(url, init);
+    },
+  });
+  const take = () => {
+    const taken = sent.sort();
+    sent = [];
+    return taken;
+  };
+  return { platform, take };
+}
+
+export const fileScenarios: Scenarios = {
+  'sync uploads files, waits for their texts, and sends an unchanged file no second time': async (
+    context,
+  ) => {
+    const { id } = await context.newProject();
+    const { platform, take } = counting(context);
+    const { knowledge } = platform.projects(id);
+    const changed: string[] = [];
+    const onProgress = ({ externalId, outcome, fields }: SyncEvent) =>
+      void changed.push([externalId, outcome, ...fields].join(' '));
+    const sync = async (documents: SyncDocument[], files: number) => {
+      const [{ failed, ...counts }] = await Promise.all([
+        knowledge.sync({ source: 's', documents, onProgress }),
+        files > 0 && context.control('extract', { project: id, count: files }),
+      ]);
+      const { created, updated, unchanged } = counts;
+      return [
+        created,
+        updated,
+        unchanged,
+        ...failed.map(({ externalId, error }) => `${externalId} ${error.message}`),
+      ];
+    };
+    const stored = async () =>
+      (await collect(knowledge.documents.list({ source: 's' }))).find(
+        ({ externalId }) => externalId === 'prices.csv',
+      );
+
+    const first = await sync([{ ...prices, tags: ['shop'] }, text, broken, large], 2);
+    equal(first.slice(0, 3), [2, 0, 0]);
+    const failures = first.slice(3).sort();
+    equal(failures.length, 2);
+    ok(/^broken\.pdf .*\(unreadable_file\)$/.test(`${failures[0]}`), `${failures[0]}`);
+    equal(failures[1], 'large.pdf The file has 25.0 MB, and a file has at most 25 MB. (file_too_large)');
+    equal(take(), ['POST', 'POST', 'PUT', 'PUT', 'PUT', 'file', 'file']);
+    equal([(await stored())?.extraction, (await stored())?.tags], ['done', ['shop']]);
+
+    equal(await sync([prices, text], 0), [0, 0, 2]);
+    equal(take(), []);
+    equal(await sync([{ ...prices, title: 'new' }, text], 0), [0, 1, 1]);
+    equal(take(), ['PATCH']);
+    changed.length = 0;
+    equal(await sync([{ ...prices, title: 'new', file: blob('product,price\nshoe,4') }], 1), [0, 1, 0]);
+    equal(changed, ['prices.csv updated content']);
+    equal(take(), ['POST', 'PUT', 'file']);
+    const now = await stored();
+    equal([now?.title, now?.tags], ['new', ['shop']]);
+    equal((await knowledge.documents.content(now?.id ?? '')).content, 'product,price\nshoe,4');
+  },
+
+  'uploadFile and waitForText send a file, and sync waits for a file that an ended run has sent': async ({
+    newProject,
+    control,
+    client,
+  }) => {
+    const { id, project } = await newProject();
+    const { knowledge } = project;
+    ok(prices.file && large.file, 'files');
+    const uploadId = await knowledge.uploadFile(prices.file);
+    const sent = await knowledge.documents.put('prices.csv', { title: 'prices', source: 's', uploadId });
+    equal(sent.document.extraction, 'pending');
+    const late = await rejection(knowledge.waitForText(sent.document, { deadlineMs: 300 }));
+    ok(late instanceof client.TimeoutError && /was not read within 300 ms/.test(late.message), late.message);
+    const seen: unknown[] = [];
+    const [{ unchanged }, read] = await Promise.all([
+      knowledge.sync({ source: 's', documents: [prices] }),
+      knowledge.waitForText(sent.document, { onProgress: ({ extraction }) => void seen.push(extraction) }),
+      control('extract', { project: id, count: 1 }),
+    ]);
+    equal([unchanged, read.extraction, read.bytes, seen[0], seen.at(-1)], [1, 'done', 20, 'pending', 'done']);
+    const error = await rejection(knowledge.uploadFile(large.file));
+    ok(error instanceof client.DocumentFileError, error.message);
+    equal(error.code, 'file_too_large');
+  },
+};
