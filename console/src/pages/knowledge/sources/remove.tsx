@@ -89,7 +89,7 @@ export function RemovalProgress({
         <p role="status">
           The source is gone.{' '}
           {result.releasedDocuments > 0
-            ? `${counted(result.releasedDocuments, 'document')} stay.`
+            ? `${counted(result.releasedDocuments, 'document')} kept.`
             : `${counted(result.removedDocuments, 'document')} removed.`}
         </p>
       )}
