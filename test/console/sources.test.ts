@@ -76,8 +76,8 @@ describe.skipIf(!hasBrowser)(inBrowser('the sources in the console'), { tags: ['
     expect(await dialog.innerText()).toContain('2 documents, more than half');
     expect(await findingsEverywhere(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Refresh and remove' }).click();
+    await expect.poll(() => last.innerText(), { timeout: 30_000 }).toMatch(/Removed documents\s+2/);
     await row(page, '/refunds').getByText('gone').waitFor();
-    expect(await last.innerText()).toMatch(/Removed documents\s+2/);
     expect((await project.knowledge.documents.list()).items).toHaveLength(1);
 
     // The palette finds it by its address, and the page offers what can be done.

@@ -91,7 +91,7 @@ export function Content(props: Props) {
             Show more
           </button>
           <span class="quiet">
-            {shown.length.toLocaleString('en')} characters shown, {sizeOf(bytes)} in all
+            {(isCut ? firstShown : text.length).toLocaleString('en')} characters shown, {sizeOf(bytes)} in all
           </span>
         </p>
       )}
