@@ -124,7 +124,7 @@ function Pages({ text, wanted }: { text: string; wanted: number | undefined }) {
             </h3>
           )}
           <pre class="content foreign" dir="auto" tabIndex={0}>
-            {page}
+            {hasPages ? page.trim() : page}
           </pre>
         </div>
       ))}

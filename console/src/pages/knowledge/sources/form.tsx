@@ -79,7 +79,7 @@ export function SourceForm({ isNew, isPending, action, onSubmit, onClose, childr
       }}
     >
       {isNew ? (
-        <Field label="What it has" hint={hints[draft.type]}>
+        <Field label="Type" hint={hints[draft.type]}>
           {(id) => (
             <select
               id={id}

@@ -93,7 +93,7 @@ function SourceFacts({ project, source }: { project: string; source: KnowledgeSo
     <Facts
       facts={[
         ['URL', <WebLink key="url" url={source.url} />],
-        ['What it has', typeOf(source)],
+        ['Type', typeOf(source)],
         ['Refresh', intervalOf(source.refresh)],
         ['Next refresh', paused ? 'not while it is paused' : <Next key="next" at={nextRefreshAt} />],
         ...(isOnePage
