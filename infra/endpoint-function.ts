@@ -5,11 +5,11 @@ import { limitsVariable } from '../lib/base/stage-limits.ts';
 import { oidcVariables } from '../lib/credentials/oidc-issuers.ts';
 import { versionVariable } from '../lib/http/client-version.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
-import { signInVariables } from '../lib/http/sign-in.ts';
+import { signInVariables, uploadVariables } from '../lib/http/sign-in.ts';
 import manifest from '../package.json' with { type: 'json' };
 import type { StageConfig } from './config.ts';
 import { downloadsPolicy, downloadsVariables } from './downloads.ts';
-import { filesPolicy, filesVariables } from './files.ts';
+import { filesOrigin, filesPolicy, filesVariables } from './files.ts';
 import { secretsVariables, useSecretsKey } from './secrets-key.ts';
 import { accessOf, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
 import { signInOf } from './settings.ts';
@@ -62,8 +62,9 @@ const limitVariables = ({ auth }: Endpoint, { limits }: StageConfig): Record<str
   auth === 'public' ? {} : { [limitsVariable]: JSON.stringify(limits) };
 
 const consoleVariables = ({ id }: Endpoint, config: StageConfig): Record<string, string> => {
+  if (id !== consolePage.id) return {};
   const signIn = signInOf(config);
-  return signIn && id === consolePage.id ? signInVariables(signIn) : {};
+  return { ...uploadVariables(filesOrigin(config.stage)), ...(signIn && signInVariables(signIn)) };
 };
 
 const tokenVariables = ({ auth }: Endpoint, { accessTokens }: StageConfig): Record<string, string> =>

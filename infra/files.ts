@@ -1,7 +1,7 @@
 import { Aws, CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { type FileAction, filesVariable, keysOf } from '../lib/base/files.ts';
 import type { StageConfig } from './config.ts';
@@ -27,6 +27,10 @@ export class FilesBucket extends Construct {
       lifecycleRules: [
         { expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
+      // The console sends files to links, which are the only credential. A link works from everywhere, so this origin may be any.
+      cors: [
+        { allowedOrigins: ['*'], allowedMethods: [HttpMethods.PUT], allowedHeaders: ['*'], maxAge: 3600 },
+      ],
       removalPolicy: tables.onRemoval === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     Validations.of(bucket).acknowledge({
@@ -43,6 +47,10 @@ const filesOutput = 'FilesBucket';
 
 /** The name is fixed, as those of the tables are. A bucket's name is unique among all accounts and regions. */
 const nameOf = (stage: string): string => bucketName(stage, { account: Aws.ACCOUNT_ID, region: Aws.REGION });
+
+/** @returns the origin of the links to its files */
+export const filesOrigin = (stage: string): string =>
+  `https://${nameOf(stage)}.s3.${Aws.REGION}.${Aws.URL_SUFFIX}`;
 
 const actions: Readonly<Record<FileAction, string>> = {
   put: 's3:PutObject',

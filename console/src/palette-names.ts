@@ -69,6 +69,12 @@ function inProject(platform: Platform, project: string): readonly Kind[] {
       path: (id) => `/projects/${project}/knowledge/${id}`,
       load: (options) => named(knowledge.documents.list(page, options), ({ title }) => title),
     },
+    {
+      scope: 'knowledge:read',
+      label: 'source',
+      path: (id) => `/projects/${project}/knowledge/sources/${id}`,
+      load: (options) => named(knowledge.sources.list(page, options), ({ url }) => url),
+    },
   ];
 }
 

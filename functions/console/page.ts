@@ -4,13 +4,17 @@ import { consoleFolder } from '../../lib/http/page-folders.ts';
 import type { SignIn } from '../../lib/http/sign-in.ts';
 import { contentSecurityPolicy, pageHeaders, pageTag, readPage, WebPage } from '../../lib/http/web-page.ts';
 
-/** The page sends requests to the API that it came from, and to the issuer that the stage names for it. */
-const policyFor = (signIn: SignIn | undefined) =>
+/** The page sends requests to the API that it came from, to the issuer that the stage names for it, and files to the bucket. */
+const policyFor = (signIn: SignIn | undefined, uploadOrigin: string | undefined) =>
   contentSecurityPolicy({
     'script-src': "'self'",
     'style-src': "'self'",
     'img-src': "'self' data:",
-    'connect-src': ["'self'", ...(signIn ? [new URL(signIn.issuer).origin] : [])].join(' '),
+    'connect-src': [
+      "'self'",
+      ...(signIn ? [new URL(signIn.issuer).origin] : []),
+      ...(uploadOrigin ? [uploadOrigin] : []),
+    ].join(' '),
   });
 
 /** Where the page has its settings: an attribute, because a script in the page is refused. */
@@ -44,9 +48,9 @@ export default defineEndpoint({
   headers: pageHeaders,
   raw: 'text',
 
-  async handle({ isKnown, signIn }) {
+  async handle({ isKnown, signIn, uploadOrigin }) {
     const text = (await readPage(consoleFolder)).replace(placeholder, () => attribute(signIn));
-    const data = { text, policy: policyFor(signIn) };
+    const data = { text, policy: policyFor(signIn, uploadOrigin) };
     return { status: isKnown(pageTag(data)) ? 304 : 200, data };
   },
 });

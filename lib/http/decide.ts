@@ -101,6 +101,7 @@ function inputOf(endpoint: Endpoint, runtime: Runtime, call: Ready, { project, l
     network: runtime.network,
     commit: runtime.commit,
     signIn: runtime.signIn,
+    uploadOrigin: runtime.uploadOrigin,
     wait: endpoint.waits?.(endpoint, runtime, call, { store, project, loaded }) ?? noWait,
     elapsedMs: () => runtime.elapsedMs() - call.begunMs,
     cursor: bindCursors(endpoint, call),

@@ -10,7 +10,7 @@ import { type Downloads, noDownloads } from '../downloads/types.ts';
 import { createBaseRuntime } from '../runtime/base-runtime.ts';
 import type { Variables } from '../runtime/function-client.ts';
 import { versionVariable } from './client-version.ts';
-import type { SignIn, SignInVariables } from './sign-in.ts';
+import type { SignIn, SignInVariables, UploadVariables } from './sign-in.ts';
 import type { Limiter, Runtime } from './types.ts';
 
 export type { Runtime } from './types.ts';
@@ -63,5 +63,6 @@ export function createRuntime(
     downloads,
     version: env[versionVariable],
     signIn: readSignIn(env),
+    uploadOrigin: env['CONSOLE_UPLOAD_ORIGIN' satisfies keyof UploadVariables],
   };
 }

@@ -1,4 +1,4 @@
-/** How people sign in to the console without a key: the OIDC client of the stage, and the variable that contains it. */
+/** What a stage tells the console: its OIDC client, for people without a key, and the origin that gets files. */
 
 export type SignIn = {
   issuer: string;
@@ -14,3 +14,8 @@ export type SignInVariables = { CONSOLE_SIGN_IN: string };
 export const signInVariables = (signIn: SignIn): SignInVariables => ({
   CONSOLE_SIGN_IN: JSON.stringify(signIn),
 });
+
+/** The origin of the bucket to which the console sends files. Its Content-Security-Policy allows it. */
+export type UploadVariables = { CONSOLE_UPLOAD_ORIGIN: string };
+
+export const uploadVariables = (origin: string): UploadVariables => ({ CONSOLE_UPLOAD_ORIGIN: origin });

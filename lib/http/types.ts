@@ -128,6 +128,8 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   commit: string;
   /** The OIDC client of the console, if the stage names one. */
   signIn: SignIn | undefined;
+  /** Where the console sends files; undefined if it is the origin of the API. */
+  uploadOrigin: string | undefined;
   /** For an endpoint that declares `waits`; for any other, it throws. */
   wait: Waiting<L>;
   /** Milliseconds since the start of the request, for work with a time limit. */
@@ -197,6 +199,8 @@ export type Runtime = BaseRuntime & {
   version: string | undefined;
   /** The OIDC client of the console. */
   signIn: SignIn | undefined;
+  /** Where the console sends files; undefined if it is the origin of the API. */
+  uploadOrigin: string | undefined;
 };
 
 /** The result of the handler or of a stored record, before it is rendered. */

@@ -1,6 +1,6 @@
 /** The knowledge in the console: uploading, indexing, searching, and single documents. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
@@ -22,7 +22,8 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     write('returns.md', '# Returns\n\nSend it back within 30 days.');
     write('deep/delivery.md', '# Delivery\n\nParcels take three days.');
     write('empty-page.html', '<p></p>');
-    write('too-large.txt', 'x'.repeat(300 * 1024));
+    write('too-large.txt', '');
+    truncateSync(join(folder, 'handbook/too-large.txt'), 26 * 1024 * 1024);
     write('picture.png', 'not a text');
     write('latin.txt', Buffer.from([0x63, 0x61, 0x66, 0xe9]));
     write('.hidden.md', '# Hidden');
@@ -60,7 +61,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('Source').inputValue()).toBe('handbook');
     await dialog.getByText('2 files are left out').click();
-    expect(await dialog.innerText()).toContain('has 300 KB');
+    expect(await dialog.innerText()).toContain('has 26.0 MB');
     expect(await dialog.innerText()).not.toContain('.hidden');
     expect(await findingsEverywhere(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Upload' }).click();

@@ -389,13 +389,14 @@ describe('with an issuer of access tokens, a commit and a tag', () => {
     }
   });
 
-  test('only the page of the console has its OIDC client, with the audience of the issuer', () => {
+  test('only the page of the console has its OIDC client, with the audience of the issuer, and the origin of files', () => {
     for (const { id } of endpoints) {
       const { Properties } = functionOf(id, stacks);
       const { Variables = {} } = Properties.Environment as { Variables?: Record<string, unknown> };
       const expected = { issuer: 'https://issuer.example', clientId: 'console', resource: 'platform' };
       const found = Variables.CONSOLE_SIGN_IN as string | undefined;
       expect(found && JSON.parse(found), id).toEqual(id === 'console.page' ? expected : undefined);
+      expect('CONSOLE_UPLOAD_ORIGIN' in Variables, id).toBe(id === 'console.page');
     }
   });
 

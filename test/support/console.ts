@@ -32,6 +32,7 @@ export async function openConsole(): Promise<ConsoleServer> {
     log += text;
   });
   const browser = await launchChromium();
+  const fileLinks = `${new URL(baseUrl).origin}/files/`;
   const open = async (
     address: string,
     key: string | null = apiKey,
@@ -47,8 +48,8 @@ export async function openConsole(): Promise<ConsoleServer> {
     });
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('request', (request) => {
-      if (!request.url().startsWith(baseUrl) && !request.url().startsWith('data:'))
-        problems.push(`requests ${request.url()}`);
+      const isAllowed = [baseUrl, fileLinks, 'data:'].some((start) => request.url().startsWith(start));
+      if (!isAllowed) problems.push(`requests ${request.url()}`);
     });
     await page.goto(`${baseUrl}/console#${address}`);
     if (key !== null) await signIn(page, key);

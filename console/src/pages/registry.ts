@@ -64,6 +64,18 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./knowledge/questions/page.tsx'),
   },
   {
+    pattern: '/projects/:project/knowledge/sources',
+    title: 'Knowledge sources',
+    scope: 'knowledge:read',
+    load: () => import('./knowledge/sources/list.tsx'),
+  },
+  {
+    pattern: '/projects/:project/knowledge/sources/:source',
+    title: 'Source',
+    scope: 'knowledge:read',
+    load: () => import('./knowledge/sources/source.tsx'),
+  },
+  {
     pattern: '/projects/:project/knowledge/:document',
     title: 'Document',
     scope: 'knowledge:read',

@@ -23,6 +23,11 @@ const places: Readonly<Record<string, Place>> = {
     path: (id, project) => `/projects/${project}/knowledge/${id}`,
     isBelowProject: true,
   },
+  src: {
+    scope: 'knowledge:read',
+    path: (id, project) => `/projects/${project}/knowledge/sources/${id}`,
+    isBelowProject: true,
+  },
   conv: {
     scope: 'conversations:read',
     path: (id, project) => `/projects/${project}/conversations/${id}`,

@@ -47,6 +47,11 @@ describe('console.page', () => {
     expect(JSON.parse(decoded)).toEqual(signIn);
     expect(text).not.toContain('<b>');
     expect(headers['Content-Security-Policy']).toContain("connect-src 'self' https://login.example; ");
+    const withFiles = await openApi(() => ({ signIn, uploadOrigin: 'https://files.example' }));
+    const page = await withFiles.call('GET', '/console', { key: null });
+    expect(page.headers['Content-Security-Policy']).toContain(
+      "connect-src 'self' https://login.example https://files.example; ",
+    );
     const other = await openApi();
     expect((await other.call('GET', '/console', { key: null })).text).toContain('data-sign-in="null"');
   });

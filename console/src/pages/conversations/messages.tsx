@@ -108,15 +108,16 @@ function Citations({ project, citations }: { project: string; citations: readonl
   const mayOpen = can('knowledge:read');
   return (
     <ul class="citations" aria-label="Cited documents">
-      {citations.map(({ documentId, title, snippet }, at) => (
+      {citations.map(({ documentId, title, snippet, page }, at) => (
         <li key={at}>
           {mayOpen ? (
-            <a href={href(`/projects/${project}/knowledge/${documentId}`)}>
+            <a href={href(`/projects/${project}/knowledge/${documentId}`, { textPage: page })}>
               <Name value={title ?? documentId} />
             </a>
           ) : (
             <Name value={title ?? documentId} />
           )}
+          {page != null && <span class="quiet"> page {page} </span>}
           {snippet && (
             <q class="quiet">
               <bdi>{snippet}</bdi>

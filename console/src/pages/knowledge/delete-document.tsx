@@ -10,11 +10,17 @@ import { isArchived } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
 import type { LoadedDocument } from './edit-document.tsx';
 
-type Props = { project: string; loaded: LoadedDocument; onClose: () => void };
+type Props = {
+  project: string;
+  loaded: LoadedDocument;
+  /** Whether a source has it. */
+  isManaged: boolean;
+  onClose: () => void;
+};
 
-export function DeleteDocument({ project, loaded: { value, etag }, onClose }: Props) {
-  // In an archived project, the service removes texts, and nothing else.
-  const isOnlyExpunge = isArchived.value;
+export function DeleteDocument({ project, loaded: { value, etag }, isManaged, onClose }: Props) {
+  // In an archived project, the service removes texts, and nothing else. A source would bring the document back.
+  const isOnlyExpunge = isArchived.value || isManaged;
   const [expunges, setExpunges] = useState(isOnlyExpunge);
   const remove = useAction((input: { expunges: boolean; ifMatch: string | null }) => {
     const { documents } = platform().projects(project).knowledge;
@@ -48,6 +54,7 @@ export function DeleteDocument({ project, loaded: { value, etag }, onClose }: Pr
         is deleted. Searches find it until the next re-index, and environments serve it until their next
         deployment.
       </p>
+      {isManaged && <p>Its source then leaves out its page. Later refreshes do not bring it back.</p>}
       {isChanged && (
         <p>
           <strong>Somebody has changed it since you opened it.</strong> Confirm again to delete the changed

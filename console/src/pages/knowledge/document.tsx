@@ -7,9 +7,11 @@ import { Badge, Facts, Head, Loading, useTitle } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Credential } from '../../parts/credential.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { ResourceLink } from '../../parts/resource-link.tsx';
 import { sizeOf } from '../../parts/size.ts';
 import { Name } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
+import { WebLink } from '../../parts/web-link.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href, returnHref } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
@@ -18,6 +20,11 @@ import type { PageParams } from '../registry.ts';
 import { Content } from './content.tsx';
 import { DeleteDocument } from './delete-document.tsx';
 import { EditDocument, type LoadedDocument } from './edit-document.tsx';
+import { explained, stateOf, useRepeat } from './extraction.ts';
+import { ManagedNotice, useManagingSource } from './managed.tsx';
+
+/** The pause before a document whose file is being read is requested again. */
+const readingMs = 1500;
 
 export default function DocumentPage({ params: { project = '', document = '' } }: { params: PageParams }) {
   const loaded = useLoad<LoadedDocument>(
@@ -52,9 +59,11 @@ type OpenedProps = {
 function Opened({ project, loaded, set, reload }: OpenedProps) {
   const { value } = loaded;
   useTitle(value.title.slice(0, 60));
+  useRepeat(value.extraction === 'pending', loaded, reload, readingMs);
+  const { source, isManaged } = useManagingSource(project, value);
   const [opened, setOpened] = useState<'edit' | 'delete' | undefined>(undefined);
   const mayWrite = can('knowledge:write');
-  const mayEdit = mayChange('knowledge:write');
+  const mayEdit = mayChange('knowledge:write') && !isManaged;
   useCommands(
     mayWrite
       ? [
@@ -63,6 +72,7 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
         ]
       : [],
   );
+  const failure = value.extractionError ?? value.error;
   const metadata = Object.entries(value.metadata);
   return (
     <>
@@ -80,21 +90,23 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
           </>
         )}
       </Head>
-      {value.error && (
+      {failure && (
         <div class="problem">
-          <strong>It could not be indexed</strong>
+          <strong>{value.extractionError ? 'The file has no text' : 'It could not be indexed'}</strong>
           <p>
-            <Name value={value.error.message} /> <code>{value.error.code}</code>
+            <Name value={value.extractionError ? explained(failure) : failure.message} />{' '}
+            <code>{failure.code}</code>
           </p>
         </div>
       )}
+      {isManaged && <ManagedNotice project={project} source={source} />}
       <Facts
         facts={[
           [
             'State',
             <span key="state">
-              <Badge value={value.status} />
-              {value.status === 'pending' && (
+              <Badge {...stateOf(value)} />
+              {value.extraction !== 'pending' && value.status === 'pending' && (
                 <>
                   {' '}
                   <a href={href(`/projects/${project}/knowledge`)}>Found after a re-index</a>
@@ -102,8 +114,15 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
               )}
             </span>,
           ],
-          ['Source', <Name key="source" value={value.source} />],
-          ['Path (your id)', <Name key="external" value={value.externalId} />],
+          value.url === undefined
+            ? ['Source', <Name key="source" value={value.source} />]
+            : [
+                'Source',
+                <ResourceLink key="source" id={value.source ?? ''} project={project} name={source?.url} />,
+              ],
+          value.url === undefined
+            ? ['Path (your id)', <Name key="external" value={value.externalId} />]
+            : ['Page', <WebLink key="page" url={value.url} />],
           ['Type', value.mimeType],
           ['Size', value.bytes === null ? 'no content' : sizeOf(value.bytes)],
           ['Changed', <Time key="changed" at={value.updatedAt} />],
@@ -140,7 +159,9 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
         <AuditLink id={value.id} />
       </p>
       {value.contentSha256 === null ? (
-        <p>{value.extractionError?.message ?? 'The file is being read. Its text will be here.'}</p>
+        value.extraction === 'pending' && (
+          <p role="status">The service reads the file. Its text will be here in a moment …</p>
+        )
       ) : (
         <Content key={value.contentSha256} project={project} document={value.id} />
       )}
@@ -157,7 +178,12 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
         />
       )}
       {opened === 'delete' && (
-        <DeleteDocument project={project} loaded={loaded} onClose={() => setOpened(undefined)} />
+        <DeleteDocument
+          project={project}
+          loaded={loaded}
+          isManaged={isManaged}
+          onClose={() => setOpened(undefined)}
+        />
       )}
     </>
   );

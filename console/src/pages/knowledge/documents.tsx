@@ -6,6 +6,7 @@ import { useCommands } from '../../palette.tsx';
 import { Badge, Empty, Head } from '../../parts/basics.tsx';
 import { List } from '../../parts/list.tsx';
 import { Filters, filterValue, SelectFilter, TextFilter, TimeFilter } from '../../parts/query-filters.tsx';
+import { sizeOf } from '../../parts/size.ts';
 import { Name } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { skipEmpty } from '../../request/skip-empty.ts';
@@ -15,6 +16,7 @@ import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { ExpungeProgress } from './expunge.tsx';
+import { explained, stateOf, useRepeat } from './extraction.ts';
 import { ReindexCard, useReindexing } from './reindex.tsx';
 import { Tabs } from './tabs.tsx';
 import type { Chosen } from './upload/chosen.ts';
@@ -26,6 +28,8 @@ import { UploadPanel } from './upload/panel.tsx';
 import { resumeUpload, startUpload, upload } from './upload/upload.ts';
 
 const pageSize = 50;
+/** The pause before a page of the list is requested again. */
+const readingMs = 3000;
 const filterNames = ['status', 'tag', 'source', 'externalId', 'updatedFrom'] as const;
 
 export default function Documents({ params: { project = '' } }: { params: PageParams }) {
@@ -49,6 +53,9 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
   };
   const index = useReindexing(project, reloadList);
   const mayWrite = mayChange('knowledge:write');
+  const isReading = list.pages.some((items) => items.some(({ extraction }) => extraction === 'pending'));
+  const isAnswered = !list.isLoading && list.error === undefined;
+  useRepeat(isReading && isAnswered, list.pages.at(-1), reloadList, readingMs * list.pages.length);
   const isRunning = current?.isRunning.value ?? false;
   // The documents have arrived.
   useEffect(() => {
@@ -56,6 +63,7 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
   }, [current, isRunning]);
   useCommands([
     { label: 'Search the knowledge', run: () => navigate(`/projects/${project}/knowledge/search`) },
+    { label: 'Open the sources', run: () => navigate(`/projects/${project}/knowledge/sources`) },
     ...(mayWrite ? [{ label: 'Re-index the knowledge', run: () => void index.start() }] : []),
   ]);
   const reindexAfter = async (sent: Promise<{ error: { value: unknown } }>, indexes: boolean) => {
@@ -103,7 +111,7 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
               command="platform knowledge sync handbook --source handbook --reindex"
             >
               {mayWrite
-                ? 'Drop a folder above, or keep a folder and the project equal with the command line.'
+                ? 'Drop files above, add a website as a source, or keep a folder and the project equal with the command line.'
                 : 'The command line keeps a folder and the project equal.'}
             </Empty>
           )
@@ -132,30 +140,39 @@ function filtersInAddress() {
   } & { status?: DocumentStatus };
 }
 
+const failure = ({ error, extractionError }: KnowledgeDocument): string | undefined =>
+  extractionError ? explained(extractionError) : error?.message;
+
 const DocumentRow = ({ project, value }: { project: string; value: KnowledgeDocument }) => (
   <div class="document-row">
     <span>
       <a href={href(`/projects/${project}/knowledge/${value.id}`)}>
         <Name value={value.title} />
       </a>
-      {value.error && (
+      {failure(value) && (
         <span class="bad">
           {' '}
-          <Name value={value.error.message} />
+          <Name value={failure(value)} />
         </span>
       )}
     </span>
     <span class="quiet">
-      {value.source !== null && (
+      {value.url === undefined ? (
         <>
-          <Name value={value.source} />
-          {' › '}
+          {value.source !== null && (
+            <>
+              <Name value={value.source} />
+              {' › '}
+            </>
+          )}
+          <Name value={value.externalId} none="without an id of your own" />
         </>
+      ) : (
+        <Name value={value.url} />
       )}
-      <Name value={value.externalId} none="without an id of your own" />
     </span>
-    <Badge value={value.status} />
-    <span class="quiet size">{value.bytes === null ? '' : `${Math.ceil(value.bytes / 1024)} KB`}</span>
+    <Badge {...stateOf(value)} />
+    <span class="quiet size">{value.bytes === null ? '' : sizeOf(value.bytes)}</span>
     <Time at={value.updatedAt} />
   </div>
 );

@@ -154,9 +154,10 @@ function Piece({ project, hit, best, place, otherPlace }: PieceProps) {
   return (
     <li class={otherPlace === -1 ? 'only-here' : ''}>
       <div class="row">
-        <a href={href(`/projects/${project}/knowledge/${hit.documentId}`)}>
+        <a href={href(`/projects/${project}/knowledge/${hit.documentId}`, { textPage: hit.page })}>
           <Name value={hit.title} />
         </a>
+        {hit.page !== null && <span class="quiet">page {hit.page}</span>}
         <span class="spring" />
         <Difference place={place} otherPlace={otherPlace} />
         <span class="score" title="Comparable only within one result">

@@ -6,6 +6,7 @@ export function Tabs({ project }: { project: string }) {
   const base = `/projects/${project}/knowledge`;
   const tabs = [
     [base, 'Documents'],
+    [`${base}/sources`, 'Sources'],
     [`${base}/search`, 'Search'],
     [`${base}/test`, 'Test'],
   ] as const;

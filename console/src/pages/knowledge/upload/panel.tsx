@@ -3,12 +3,14 @@
 import { useState } from 'preact/hooks';
 import { Badge, Progress } from '../../../parts/basics.tsx';
 import { Problem } from '../../../parts/problem.tsx';
+import { sizeOf } from '../../../parts/size.ts';
 import { Name } from '../../../parts/text.tsx';
 import { closeUpload, stopUpload, type Upload, type UploadFile } from './upload.ts';
 
 const tones = {
   waiting: 'quiet',
   sending: 'busy',
+  extracting: 'busy',
   created: 'good',
   updated: 'good',
   unchanged: 'quiet',
@@ -92,7 +94,7 @@ function FileList({ files, failed }: { files: readonly UploadFile[]; failed: num
 }
 
 /** Only the row whose state changes is drawn again. */
-const FileRow = ({ file: { path, file, state, problem } }: { file: UploadFile }) => (
+const FileRow = ({ file: { path, file, state, problem, share } }: { file: UploadFile }) => (
   <li class="row">
     <Badge value={state.value} tone={tones[state.value]} />
     <span class="main">
@@ -104,6 +106,9 @@ const FileRow = ({ file: { path, file, state, problem } }: { file: UploadFile })
         </span>
       )}
     </span>
-    <span class="quiet">{Math.ceil(file.size / 1024)} KB</span>
+    {state.value === 'sending' && share.value > 0 && (
+      <progress aria-label={`Sent of ${path}`} value={share.value} max={1} />
+    )}
+    <span class="quiet">{sizeOf(file.size)}</span>
   </li>
 );

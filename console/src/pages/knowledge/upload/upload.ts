@@ -5,17 +5,28 @@
 
 import { type Signal, signal } from '@preact/signals';
 import { documentFrom } from '../../../../../clients/typescript/src/helpers/document-files.ts';
-import type { PlatformError, SyncDocument } from '../../../../../clients/typescript/src/index.ts';
+import {
+  NotFoundError,
+  type PlatformError,
+  type SyncDocument,
+  ValidationError,
+} from '../../../../../clients/typescript/src/index.ts';
 import { onSignOut, platform } from '../../../session/session.ts';
-import { type ChosenFile, textOf } from './chosen.ts';
+import { type ChosenFile, isSentAsText, textOf } from './chosen.ts';
 import { forgetInterrupted, noteRunning } from './interrupted.ts';
+import { sendFile } from './send-file.ts';
 
-export type FileState = 'waiting' | 'sending' | 'created' | 'updated' | 'unchanged' | 'failed';
+export type FileState = 'waiting' | 'sending' | 'extracting' | 'created' | 'updated' | 'unchanged' | 'failed';
 
 export type UploadFile = ChosenFile & {
   /** A signal of its own, so that only its row is drawn again. */
   state: Signal<FileState>;
   problem: Signal<string | undefined>;
+  /** The part that was sent, from 0 to 1, while a file is sent whose text the service extracts. */
+  share: Signal<number>;
+  /** Of such a file that was sent, until its text is there. */
+  documentId: string | undefined;
+  isNew: boolean;
 };
 
 /** What all files of an upload have. */
@@ -45,7 +56,11 @@ onSignOut(() => {
   upload.value = undefined;
 });
 
-const isOver = (state: FileState) => state !== 'waiting' && state !== 'sending';
+const isUnderWay = (state: FileState) => state === 'sending' || state === 'extracting';
+const isOver = (state: FileState) => state !== 'waiting' && !isUnderWay(state);
+
+/** How many files are sent at the same time. */
+const concurrency = 4;
 
 export function startUpload(project: string, target: Target, files: readonly ChosenFile[]): Promise<Upload> {
   const started: Upload = {
@@ -55,6 +70,9 @@ export function startUpload(project: string, target: Target, files: readonly Cho
       ...file,
       state: signal<FileState>('waiting'),
       problem: signal(undefined),
+      share: signal(0),
+      documentId: undefined,
+      isNew: false,
     })),
     isRunning: signal(false),
     done: signal(0),
@@ -68,7 +86,7 @@ export function startUpload(project: string, target: Target, files: readonly Cho
 /** Sends what has not arrived, also what has failed. */
 export function resumeUpload(stopped: Upload): Promise<Upload> {
   for (const { state, problem } of stopped.files)
-    if (state.value === 'failed' || state.value === 'sending') {
+    if (state.value === 'failed' || isUnderWay(state.value)) {
       state.value = 'waiting';
       problem.value = undefined;
     }
@@ -99,13 +117,31 @@ async function run(current: Upload): Promise<Upload> {
   };
   async function* documents(): AsyncGenerator<SyncDocument> {
     for (const file of files) {
-      if (file.state.value !== 'waiting') continue;
+      if (file.state.value !== 'waiting' || !isSentAsText(file)) continue;
       file.state.value = 'sending';
       const read = await textOf(file.file);
       if ('problem' in read) finish(file, 'failed', read.problem);
       else yield { ...documentFrom(file.path, read.text), ...(tags.length > 0 && { tags: [...tags] }) };
     }
   }
+  const others = files.filter((file) => file.state.value === 'waiting' && !isSentAsText(file));
+  const sendOthers = async () => {
+    for (let next = others.shift(); next; next = others.shift()) {
+      stopped.throwIfAborted();
+      next.share.value = 0;
+      const file = next;
+      const ended = await sendFile(project, current, file, stopped).catch((thrown: unknown) => {
+        if (thrown instanceof ValidationError || thrown instanceof NotFoundError) {
+          file.documentId = undefined;
+          return { state: 'failed' as const, problem: reasonOf(thrown) };
+        }
+        // The other requests would fail, too.
+        others.length = 0;
+        throw thrown;
+      });
+      finish(next, ended.state, 'problem' in ended ? ended.problem : undefined);
+    }
+  };
   isRunning.value = true;
   error.value = undefined;
   done.value = files.filter(({ state }) => isOver(state.value)).length;
@@ -125,11 +161,13 @@ async function run(current: Upload): Promise<Upload> {
             refusal === undefined ? undefined : reasonOf(refusal),
           ),
       });
+    const results = await Promise.allSettled(Array.from({ length: concurrency }, sendOthers));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
     forgetInterrupted(project);
   } catch (thrown) {
     error.value = thrown;
   } finally {
-    for (const { state } of files) if (state.value === 'sending') state.value = 'waiting';
+    for (const { state } of files) if (isUnderWay(state.value)) state.value = 'waiting';
     isRunning.value = false;
     window.removeEventListener('beforeunload', askBeforeLeaving);
   }

@@ -1,0 +1,89 @@
+/** The pages of a source: what the last refresh has found, and their documents. */
+
+import type { SourcePage } from '../../../../../clients/typescript/src/index.ts';
+import { Badge, Empty } from '../../../parts/basics.tsx';
+import { List } from '../../../parts/list.tsx';
+import { Filters, filterChoice, SelectFilter } from '../../../parts/query-filters.tsx';
+import { ResourceLink } from '../../../parts/resource-link.tsx';
+import { Name } from '../../../parts/text.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { WebLink } from '../../../parts/web-link.tsx';
+import { skipEmpty } from '../../../request/skip-empty.ts';
+import { type Pages, usePages } from '../../../request/use-pages.ts';
+import { platform } from '../../../session/session.ts';
+import { toneOf } from './texts.ts';
+
+const statuses = ['stored', 'failed', 'pending', 'duplicate', 'moved', 'gone', 'excluded'] as const;
+
+export function usePagesOfSource(project: string, id: string): Pages<SourcePage> {
+  const status = filterChoice('status', statuses);
+  const { sources } = platform().projects(project).knowledge;
+  return usePages<SourcePage>(
+    'page',
+    (signal) => skipEmpty(sources.listPages(id, { limit: 50, status }, { signal }), signal),
+    [status],
+  );
+}
+
+export function SourcePages({ project, list }: { project: string; list: Pages<SourcePage> }) {
+  return (
+    <section aria-label="Pages">
+      <h2>Pages</h2>
+      <Filters names={['status']}>
+        <SelectFilter
+          name="status"
+          label="Status"
+          all="Any"
+          options={statuses.map((one) => [one, one] as const)}
+        />
+      </Filters>
+      <List
+        label="Pages"
+        list={list}
+        keyOf={({ id }) => id}
+        row={(page) => <Row project={project} page={page} />}
+        empty={
+          <Empty
+            title={
+              filterChoice('status', statuses)
+                ? 'No page has this status'
+                : 'No page is known before the first refresh'
+            }
+          />
+        }
+      />
+    </section>
+  );
+}
+
+function Row({ project, page }: { project: string; page: SourcePage }) {
+  const { url, status, documentId, movedTo, error, requestedAt } = page;
+  return (
+    <div class="row-grid source-page-row">
+      <span class="main">
+        <WebLink url={url} />
+        {error && (
+          <span class="bad">
+            {' '}
+            <Name value={error.message} />
+          </span>
+        )}
+        {movedTo && (
+          <span class="quiet">
+            {' '}
+            to <Name value={movedTo} />
+          </span>
+        )}
+      </span>
+      <span class="state">
+        <Badge value={status} tone={toneOf(page)} />
+      </span>
+      <span class="document">
+        {documentId && <ResourceLink id={documentId} project={project} name="document" />}
+      </span>
+      <span class="quiet when">
+        <Time at={requestedAt} none="not requested yet" />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+/** Sources of documents in the words of people. */
+
+import type { KnowledgeSource, SourcePage } from '../../../../../clients/typescript/src/index.ts';
+
+type Tone = 'good' | 'bad' | 'busy' | 'quiet';
+type State = { value: string; tone?: Tone };
+
+const types: Readonly<Record<string, string>> = { url: 'One page', sitemap: 'Sitemap', site: 'Website' };
+
+export const typeOf = ({ type }: Pick<KnowledgeSource, 'type'>): string => types[type] ?? type;
+
+const intervals = { h: 'hour', d: 'day', w: 'week' } as const;
+
+/** @returns `every 6 hours`, `every day`; `only by request` */
+export function intervalOf(refresh: string): string {
+  const [, count, unit] = /^(\d+)([hdw])$/.exec(refresh) ?? [];
+  if (!count || !(unit === 'h' || unit === 'd' || unit === 'w')) return 'only by request';
+  return count === '1' ? `every ${intervals[unit]}` : `every ${count} ${intervals[unit]}s`;
+}
+
+/** @returns whether its next refresh is due, and a worker starts it in a moment */
+export const isDue = ({ nextRefreshAt, paused }: KnowledgeSource, nowMs: number): boolean =>
+  !paused && nextRefreshAt !== null && Date.parse(nextRefreshAt) <= nowMs;
+
+/** @returns whether its last job has not ended, as far as the source says it */
+export const isRefreshing = ({ jobId, lastRefresh }: KnowledgeSource): boolean =>
+  jobId !== null && jobId !== lastRefresh?.jobId;
+
+/** @returns what a badge says about it */
+export function stateOf(source: KnowledgeSource): State {
+  if (isRefreshing(source)) return { value: 'refreshing', tone: 'busy' };
+  if (source.paused) return { value: 'paused', tone: 'busy' };
+  const { lastRefresh } = source;
+  if (!lastRefresh) return { value: 'not read yet', tone: 'quiet' };
+  if (lastRefresh.status !== 'succeeded') return { value: lastRefresh.status };
+  if (lastRefresh.unconfirmed > 0) return { value: 'needs an answer', tone: 'busy' };
+  return lastRefresh.failedPages > 0
+    ? { value: 'read in part', tone: 'busy' }
+    : { value: 'up to date', tone: 'good' };
+}
+
+/** @returns why it is not refreshed */
+export const whyPaused = ({ pausedReason }: KnowledgeSource): string =>
+  pausedReason === 'key_revoked'
+    ? 'The key that has set it was revoked, with the keys that it had created. Resume it to refresh it on behalf of your credential.'
+    : 'Somebody has paused it.';
+
+const pageTones: Readonly<Record<string, Tone>> = { stored: 'good', failed: 'bad', pending: 'busy' };
+
+export const toneOf = ({ status }: SourcePage): Tone => pageTones[status] ?? 'quiet';
+
+/** @returns `1 page`, `2,000 pages` */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** @returns what a refresh has changed, in a line */
+export function changesOf({ lastRefresh }: Pick<KnowledgeSource, 'lastRefresh'>): string {
+  if (!lastRefresh) return '';
+  const { created, updated, removed, failedPages, pages } = lastRefresh;
+  const changes = [
+    [created, 'new'],
+    [updated, 'changed'],
+    [removed, 'removed'],
+    [failedPages, 'failed'],
+  ] as const;
+  const said = changes
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count.toLocaleString('en')} ${word}`);
+  return `${counted(pages, 'page')}: ${said.join(', ') || 'nothing changed'}`;
+}

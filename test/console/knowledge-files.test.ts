@@ -1,0 +1,125 @@
+/** Files in the console whose texts the service extracts: they are sent, read, shown page by page, or they fail with a reason. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, inBrowser } from '../support/browser.ts';
+import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
+import { docxFile, pdfFile } from '../support/sample-files.ts';
+
+describe.skipIf(!hasBrowser)(inBrowser('files in the console'), { tags: ['long'] }, () => {
+  let server: ConsoleServer;
+  let folder: string;
+  beforeAll(async () => {
+    server = await openConsole();
+    folder = mkdtempSync(join(tmpdir(), 'files-'));
+  });
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await server?.stop();
+  });
+
+  const newProject = async (name: string) => {
+    const { id } = await server.platform.projects.create({ name });
+    return { project: server.platform.projects(id), base: `/projects/${id}/knowledge` };
+  };
+  const fileOf = (name: string, bytes: string | Uint8Array) => {
+    const path = join(folder, name);
+    writeFileSync(path, bytes);
+    return path;
+  };
+  const upload = async (page: Page, files: string[]) => {
+    await page.locator('input[type=file][aria-label="Choose files"]').setInputFiles(files);
+    await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click();
+  };
+  const row = (page: Page, path: string) =>
+    page.getByRole('list', { name: 'Files of the upload' }).locator('li', { hasText: path });
+  const documentRow = (page: Page, title: string) => page.locator('.document-row', { hasText: title });
+
+  test('several files are sent and read; a broken one says what to do, and the same file is not sent again', async () => {
+    const { project, base } = await newProject('Files');
+    const { page, problems } = await server.open(base);
+    const guide = fileOf('guide.pdf', pdfFile([['Refunds take five days.'], ['Parcels leave at noon.']]));
+    const terms = fileOf('terms.docx', docxFile([['Terms', 'Heading1'], ['Machines have a warranty.']]));
+    const notes = fileOf('notes.md', '# Notes\n\nShort.');
+    const scan = fileOf('scan.pdf', pdfFile([[]]));
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') sent.push(new URL(request.url()).pathname);
+    });
+    await upload(page, [guide, terms, notes, scan]);
+    await row(page, 'scan.pdf').getByText('A scan must be recognised (OCR)').waitFor();
+    await page.getByText('4 of 4 files, 1 failed').waitFor();
+    for (const name of ['guide.pdf', 'terms.docx', 'notes.md'])
+      await row(page, name).getByText('created').waitFor();
+    // The link of a file is a credential: the page does not show it as code.
+    expect(sent.filter((path) => path.startsWith('/files/'))).toHaveLength(3);
+    await page.getByText('This page as code').click();
+    expect(await page.locator('body').innerText()).not.toContain('signature');
+    await page.getByText('This page as code').click();
+    await page.getByText(/^3 documents in .*, published/).waitFor();
+    await documentRow(page, 'guide').getByText('indexed').waitFor();
+    expect(await documentRow(page, 'scan').innerText()).toMatch(/recognised[\s\S]*failed/);
+    expect(await findingsEverywhere(page)).toEqual([]);
+
+    sent.length = 0;
+    await page.getByRole('button', { name: 'Close' }).click();
+    await upload(page, [guide]);
+    await row(page, 'guide.pdf').getByText('unchanged').waitFor();
+    expect(sent).toEqual([]);
+
+    // A hit names its page, and its link opens this page.
+    await page.goto(`${server.baseUrl}/console#${base}/search?q=parcels&mode=lexical&right=none`);
+    await page.getByText('page 2', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'guide' }).click();
+    const second = page.getByRole('heading', { name: 'Page 2' });
+    await expect.poll(() => second.evaluate((heading) => heading === document.activeElement)).toBe(true);
+    expect(await findingsEverywhere(page)).toEqual([]);
+    const { items } = await project.knowledge.documents.list({ source: 'uploads' });
+    expect(items.map(({ extraction }) => extraction).sort()).toEqual(['done', 'done', 'failed', null].sort());
+    expect(problems).toEqual([]);
+  });
+
+  test('a long text is read part by part; a document that is being read shows its text by itself', async () => {
+    const { project, base } = await newProject('Long');
+    const lines = Array.from({ length: 6000 }, (_, at) => `Line ${at} of a long text, about nothing at all.`);
+    const { page, problems } = await server.open(base);
+    await upload(page, [fileOf('long.txt', lines.join('\n'))]);
+    await page.getByText('1 of 1 files').waitFor();
+    await documentRow(page, 'long').getByRole('link').click();
+    const content = page.getByRole('region', { name: 'Content' });
+    await content.getByText('20,000 characters shown').waitFor();
+    const more = content.getByRole('button', { name: 'Show more' });
+    await more.click();
+    await more.click();
+    await more.waitFor({ state: 'detached' });
+    expect(await content.locator('pre').innerText()).toContain(lines.at(-1) ?? '');
+    expect(await findingsEverywhere(page)).toEqual([]);
+
+    // The file is read after the page was opened.
+    const [document] = (await project.knowledge.documents.list()).items;
+    const path = `**/knowledge/documents/${document?.id}`;
+    await page.route(path, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      Object.assign(body.data, {
+        extraction: 'pending',
+        contentSha256: null,
+        bytes: null,
+        status: 'pending',
+      });
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
+    await page.getByLabel('API key').fill(server.apiKey);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('The service reads the file').waitFor();
+    await page.getByText('extracting', { exact: true }).waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await page.unroute(path);
+    await content.getByText('20,000 characters shown').waitFor();
+    expect(problems).toEqual([]);
+  });
+});
