@@ -1,4 +1,4 @@
-import { Duration, Lazy, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnQueuePolicy, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -16,7 +16,7 @@ export function newQueue(scope: Construct, id: string, settings: QueueProps = {}
 
 /** Refuses requests without TLS to all queues of a stack. One policy, because a stack has at most 500 resources. */
 class TlsPolicy extends Construct {
-  readonly #urls: string[] = [];
+  readonly #policy: CfnQueuePolicy;
 
   static of(scope: Construct): TlsPolicy {
     const stack = Stack.of(scope);
@@ -26,8 +26,8 @@ class TlsPolicy extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    new CfnQueuePolicy(this, 'Policy', {
-      queues: Lazy.list({ produce: () => this.#urls }),
+    this.#policy = new CfnQueuePolicy(this, 'Policy', {
+      queues: [],
       policyDocument: new PolicyDocument({
         statements: [
           new PolicyStatement({
@@ -44,6 +44,6 @@ class TlsPolicy extends Construct {
   }
 
   add({ queueUrl }: Queue): void {
-    this.#urls.push(queueUrl);
+    this.#policy.queues = [...this.#policy.queues, queueUrl];
   }
 }

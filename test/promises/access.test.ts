@@ -124,6 +124,16 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
         const again = () => api.call(endpoint.method, path, { ...(body && { body }) });
         await Promise.all(Array.from({ length: places[id] ?? 0 }, again));
       }
+      // A second refresh joins the job of the first. A deletion cancels it.
+      if (id === 'knowledge.sources.refresh') await api.call('POST', path, options);
+      if (id === 'knowledge.sources.delete') {
+        const { path: busy } = await uncounted(async () => {
+          const another = await sampleOf(id, api);
+          await api.call('POST', `${another.path}/refresh`);
+          return another;
+        });
+        await api.call('DELETE', busy, options);
+      }
       // A second expunge joins the job that is queued.
       if (id === 'knowledge.documents.delete' && query)
         await api.call(endpoint.method, path + query, options);
