@@ -9,7 +9,7 @@ import { pagesOf } from '../../../base/pages.ts';
 import { again, retry } from '../../../base/retry.ts';
 import { timestamp } from '../../../base/time.ts';
 import type { Store } from '../../../dynamodb/store.ts';
-import { countSourcesOf } from '../../../knowledge/sources/count.ts';
+import { countSourcesOf } from '../../../knowledge/sources/store/count.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
 import type { WorkerInput } from '../../../workers/worker.ts';
 import { isNamed } from '../rules/setters.ts';

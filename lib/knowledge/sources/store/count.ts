@@ -1,9 +1,9 @@
 /** Counts the sources that act on behalf of credentials. */
 
-import { inBatches, split } from '../../base/batches.ts';
-import { type Caller, withinProjects } from '../../base/caller.ts';
-import type { Store } from '../../dynamodb/store.ts';
-import { pageSourcesOf, sources } from './store/sources.ts';
+import { inBatches, split } from '../../../base/batches.ts';
+import { type Caller, withinProjects } from '../../../base/caller.ts';
+import type { Store } from '../../../dynamodb/store.ts';
+import { pageSourcesOf, sources } from './sources.ts';
 
 /** Of each credential. */
 const maxCounted = 100;
