@@ -2764,7 +2764,7 @@ class SourceRefreshedEvent(Object):
 
 
 class SourceUpdatedEvent(Object):
-    """A source was changed or paused.
+    """A source was changed or paused, or a refresh of it has begun.
 
     Fields: id, type, timestamp, project_id, data.
     """

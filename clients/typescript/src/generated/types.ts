@@ -2679,7 +2679,7 @@ export type SourceRefreshedEvent = {
   data: KnowledgeSource | RemovedResource;
 };
 
-/** A source was changed or paused. */
+/** A source was changed or paused, or a refresh of it has begun. */
 export type SourceUpdatedEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
