@@ -81,14 +81,19 @@ export const hostileDocuments: readonly HostileFile[] = [
     ends: ['done'],
     make: () => docxOf(documentXml(words), { '../../../../tmp/evil': strToU8('x') }),
   },
-  { name: '20,000 files', ends: ['done'], make: manyFiles },
+  { name: '20,000 files', ends: ['done'], isSlow: true, make: manyFiles },
   { name: 'no XML', ends: ['unreadable_file'], make: () => docxOf(Buffer.from('\0\x01\x02<<<>>>')) },
   {
     name: 'the first half of a DOCX',
     ends: ['unreadable_file'],
     make: () => docxFile(Array.from({ length: 1000 }, () => ['text'] as const)).subarray(0, 600),
   },
-  { name: '300,000 attributes', ends: ['done', 'unreadable_file', 'document_too_complex'], make: attributes },
+  {
+    name: '300,000 attributes',
+    ends: ['done', 'unreadable_file', 'document_too_complex'],
+    isSlow: true,
+    make: attributes,
+  },
   {
     name: 'a spreadsheet',
     ends: ['unsupported_type'],
