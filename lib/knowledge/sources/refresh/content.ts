@@ -8,6 +8,7 @@ import type { Write } from '../../../workers/worker.ts';
 import { type SentDocument, upsertDocument, withChanges } from '../../documents.ts';
 import { changeDocument, getDocument, type StoredDocument } from '../../store/documents.ts';
 import { putTextParts } from '../../store/text-parts.ts';
+import { pageIdOf } from '../rules/canonical-url.ts';
 import { ownDocument } from '../rules/gone.ts';
 import type { Outcome } from '../rules/outcome.ts';
 import {
@@ -55,7 +56,7 @@ export async function planContent(
     changedAt: page.contentHash === contentHash ? page.changedAt : now,
   };
   const release = oldOwner?.pageId === page.id ? [removeOwner(store, source.id, oldOwner)] : [];
-  if (other && !isLeaving(run, other)) {
+  if (other && !(await isLeaving(run, other, page))) {
     const status = 'duplicate' as const;
     const documentId = other.status === 'excluded' ? null : other.documentId;
     const replacedBy = { pageId: other.id, contentHash, documentId };
@@ -94,11 +95,33 @@ export async function planContent(
   };
 }
 
-/** @returns whether a page loses its document in this refresh, so that another page may take it over */
-const isLeaving = ({ job }: RefreshRun, page: StoredPage): boolean =>
-  page.seenIn === job.id
-    ? page.status === 'moved' || page.status === 'gone' || page.replacedBy !== undefined
-    : ownDocument(page) === null && page.status !== 'excluded';
+/**
+ * @returns whether a page certainly loses its document in this refresh, so that the visited page may take it over. A page that has
+ *   moved keeps its document if its target cannot be read, so only its target takes it over now. The end of the refresh decides
+ *   about all others
+ */
+async function isLeaving(run: RefreshRun, page: StoredPage, visited: StoredPage): Promise<boolean> {
+  if (page.seenIn !== run.job.id) return ownDocument(page) === null && page.status !== 'excluded';
+  if (page.status === 'moved') return (await targetOf(run, page, visited.id))?.id === visited.id;
+  return page.status === 'gone' || page.replacedBy !== undefined;
+}
+
+/** A chain of redirects that is longer is a loop. */
+const maxHops = 10;
+
+/** @returns where the redirects from a page end, or the page with the id on their way; undefined outside of the source */
+export async function targetOf(
+  { store, source }: RefreshRun,
+  page: StoredPage,
+  untilId?: string,
+): Promise<StoredPage | undefined> {
+  let target: StoredPage | undefined = page;
+  for (let hops = 0; target?.status === 'moved' && target.movedTo !== null && hops < maxHops; hops += 1) {
+    target = await getPage(store, source.id, pageIdOf(target.movedTo));
+    if (target?.id === untilId) break;
+  }
+  return target;
+}
 
 /** Plans a page whose server says that nothing has changed. Its source may have other tags. */
 export async function planUnchanged(run: RefreshRun, page: StoredPage, state: RefreshState): Promise<Plan> {

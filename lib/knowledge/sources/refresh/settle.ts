@@ -9,7 +9,6 @@ import type { RefreshState } from '../../../jobs/refresh.ts';
 import { checkRemainingTime } from '../../../workers/time-limit.ts';
 import type { Write } from '../../../workers/worker.ts';
 import { removeDocument } from '../../store/documents.ts';
-import { pageIdOf } from '../rules/canonical-url.ts';
 import { type Fate, fateOf, isGoing, mayRemove, ownDocument } from '../rules/gone.ts';
 import {
   enqueue,
@@ -23,21 +22,15 @@ import {
   type StoredPage,
   withoutDocument,
 } from '../store/pages.ts';
-import { documentOf, renameDocument } from './content.ts';
+import { documentOf, renameDocument, targetOf } from './content.ts';
 import { counted, type RefreshRun, save } from './run.ts';
 
 const allPages = ({ store, source }: RefreshRun): AsyncGenerator<StoredPage[]> =>
   pagesOf((after) => listPages(store, source.id, { after, limit: 1000 }));
 
-/** A chain of redirects that is longer is a loop. */
-const maxHops = 10;
-
 async function fateIn(run: RefreshRun, page: StoredPage): Promise<Fate> {
-  const { store, source, job, state } = run;
-  let target: StoredPage | undefined = page;
-  for (let hops = 0; target?.status === 'moved' && target.movedTo !== null && hops < maxHops; hops += 1)
-    target = await getPage(store, source.id, pageIdOf(target.movedTo));
-  return fateOf(page, job.id, !state.counts.isLimited, target?.status);
+  const target = await targetOf(run, page);
+  return fateOf(page, run.job.id, !run.state.counts.isLimited, target?.status);
 }
 
 /**

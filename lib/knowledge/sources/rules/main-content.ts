@@ -2,6 +2,10 @@
  * Finds the part of a page that is its content, and leaves out what repeats on every page: menus, headers, footers, lists of
  * links. It scores blocks as Readability does (https://github.com/mozilla/readability), in one pass over the tree, so the work
  * is linear in the size of the page.
+ *
+ * Readability itself on linkedom reads real pages better. But it has no bound for hostile pages: on a busy machine, 20,000 links
+ * took 8 s instead of 1 s, and 20,000 nested elements did not end in 12 s. `test/lib/knowledge/sources/real-pages.test.ts`
+ * compares both on 41 real pages.
  */
 
 import { isText, type Node, type Parent, walk } from '../../chunks/html.ts';

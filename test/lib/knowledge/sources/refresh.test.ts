@@ -263,3 +263,20 @@ test('a sitemap says which pages there are', async () => {
   site.pages.delete('/index.xml');
   expect(await refresh()).toMatchObject({ status: 'failed', error: { code: 'sitemap_failed' } });
 });
+
+test('a page that moved in a loop keeps its document, so a page with the same text is a duplicate', async () => {
+  const { site, refresh, documents, content } = await open({
+    '/': htmlPage('Start', 'The start.', ['/one', '/list']),
+    '/one': htmlPage('Page', 'The first text.'),
+    // One click further away, so it is visited later.
+    '/list': htmlPage('List', 'A list.', ['/other']),
+    '/other': htmlPage('Page', 'The second text.'),
+  });
+  await refresh();
+  site.pages.set('/one', { status: 302, headers: { location: '/loop' } });
+  site.pages.set('/loop', { status: 302, headers: { location: '/one' } });
+  site.pages.set('/other', htmlPage('Page', 'The first text.'));
+  await refresh({ confirm: true });
+  const texts = await Promise.all(Object.values(await documents()).map(({ id }) => content(id)));
+  expect(texts.filter((text) => text.includes('The first text.'))).toHaveLength(1);
+});

