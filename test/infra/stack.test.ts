@@ -191,6 +191,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       ...(endpoint.files.length > 0 ? ['FILES_BUCKET'] : []),
       ...(endpoint.downloads ? ['DOWNLOADS_BUCKET'] : []),
       ...(endpoint.encrypts ? ['SECRETS_KEY'] : []),
+      ...(id === 'console.page' ? ['CONSOLE_UPLOAD_ORIGIN'] : []),
     ];
     expect(Object.keys(Variables).sort()).toEqual([...declared, ...settings].sort());
   });
