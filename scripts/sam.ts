@@ -17,6 +17,7 @@ import { noBucket } from '../lib/downloads/s3-downloads.ts';
 import { downloadsVariable } from '../lib/downloads/types.ts';
 import { mergeAccess, type TableName, tableNameIn, tables } from '../lib/dynamodb/tables.ts';
 import { versionVariable } from '../lib/http/client-version.ts';
+import { uploadVariables } from '../lib/http/sign-in.ts';
 import { loopbackVariable } from '../lib/network/network.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { commandOf } from './aws/tools.ts';
@@ -136,6 +137,7 @@ export function environment(
       COMMIT: commitOf(root),
       // There is no bucket: workers write into the files of npm run dev, and links lead nowhere.
       [filesVariable]: 'no-bucket',
+      ...uploadVariables('https://no-bucket.invalid'),
       // The functions of the downloads then have only the files of their own release.
       [downloadsVariable]: noBucket,
       [versionVariable]: manifest.version,

@@ -36,7 +36,12 @@ test('an upload and its import are events of the upload, without the link', asyn
       action: 'uploads.create',
       resource,
       projectId,
-      changes: { fields: ['bytes'], before: null, after: { bytes: 1 }, omitted: [] },
+      changes: {
+        fields: ['bytes', 'purpose'],
+        before: null,
+        after: { bytes: 1, purpose: 'conversations' },
+        omitted: [],
+      },
     },
     {
       action: 'conversations.import-file',
