@@ -1,6 +1,6 @@
 /** `knowledge add FILE` and `knowledge sync` with files whose texts the service extracts. */
 
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { jsonLines, useCli } from '../support/cli.ts';
@@ -92,6 +92,7 @@ test('sync sends files once, names those without a text, and stores the others',
   const reason = expect.stringMatching(/Warning: broken\.docx .+ \((unreadable_file|unsupported_type)\)/);
   const again = await sync('--verbose');
   expect(again).toMatchObject({ code: 8, stderr: reason });
+  expect(again.stderr).not.toMatch(/PUT|POST|PATCH/);
   expect(again.stdout).toBe('0 created, 0 updated, 3 unchanged, 0 deleted, 1 failed\n');
   const quiet = await sync('--exclude', 'broken.docx', '--exit-code', '--verbose');
   expect(quiet.code).toBe(10);
@@ -100,4 +101,8 @@ test('sync sends files once, names those without a text, and stores the others',
   expect((await sync('--exclude', 'broken.docx')).stdout).toBe(
     '~ prices.csv (content)\n0 created, 1 updated, 2 unchanged, 0 deleted, 0 failed\n',
   );
+  rmSync(join(folder, 'terms.pdf'));
+  const pruned = await sync('--prune', '--yes');
+  expect(pruned).toMatchObject({ code: 8, stderr: reason });
+  expect(pruned.stdout).toBe('- terms.pdf\n0 created, 0 updated, 2 unchanged, 1 deleted, 1 failed\n');
 });

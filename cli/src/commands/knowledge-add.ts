@@ -36,13 +36,13 @@ export function addAdd(parent: Command, define: Define): void {
     summary: 'Adds files and websites',
     details:
       'A file becomes a document: PDF, DOCX, HTML, Markdown, text or CSV, up to 25 MB. The command waits until its text is ' +
-      'extracted. The exit code is 8 if a file has no text. Run again, the command adds the file again, unless there is ' +
-      'an --external-id.\n\nA URL becomes a source, whose pages are documents: `platform knowledge sources`. The command ' +
-      'waits for its first refresh.',
+      'extracted. The exit code is 8 if a file has no text. Each run adds a new document, unless you give an ' +
+      '--external-id.\n\nA URL becomes a source. The pages of a source are documents, and `platform knowledge sources` ' +
+      'manages sources. The command waits for the first refresh.',
     project: true,
     options: [
       ['--tag <tag>', 'a label of the documents; several times', { repeat: true }],
-      ['--no-wait', 'does not wait'],
+      ['--no-wait', 'does not wait for the text or the refresh'],
       ['--reindex', 'of files: then builds the index, and waits for it'],
       [
         '--no-reindex',
@@ -52,26 +52,29 @@ export function addAdd(parent: Command, define: Define): void {
       ['--external-id <id>', 'of a file: your own id. The document with this id is replaced'],
       [
         '--type <type>',
-        'of a URL: which pages, this one, those linked or those in a sitemap (default: url)',
+        'of a URL: this page (url), this page and the pages that links lead to (site), or the pages of a sitemap (default: url)',
         { choices: types },
       ],
       [
         '--include <pattern>',
-        'of a URL: only pages with such addresses (/docs/*); several times',
+        'of a URL: only pages whose addresses match, such as /docs/*; several times',
         { repeat: true },
       ],
-      ['--exclude <pattern>', 'of a URL: no pages with such addresses; several times', { repeat: true }],
+      ['--exclude <pattern>', 'of a URL: no pages whose addresses match; several times', { repeat: true }],
       [
         '--max-pages <n>',
-        'of a URL: at most so many pages (default: 500)',
+        'of a URL: the largest number of pages, from 1 to 5000 (default: 500)',
         { parse: wholeNumber('--max-pages', 1, 5000) },
       ],
       [
         '--max-depth <n>',
-        'of a URL: at most so many links away (default: 3)',
+        'of a URL: how many links a page may be away, from 0 to 10 (default: 3)',
         { parse: wholeNumber('--max-depth', 0, 10) },
       ],
-      ['--refresh <time>', 'of a URL: how often, such as 24h (default: manual)'],
+      [
+        '--refresh <time>',
+        'of a URL: how often it is refreshed, from 1h to 30d (default: manual, only by request)',
+      ],
     ],
     examples: [
       'knowledge add terms.pdf prices.csv --tag shop --reindex',

@@ -20,11 +20,11 @@ export function addSources(knowledge: Command, define: Define): void {
     name: 'refresh <id>',
     summary: 'Requests the pages of a source, and stores what has changed',
     details:
-      'If a refresh runs already, the command waits for that one. Pages that cannot be read keep their documents. If more than half of ' +
-      'the documents would be removed, they stay, unless there is --confirm.',
+      'If a refresh runs already, the command waits for that refresh. Pages that cannot be read keep their documents. If more than half of ' +
+      'the documents would be removed, they stay, unless you give --confirm.',
     project: true,
     creates: true,
-    options: [['--confirm', 'more than half of the documents may be removed'], noWait],
+    options: [['--confirm', 'allows the removal of more than half of the documents'], noWait],
     examples: [
       'knowledge sources refresh src_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
       'knowledge sources refresh https://docs.acme.example/ --confirm',

@@ -40,7 +40,7 @@ export type SyncReport = {
 };
 
 /**
- * With `prune`, it first finds out what would be deleted: if a file cannot be sent, nothing is deleted, and if it is more than
+ * With `prune`, it first finds out what would be deleted: if a file cannot be read, nothing is deleted, and if it is more than
  * half of the source, the user has to agree.
  */
 export async function syncFolder(session: Session, settings: SyncSettings): Promise<SyncReport> {
@@ -54,12 +54,13 @@ export async function syncFolder(session: Session, settings: SyncSettings): Prom
       `There are no documents in ${folder} (${extensions.join(', ')}). Nothing was changed.`,
       'Check the folder. --ext chooses other files.',
     );
-  if (!prune) return pass(session, settings, found, { prune: false, dryRun });
-  const plan = await pass(session, settings, found, { prune: true, dryRun: true });
+  if (!prune) return (await pass(session, settings, found, { prune: false, dryRun })).report;
+  const { report: plan, unread } = await pass(session, settings, found, { prune: true, dryRun: true });
   if (dryRun) return plan;
-  if (plan.failed.length > 0) {
+  // Their documents would be deleted. A file without a text keeps its document.
+  if (unread > 0) {
     session.out.warn('Nothing is deleted, because some files could not be read.');
-    return pass(session, settings, found, { prune: false, dryRun });
+    return (await pass(session, settings, found, { prune: false, dryRun })).report;
   }
   const stored = plan.unchanged + plan.updated + plan.deleted;
   if (plan.deleted * 2 > stored)
@@ -68,15 +69,16 @@ export async function syncFolder(session: Session, settings: SyncSettings): Prom
       `This deletes ${plan.deleted} of ${counted(stored, 'document')} of the source ${source}. Is ${folder} the right folder?`,
       settings.yes,
     );
-  return pass(session, settings, found, { prune: true, dryRun });
+  return (await pass(session, settings, found, { prune: true, dryRun })).report;
 }
 
+/** @returns what was done, and how many files could not be read here */
 async function pass(
   session: Session,
   { source, tags, concurrency }: SyncSettings,
   { files, leftOut }: Found,
   { prune, dryRun }: { prune: boolean; dryRun: boolean },
-): Promise<SyncReport> {
+): Promise<{ report: SyncReport; unread: number }> {
   const failed: LeftOut[] = leftOut.filter(({ isFailure }) => isFailure);
   const changes: SyncReport['changes'] = [];
   const bar = progressBar(session.shell, dryRun ? 'Comparing' : 'Synchronising', session.out.json);
@@ -101,7 +103,8 @@ async function pass(
       reason: describe(error).message,
     }));
     const unread = failed.map(({ name, reason }) => ({ externalId: name, reason }));
-    return { source, dryRun, ...result, failed: [...unread, ...refused], changes };
+    const report = { source, dryRun, ...result, failed: [...unread, ...refused], changes };
+    return { report, unread: unread.length };
   } finally {
     bar.stop();
   }

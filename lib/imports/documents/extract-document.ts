@@ -38,8 +38,8 @@ const maxStarts = 2;
 
 type Extract = (file: Uint8Array) => Promise<ExtractedText>;
 
-/** A text with the hash of its file, or why there is none. */
-type Outcome = { content: NewContent; fileSha256: string } | { error: ExtractionError };
+/** A text with the hash of its file, or why there is none. With the hash, the same file would fail again. */
+type Outcome = { content: NewContent; fileSha256: string } | { error: ExtractionError; fileSha256?: string };
 
 /**
  * @param id of the document
@@ -89,13 +89,13 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const file = await files.read(fileOf(store, uploadId), 0, maxUploadBytes.knowledge);
   if (!file) return { error: missing };
+  const fileSha256 = createHash('sha256').update(file.bytes).digest('hex');
   try {
     const { text, mimeType } = await extract(file.bytes);
-    const fileSha256 = createHash('sha256').update(file.bytes).digest('hex');
     return { content: { ...describeContent(text, mimeType), textId: uploadId }, fileSha256 };
   } catch (error) {
     if (!(error instanceof NotExtractable)) throw error;
-    return { error: { code: error.code, message: error.message } };
+    return { error: { code: error.code, message: error.message }, fileSha256 };
   }
 }
 
@@ -147,7 +147,8 @@ const exceeded = ({ publicMessage }: ApiError): ExtractionError => ({
 });
 
 function fieldsOf(outcome: Outcome): Partial<KnowledgeDocument> {
-  if ('error' in outcome) return failedExtraction(outcome.error);
+  const { fileSha256 = null } = outcome;
+  if ('error' in outcome) return { ...failedExtraction(outcome.error), fileSha256 };
   const { mimeType, bytes, contentSha256 } = outcome.content;
-  return { extraction: 'done', fileSha256: outcome.fileSha256, mimeType, bytes, contentSha256 };
+  return { extraction: 'done', fileSha256, mimeType, bytes, contentSha256 };
 }

@@ -150,9 +150,14 @@ export const KnowledgeDocument = z
     extractionError: failure
       .nullable()
       .meta({ description: 'Why the file has no text. Null unless `extraction` is `failed`.' }),
-    fileSha256: z.string().nullable().meta({
-      description: 'The SHA-256 of the file, in hexadecimal. Null before its extraction, and without a file.',
-    }),
+    fileSha256: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The SHA-256 of the file, in hexadecimal. Null before its extraction, without a file, and if the extraction has ' +
+          'failed for a reason that is not in the file, such as a quota.',
+      }),
     tags,
     metadata,
     status: documentStatus,

@@ -59,10 +59,12 @@ describe('a document with a file', () => {
 
   test('that is broken has failed, with the reason', async () => {
     const api = await openKnowledge();
-    const { id } = await sendFile(api, Buffer.from('%PDF-1.7'));
+    const broken = Buffer.from('%PDF-1.7');
+    const { id } = await sendFile(api, broken);
     await extract(api, id);
     const error = { code: 'unreadable_file', message: 'The PDF is broken.' };
-    const failed = { extraction: 'failed', extractionError: error, status: 'failed', error };
+    const fileSha256 = sha256(broken);
+    const failed = { extraction: 'failed', extractionError: error, status: 'failed', error, fileSha256 };
     expect(await documentOf(api, id)).toMatchObject({ ...failed, bytes: null });
     const content = await api.call('GET', `${api.path}/${id}/content`);
     expect(content.error).toMatchObject({ code: 'not_extracted', message: 'The PDF is broken.' });
@@ -71,8 +73,8 @@ describe('a document with a file', () => {
     expect((await api.reindex()).status).toBe('succeeded');
     expect(await documentOf(api, id)).toMatchObject({ ...failed, tags: ['a'] });
     await api.call('PATCH', `${api.path}/${id}`, { body: { content: 'text' } });
-    const replaced = { extraction: null, extractionError: null, status: 'pending', error: null, bytes: 4 };
-    expect(await documentOf(api, id)).toMatchObject(replaced);
+    const none = { extraction: null, extractionError: null, fileSha256: null, error: null };
+    expect(await documentOf(api, id)).toMatchObject({ ...none, status: 'pending', bytes: 4 });
   });
 
   test('that was never sent to the link has failed', async () => {
@@ -80,7 +82,10 @@ describe('a document with a file', () => {
     const { id } = await sendFile(api, file);
     api.files.clear();
     await extract(api, id);
-    expect(await documentOf(api, id)).toMatchObject({ extractionError: { code: 'file_missing' } });
+    expect(await documentOf(api, id)).toMatchObject({
+      extractionError: { code: 'file_missing' },
+      fileSha256: null,
+    });
   });
 
   test('with a long text has it in parts', async () => {
@@ -150,6 +155,7 @@ test('a text that would exceed a quota has failed, and counts nothing', async ()
     expect(await extracted(text, text)).toMatchObject({
       extraction: 'failed',
       extractionError: { code: 'quota_exceeded', message: expect.stringContaining('quotas.bytes') },
+      fileSha256: null,
       bytes: null,
     });
   }
@@ -173,7 +179,10 @@ test('a file that was in progress at two starts has failed', async () => {
   }
   expect(await documentOf(api, id)).toMatchObject({ extraction: 'pending' });
   await extract(api, id);
-  expect(await documentOf(api, id)).toMatchObject({ extractionError: { code: 'document_too_complex' } });
+  expect(await documentOf(api, id)).toMatchObject({
+    extractionError: { code: 'document_too_complex' },
+    fileSha256: null,
+  });
 });
 
 test('a fault that is not of the file does not count as a start', async () => {

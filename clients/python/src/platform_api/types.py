@@ -1793,7 +1793,6 @@ class KnowledgeDocument(Object):
     extraction_error: Failure | None
     """Why the file has no text. Null unless `extraction` is `failed`."""
     file_sha256: str | None
-    """The SHA-256 of the file, in hexadecimal. Null before its extraction, and without a file."""
     tags: list[str]
     """Labels to filter by. Their order does not matter."""
     metadata: Metadata

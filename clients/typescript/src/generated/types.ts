@@ -1675,7 +1675,7 @@ export type KnowledgeDocument = {
   extraction: Extraction | null;
   /** Why the file has no text. Null unless `extraction` is `failed`. */
   extractionError: Failure | null;
-  /** The SHA-256 of the file, in hexadecimal. Null before its extraction, and without a file. */
+  /** The SHA-256 of the file, in hexadecimal. Null before its extraction, without a file, and if the extraction has failed for a reason that is not in the file, such as a quota. */
   fileSha256: string | null;
   /** Labels to filter by. Their order does not matter. */
   tags: string[];

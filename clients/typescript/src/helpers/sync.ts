@@ -135,6 +135,8 @@ export async function sync(at: At, options: SyncOptions): Promise<SyncResult> {
     const now = known && (await read(known));
     const fileSha256 = now?.fileSha256 ?? undefined;
     const isSame = fileSha256 !== undefined && fileSha256 === (await sha256(bytes));
+    // The API would refuse the same file again.
+    if (now && isSame) requireText(now);
     const fields = now ? differences(now, document, isSame) : [];
     return {
       fields,

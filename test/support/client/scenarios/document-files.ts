@@ -80,7 +80,7 @@ export const fileScenarios: Scenarios = {
     equal(take(), ['POST', 'POST', 'PUT', 'PUT', 'PUT', 'file', 'file']);
     equal([(await stored())?.extraction, (await stored())?.tags], ['done', ['shop']]);
 
-    equal(await sync([prices, text], 0), [0, 0, 2]);
+    equal(await sync([prices, text, { ...broken, title: 'new' }], 0), [0, 0, 2, failures[0]]);
     equal(take(), []);
     equal(await sync([{ ...prices, title: 'new' }, text], 0), [0, 1, 1]);
     equal(take(), ['PATCH']);

@@ -76,7 +76,7 @@ class AsyncSync:
         return differences(known, fields, known.content_sha256 == sha256(fields["content"])), send
 
     async def _plan_file(self, external_id: str, fields: Fields, known: KnowledgeDocument | None) -> Plan:
-        from ..helpers.knowledge_files import read_file
+        from ..helpers.knowledge_files import read_file, require_text
         from ..helpers.sync import differences, sha256
 
         content = await in_thread(read_file, fields.pop("file"))
@@ -84,7 +84,11 @@ class AsyncSync:
         now = None if known is None else await self._read(known)
         changed: Sequence[SyncField] = ()
         if now is not None:
-            changed = differences(now, fields, now.file_sha256 == sha256(content))
+            is_same = now.file_sha256 == sha256(content)
+            # The API would refuse the same file again.
+            if is_same:
+                require_text(now)
+            changed = differences(now, fields, is_same)
 
         async def send() -> SyncOutcome:
             if now is not None and "content" not in changed and await self._change(now.id, fields):

@@ -5,19 +5,8 @@ import {
   hasExtension,
   isIgnored,
 } from '../../../../../clients/typescript/src/helpers/document-files.ts';
+import { maxFileBytes } from '../../../../../clients/typescript/src/helpers/knowledge-files.ts';
 import { sizeOf } from '../../../parts/size.ts';
-
-/** The service extracts the texts of these. */
-const extractedExtensions: readonly string[] = ['.pdf', '.docx', '.csv'];
-
-export const uploadExtensions: readonly string[] = [
-  ...new Set([...documentExtensions, ...extractedExtensions]),
-];
-
-/** The API's limit of a content, in UTF-8. */
-const maxTextBytes = 200 * 1024;
-/** The API's limit of a file. */
-const maxFileBytes = 25 * 1024 * 1024;
 
 export type ChosenFile = {
   /** Below the folder, with `/`: the externalId. */
@@ -96,16 +85,12 @@ function sorted(found: readonly ChosenFile[]): Chosen {
 }
 
 function reasonAgainst(path: string, bytes: number): string | undefined {
-  if (!hasExtension(path, uploadExtensions)) return `is not one of ${uploadExtensions.join(', ')}`;
+  if (!hasExtension(path, documentExtensions)) return `is not one of ${documentExtensions.join(', ')}`;
   if (path.length > 255) return 'has a path of more than 255 characters';
   if (bytes === 0) return 'is empty';
   if (bytes > maxFileBytes) return `has ${sizeOf(bytes)}, and a file has at most 25 MB: split it`;
   return undefined;
 }
-
-/** @returns whether the text of the file is sent as it is; the service extracts the texts of other files */
-export const isSentAsText = ({ path, file }: ChosenFile): boolean =>
-  file.size <= maxTextBytes && !hasExtension(path, extractedExtensions);
 
 /** @returns its text without a byte order mark, or why it cannot be a document */
 export async function textOf(file: File): Promise<{ text: string } | { problem: string }> {

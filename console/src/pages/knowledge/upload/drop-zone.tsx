@@ -1,8 +1,9 @@
 /** Where files and folders are dropped, or chosen with the keyboard. */
 
 import { useEffect, useRef } from 'preact/hooks';
+import { documentExtensions } from '../../../../../clients/typescript/src/helpers/document-files.ts';
 import { useDrop } from '../../../parts/use-drop.ts';
-import { type Chosen, chosenFrom, chosenFromDrop, uploadExtensions } from './chosen.ts';
+import { type Chosen, chosenFrom, chosenFromDrop } from './chosen.ts';
 import { upload } from './upload.ts';
 
 type Props = { onChoose: (chosen: Chosen) => void };
@@ -15,7 +16,7 @@ export function DropZone({ onChoose }: Props) {
       <span>Drop files or a folder here, or</span>
       <Pick label="Choose files" isFolder={false} isBusy={isBusy} onChoose={onChoose} />
       <Pick label="Choose a folder" isFolder isBusy={isBusy} onChoose={onChoose} />
-      <small class="quiet">{uploadExtensions.join(', ')}. At most 25 MB each.</small>
+      <small class="quiet">{documentExtensions.join(', ')}. At most 25 MB each.</small>
     </section>
   );
 }
@@ -37,7 +38,7 @@ function Pick({ label, isFolder, isBusy, onChoose }: PickProps) {
         hidden
         type="file"
         multiple
-        accept={isFolder ? undefined : uploadExtensions.join(',')}
+        accept={isFolder ? undefined : documentExtensions.join(',')}
         aria-label={label}
         onChange={({ currentTarget }) => {
           if (currentTarget.files?.length) onChoose(chosenFrom(currentTarget.files));

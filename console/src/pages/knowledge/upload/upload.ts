@@ -4,7 +4,7 @@
  */
 
 import { type Signal, signal } from '@preact/signals';
-import { documentFrom } from '../../../../../clients/typescript/src/helpers/document-files.ts';
+import { documentFrom, isSentAsText } from '../../../../../clients/typescript/src/helpers/document-files.ts';
 import {
   NotFoundError,
   type PlatformError,
@@ -12,7 +12,7 @@ import {
   ValidationError,
 } from '../../../../../clients/typescript/src/index.ts';
 import { onSignOut, platform } from '../../../session/session.ts';
-import { type ChosenFile, isSentAsText, textOf } from './chosen.ts';
+import { type ChosenFile, textOf } from './chosen.ts';
 import { forgetInterrupted, noteRunning } from './interrupted.ts';
 import { sendFile } from './send-file.ts';
 
@@ -117,14 +117,16 @@ async function run(current: Upload): Promise<Upload> {
   };
   async function* documents(): AsyncGenerator<SyncDocument> {
     for (const file of files) {
-      if (file.state.value !== 'waiting' || !isSentAsText(file)) continue;
+      if (file.state.value !== 'waiting' || !isSentAsText(file.path, file.file.size)) continue;
       file.state.value = 'sending';
       const read = await textOf(file.file);
       if ('problem' in read) finish(file, 'failed', read.problem);
       else yield { ...documentFrom(file.path, read.text), ...(tags.length > 0 && { tags: [...tags] }) };
     }
   }
-  const others = files.filter((file) => file.state.value === 'waiting' && !isSentAsText(file));
+  const others = files.filter(
+    ({ state, path, file }) => state.value === 'waiting' && !isSentAsText(path, file.size),
+  );
   const sendOthers = async () => {
     for (let next = others.shift(); next; next = others.shift()) {
       stopped.throwIfAborted();

@@ -62,7 +62,7 @@ def sync_files(context: Context) -> None:
     equal(take(), ["POST", "POST", "PUT", "PUT", "PUT"])
     equal([stored().extraction, stored().tags], ["done", ["shop"]])
 
-    equal(sync([PRICES, TEXT], 0), [0, 0, 2])
+    equal(sync([PRICES, TEXT, {**BROKEN, "title": "new"}], 0), [0, 0, 2, failures[0]])
     equal(take(), [])
     equal(sync([{**PRICES, "title": "new"}, TEXT], 0), [0, 1, 1])
     equal(take(), ["PATCH"])
