@@ -1,9 +1,10 @@
-/** A re-index waits for the files that were sent before it, for a limited time. */
+/** A re-index waits for the files that were sent before its requests, for a limited time. */
 
 import { isActive } from '../../base/stop-if-suspended.ts';
 import { activeTimeEndMs } from '../../base/suspensions.ts';
 import { hourMs, minuteMs, timestamp } from '../../base/time.ts';
-import { getJob } from '../../jobs/store.ts';
+import { isOpen, jobAt } from '../../jobs/job.ts';
+import { changeJob, getJob, type StoredJob } from '../../jobs/store.ts';
 import { schedule } from '../../schedule/schedule.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
@@ -23,9 +24,16 @@ const unread: ExtractionError = {
   message: 'The service could not read the file for four hours. Upload the file again.',
 };
 
+/** The time that a job keeps for its work, even if it was queued for hours before it waited. */
+const workMs = hourMs;
+
+/** The change that starts a job takes a moment, and the clocks of two machines differ. */
+const startMs = minuteMs;
+
 /**
- * Ends the files that nobody has read in time: their documents have failed.
- * @returns until when a queued job waits for a file that was sent before it; undefined if it does not wait
+ * Starts the job, and ends the files that nobody has read in time: their documents have failed. A request that finds the job
+ * queued gets this job. So the job waits for the files that were sent before its start, not only before the first request.
+ * @returns until when the job waits for a file that was sent before its start; undefined if it does not wait
  */
 export async function filesWaitEndMs(
   store: ProjectStore,
@@ -34,18 +42,40 @@ export async function filesWaitEndMs(
 ): Promise<number | undefined> {
   // During a suspension the files wait, and the job waits for its end, too.
   if (!isActive(input.organisation)) return undefined;
-  const job = await getJob(store, jobId);
-  if (job?.status !== 'queued') return undefined;
+  const job = await started(store, jobId, input);
+  if (!job?.startedAt) return undefined;
+  const sentBefore = timestamp(Date.parse(job.startedAt) + startMs);
+  const lastMs = Date.parse(job.deadlineAt) - workMs;
   const ends: number[] = [];
   for await (const page of pagesOfExtractions(store)) {
-    for (const extraction of page.filter(({ requestedAt }) => requestedAt <= job.createdAt)) {
+    for (const extraction of page.filter(({ requestedAt }) => requestedAt <= sentBefore)) {
       const endMs = activeTimeEndMs(input.organisation, Date.parse(extraction.requestedAt), fileWaitMs);
-      if (endMs > input.nowMs()) ends.push(endMs);
+      if (endMs > input.nowMs()) ends.push(Math.min(endMs, lastMs));
       // It has just changed: what follows from that is seen soon.
       else if (!(await endUnread(store, extraction, input))) ends.push(input.nowMs() + minuteMs);
     }
   }
-  return ends.length > 0 ? Math.min(...ends) : undefined;
+  const nextMs = Math.min(...ends);
+  return ends.length > 0 && nextMs > input.nowMs() ? nextMs : undefined;
+}
+
+/**
+ * Starts the job, if it is queued. No run owns it yet.
+ * @returns the job as it is now; undefined if it has ended, or if a run has begun its work
+ */
+async function started(
+  store: ProjectStore,
+  jobId: string,
+  input: WorkerInput,
+): Promise<StoredJob | undefined> {
+  for (;;) {
+    const stored = await getJob(store, jobId);
+    const job = stored && jobAt(stored, input.nowMs(), input.organisation);
+    if (!stored || !job || !isOpen(job) || job.attempts > 0 || job.encoding !== undefined) return undefined;
+    if (job.startedAt !== null) return job;
+    const start = { status: 'running' as const, startedAt: timestamp(input.nowMs()) };
+    if (!(await commitPatiently(input, [changeJob(store, stored, start)]))) return { ...job, ...start };
+  }
 }
 
 /** @returns whether the file has ended; false if the document or the request has changed since it was read */

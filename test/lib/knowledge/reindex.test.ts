@@ -514,7 +514,7 @@ describe('a re-index that is requested while another one runs', () => {
       next = (await api.call('POST', `${api.project}/knowledge/reindex`)).data.id as string;
       await api.workOff(api.projectId, next);
     };
-    api.at.call = 13;
+    api.at.call = 14;
     await api.workOff(api.projectId, api.job);
     expect((await api.call('GET', `${api.project}/jobs/${next}`)).data.status).toBe('succeeded');
     expect(await foundIds(api, 'second')).toHaveLength(1);
@@ -531,7 +531,7 @@ describe('a re-index that is requested while another one runs', () => {
       next = (await api.call('POST', `${api.project}/knowledge/reindex`)).data.id as string;
       await api.workOff(api.projectId, next);
     };
-    api.at.call = 13;
+    api.at.call = 14;
     await api.workOff(api.projectId, api.job);
     expect((await api.call('GET', `${api.project}/jobs/${api.job}`)).data.status).toBe('succeeded');
     expect(await foundIds(api, 'second')).toHaveLength(1);

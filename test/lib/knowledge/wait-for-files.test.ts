@@ -24,15 +24,15 @@ async function openWaiting() {
   const work = () => api.workOff(api.projectId, `${job.id}`);
   await work();
   const state = async () => (await api.call('GET', `${api.project}/jobs/${job.id}`)).data.status;
-  expect(await state()).toBe('queued');
-  return { api, id, work, state };
+  expect(await state()).toBe('running');
+  return { api, id, work, state, job };
 }
 
 test('a re-index that nobody wakes goes on after four hours, and the file has failed', async () => {
   const { api, id, state } = await openWaiting();
   api.advance(fileWaitMs - minuteMs);
   await runDue(api);
-  expect(await state()).toBe('queued');
+  expect(await state()).toBe('running');
   expect(await documentOf(api, id)).toMatchObject({ extraction: 'pending' });
   api.advance(2 * minuteMs);
   await runDue(api);
@@ -52,7 +52,7 @@ test('the time of a suspension does not count', async () => {
   await work();
   await resumeNow(api);
   await work();
-  expect(await state()).toBe('queued');
+  expect(await state()).toBe('running');
   expect(await documentOf(api, id)).toMatchObject({ extraction: 'pending' });
   await extract(api, id);
   await work();
@@ -68,6 +68,64 @@ test('a re-index waits for files that were sent before it', async () => {
   expect(await documentOf(api, id)).toMatchObject({ status: 'indexed' });
   const { data } = await api.call('GET', `${api.project}/knowledge/search?q=30+days&mode=lexical`);
   expect(data.items).toMatchObject([{ documentId: id, page: 2 }]);
+});
+
+test('a request that gets a queued job has its files in the index, too', async () => {
+  const api = await openKnowledge();
+  const reindex = () => api.call('POST', `${api.project}/knowledge/reindex`);
+  const { data: job } = await reindex();
+  api.advance(10 * minuteMs);
+  const { id } = await sendFile(api, file);
+  expect(await reindex()).toMatchObject({ status: 200, data: { id: job.id } });
+  const work = () => api.workOff(api.projectId, `${job.id}`);
+  await work();
+  expect(await documentOf(api, id)).toMatchObject({ extraction: 'pending' });
+  await extract(api, id);
+  await work();
+  expect((await api.call('GET', `${api.project}/jobs/${job.id}`)).data.status).toBe('succeeded');
+  expect(await documentOf(api, id)).toMatchObject({ status: 'indexed' });
+});
+
+test('a file that is sent while a re-index waits is for the next one', async () => {
+  const { api, id, work, state, job } = await openWaiting();
+  api.advance(2 * minuteMs);
+  const { id: later } = await sendFile(api, file, 'later');
+  const next = await api.call('POST', `${api.project}/knowledge/reindex`);
+  expect(next).toMatchObject({ status: 202, data: { status: 'queued' } });
+  expect(next.data.id).not.toBe(job.id);
+  await extract(api, id);
+  await work();
+  expect(await state()).toBe('succeeded');
+  expect(await documentOf(api, later)).toMatchObject({ extraction: 'pending' });
+  const workNext = () => api.workOff(api.projectId, `${next.data.id}`);
+  await workNext();
+  await extract(api, later);
+  await workNext();
+  expect(await documentOf(api, later)).toMatchObject({ status: 'indexed' });
+});
+
+test('a wait counts no attempts, however many files end', async () => {
+  const { api, id, work, state } = await openWaiting();
+  for (let turn = 0; turn < 20; turn += 1) await work();
+  expect(await state()).toBe('running');
+  await extract(api, id);
+  await work();
+  expect(await state()).toBe('succeeded');
+});
+
+test('a re-index that was queued for hours keeps an hour for its work', async () => {
+  const api = await openKnowledge();
+  await api.create({ content: 'a word' });
+  const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
+  api.advance(4 * hourMs);
+  const { id } = await sendFile(api, file);
+  const state = async () => (await api.call('GET', `${api.project}/jobs/${job.id}`)).data.status;
+  await api.workOff(api.projectId, `${job.id}`);
+  expect(await state()).toBe('running');
+  api.advance(hourMs + minuteMs);
+  await runDue(api);
+  expect(await state()).toBe('succeeded');
+  expect(await documentOf(api, id)).toMatchObject({ extraction: 'pending' });
 });
 
 test('an expunge before which a re-index waits does not wait', async () => {

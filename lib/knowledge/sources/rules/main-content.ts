@@ -35,25 +35,15 @@ const unlikelyRoles = new Set([
 ]);
 const unlikelyElements = new Set(['aside', 'footer', 'button', 'select', 'dialog', 'menu', 'svg', 'form']);
 /** Names of blocks that repeat on every page. */
-const unlikelyWords = new Set(
-  (
-    'ad-break agegate breadcrumb breadcrumbs combx comment comments consent cookie cookies disqus footer footnav gdpr masthead ' +
-    'menu modal nav navbar navigation newsletter noprint outbrain pager pagination popup promo related share sharing sidebar ' +
-    'skyscraper social sponsor subscribe syndication table-of-contents taboola toc toolbar widget yom-remote'
-  ).split(' '),
-);
-const maxWords = 3;
+const unlikelyWords =
+  'ad-break agegate breadcrumb breadcrumbs combx comment comments consent cookie cookies disqus footer footnav gdpr masthead ' +
+  'menu modal nav navbar navigation newsletter noprint outbrain pager pagination popup promo related share sharing sidebar ' +
+  'skyscraper social sponsor subscribe syndication table-of-contents taboola toc toolbar widget yom-remote';
+const unlikelyIds = new Set(unlikelyWords.split(' '));
 
-/** @returns whether one of the names is such a word, starts with it or ends with it: `sidebar`, `sidebar-left`, `page-sidebar` */
-const isUnlikelyName = (names: string): boolean =>
-  names.split(/\s/).some((name) => {
-    const parts = name.split('-');
-    return Array.from({ length: maxWords }, (_, index) => index + 1).some(
-      (count) =>
-        unlikelyWords.has(parts.slice(0, count).join('-')) ||
-        unlikelyWords.has(parts.slice(-count).join('-')),
-    );
-  });
+const unlikelyWord = `(?:${unlikelyWords.replaceAll(' ', '|')})`;
+/** One of the names is such a word, starts with it or ends with it: `sidebar`, `sidebar-left`, `page-sidebar`. */
+const unlikelyName = new RegExp(`(?<!\\S)${unlikelyWord}(?![^\\s-])|(?<![^\\s-])${unlikelyWord}(?!\\S)`);
 
 /** Signs beside a heading, inside of a line. */
 const unlikelyInline = /\b(?:headerlink|editsection|mw-jump-link|skip-link)\b/;
@@ -83,7 +73,7 @@ function isUnlikely(node: Node): boolean {
   if (!blocks.has(tagName)) return unlikelyInline.test(classes);
   const id = nameIn(node, 'id');
   // In documentation, an id is often a heading in words, so only a whole id counts.
-  return (isUnlikelyName(classes) || unlikelyWords.has(id)) && !likelyNames.test(`${classes} ${id}`);
+  return (unlikelyName.test(classes) || unlikelyIds.has(id)) && !likelyNames.test(`${classes} ${id}`);
 }
 
 const isHidden = (node: Node): boolean =>

@@ -219,6 +219,21 @@ describe('the main content', () => {
       readPage(Array.from({ length: 2000 }, (_, at) => `<p><font size="${at}">`).join('')),
     ).toThrow('elements');
   });
+
+  const filled = (unit: string, count: number) => unit.repeat(count);
+  test.each([
+    ['names', filled(`<div class="${filled('- ', 250)}"></div>`, 9700)],
+    ['words', filled(`<div class="${filled('table-of-content ', 29)}"></div>`, 9700)],
+    ['one name', `<div class="${filled('a-', 2_500_000)}">`],
+    ['attributes', `<div ${Array.from({ length: 500_000 }, (_, at) => `a${at}`).join(' ')}>`],
+    ['nested elements', `${filled('<div>', 140_000)}${filled('x', 4_000_000)}`],
+    ['siblings', `${filled('<p id=a>text</p>', 140_000)}${filled(' ', 2_500_000)}`],
+    ['white space', `<p>a${filled(' ', 5_000_000)}b</p>`],
+  ])('the work on five megabytes of %s is bounded', (_, html) => {
+    const begun = process.cpuUsage().user;
+    readPage(html);
+    expect(process.cpuUsage().user - begun).toBeLessThan(3e6);
+  });
 });
 
 describe('what is gone', () => {

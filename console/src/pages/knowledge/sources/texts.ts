@@ -39,11 +39,17 @@ export function stateOf(source: KnowledgeSource): State {
     : { value: 'up to date', tone: 'good' };
 }
 
+const pauses: Readonly<Record<string, string>> = {
+  requested: 'Somebody has paused it.',
+  key_revoked:
+    'The key that has set it was revoked, with the keys that it had created. Resume it to refresh it on behalf of your credential.',
+  restored:
+    'It has come back from a backup. Check the address, then resume it to refresh it on behalf of your credential.',
+};
+
 /** @returns why it is not refreshed */
-export const whyPaused = ({ pausedReason }: KnowledgeSource): string =>
-  pausedReason === 'key_revoked'
-    ? 'The key that has set it was revoked, with the keys that it had created. Resume it to refresh it on behalf of your credential.'
-    : 'Somebody has paused it.';
+export const whyPaused = ({ pausedReason }: Pick<KnowledgeSource, 'pausedReason'>): string =>
+  (pausedReason && pauses[pausedReason]) ?? '';
 
 const pageTones: Readonly<Record<string, Tone>> = { stored: 'good', failed: 'bad', pending: 'busy' };
 
