@@ -16,50 +16,30 @@ import { median, progress, table } from './statistics.ts';
 
 type Extracted = MeasuredExtraction & { agrees?: number };
 
+const head = [
+  'files',
+  'number',
+  'with a text',
+  'words agree, lowest',
+  'words agree, median',
+  'time, median',
+  'time, worst',
+  'memory, worst',
+];
+
 export async function files(): Promise<string> {
-  const pdfs = await knownPdfs();
+  const { compared = [], exempt = [] } = Object.groupBy(await knownPdfs(), (file) =>
+    isDifferent(file) ? 'exempt' : 'compared',
+  );
   const rows = [
-    [
-      'PDF',
-      await extractKnown(
-        'PDF',
-        pdfs.filter((file) => !isDifferent(file)),
-      ),
-    ],
-    ['PDF, not compared by the test', await extractKnown('PDF', pdfs.filter(isDifferent))],
-    ['DOCX', await extractKnown('DOCX', await knownDocuments())],
-    ...(await extractHostile()),
-  ] satisfies [string, Extracted[]][];
-  const seconds = (elapsedMs: number) => `${(elapsedMs / 1000).toFixed(1)} s`;
-  const head = [
-    'files',
-    'number',
-    'with a text',
-    'words agree, lowest',
-    'words agree, median',
-    'time, median',
-    'time, worst',
-    'memory, worst',
+    rowOf('PDF', await extractKnown(compared)),
+    rowOf('PDF, exempt from the comparison', await extractKnown(exempt)),
+    rowOf('DOCX', await extractKnown(await knownDocuments())),
   ];
+  for (const [kind, hostile = []] of Object.entries(Object.groupBy(hostileFiles, ({ kind }) => kind)))
+    rows.push(rowOf(`hostile ${kind}`, await extractHostile(hostile)));
   return [
-    table(
-      head,
-      rows.map(([name, found]) => {
-        const agreeing = found.flatMap(({ agrees }) => agrees ?? []);
-        const times = found.map(({ elapsedMs }) => elapsedMs);
-        const share = (value: number) => (agreeing.length === 0 ? '' : value.toFixed(3));
-        return [
-          name,
-          count(found.length),
-          count(found.filter(({ end }) => end === 'done').length),
-          share(Math.min(...agreeing)),
-          share(median(agreeing)),
-          seconds(median(times)),
-          seconds(Math.max(...times)),
-          megabytes(Math.max(...found.map(({ residentBytes }) => residentBytes))),
-        ];
-      }),
-    ),
+    table(head, rows),
     '',
     `Real files are those of published npm packages. The words of a PDF are compared with those of \`pdftotext\` 22.12: the F1 of both ` +
       'texts. Of a DOCX, it is the share of the words of its XML that the text has. [A test](../test/lib/knowledge/extraction/real.test.ts) ' +
@@ -71,26 +51,38 @@ export async function files(): Promise<string> {
   ].join('\n');
 }
 
-async function extractKnown(kind: string, known: readonly KnownFile[]): Promise<Extracted[]> {
+function rowOf(name: string, found: readonly Extracted[]): string[] {
+  const agreeing = found.flatMap(({ agrees }) => agrees ?? []);
+  const times = found.map(({ elapsedMs }) => elapsedMs);
+  const share = (value: number) => (agreeing.length === 0 ? '' : value.toFixed(3));
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  return [
+    name,
+    count(found.length),
+    count(found.filter(({ end }) => end === 'done').length),
+    share(Math.min(...agreeing)),
+    share(median(agreeing)),
+    seconds(median(times)),
+    seconds(Math.max(...times)),
+    megabytes(Math.max(...found.map(({ residentBytes }) => residentBytes))),
+  ];
+}
+
+async function extractKnown(known: readonly KnownFile[]): Promise<Extracted[]> {
   const found: Extracted[] = [];
   for (const file of known) {
-    progress(`files: ${kind} ${file.name}`);
+    progress(`files: ${file.name}`);
     const extracted = await measuredExtraction(file.bytes);
     found.push({ ...extracted, agrees: agreementOf(file, extracted.text) });
   }
   return found;
 }
 
-async function extractHostile(): Promise<[string, Extracted[]][]> {
-  const byKind = Object.groupBy(hostileFiles, ({ kind }) => kind);
-  const rows: [string, Extracted[]][] = [];
-  for (const [kind, some = []] of Object.entries(byKind)) {
-    const found: Extracted[] = [];
-    for (const { name, make } of some) {
-      progress(`files: hostile ${kind}, ${name}`);
-      found.push(await measuredExtraction(make()));
-    }
-    rows.push([`hostile ${kind}`, found]);
+async function extractHostile(hostile: typeof hostileFiles): Promise<Extracted[]> {
+  const found: Extracted[] = [];
+  for (const { kind, name, make } of hostile) {
+    progress(`files: hostile ${kind}, ${name}`);
+    found.push(await measuredExtraction(make()));
   }
-  return rows;
+  return found;
 }
