@@ -33,7 +33,7 @@ export async function files(): Promise<string> {
   );
   const rows = [
     rowOf('PDF', await extractKnown(compared)),
-    rowOf('PDF, exempt from the comparison', await extractKnown(exempt)),
+    rowOf('PDF, exempt from the limit', await extractKnown(exempt)),
     rowOf('DOCX', await extractKnown(await knownDocuments())),
   ];
   for (const [kind, hostile = []] of Object.entries(Object.groupBy(hostileFiles, ({ kind }) => kind)))

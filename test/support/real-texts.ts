@@ -16,7 +16,7 @@ export const leastAgreement = 0.95;
  *
  * - freeculture: `pdftotext` also reads what is outside of the visible page, such as the numbers of the lines.
  * - bug946506, issue1905, issue2948, rotated: `pdftotext` splits words.
- * - bug900822: `pdftotext` splits bold words, and our text has each of their letters several times.
+ * - bug900822: `pdftotext` splits some words, of which our text has each letter several times.
  * - issue5747: our text joins words between which `pdftotext` has the end of a line.
  * - issue1350: our text has all words of `pdftotext` except for one, and more words.
  * - issue5801: the words of `pdftotext` have wrong letters.
