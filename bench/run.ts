@@ -20,6 +20,7 @@ import { consolePages, consoleTimes } from './console.ts';
 import { conversationSearch } from './conversation-search.ts';
 import { conversations } from './conversations.ts';
 import { feedLag } from './feed-lag.ts';
+import { files } from './files.ts';
 import { functions } from './functions.ts';
 import { growth } from './growth.ts';
 import { hybridSearch } from './hybrid-search.ts';
@@ -33,6 +34,7 @@ import { rateLimits } from './rate-limits.ts';
 import { requests } from './requests.ts';
 import { sdkClients } from './sdk-clients.ts';
 import { type Bench, openBench } from './service.ts';
+import { sources } from './sources.ts';
 import { progress } from './statistics.ts';
 import { synth } from './synth.ts';
 import { tests } from './tests.ts';
@@ -49,6 +51,8 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   'rate-limits': rateLimits,
   growth,
   knowledge,
+  sources,
+  files,
   'hybrid-search': hybridSearch,
   ranking,
   'conversation-search': conversationSearch,

@@ -4,9 +4,43 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { strFromU8, unzipSync } from 'fflate';
 import { type PackedFrom, type RealFile, realFiles } from './packed-files.ts';
-import { wordsOf } from './words.ts';
+import { agreement, shareFound, wordsOf } from './words.ts';
 
 export type KnownFile = RealFile & { words: ReadonlyMap<string, number> };
+
+/** The words of a text agree with the known words at least so well. */
+export const leastAgreement = 0.95;
+
+/**
+ * PDFs whose words agree less. What is known about them:
+ *
+ * - freeculture: `pdftotext` also reads what is outside of the visible page, such as the numbers of the lines.
+ * - bug946506, issue1905, issue2948, rotated: `pdftotext` splits words.
+ * - bug900822: `pdftotext` splits some words, of which our text has each letter several times.
+ * - issue5747: our text joins words between which `pdftotext` has the end of a line.
+ * - issue1350: our text has all words of `pdftotext` except for one, and more words.
+ * - issue5801: the words of `pdftotext` have wrong letters.
+ * - ArabicCIDTrueType: our text has the letters of each line from the last to the first.
+ * - ZapfDingbats: `pdftotext` has the signs of the font, our text has the letters of their keys. Our text lacks the
+ *   lines at the top of the page.
+ * - The others: a part of both texts has wrong characters.
+ */
+const different = new Set(
+  (
+    'ArabicCIDTrueType TAMReview ThuluthFeatures ZapfDingbats bug900822 bug946506 complex_ttf_font freeculture ' +
+    'issue1350 issue1905 issue2948 issue5747 issue5801 issue5874 rotated'
+  ).split(' '),
+);
+
+export const isDifferent = ({ name }: KnownFile): boolean =>
+  different.has(name.split('/').at(-1)?.replace('.pdf', '') ?? '');
+
+/**
+ * @returns how well the words of a text agree with the known words, from 0 to 1. In a DOCX, only missing words count: its text has
+ * the numbers of notes and lists, which its XML has not
+ */
+export const agreementOf = ({ name, words }: KnownFile, text: string): number =>
+  (name.endsWith('.docx') ? shareFound : agreement)(words, wordsOf(text));
 
 const withPdfs = ['pdf-extract@1.0.11', 'pdf-parse@1.1.1', 'pdf-viewer@0.8.1', 'scissors@0.3.0'] as const;
 const withDocuments = ['docx4js@3.3.0', 'docxtemplater@3.0.0', 'mammoth@1.4.0', 'scissors@0.3.0'] as const;

@@ -69,11 +69,17 @@ export async function openSources(
   };
 }
 
-export const workOnce = (api: TestApi, project: string, job: string): Promise<void> =>
+type Worked = Pick<TestApi, 'runtime' | 'organisationId'>;
+
+export const workOnce = (api: Worked, project: string, job: string): Promise<void> =>
   deliverNotices(api.runtime, sourceRefresher, [jobNotice(`${api.organisationId}#live`, project, job)]);
 
 /** Does the steps of a job until it has ended. */
-export async function finish(api: TestApi, project: string, job: string): Promise<Json> {
+export async function finish(
+  api: Worked & Pick<TestApi, 'call'>,
+  project: string,
+  job: string,
+): Promise<Json> {
   for (;;) {
     await workOnce(api, project, job);
     const { data } = await api.call('GET', `/projects/${project}/jobs/${job}`);
