@@ -7,6 +7,7 @@ import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import { forEachNotice } from '../../lib/workers/worker.ts';
 import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
+import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import type { Json, TestApi } from './api.ts';
 import { upload } from './imports.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -46,6 +47,10 @@ export const extract = (api: InProject, id: unknown, runtime: BaseRuntime = api.
 /** Gives the notice that a text or a file is not needed any more to the worker. */
 export const leave = (api: InProject, id: unknown, textId: unknown): Promise<void> =>
   deliverNotices(api.runtime, knowledgeExtractor, [notice(api, id, `${textId}`)]);
+
+/** Gives the notice that a file was read to the worker that builds indexes. */
+export const wake = (api: InProject, id: unknown): Promise<void> =>
+  deliverNotices(api.runtime, knowledgeIndexer, [notice(api, id, 'text')]);
 
 /** The worker, without a process for each file. */
 export const quickExtractor = {

@@ -76,11 +76,15 @@ async function runNext(store: ProjectStore, jobId: string, input: WorkerInput, r
   if (latest && latest.jobId !== jobId) await runKnowledgeJob(store, latest.jobId, input, run);
 }
 
-/** A file was read, or its document has another file or is gone: runs the jobs that wait for it. */
+/**
+ * A file was read, or its document has another file or is gone: runs the jobs that wait for it. If the first of them has begun, its
+ * run sees the end of the file before it goes on to the next job. To take it over would cost one of its attempts for each file.
+ */
 export async function runWaitingJobs(store: ProjectStore, input: WorkerInput, run: Runs): Promise<void> {
   const latest = await getLatestJob(store, 'knowledge');
-  const job = latest && (await getJob(store, latest.jobId));
-  if (job && isOpen(job)) await runKnowledgeJob(store, job.id, input, run);
+  const open = latest ? await getOpenJobs(store, latest.jobId) : [];
+  const [first] = open;
+  if (latest && first && first.attempts === 0) await runKnowledgeJob(store, latest.jobId, input, run);
 }
 
 /** @returns whether a change of the knowledge table ends the reading of a file */

@@ -1,10 +1,12 @@
 /** A re-index waits for files, for a limited time. */
 
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { hourMs, minuteMs } from '../../../lib/base/time.ts';
 import { fileWaitMs } from '../../../lib/knowledge/jobs/wait-for-files.ts';
-import { stepNotices } from '../../support/api.ts';
-import { extract, sendFile } from '../../support/extractions.ts';
+import { stepNotices, storedOf } from '../../support/api.ts';
+import { extract, sendFile, wake } from '../../support/extractions.ts';
+import { intercept } from '../../support/faults.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
 import { pdfFile } from '../../support/sample-files.ts';
 import { runDue } from '../../support/schedule.ts';
@@ -102,6 +104,30 @@ test('a file that is sent while a re-index waits is for the next one', async () 
   await extract(api, later);
   await workNext();
   expect(await documentOf(api, later)).toMatchObject({ status: 'indexed' });
+});
+
+test('files that end while a re-index builds take none of its attempts', async () => {
+  let whileBuilding: (() => Promise<unknown>) | undefined;
+  const api = await openKnowledge(({ client }) => ({
+    client: intercept(client, (command, proceed) => {
+      const act = whileBuilding;
+      const isBlock =
+        command instanceof TransactWriteCommand && JSON.stringify(command.input).includes('"id":"block-');
+      if (!act || !isBlock) return undefined;
+      whileBuilding = undefined;
+      return act().then(proceed);
+    }),
+  }));
+  await api.create({ content: 'a word' });
+  const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
+  whileBuilding = async () => {
+    const { id } = await sendFile(api, file);
+    for (let turn = 0; turn < 12; turn += 1) await wake(api, id);
+  };
+  await api.workOff(api.projectId, `${job.id}`);
+  expect(whileBuilding).toBeUndefined();
+  const [stored] = (await storedOf(api, 'jobs')).filter(({ id }) => id === job.id);
+  expect(stored).toMatchObject({ status: 'succeeded', attempts: 1 });
 });
 
 test('a wait counts no attempts, however many files end', async () => {
