@@ -14,10 +14,10 @@ const mirrors: Readonly<Record<string, string>> = {
   '»': '«',
 };
 
-/** @returns the line; Arabic shapes as letters, from the first to the last. Without such shapes, the line as it is */
+/** @returns the line without control characters, and with Arabic shapes as letters, from the first to the last */
 export function logical(line: string): string {
-  // The glyph of a font for a missing character.
-  const text = line.replaceAll('\0', '');
+  // The glyphs of a font without characters. A form feed would end the page.
+  const text = line.replace(/[^\P{Cc}\t]/gu, '');
   if (!shapes.test(text)) return text;
   return reversed(text)
     .replace(leftToRight, reversed)

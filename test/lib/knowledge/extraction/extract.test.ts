@@ -79,6 +79,10 @@ describe('a line of a PDF', () => {
   ])('%s', (drawn, read) => {
     expect(logical(drawn)).toBe(read);
   });
+
+  test('has no control characters, because a form feed would end the page', () => {
+    expect(logical('one\0 page,\f\u0003\u0085 one\tline')).toBe('one page, one\tline');
+  });
 });
 
 describe('there is no text', () => {
