@@ -54,7 +54,10 @@ const described: Readonly<
       '<SHA-256 of an externalId>': ['a pointer to the document without a source'],
       '<SHA-256 of an externalId>.<SHA-256 of a source>': ['a pointer to the document'],
     },
-    'org_…#live#proj_…#deleted': { 'kdoc_…': ['deleted, but may still be in an index version'] },
+    'org_…#live#proj_…#deleted': {
+      'kdoc_…': ['deleted, but may still be in an index version'],
+      'src_…': ['a deleted source, which a restore does not bring back'],
+    },
     'org_…#live#proj_…#sources': { 'src_…': ['a source'] },
     'org_…#live#proj_…#count': { sources: ['how many sources there are'] },
     'org_…#live#proj_…#removals': {
@@ -248,6 +251,10 @@ const described: Readonly<
         'a deleted source, whose data is removed from its events then',
         byScheduler,
       ],
+      '<time>#knowledge-indexer#org_…#live#proj_…#job_…': [
+        'a re-index that waits for files until then',
+        byScheduler,
+      ],
       '<time>#source-refresher#org_…#live#proj_…#src_…': ['a source that is refreshed then', byScheduler],
       '<time>#source-refresher#org_…#live#proj_…#job_…': [
         'a refresh that continues then, after a pause of a host',
@@ -260,6 +267,9 @@ const described: Readonly<
     'org_…#live#proj_…#sources': {
       'event-writer#src_…': ['the time of the removal of its data from its events'],
     },
+    'org_…#live#proj_…#extractions': {
+      'knowledge-extractor#kdoc_…': ['the time at which the worker gets a notice of the file'],
+    },
     'org_…#live#deleted': { 'project-purger#proj_…': ['when its purge is due'] },
     'org_…#live': {
       'event-writer#key_…': ['when its next event is due'],
@@ -270,6 +280,10 @@ const described: Readonly<
     'org_…#live#waiting': {
       '9999999999999#webhook-sender#org_…#live#whk_…#dlv_…': [
         'a delivery that waits until its organisation is no longer suspended',
+        byResumption,
+      ],
+      '9999999999999#knowledge-extractor#org_…#live#proj_…#extractions#kdoc_…': [
+        'a file that waits until its organisation is no longer suspended',
         byResumption,
       ],
       '9999999999999#<worker>#org_…#live#proj_…#job_…': [
