@@ -52,6 +52,8 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   ...causing,
   // Helpers that are traced. No event is about them.
   'uploads.create': ['jobs'],
+  // It takes an upload.
+  'knowledge.documents.create': ['jobs', 'knowledge'],
   'webhooks.deliveries.redeliver': ['deliveries'],
   'webhooks.test': ['deliveries'],
   'script:bootstrap': ['apiKeys', 'organisations'],
@@ -63,6 +65,7 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'worker:conversation-sweeper': ['conversations'],
   'worker:conversation-reindexer': ['jobs'],
   'worker:project-purger': ['projects'],
+  'worker:knowledge-extractor': ['knowledge'],
   'worker:knowledge-indexer': ['deployments', 'jobs', 'knowledge'],
   'worker:retention-rewriter': ['conversations'],
   'worker:user-eraser': ['conversations', 'jobs'],
@@ -245,6 +248,7 @@ describe('in the streams of all tables', { tags: ['long'] }, () => {
         'avatars.delete',
         'conversations.delete',
         'knowledge.documents.delete',
+        'knowledge.sources.delete',
         'webhooks.delete',
         'worker:project-purger',
         'worker:user-eraser',
