@@ -236,7 +236,9 @@ test('the externalId of an expunged document can be used again, and the new docu
   expect((await api.jobOf(job.id)).status).toBe('succeeded');
 });
 
-test('a rollback to a deployment whose version was replaced serves the replacement', async () => {
+test('a rollback to a deployment whose version was replaced serves the replacement', {
+  tags: ['long'],
+}, async () => {
   const api = await openDeployed();
   await api.deploy('production');
   const { data } = await api.expunge(api.gone.id);
@@ -246,7 +248,7 @@ test('a rollback to a deployment whose version was replaced serves the replaceme
   await expectGone(api);
 });
 
-test('an expunge that takes longer than an hour continues', async () => {
+test('an expunge that takes longer than an hour continues', { tags: ['long'] }, async () => {
   const api = await openDeployed();
   const { data } = await api.expunge(api.gone.id);
   expect(Date.parse(data.deadlineAt as string) - Date.parse(data.createdAt as string)).toBe(dayMs);

@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => installed?.remove());
 
 describe.each([
-  { name: "the project's Node", find: () => process.execPath, run: runInProcess, tags: [] },
+  { name: "the project's Node", find: () => process.execPath, run: runInProcess, tags: ['long'] },
   { name: 'Node 20', find: node20, run: runInProcess, tags: ['nightly'] },
   { name: 'Bun', find: bun, run: runInProcess, tags: ['nightly'] },
   { name: 'Deno', find: deno, run: runInDeno, tags: ['nightly'] },

@@ -197,7 +197,7 @@ describe('a re-index', () => {
     await expectComplete(api, versionOf(job));
   });
 
-  test('computes a limited number at once, and the others by steps', async () => {
+  test('computes a limited number at once, and the others by steps', { tags: ['long'] }, async () => {
     const api = await openBook();
     await api.reindex();
     const id = String(await changeBoth(api));
@@ -231,7 +231,7 @@ describe('a re-index', () => {
     expect(followers.deadLetters()).toEqual([]);
   });
 
-  test('that is cancelled leaves its vectors to the next one', async () => {
+  test('that is cancelled leaves its vectors to the next one', { tags: ['long'] }, async () => {
     const api = await openBook();
     const { id } = await request(api);
     await index(api, id);
@@ -246,7 +246,7 @@ describe('a re-index', () => {
     await expectComplete(api, versionOf(job));
   });
 
-  test('that does not end in time fails, and the job behind it runs', async () => {
+  test('that does not end in time fails, and the job behind it runs', { tags: ['long'] }, async () => {
     const api = await openBook();
     const { id } = await request(api);
     await index(api, id);
@@ -305,7 +305,7 @@ describe('a step', () => {
     await expectComplete(api, versionOf(await shown(api, id)));
   });
 
-  test('that comes before its job waits for it comes again', async () => {
+  test('that comes before its job waits for it comes again', { tags: ['long'] }, async () => {
     const { api, id, indexAndDie } = await openDying();
     await indexAndDie();
     const [step] = await stepNotices(api.tenant, api.projectId);
@@ -317,7 +317,9 @@ describe('a step', () => {
     await expectComplete(api, versionOf(await shown(api, id)));
   });
 
-  test('of an earlier plan, whose part is complete in the present one, is dropped', async () => {
+  test('of an earlier plan, whose part is complete in the present one, is dropped', {
+    tags: ['long'],
+  }, async () => {
     const { api, id, indexAndDie } = await openDying();
     await indexAndDie();
     const early = await stepNotices(api.tenant, api.projectId);
