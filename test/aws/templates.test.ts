@@ -62,7 +62,7 @@ describe('for sam local', () => {
   test('passes sam validate', async () => {
     const { code, output } = await run(commandOf('sam'), ['validate', '--template', template]);
     expect([code, output]).toEqual([0, expect.stringContaining('is a valid SAM Template')]);
-  }, 180_000);
+  }, 600_000);
 
   test('gives SAM every route, with its function and bundle', async () => {
     const { code, output } = await run(join(environmentOf('sam'), 'bin/python'), [
