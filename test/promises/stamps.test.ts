@@ -67,6 +67,7 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'worker:project-purger': ['projects'],
   'worker:knowledge-extractor': ['knowledge'],
   'worker:knowledge-indexer': ['deployments', 'jobs', 'knowledge'],
+  'worker:source-refresher': ['jobs', 'knowledge'],
   'worker:retention-rewriter': ['conversations'],
   'worker:user-eraser': ['conversations', 'jobs'],
   'worker:exporter': ['jobs'],
