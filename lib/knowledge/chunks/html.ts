@@ -84,14 +84,9 @@ export const outlineHtml = (source: string, outline: Outline, most: number): Map
 
 /**
  * Writes the text of nodes to an outline.
- * @param isLeftOut decides which further elements are omitted
  * @returns the number of omitted elements per name that may contain text
  */
-export function writeOutline(
-  nodes: readonly Node[],
-  outline: Outline,
-  isLeftOut: (element: Node) => boolean = () => false,
-): Map<string, number> {
+export function writeOutline(nodes: readonly Node[], outline: Outline): Map<string, number> {
   const omitted = new Map<string, number>();
   const body = textWriter();
   const numbers = new Map<Parent, number>();
@@ -104,7 +99,7 @@ export function writeOutline(
     if (!('tagName' in node) || invisible.has(node.tagName)) return undefined;
     const { tagName } = node;
     text.separate(separatorOf(tagName));
-    if (leftOut.has(tagName) || isLeftOut(node)) {
+    if (leftOut.has(tagName)) {
       omitted.set(tagName, (omitted.get(tagName) ?? 0) + 1);
       return undefined;
     }

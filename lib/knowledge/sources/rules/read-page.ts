@@ -28,24 +28,23 @@ const minShare = 0.05;
 /** @throws TooComplex if the markup expands too far */
 export function readPage(html: string): ReadPage {
   const roots = parseBounded(html).childNodes;
-  const found = headOf(roots);
-  const { content, isLeftOut } = mainContent(roots);
-  const text = markdownOf(content, isLeftOut);
-  const whole = markdownOf(roots, () => false);
+  const content = mainContent(roots);
+  const text = content === undefined ? '' : markdownOf(parseBounded(content).childNodes);
+  const whole = markdownOf(roots);
   // A page of only lists of links has no other content, and some pages call their content a sidebar.
   const isMissed = text.length < minLength && text.length < whole.length * minShare;
-  return { ...found, text: isMissed ? whole : text };
+  return { ...headOf(roots), text: isMissed || text === '' ? whole : text };
 }
 
 /** @returns one line per block, and headings with their `#` */
-function markdownOf(nodes: readonly Node[], isLeftOut: (node: Node) => boolean): string {
+function markdownOf(nodes: readonly Node[]): string {
   const lines: string[] = [];
   const outline = {
     // A line of code that starts with `#` is no heading.
     line: (text: string) => void lines.push(text.replace(/^#/gm, ' #')),
     heading: (level: number, title: string) => void lines.push('', `${'#'.repeat(level)} ${title}`, ''),
   };
-  writeOutline(nodes, outline, isLeftOut);
+  writeOutline(nodes, outline);
   return lines
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')

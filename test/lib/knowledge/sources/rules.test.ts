@@ -197,10 +197,10 @@ describe('the main content', () => {
       <h2>How</h2><p>Print the label, put it on the parcel, and bring it to any shop of the post, at any time.</p>
       <pre># a comment</pre></div><footer>Imprint</footer></body>`);
     expect(title).toBe('Returns | Acme');
-    expect(text).toContain('# Returns\n');
     expect(text).toContain('## How\n');
     expect(text).toContain('\n # a comment');
-    for (const word of ['Home', 'More', 'Imprint']) expect(text).not.toContain(word);
+    // The title is the title of the document.
+    for (const word of ['Home', 'More', 'Imprint', 'Returns']) expect(text).not.toContain(word);
     expect(links).toEqual(['/', '/x']);
   });
 
@@ -229,10 +229,16 @@ describe('the main content', () => {
     ['nested elements', `${filled('<div>', 140_000)}${filled('x', 4_000_000)}`],
     ['siblings', `${filled('<p id=a>text</p>', 140_000)}${filled(' ', 2_500_000)}`],
     ['white space', `<p>a${filled(' ', 5_000_000)}b</p>`],
-  ])('the work on five megabytes of %s is bounded', (_, html) => {
+    ['simple elements', filled(`<div class="sidebar"><p>${filled('text, ', 12)}</p></div>`, 50_000)],
+    [
+      'elements that are as deep as the limit allows',
+      `${filled('<div>', 100)}${filled('<h2 class=x>text</h2>', 2300)}`,
+    ],
+    ['text in elements that are as deep', filled(`<div><p>${filled('x, ', 12_000)}</p>`, 130)],
+  ])('the work on up to five megabytes of %s is bounded', { tags: ['long'] }, (_, html) => {
     const begun = process.cpuUsage().user;
     readPage(html);
-    expect(process.cpuUsage().user - begun).toBeLessThan(3e6);
+    expect(process.cpuUsage().user - begun).toBeLessThan(5e6);
   });
 });
 
