@@ -209,7 +209,7 @@ async function expectUnreadable(api: TestApi, path: string, stored: Json) {
   }
 }
 
-test('what a restore brings back is erased again', async () => {
+test('what a restore brings back is erased again', { tags: ['long'] }, async () => {
   const api = await openApi();
   const path = await converse(api, 2);
   const [, , project = ''] = path.split('/');
@@ -356,7 +356,9 @@ test('killed before or after any call, the next run leaves nothing', {
   }
 });
 
-test('the next run continues a long conversation, and does nothing for a finished one', async () => {
+test('the next run continues a long conversation, and does nothing for a finished one', {
+  tags: ['long'],
+}, async () => {
   const { api, life } = await openMortal();
   const path = await converse(api, 6);
   const record = await erase(api, path);

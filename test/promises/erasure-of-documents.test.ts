@@ -77,7 +77,7 @@ describe('DELETE …?expunge=true', () => {
     expect((await expunge('kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E')).error.code).toBe('not_found');
   });
 
-  test('of many documents is one job behind the one that runs', async () => {
+  test('of many documents is one job behind the one that runs', { tags: ['long'] }, async () => {
     const api = await openKnowledge();
     const ids: unknown[] = [];
     for (let n = 0; n < 8; n += 1) ids.push((await api.create({ content: `word number${n}` })).id);
@@ -224,7 +224,9 @@ describe('a search in a function that has the old index in memory', () => {
   });
 });
 
-test('the externalId of an expunged document can be used again, and the new document is found', async () => {
+test('the externalId of an expunged document can be used again, and the new document is found', {
+  tags: ['long'],
+}, async () => {
   const api = await openDeployed();
   const { data: job } = await api.expunge(api.gone.id);
   const renewed = await api.put('gone', { content: 'a drum and a trumpet' });

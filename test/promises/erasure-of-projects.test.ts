@@ -107,7 +107,7 @@ test('killed before or after calls, the purge continues until nothing is left', 
   await expectPurged(api, project);
 });
 
-test('removes messages whose conversation TTL has removed', async () => {
+test('removes messages whose conversation TTL has removed', { tags: ['long'] }, async () => {
   const api = await openApi();
   const project = await fill(api, { documents: 1, conversations: 1 });
   const taken = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
@@ -127,7 +127,7 @@ test('removes messages whose conversation TTL has removed', async () => {
   expect(left.conversations?.filter(({ tenant }) => !`${tenant}`.includes('#by#'))).toEqual([]);
 });
 
-test('removes the times of work that waits for the end of a suspension', async () => {
+test('removes the times of work that waits for the end of a suspension', { tags: ['long'] }, async () => {
   const api = await openApi();
   const project = await fill(api, { documents: 1, conversations: 0 });
   // A file that replaces a content in several parts.
@@ -168,7 +168,7 @@ test('a restored project is not purged, even if it is restored while the purge b
   expect((await api.call('GET', `/projects/${project}/purge`)).error.code).toBe('not_found');
 });
 
-test('repeated stream records start and end one purge', async () => {
+test('repeated stream records start and end one purge', { tags: ['long'] }, async () => {
   const api = await openApi();
   const project = await fill(api, sizes);
   await api.call('DELETE', `/projects/${project}`);

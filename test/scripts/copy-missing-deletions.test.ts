@@ -172,7 +172,9 @@ async function openExpunged() {
   return { ...api, restored, gone };
 }
 
-test('nothing of an expunged document is copied, in any table or index version', async () => {
+test('nothing of an expunged document is copied, in any table or index version', {
+  tags: ['long'],
+}, async () => {
   const api = await openExpunged();
   await copyAll(api, api.restored);
   expect(await storedText(api)).not.toContain(secret);
@@ -181,7 +183,9 @@ test('nothing of an expunged document is copied, in any table or index version',
   expect((await search(secret)).data.items).toEqual([]);
 });
 
-test('--tombstones hides an expunged document in restored tables, and another expunge removes it', async () => {
+test('--tombstones hides an expunged document in restored tables, and another expunge removes it', {
+  tags: ['long'],
+}, async () => {
   const api = await openExpunged();
   const replaced = await replaceAll(api, api.restored);
   for (const query of [secret, `${secret}&environment=production`]) {

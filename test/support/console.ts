@@ -1,6 +1,7 @@
 /** The console in a browser, against a dev server with real data. */
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import { Platform } from '../../clients/typescript/src/index.ts';
 import { startDevProcess } from '../../scripts/local/dev-process.ts';
 import { launchChromium } from '../../scripts/shared/chromium.ts';
@@ -39,6 +40,8 @@ export async function openConsole(): Promise<ConsoleServer> {
     options: BrowserContextOptions = {},
   ): Promise<Opened> => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    // Open pages go on polling.
+    onTestFinished(() => context.close());
     context.setDefaultTimeout(30_000);
     const page = await context.newPage();
     const problems: string[] = [];

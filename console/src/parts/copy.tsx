@@ -32,14 +32,17 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   );
 }
 
+/** Enough of an id to tell it from others on the page. */
+export const shortId = (id: string): string =>
+  id.length > 16 ? `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-6)}` : id;
+
 /** An id. It is short on the page; the whole id is copied. */
 export function Id({ value }: { value: string | null | undefined }) {
   const { state, copy } = useCopy(value ?? '');
   if (!value) return <span class="quiet">—</span>;
-  const short = value.length > 16 ? `${value.slice(0, value.indexOf('_') + 1)}…${value.slice(-6)}` : value;
   return (
     <button type="button" class="id" title={`Copy ${value}`} onClick={copy}>
-      {state === 'idle' ? short : said[state]}
+      {state === 'idle' ? shortId(value) : said[state]}
     </button>
   );
 }

@@ -77,7 +77,7 @@ describe('deployments.changes', () => {
     return response;
   });
 
-  test('page by page, also from the avatars to the documents', async () => {
+  test('page by page, also from the avatars to the documents', { tags: ['long'] }, async () => {
     const { second, changes } = await changed();
     const all = (await changes(second.id)).data.items as Json[];
     const found: unknown[] = [];
@@ -90,7 +90,7 @@ describe('deployments.changes', () => {
     expect(found).toHaveLength(6);
   });
 
-  test('without `since`, with the deployment that was served before', async () => {
+  test('without `since`, with the deployment that was served before', { tags: ['long'] }, async () => {
     const { api, first, second, changes } = await changed();
     const since = async (id: string, query = '') => (await changes(id, query)).data.since;
     expect(await since(first.id)).toBeNull();
@@ -137,7 +137,7 @@ describe('deployments.changes', () => {
     expect(JSON.stringify(data)).not.toContain(removed);
   });
 
-  test('of an index without a list of its documents, the answer says so', async () => {
+  test('of an index without a list of its documents, the answer says so', { tags: ['long'] }, async () => {
     const { api, build, second, changes } = await changed();
     await api.runtime.client.send(
       new DeleteCommand({

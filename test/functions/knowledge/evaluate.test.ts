@@ -114,7 +114,7 @@ describe('knowledge.evaluate', () => {
       expect(data).toMatchObject({ mode: 'hybrid', questions: [{ mode: 'lexical' }, { mode: 'hybrid' }] });
     });
 
-    test('waits for a model that takes longer than a search would wait', async () => {
+    test('waits for a model that takes longer than a search would wait', { tags: ['long'] }, async () => {
       const { source: fast } = countingEncoder();
       useEncoder(fast);
       const { evaluate, call, project } = await openHandbook();
@@ -188,7 +188,7 @@ describe('knowledge.evaluate', () => {
     expect(after.recallAt5).toBe(0);
   });
 
-  test('only the best ten documents count, each by its best piece', async () => {
+  test('only the best ten documents count, each by its best piece', { tags: ['long'] }, async () => {
     const { batch, reindex, ask } = await openHandbook();
     const sections = Array.from({ length: 20 }, (_, at) => `## Part ${at}\n\nA zebra.`).join('\n\n');
     await batch([
@@ -208,7 +208,9 @@ describe('knowledge.evaluate', () => {
     expect(last).toMatchObject({ rank: null, missing: false });
   });
 
-  test('an environment is measured by the index that its current deployment has frozen', async () => {
+  test('an environment is measured by the index that its current deployment has frozen', {
+    tags: ['long'],
+  }, async () => {
     const { call, project, evaluate, create, reindex } = await openHandbook();
     await call('POST', `${project}/deployments`, { body: { environment: 'production' } });
     await create({ source, externalId: 'hours.md', title: 'Opening hours', content: 'From nine to five.' });
@@ -269,7 +271,7 @@ describe('knowledge.evaluate', () => {
     expect(await storedText(api)).not.toContain('Refunds');
   });
 
-  test('a response is not stored if its version was replaced before', async () => {
+  test('a response is not stored if its version was replaced before', { tags: ['long'] }, async () => {
     const at: { act?: () => Promise<unknown> } = {};
     const api = await openHandbook(({ client }) => ({
       client: intercept(client, (command, proceed) => {

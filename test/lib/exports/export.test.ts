@@ -110,7 +110,11 @@ const killedAtEvery = (step: number) => async () => {
   }
 };
 
-test('killed before or after some of its writes, the parts have each conversation once', killedAtEvery(5));
+test(
+  'killed before or after some of its writes, the parts have each conversation once',
+  { tags: ['long'] },
+  killedAtEvery(5),
+);
 test(
   'killed before or after each of its writes, the parts have each conversation once',
   { tags: ['long'] },

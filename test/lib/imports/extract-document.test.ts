@@ -195,7 +195,7 @@ test('a fault that is not of the file does not count as a start', async () => {
   expect(await documentOf(api, id)).toMatchObject({ extraction: 'done' });
 });
 
-test('killed before or after any write, the next run stores the text once', async () => {
+test('killed before or after any write, the next run stores the text once', { tags: ['long'] }, async () => {
   const text = pagesOfText(100, 5000);
   for (let write = 1; ; write += 1) {
     for (const isWritten of [false, true]) {

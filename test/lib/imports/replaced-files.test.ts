@@ -78,7 +78,7 @@ describe('a content that a file replaces', () => {
     expect(await partsIn(api, 'content')).toBe(3);
   });
 
-  test('is removed when the file has no text', async () => {
+  test('is removed when the file has no text', { tags: ['long'] }, async () => {
     const { api, id } = await openReplaced(broken);
     await extract(api, id);
     expect(await partsIn(api, 'content')).toBe(0);
@@ -91,7 +91,9 @@ describe('a content that a file replaces', () => {
     expect(await documentOf(api, id)).toMatchObject({ extraction: 'done' });
   });
 
-  test('can be replaced by a text, by another file, or deleted, before the file was read', async () => {
+  test('can be replaced by a text, by another file, or deleted, before the file was read', {
+    tags: ['long'],
+  }, async () => {
     const { api, id } = await openReplaced();
     await sendFile(api, pdfFile([['Second']]));
     await api.call('PATCH', `${api.path}/${id}`, { body: { title: 'Renamed' } });
@@ -106,7 +108,7 @@ describe('a content that a file replaces', () => {
     expect([await partsIn(api, 'content'), await partsIn(api, 'extractions')]).toEqual([0, 0]);
   });
 
-  test('keeps its parts until then', async () => {
+  test('keeps its parts until then', { tags: ['long'] }, async () => {
     const api = await openKnowledge();
     const { id, uploadId } = await sendFile(api, Buffer.from(pagesOfText(100, 5000)));
     await extract(api, id);

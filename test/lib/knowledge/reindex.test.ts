@@ -39,7 +39,7 @@ const conflictOf = ({ TransactItems }: TransactWriteCommandInput) => {
 };
 
 describe('the version', () => {
-  test('is the same for the same knowledge', async () => {
+  test('is the same for the same knowledge', { tags: ['long'] }, async () => {
     const api = await openKnowledge();
     const { id } = await api.create({ content: 'a word' });
     const first = await api.reindex();
@@ -170,7 +170,7 @@ describe('a worker that is killed', () => {
     }
   });
 
-  test('is continued where it stopped, not from the start', async () => {
+  test('is continued where it stopped, not from the start', { tags: ['long'] }, async () => {
     let contentsRead = 0;
     const api = await openKnowledge(({ client }) => ({
       client: intercept(client, (command) => {
@@ -466,7 +466,7 @@ describe('a re-index that is requested while another one runs', () => {
   };
 
   const includes = 'includes every document stored before the request, however far the other one is';
-  test(includes, requestedAtEvery(11));
+  test(includes, { tags: ['long'] }, requestedAtEvery(11));
   test(`${includes}: each other call`, { tags: ['nightly'] }, requestedAtEvery(2));
 
   test('is one more job for any number of requests', async () => {
@@ -505,7 +505,9 @@ describe('a re-index that is requested while another one runs', () => {
   test.each([14])(takesOver, takenOver);
   test.each([10])(takesOver, { tags: ['long'] }, takenOver);
 
-  test('never publishes older documents last, although the other one continues', async () => {
+  test('never publishes older documents last, although the other one continues', {
+    tags: ['long'],
+  }, async () => {
     const api = await openInterrupted();
     let next = '';
     // The other one has built its index, and is about to publish it.
@@ -521,7 +523,7 @@ describe('a re-index that is requested while another one runs', () => {
     expect(await foundIds(api, 'first')).toHaveLength(1);
   });
 
-  test('waits for it even if a request between them was cancelled', async () => {
+  test('waits for it even if a request between them was cancelled', { tags: ['long'] }, async () => {
     const api = await openInterrupted();
     let next = '';
     api.at.act = async () => {
@@ -554,7 +556,7 @@ describe('a replaced version', () => {
     expect(await ttls(second)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  test('expires with the next job if its own job ended before cleaning up', async () => {
+  test('expires with the next job if its own job ended before cleaning up', { tags: ['long'] }, async () => {
     let isDead = false;
     const api = await openKnowledge(({ client }) => ({
       client: intercept(client, (command) => {
@@ -579,7 +581,7 @@ describe('a replaced version', () => {
     }
   });
 
-  test('stays while a deployment uses it', async () => {
+  test('stays while a deployment uses it', { tags: ['long'] }, async () => {
     const api = await openKnowledge();
     await api.create({ content: 'one word' });
     const first = await api.reindex();
@@ -590,7 +592,7 @@ describe('a replaced version', () => {
     expect(kept).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  test('cannot be used by a new deployment once it is expiring', async () => {
+  test('cannot be used by a new deployment once it is expiring', { tags: ['long'] }, async () => {
     const api = await openKnowledge();
     await api.create({ content: 'one word' });
     const first = await api.reindex();
@@ -599,7 +601,7 @@ describe('a replaced version', () => {
     expect(await api.hold(versionOf(first))).toBe(false);
   });
 
-  test('an unfinished build expires too', async () => {
+  test('an unfinished build expires too', { tags: ['long'] }, async () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
     api.dying.callsLeft = 17;

@@ -67,7 +67,9 @@ describe('a re-index', () => {
     await expectComplete(api, versionOf(job));
   });
 
-  test('of the same documents computes nothing, and of others only the new texts', async () => {
+  test('of the same documents computes nothing, and of others only the new texts', {
+    tags: ['long'],
+  }, async () => {
     const api = await openKnowledge();
     await api.create({ title: 'one', content: 'a word' });
     const { id } = await api.create({ title: 'two', content: 'another word' });
@@ -86,7 +88,7 @@ describe('a re-index', () => {
     expect(encoder.texts).toEqual([]);
   });
 
-  test('under another model computes all, and is another version', async () => {
+  test('under another model computes all, and is another version', { tags: ['long'] }, async () => {
     const api = await openKnowledge();
     await api.create({ content: 'a word' });
     const first = await api.reindex();
@@ -98,7 +100,9 @@ describe('a re-index', () => {
     await expectComplete(api, versionOf(second));
   });
 
-  test('on a machine without the library of the model is by words, says so, and is another version', async () => {
+  test('on a machine without the library of the model is by words, says so, and is another version', {
+    tags: ['long'],
+  }, async () => {
     const api = await openKnowledge();
     await api.create({ title: 'Refunds', content: 'a word' });
     const nowhere = '/nowhere/onnxruntime-node';
@@ -186,7 +190,9 @@ describe('a re-index', () => {
     return (await request(api)).id;
   }
 
-  test('computes the few that each part lacks at once, without writing the parts again by steps', async () => {
+  test('computes the few that each part lacks at once, without writing the parts again by steps', {
+    tags: ['long'],
+  }, async () => {
     const api = await openBook();
     await api.reindex();
     const id = await changeBoth(api);
@@ -215,7 +221,7 @@ describe('a re-index', () => {
     await expectComplete(api, versionOf(await shown(api, id)));
   });
 
-  test('goes on by itself, with the jobs behind it', async () => {
+  test('goes on by itself, with the jobs behind it', { tags: ['long'] }, async () => {
     const api = await openBook();
     const followers = await follow(api, [knowledgeIndexer]);
     const { id } = await request(api);
@@ -259,7 +265,7 @@ describe('a re-index', () => {
     expect(await shown(api, next)).toMatchObject({ status: 'succeeded' });
   });
 
-  test('a step of another tenant changes nothing', async () => {
+  test('a step of another tenant changes nothing', { tags: ['long'] }, async () => {
     const [api, other] = [await openBook(), await openBook()];
     const [{ id }, { id: otherId }] = [await request(api), await request(other)];
     await index(api, id);
@@ -292,7 +298,7 @@ async function openDying() {
 }
 
 describe('a step', () => {
-  test('that comes twice, at once or later, counts once', async () => {
+  test('that comes twice, at once or later, counts once', { tags: ['long'] }, async () => {
     const api = await openBook();
     const { id } = await request(api);
     await index(api, id);
@@ -392,7 +398,7 @@ describe('while its organisation is suspended, a re-index', () => {
     expect(await waitingOf(api)).toEqual([]);
   });
 
-  test('goes on if an expunge waits for it', async () => {
+  test('goes on if an expunge waits for it', { tags: ['long'] }, async () => {
     const api = await openBook();
     const { id } = await request(api);
     await index(api, id);

@@ -30,7 +30,9 @@ async function openWaiting() {
   return { api, id, work, state, job };
 }
 
-test('a re-index that nobody wakes goes on after four hours, and the file has failed', async () => {
+test('a re-index that nobody wakes goes on after four hours, and the file has failed', {
+  tags: ['long'],
+}, async () => {
   const { api, id, state } = await openWaiting();
   api.advance(fileWaitMs - minuteMs);
   await runDue(api);
@@ -47,7 +49,7 @@ test('a re-index that nobody wakes goes on after four hours, and the file has fa
   expect(await documentOf(api, id)).toMatchObject(failed);
 });
 
-test('the time of a suspension does not count', async () => {
+test('the time of a suspension does not count', { tags: ['long'] }, async () => {
   const { api, id, work, state } = await openWaiting();
   await suspendNow(api);
   api.advance(10 * hourMs);
@@ -88,7 +90,7 @@ test('a request that gets a queued job has its files in the index, too', async (
   expect(await documentOf(api, id)).toMatchObject({ status: 'indexed' });
 });
 
-test('a file that is sent while a re-index waits is for the next one', async () => {
+test('a file that is sent while a re-index waits is for the next one', { tags: ['long'] }, async () => {
   const { api, id, work, state, job } = await openWaiting();
   api.advance(2 * minuteMs);
   const { id: later } = await sendFile(api, file, 'later');
@@ -130,7 +132,7 @@ test('files that end while a re-index builds take none of its attempts', async (
   expect(stored).toMatchObject({ status: 'succeeded', attempts: 1 });
 });
 
-test('a wait counts no attempts, however many files end', async () => {
+test('a wait counts no attempts, however many files end', { tags: ['long'] }, async () => {
   const { api, id, work, state } = await openWaiting();
   for (let turn = 0; turn < 20; turn += 1) await work();
   expect(await state()).toBe('running');

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { Badge, Loading } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
+import { Id, shortId } from '../../parts/copy.tsx';
 import { Changes } from '../../parts/diff.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Name } from '../../parts/text.tsx';
@@ -66,17 +66,20 @@ type AvatarRowProps = {
 function AvatarRow({ project, change, name }: AvatarRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { avatarId, kind, from, to } = change;
+  // The versions of a deleted avatar cannot be read.
+  const opens = kind === 'changed' && name !== null && can('avatars:read');
+  // In a summary, a button would be a control in another one.
+  const id = opens ? <code>{shortId(avatarId)}</code> : <Id value={avatarId} />;
   const heading = (
     <>
-      <Badge value={kind} tone={tones[kind]} /> {name ? <Name value={name} /> : <Id value={avatarId} />}{' '}
+      <Badge value={kind} tone={tones[kind]} /> {name ? <Name value={name} /> : id}{' '}
       <span class="quiet">
         {from !== null && to !== null ? `version ${from} → ${to}` : `version ${to ?? from}`}
         {name === null && ', deleted since'}
       </span>
     </>
   );
-  // The versions of a deleted avatar cannot be read.
-  if (kind !== 'changed' || name === null || !can('avatars:read')) return <li>{heading}</li>;
+  if (!opens) return <li>{heading}</li>;
   return (
     <li>
       <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>

@@ -38,7 +38,7 @@ test('a confirmed refresh removes the documents of pages that redirect', { tags:
   expect(Object.keys(await documents()).sort()).toEqual(['/', '/login']);
 });
 
-test('pages that move with their texts are no loss', async () => {
+test('pages that move with their texts are no loss', { tags: ['long'] }, async () => {
   const { site, refresh, documents, before } = await openRefreshed();
   for (const name of names) {
     site.pages.set(`/${name}`, { status: 301, headers: { location: `/new/${name}` } });
@@ -49,7 +49,7 @@ test('pages that move with their texts are no loss', async () => {
   for (const name of names) expect(after[`/new/${name}`]?.id).toBe(before[`/${name}`]?.id);
 });
 
-test('a page of maintenance under every address takes no documents away', async () => {
+test('a page of maintenance under every address takes no documents away', { tags: ['long'] }, async () => {
   const { site, refresh, documents, content, before, pages } = await openRefreshed();
   for (const path of paths) site.pages.set(path, { body: login, isPlain: true });
   const { result } = await refresh();
@@ -82,7 +82,7 @@ test('a confirmed refresh makes duplicates of pages with the same text', { tags:
   expect(Object.values(await documents()).map((one) => one.id)).toContain(id);
 });
 
-test('pages that exchange their texts keep their documents', async () => {
+test('pages that exchange their texts keep their documents', { tags: ['long'] }, async () => {
   const { site, refresh, documents, content, before } = await openRefreshed();
   site.pages.set('/a', pageOf('b'));
   site.pages.set('/b', pageOf('c'));

@@ -9,7 +9,9 @@ import { openPages } from '../../../support/sources.ts';
 
 const many = Array.from({ length: 2001 }, (_, at) => `https://other.example/${at}`);
 
-test('a refresh with a page whose links are cut finds no page missing, also after a 304', async () => {
+test('a refresh with a page whose links are cut finds no page missing, also after a 304', {
+  tags: ['long'],
+}, async () => {
   const { site, refresh, documents } = await openPages({
     '/': htmlPage('Home', 'Welcome.', ['/a', ...many]),
     '/a': htmlPage('A', 'Page a.', ['/b']),

@@ -106,7 +106,9 @@ test('to remove more than half of the documents needs a confirmation', async () 
   expect(Object.keys(await documents())).toEqual(['/']);
 });
 
-test('the same content under two addresses is one document, which survives either of them', async () => {
+test('the same content under two addresses is one document, which survives either of them', {
+  tags: ['long'],
+}, async () => {
   const same = htmlPage('Same', 'The same text.');
   const { site, refresh, documents, pages } = await open({
     '/': htmlPage('Home', 'Welcome.', ['/a', '/b']),
@@ -131,7 +133,7 @@ test('the same content under two addresses is one document, which survives eithe
   expect((await documents())[owner]?.id).toBe(kept);
 });
 
-test('a page that moves keeps its document, and a loop ends', async () => {
+test('a page that moves keeps its document, and a loop ends', { tags: ['long'] }, async () => {
   const { site, refresh, documents, pages } = await open({
     '/': htmlPage('Home', 'Welcome.', ['/old', '/loop']),
     '/old': htmlPage('Page', 'It moves.'),
@@ -176,7 +178,7 @@ test('redirects to another network, and pages that lie about their type, store n
   expect(errors.sort()).toEqual(['address_not_allowed', 'address_not_allowed', 'unsupported_type']);
 });
 
-test('of a robots.txt of 10 MB, also as a bomb, the beginning is respected', async () => {
+test('of a robots.txt of 10 MB, also as a bomb, the beginning is respected', { tags: ['long'] }, async () => {
   const rules = `User-agent: *\nDisallow: /private\n${'# filling\n'.repeat(1_000_000)}`;
   for (const robots of [
     { body: rules },
@@ -218,7 +220,9 @@ test('robots.txt is respected, and a page that it forbids keeps its document', a
   expect(Object.keys(await documents())).toHaveLength(3);
 });
 
-test('maxPages and maxDepth bound a refresh, and what it misses is not gone', async () => {
+test('maxPages and maxDepth bound a refresh, and what it misses is not gone', {
+  tags: ['long'],
+}, async () => {
   const pages = Object.fromEntries(
     Array.from({ length: 60 }, (_, at) => [`/p${at}`, htmlPage(`Page ${at}`, `The text of ${at}.`)]),
   );
@@ -264,7 +268,9 @@ test('a sitemap says which pages there are', async () => {
   expect(await refresh()).toMatchObject({ status: 'failed', error: { code: 'sitemap_failed' } });
 });
 
-test('a page that moved in a loop keeps its document, so a page with the same text is a duplicate', async () => {
+test('a page that moved in a loop keeps its document, so a page with the same text is a duplicate', {
+  tags: ['long'],
+}, async () => {
   const { site, refresh, documents, content } = await open({
     '/': htmlPage('Start', 'The start.', ['/one', '/list']),
     '/one': htmlPage('Page', 'The first text.'),
