@@ -74,7 +74,7 @@ test('--gzip keeps it compressed; stdout gets only the data', async () => {
   expect(titlesIn(ran.stdout)).toEqual(titles);
 });
 
-test('conversations and events, with the filters of their lists', async () => {
+test('conversations and events, with the filters of their lists', { tags: ['long'] }, async () => {
   const { conversations } = cli.project.project;
   const at = '2026-03-01T10:00:00.000Z';
   const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';

@@ -81,7 +81,9 @@ test('sends nothing if a file or an option is wrong', async () => {
   expect((await project.project.knowledge.documents.list()).items).toEqual([]);
 });
 
-test('sync sends files once, names those without a text, and stores the others', async () => {
+test('sync sends files once, names those without a text, and stores the others', {
+  tags: ['long'],
+}, async () => {
   write('terms.pdf', terms);
   write('prices.csv', 'product,price\nshoe,3');
   write('large.txt', `${'A long text. '.repeat(20_000)}`);

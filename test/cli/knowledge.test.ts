@@ -244,7 +244,7 @@ describe('deploy', () => {
       await run('avatars', 'create', '--name', 'Clara', '--data', '{"persona":{"prompt":"p"}}', '--json'),
     )[0];
 
-  test('--dry-run shows which avatars and documents would change', async () => {
+  test('--dry-run shows which avatars and documents would change', { tags: ['long'] }, async () => {
     write('returns.md', 'one');
     await sync('--reindex');
     const avatar = String((await created())?.id);
@@ -287,7 +287,7 @@ describe('deploy', () => {
     expect(await deploy()).toMatchObject({ code: 0, stderr: nothing });
   });
 
-  test('--strict refuses a deployment whose avatar finds nothing', async () => {
+  test('--strict refuses a deployment whose avatar finds nothing', { tags: ['long'] }, async () => {
     write('returns.md', 'Returns.');
     await sync('--tag', 'shop', '--reindex');
     const persona = '{"persona":{"prompt":"p"}}';

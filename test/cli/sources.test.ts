@@ -27,7 +27,7 @@ const knowledge = (...args: string[]) => run('knowledge', ...args);
 const titles = async () =>
   (await project.project.knowledge.documents.list()).items.map(({ title }) => title).sort();
 
-test('a site is added, refreshed, listed, changed and deleted', async () => {
+test('a site is added, refreshed, listed, changed and deleted', { tags: ['long'] }, async () => {
   const added = await knowledge('add', site.url, '--type', 'site', '--tag', 'shop', '--no-reindex');
   expect(added).toMatchObject({ code: 0 });
   expect(added.stdout).toBe(`${site.url}: 3 pages, 3 created, 0 updated, 0 unchanged\n`);
@@ -65,7 +65,9 @@ test('a site is added, refreshed, listed, changed and deleted', async () => {
   expect(await titles()).toEqual([]);
 });
 
-test('pages that cannot be read are named, and documents are removed only with --confirm', async () => {
+test('pages that cannot be read are named, and documents are removed only with --confirm', {
+  tags: ['long'],
+}, async () => {
   site.pages.set('/', htmlPage('Home', 'Welcome to the shop.', ['/a', '/b', '/c']));
   site.pages.set('/c', { status: 403 });
   const added = await knowledge('add', site.url, '--type', 'site');
@@ -81,7 +83,9 @@ test('pages that cannot be read are named, and documents are removed only with -
   expect(await titles()).toEqual(['Home']);
 });
 
-test('a page that cannot be read exits with 7, and --no-wait says how to wait', async () => {
+test('a page that cannot be read exits with 7, and --no-wait says how to wait', {
+  tags: ['long'],
+}, async () => {
   site.pages.set('/a', { status: 403 });
   expect(await knowledge('add', `${site.url}a`)).toMatchObject({
     code: 7,

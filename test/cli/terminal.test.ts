@@ -72,7 +72,9 @@ describe.skipIf(!hasPython)('in a terminal (needs python3)', () => {
     await expect(cli.project.project.avatars.get(id)).rejects.toThrow();
   });
 
-  test('there are colours and a progress bar, but not with NO_COLOR and TERM=dumb', async () => {
+  test('there are colours and a progress bar, but not with NO_COLOR and TERM=dumb', {
+    tags: ['long'],
+  }, async () => {
     const folder = join(cli.home, 'handbook');
     mkdirSync(folder);
     for (let index = 0; index < 5; index += 1) writeFileSync(join(folder, `${index}.md`), 'content');

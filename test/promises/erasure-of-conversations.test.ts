@@ -124,7 +124,7 @@ test('erases through the stream: from every table, and from the stored responses
   expect(api.faultLines()).toEqual([]);
 });
 
-test('the eraser alone erases what the other workers wrote, even late', async () => {
+test('the eraser alone erases what the other workers wrote, even late', { tags: ['long'] }, async () => {
   const api = await openApi();
   const path = await converse(api, 2);
   const [, , project = ''] = path.split('/');
@@ -284,7 +284,9 @@ test('a later response under the same Idempotency-Key stays', async () => {
   expect((await api.call('POST', list, { body, idempotencyKey: 'daily' })).text).toBe(second.text);
 });
 
-test('repeated calls with new Idempotency-Keys grow no item, and their responses are erased too', async () => {
+test('repeated calls with new Idempotency-Keys grow no item, and their responses are erased too', {
+  tags: ['long'],
+}, async () => {
   const api = await openApi();
   const path = await api.createConversation(details());
   const message = said();

@@ -132,7 +132,9 @@ describe('DELETE …?expunge=true', () => {
 });
 
 describe('a stored response', () => {
-  test('that contains the document is erased, and its request still takes effect only once', async () => {
+  test('that contains the document is erased, and its request still takes effect only once', {
+    tags: ['long'],
+  }, async () => {
     const api = await openDeployed();
     const body = { externalId: 'gone', title: `the ${secret}`, content: `a drum and a ${secret}` };
     const create = () => api.call('POST', api.path, { body, idempotencyKey: 'create' });
@@ -159,7 +161,9 @@ describe('a stored response', () => {
     expect((await api.call('GET', `${api.path}/${second}`)).status).toBe(200);
   });
 
-  test('of a message that cites the document stays, because it belongs to the conversation', async () => {
+  test('of a message that cites the document stays, because it belongs to the conversation', {
+    tags: ['long'],
+  }, async () => {
     const api = await openDeployed();
     const { data: avatars } = await api.call('GET', `${api.project}/avatars`);
     const conversation = { avatarId: (avatars.items as Json[])[0]?.id };

@@ -150,7 +150,9 @@ test('removes the times of work that waits for the end of a suspension', { tags:
   await expectPurged(api, project);
 });
 
-test('a restored project is not purged, even if it is restored while the purge begins', async () => {
+test('a restored project is not purged, even if it is restored while the purge begins', {
+  tags: ['long'],
+}, async () => {
   const api = await openApi();
   const project = await fill(api, { documents: 1, conversations: 1 });
   await api.call('DELETE', `/projects/${project}`);

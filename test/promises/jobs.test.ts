@@ -108,7 +108,7 @@ test('a list by type has only jobs of that type', async () => {
   expect(unknown.status).toBe(400);
 });
 
-test('no cursor names a job that the caller may not see', async () => {
+test('no cursor names a job that the caller may not see', { tags: ['long'] }, async () => {
   const api = await openApi();
   const projectId = await api.createProject();
   const [oldest] = await putJobs(api, projectId, ['audit.export']);

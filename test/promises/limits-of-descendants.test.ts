@@ -230,7 +230,9 @@ describe('a changed limit', () => {
     }
   });
 
-  test('costs a read for a hundred newer keys in each of two passes, and a write for each key below', async () => {
+  test('costs a read for a hundred newer keys in each of two passes, and a write for each key below', {
+    tags: ['long'],
+  }, async () => {
     const counts: Record<string, number> = {};
     const api = await openAtWindow();
     const [top, child] = (await chain(api, [null, null])) as [Key, Key];

@@ -181,7 +181,7 @@ test('a pause that begins after the suspension is not longer', async () => {
   expect((await delivery(id)).attempts).toHaveLength(3);
 });
 
-test('the time of a suspension is not time of failing', async () => {
+test('the time of a suspension is not time of failing', { tags: ['long'] }, async () => {
   const { api, path, request, receiver } = await open();
   receiver.respond(answering(503));
   const fail = async () => {

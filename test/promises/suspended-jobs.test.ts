@@ -173,7 +173,9 @@ test.each(jobTypeNames.filter((type) => jobTypes[type].removesData))('%s does no
   expect(await waitingOf(api)).toEqual([]);
 });
 
-test('an expunge takes the index that is being built with it, so that nothing publishes the document again', async () => {
+test('an expunge takes the index that is being built with it, so that nothing publishes the document again', {
+  tags: ['long'],
+}, async () => {
   const { api, project } = await open();
   const first = await requests['knowledge.reindex'](api, project);
   await work(api, first, interrupted(api));

@@ -24,7 +24,7 @@ const ofSources = async (api: TestApi) =>
     /#(src_\w+|sources|setters|removals)(#(?!gone)|$)/.test(`${tenant}`),
   );
 
-test('nothing of a deleted source comes back, in either direction', async () => {
+test('nothing of a deleted source comes back, in either direction', { tags: ['long'] }, async () => {
   const { api, path, project, work } = await openRefreshed();
   const restored = await restoreAll(api);
   const { data } = await api.call('DELETE', path);
@@ -41,7 +41,9 @@ test('nothing of a deleted source comes back, in either direction', async () => 
   expect(left.items).toEqual([]);
 });
 
-test('a lost source comes back with its pages, and is paused until somebody resumes it', async () => {
+test('a lost source comes back with its pages, and is paused until somebody resumes it', {
+  tags: ['long'],
+}, async () => {
   const { api, path } = await openRefreshed();
   await api.call('PATCH', path, { body: { refresh: '1h' } });
   const restored = await restoreAll(api);
@@ -63,7 +65,7 @@ test('a lost source comes back with its pages, and is paused until somebody resu
   expect(data).toMatchObject({ paused: false, pausedReason: null, setBy: id });
 });
 
-test('the page of an expunged document stays excluded', async () => {
+test('the page of an expunged document stays excluded', { tags: ['long'] }, async () => {
   const { api, base, path, documents } = await openRefreshed();
   const restored = await restoreAll(api);
   const id = (await documents())['/a']?.id;

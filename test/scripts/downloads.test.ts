@@ -34,7 +34,9 @@ describe('the files', () => {
     expect(release.files.map(({ kind }) => kind)).toEqual(['cli', 'typescript', 'python']);
   });
 
-  test('have the same bytes when they are built again, by somebody who keeps files to themselves', async () => {
+  test('have the same bytes when they are built again, by somebody who keeps files to themselves', {
+    tags: ['long'],
+  }, async () => {
     const again = mkdtempSync(join(tmpdir(), 'platform-downloads-'));
     const umask = process.umask(0o077);
     onTestFinished(() => {

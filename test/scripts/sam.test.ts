@@ -73,7 +73,9 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(25);
 }
 
-test('starts SAM with the template, and with the tables and the key of npm run dev', async () => {
+test('starts SAM with the template, and with the tables and the key of npm run dev', {
+  tags: ['long'],
+}, async () => {
   devRuns();
   const { child, port, output, code } = await start();
   await until(() => samLines().length > 0);

@@ -220,7 +220,7 @@ describe('its types', () => {
     },
   );
 
-  test('compile the program of docs/jobs.md with --strict --target es2022', () => {
+  test('compile the program of docs/jobs.md with --strict --target es2022', { tags: ['long'] }, () => {
     const [, program = ''] =
       /^cat > nightly\/nightly\.ts <<'SCRIPT'\n(.*?)^SCRIPT$/ms.exec(read('docs/jobs.md')) ?? [];
     expect(program).toContain('new Platform()');

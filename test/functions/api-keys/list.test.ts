@@ -100,7 +100,9 @@ describe('api-keys.list', () => {
     expect(idsOf(data)).toEqual([own.id]);
   });
 
-  test('a cursor of a bound key names no key that it may not see, and loses none that it may', async () => {
+  test('a cursor of a bound key names no key that it may not see, and loses none that it may', {
+    tags: ['long'],
+  }, async () => {
     const api = await openApi();
     const [mine, other] = [await api.createProject(), await api.createProject()];
     const scopes = ['api-keys:read', 'projects:read'];

@@ -111,7 +111,9 @@ describe('conversations.list', () => {
     }
   });
 
-  test('any combination of filters returns what a plain scan returns, with any page size', async () => {
+  test('any combination of filters returns what a plain scan returns, with any page size', {
+    tags: ['long'],
+  }, async () => {
     const { api, list } = await openProject();
     const value = <Value>(...values: Value[]) => fc.constantFrom(...values);
     const made = fc.record({

@@ -111,7 +111,7 @@ describe('deployments.changes', () => {
     ]);
   });
 
-  test('without knowledge:read, documents have no title', async () => {
+  test('without knowledge:read, documents have no title', { tags: ['long'] }, async () => {
     const { api, second } = await changed();
     const { secret } = await api.createKey({ scopes: ['deploy:read'] });
     const path = `/projects/${api.projectId}/deployments/${second.id}/changes`;
@@ -128,7 +128,9 @@ describe('deployments.changes', () => {
     expect(names.filter(([kind]) => kind === 'document').every(([, name]) => name === null)).toBe(true);
   });
 
-  test('an expunged document is not shown, also before a job has removed it', async () => {
+  test('an expunged document is not shown, also before a job has removed it', {
+    tags: ['long'],
+  }, async () => {
     const { api, removed, second, changes } = await changed();
     const { status: accepted } = await api.send('DELETE', `/knowledge/documents/${removed}?expunge=true`);
     expect(accepted).toBeLessThan(300);

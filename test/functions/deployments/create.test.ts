@@ -300,7 +300,7 @@ describe('while something else changes', () => {
     }
   });
 
-  test('the avatars of a deployment were together at one moment', async () => {
+  test('the avatars of a deployment were together at one moment', { tags: ['long'] }, async () => {
     const api = await openProject();
     const pair = [await api.createAvatar(), await api.createAvatar()];
     // One after the other: the first is never behind the second, nor more than one ahead.

@@ -148,7 +148,9 @@ describe('deployments.rollback', () => {
     expect((await pointerOf(api)).current).toBe(api.ids[1]);
   });
 
-  test('rolled back and promoted at once, the environment is whole: pinned to the one, or at the other', async () => {
+  test('rolled back and promoted at once, the environment is whole: pinned to the one, or at the other', {
+    tags: ['long'],
+  }, async () => {
     for (let round = 0; round < 5; round += 1) {
       const api = await withThree();
       const { id } = await deploy(api, { promote: false });

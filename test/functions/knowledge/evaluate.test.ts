@@ -156,7 +156,9 @@ describe('knowledge.evaluate', () => {
     expect(result.found[0]?.grade).toBe(2);
   });
 
-  test('an expected document that the index does not contain is missing, and counts as not found', async () => {
+  test('an expected document that the index does not contain is missing, and counts as not found', {
+    tags: ['long'],
+  }, async () => {
     const { ask, ids, call, path, create, reindex } = await openHandbook();
     const pending = (await create({ title: 'New', content: 'card refund', externalId: 'new.md' })).id;
     const other = await openKnowledge();
@@ -240,7 +242,9 @@ describe('knowledge.evaluate', () => {
     expect((await evaluate([refund])).data.recallAt5).toBe(1);
   });
 
-  test('a repeated request gets the stored response, although the index has changed', async () => {
+  test('a repeated request gets the stored response, although the index has changed', {
+    tags: ['long'],
+  }, async () => {
     const { evaluate, path, call, ids, reindex } = await openHandbook();
     const first = await evaluate([refund], {}, { idempotencyKey: 'k' });
     await call('DELETE', `${path}/${ids['refunds.md']}`);
@@ -251,7 +255,7 @@ describe('knowledge.evaluate', () => {
     expect((await evaluate([refund])).data.recallAt5).toBe(0);
   });
 
-  test('an expunge erases the stored responses that show the document', async () => {
+  test('an expunge erases the stored responses that show the document', { tags: ['long'] }, async () => {
     const api = await openHandbook();
     const shows = await api.evaluate([refund], {}, { idempotencyKey: 'shows' });
     const other = [{ q: 'within 30 days', expect: [named('refunds.md')] }];

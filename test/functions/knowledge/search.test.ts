@@ -89,7 +89,9 @@ describe('knowledge.search', () => {
     expect(await titles('q=back&limit=1')).toHaveLength(1);
   });
 
-  test('at most three pieces of a document are found, or as many as the request says', async () => {
+  test('at most three pieces of a document are found, or as many as the request says', {
+    tags: ['long'],
+  }, async () => {
     const { create, reindex, titles } = await openHandbook();
     const sections = Array.from({ length: 5 }, (_, number) => `## Section ${number}\n\nA zebra.`);
     await create({ title: 'Animals', mimeType: 'text/markdown', content: sections.join('\n\n') });
@@ -114,7 +116,9 @@ describe('knowledge.search', () => {
     return search('q=refund&perDocument=0');
   });
 
-  test('what has changed is found after the next re-indexing, and not before', async () => {
+  test('what has changed is found after the next re-indexing, and not before', {
+    tags: ['long'],
+  }, async () => {
     const { titles, create, reindex, call, path } = await openHandbook();
     const { id } = await create({ title: 'Opening hours', content: 'From nine to five.' });
     expect(await titles('q=nine')).toEqual([]);
@@ -135,7 +139,9 @@ describe('knowledge.search', () => {
     expect((await other.call('GET', `${other.project}/knowledge/search?q=refund`)).data.items).toEqual([]);
   });
 
-  test('an environment is answered from the index that its current deployment has frozen', async () => {
+  test('an environment is answered from the index that its current deployment has frozen', {
+    tags: ['long'],
+  }, async () => {
     const { call, project, create, reindex, titles } = await openHandbook();
     const deploy = (sha: string) =>
       call('POST', `${project}/deployments`, {

@@ -64,7 +64,7 @@ describe('uploads.create', () => {
     return post(1);
   });
 
-  test('an import that has ended leaves room', async () => {
+  test('an import that has ended leaves room', { tags: ['long'] }, async () => {
     const { api, project, post } = await openUploads();
     await statusesOf(99, post);
     await importNow(api, project, 'broken');

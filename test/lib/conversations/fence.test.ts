@@ -88,7 +88,9 @@ describe('an indexer is held while its conversation is erased', () => {
   );
 });
 
-test('an erasure leaves nothing in a generation that is being built, or removed', async () => {
+test('an erasure leaves nothing in a generation that is being built, or removed', {
+  tags: ['long'],
+}, async () => {
   const { api, index, erase, left } = await openHeld(0);
   const [stored] = (await storedOf(api, 'conversationSearch')).filter(({ id }) => id === 'indexed');
   const TableName = api.runtime.tableNames.conversationSearch;

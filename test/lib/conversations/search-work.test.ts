@@ -95,7 +95,7 @@ describe('the longest possible query', () => {
 });
 
 describe('indexing', () => {
-  test('writes at most 500 entries for a message', async () => {
+  test('writes at most 500 entries for a message', { tags: ['long'] }, async () => {
     let most = 0;
     for (const text of Object.values(worstTexts(maxMessageBytes))) {
       let written = 0;

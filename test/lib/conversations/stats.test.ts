@@ -142,7 +142,7 @@ const isOnce = 'a worker killed before or after a call counts a change once';
 test(isOnce, countsOnce([3]));
 test(`${isOnce}: any call`, { tags: ['long'] }, countsOnce([1, 2, 3, 4, 5, 6, 7, 8]));
 
-test('statistics cost by days, avatars and channels, not by conversations', async () => {
+test('statistics cost by days, avatars and channels, not by conversations', { tags: ['long'] }, async () => {
   let metered = meter({} as never);
   const api = await openApi(({ client }) => {
     metered = meter(client);

@@ -125,7 +125,9 @@ test('late, repeated and reordered stream records change nothing', async () => {
   expect(await timersOf(api)).toEqual([]);
 });
 
-test('a message during the sweep: the conversation either ends or continues with a timer', async () => {
+test('a message during the sweep: the conversation either ends or continues with a timer', {
+  tags: ['long'],
+}, async () => {
   for (let round = 0; round < 10; round += 1) {
     const api = await openApi();
     const path = await api.createConversation();

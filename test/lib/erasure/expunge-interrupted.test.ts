@@ -78,7 +78,7 @@ describe('while documents are expunged', () => {
   const racedTitle = 'a deployment, rollback, promotion or re-index at a call gets or keeps the new versions';
   test(`${racedTitle} (every second call)`, { tags: ['nightly'] }, () => raced(2));
 
-  test('a re-index that was already running cannot publish them', async () => {
+  test('a re-index that was already running cannot publish them', { tags: ['long'] }, async () => {
     const api = await openDeployed();
     await api.create({ title: 'new', content: 'a piano' });
     const { data: reindexing } = await api.call('POST', `${api.project}/knowledge/reindex`);

@@ -63,7 +63,9 @@ test('each conversation is in one part, as the API shows it', async () => {
   expect(data.counts).toMatchObject({ records: 30, parts: (data.parts as Json[]).length });
 });
 
-test('a long conversation has several lines, and a part may end in the middle of it', async () => {
+test('a long conversation has several lines, and a part may end in the middle of it', {
+  tags: ['long'],
+}, async () => {
   const api = await openApi();
   const project = await api.createProject();
   const path = await api.createConversation({}, project);

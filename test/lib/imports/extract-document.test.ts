@@ -57,7 +57,7 @@ describe('a document with a file', () => {
     expect(await api.contentOf(id)).toBe(text);
   });
 
-  test('that is broken has failed, with the reason', async () => {
+  test('that is broken has failed, with the reason', { tags: ['long'] }, async () => {
     const api = await openKnowledge();
     const broken = Buffer.from('%PDF-1.7');
     const { id } = await sendFile(api, broken);
@@ -140,7 +140,7 @@ test('an upload is used once, and for its purpose', async () => {
   expect(imported.error.details?.map(({ path }) => path)).toEqual(['uploadId']);
 });
 
-test('a text that would exceed a quota has failed, and counts nothing', async () => {
+test('a text that would exceed a quota has failed, and counts nothing', { tags: ['long'] }, async () => {
   const limits = { ...defaultLimits, live: { rateLimit: null, quotas: { bytes: 20 } } };
   const api = await openKnowledge(() => ({ limits }));
   const extracted = async (text: string, externalId: string) => {

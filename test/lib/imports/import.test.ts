@@ -150,7 +150,11 @@ const killedAtEvery = (step: number) => async () => {
   }
 };
 
-test('killed before or after some of its writes, an import stores each conversation once', killedAtEvery(28));
+test(
+  'killed before or after some of its writes, an import stores each conversation once',
+  { tags: ['long'] },
+  killedAtEvery(28),
+);
 // Every third one is enough to be killed in each step, before and after.
 test(
   'killed in each step, before or after a write, an import stores each conversation once',

@@ -51,7 +51,7 @@ async function openReplacedMeanwhile() {
 }
 
 describe('a content that a file replaces', () => {
-  test('is not shown, but stays in the index until the file was read', async () => {
+  test('is not shown, but stays in the index until the file was read', { tags: ['long'] }, async () => {
     const { api, id, job } = await openReplacedMeanwhile();
     expect(await documentOf(api, id)).toMatchObject({
       extraction: 'pending',

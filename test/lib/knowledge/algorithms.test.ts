@@ -47,7 +47,9 @@ async function makeFirst(api: Knowledge, version: string) {
   );
 }
 
-test('a version without an algorithm is searched as before until the next one, also after an expunge', async () => {
+test('a version without an algorithm is searched as before until the next one, also after an expunge', {
+  tags: ['long'],
+}, async () => {
   const api = await openKnowledge();
   const { call, project, create, reindex } = api;
   const found = async (parameters = '') => {

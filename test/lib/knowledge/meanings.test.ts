@@ -64,7 +64,9 @@ describe('a search', () => {
     expect(await search(api, '返品')).toMatchObject({ mode: 'lexical', items: [{ title: '返品' }] });
   });
 
-  test('in a version without vectors, or with those of another model, is by words, as it was', async () => {
+  test('in a version without vectors, or with those of another model, is by words, as it was', {
+    tags: ['long'],
+  }, async () => {
     useEncoder(silentEncoder);
     const api = await openShop();
     const before = await search(api, 'refund parcel');
@@ -85,7 +87,7 @@ describe('a search', () => {
 });
 
 describe('a search in a function that is still loading', () => {
-  test('the model is by words, and says so; later searches use the model', async () => {
+  test('the model is by words, and says so; later searches use the model', { tags: ['long'] }, async () => {
     const api = await openShop();
     let finish = () => {};
     const ready = new Promise<void>((resolve) => {

@@ -127,7 +127,9 @@ test('a job fails after ten documents went over budget, and names them', { tags:
   expect(await foundIds(api, 'word')).toEqual([good.id]);
 });
 
-test('unreadable stored content fails its document only; the next job tries it again', async () => {
+test('unreadable stored content fails its document only; the next job tries it again', {
+  tags: ['long'],
+}, async () => {
   const api = await openKnowledge();
   const documents = [];
   for (let index = 0; index < 12; index += 1) documents.push(await api.create({ content: `word${index}` }));

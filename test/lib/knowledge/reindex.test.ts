@@ -56,7 +56,7 @@ describe('the version', () => {
     expect(await documentsOf(api)).toMatchObject([{ status: 'indexed', indexVersion: versionOf(first) }]);
   });
 
-  test('is shown by the documents that it first contained', async () => {
+  test('is shown by the documents that it first contained', { tags: ['long'] }, async () => {
     const api = await openKnowledge();
     await api.create({ content: 'one word' });
     const first = versionOf(await api.reindex());
@@ -335,7 +335,7 @@ describe('a job', () => {
     await expectWhole(api);
   });
 
-  test('that is cancelled while it runs publishes nothing', async () => {
+  test('that is cancelled while it runs publishes nothing', { tags: ['long'] }, async () => {
     let cancel = async () => {};
     const api = await openKnowledge(({ client }) => ({
       client: intercept(client, (command, proceed) => {
@@ -355,7 +355,9 @@ describe('a job', () => {
     expect((await api.reindex()).status).toBe('succeeded');
   });
 
-  test('for more text than an index can hold fails; the published version stays', async () => {
+  test('for more text than an index can hold fails; the published version stays', {
+    tags: ['long'],
+  }, async () => {
     let bytes: number | undefined;
     const api = await openKnowledge(({ client }) => ({
       client: intercept(client, (command, proceed) => {
@@ -469,7 +471,7 @@ describe('a re-index that is requested while another one runs', () => {
   test(includes, { tags: ['long'] }, requestedAtEvery(11));
   test(`${includes}: each other call`, { tags: ['nightly'] }, requestedAtEvery(2));
 
-  test('is one more job for any number of requests', async () => {
+  test('is one more job for any number of requests', { tags: ['long'] }, async () => {
     const api = await openInterrupted();
     const responses: ApiResponse[] = [];
     api.at.act = async () => {
@@ -541,7 +543,7 @@ describe('a re-index that is requested while another one runs', () => {
 });
 
 describe('a replaced version', () => {
-  test('expires completely after seven days; the published version stays', async () => {
+  test('expires completely after seven days; the published version stays', { tags: ['long'] }, async () => {
     const api = await openKnowledge();
     await api.create({ content: 'one word' });
     const { id: first } = await api.reindex();

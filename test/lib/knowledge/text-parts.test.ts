@@ -58,7 +58,9 @@ describe('a document with a long text', () => {
     expect(await api.contentOf(id)).toBe('short');
   });
 
-  test('is found by its last page, in one document, and the hit has the page', async () => {
+  test('is found by its last page, in one document, and the hit has the page', {
+    tags: ['long'],
+  }, async () => {
     const api = await openKnowledge();
     await api.create({ title: 'Short', content: 'A sentence about deliveries.' });
     const id = await storeLongText(api, pagesOfText(300, 3000));
@@ -72,7 +74,7 @@ describe('a document with a long text', () => {
     expect(pages).toContainEqual(['Short', true]);
   });
 
-  test('leaves nothing when it is expunged', async () => {
+  test('leaves nothing when it is expunged', { tags: ['long'] }, async () => {
     const api = await openKnowledge();
     const other = await storeLongText(api, pagesOfText(100, 3000));
     const id = await storeLongText(api, pagesOfText(100, 3000));

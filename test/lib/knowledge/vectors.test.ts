@@ -384,7 +384,7 @@ describe.each([
 });
 
 describe('while its organisation is suspended, a re-index', () => {
-  test('computes nothing, and continues when it is resumed', async () => {
+  test('computes nothing, and continues when it is resumed', { tags: ['long'] }, async () => {
     const api = await openBook();
     const { id } = await request(api);
     await index(api, id);

@@ -74,7 +74,7 @@ test('a re-index waits for files that were sent before it', async () => {
   expect(data.items).toMatchObject([{ documentId: id, page: 2 }]);
 });
 
-test('a request that gets a queued job has its files in the index, too', async () => {
+test('a request that gets a queued job has its files in the index, too', { tags: ['long'] }, async () => {
   const api = await openKnowledge();
   const reindex = () => api.call('POST', `${api.project}/knowledge/reindex`);
   const { data: job } = await reindex();

@@ -62,7 +62,9 @@ describe('fifty functions at the same time', () => {
     expect(key.faults).toEqual([]);
   });
 
-  test('let everything through below the limit, also at the start of the next window', async () => {
+  test('let everything through below the limit, also at the start of the next window', {
+    tags: ['long'],
+  }, async () => {
     const key = openKey();
     const limit = perMinute(200);
     expect(await storm(key, { count: 50, limit, nowMs: startMs + 1000 })).toBe(50);

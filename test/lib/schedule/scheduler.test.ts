@@ -192,7 +192,11 @@ const killedAtEvery = (step: number) => async () => {
   expect(points).toBeGreaterThan(10);
 };
 
-test('killed before or after some calls, the next runs send everything and leave nothing', killedAtEvery(4));
+test(
+  'killed before or after some calls, the next runs send everything and leave nothing',
+  { tags: ['long'] },
+  killedAtEvery(4),
+);
 test(
   'killed before or after any call, the next runs send everything and leave nothing',
   { tags: ['long'] },
@@ -244,7 +248,7 @@ describe('if a queue', () => {
   });
 });
 
-test('a run sends a bounded number, and the next ones continue', async () => {
+test('a run sends a bounded number, and the next ones continue', { tags: ['long'] }, async () => {
   const { run, fill, clock, sentIds } = await open();
   await fill(1200, clock.nowMs + secondMs);
   clock.nowMs += minuteMs;

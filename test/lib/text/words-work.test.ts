@@ -43,7 +43,7 @@ describe('finding the words of 200 KB takes linear work', () => {
     expectBounded(text);
   });
 
-  test('any repeated text', () => {
+  test('any repeated text', { tags: ['long'] }, () => {
     fc.assert(fc.property(anyWorstText(16 * 1024), expectBounded), { numRuns: 30 });
   });
 });

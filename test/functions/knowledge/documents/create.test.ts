@@ -118,7 +118,7 @@ describe('knowledge.documents.create', () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  test('any text comes back exactly as it was sent', async () => {
+  test('any text comes back exactly as it was sent', { tags: ['long'] }, async () => {
     const { create, contentOf } = await openKnowledge();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (content) => {

@@ -59,7 +59,9 @@ test('a webhook gets the events of its types and projects, once each', async () 
   );
 });
 
-test('a webhook with messages gets the transcript, and an erasure removes it and the responses', async () => {
+test('a webhook with messages gets the transcript, and an erasure removes it and the responses', {
+  tags: ['long'],
+}, async () => {
   const { api, feed, receiver, create } = await open();
   receiver.respond((_, response) => response.end('I have read: pineapple'));
   const with_ = await create({ eventTypes: ['conversation.ended'], include: ['messages'] });

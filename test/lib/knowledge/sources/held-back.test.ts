@@ -94,7 +94,9 @@ test('pages that exchange their texts keep their documents', { tags: ['long'] },
   for (const [path, text] of Object.entries(texts)) expect(await content(after[path]?.id)).toContain(text);
 });
 
-test('a duplicate that fails takes the document of a page that is gone over', async () => {
+test('a duplicate that fails takes the document of a page that is gone over', {
+  tags: ['long'],
+}, async () => {
   const same = htmlPage('Same', 'The same text.');
   const { site, refresh, documents, pages } = await openPages({ ...allPages, '/a': same, '/b': same });
   await refresh();

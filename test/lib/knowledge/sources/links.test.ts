@@ -37,7 +37,7 @@ test('links that are too long for an item are cut', () => {
   expect(kept).toEqual(urls.slice(0, kept.length));
 });
 
-test('the links of a page without a text are followed', async () => {
+test('the links of a page without a text are followed', { tags: ['long'] }, async () => {
   const image = '<html><body><a href="/a"><img src="/logo.png"></a></body></html>';
   const { refresh, documents, pages } = await openPages({ '/': image, '/a': htmlPage('A', 'Page a.') });
   expect((await refresh()).result).toMatchObject({ created: 1, failedPages: 1 });

@@ -50,7 +50,7 @@ test('unchanged pages write no document, with and without an ETag', async () => 
   expect(await documents()).toEqual(before);
 });
 
-test('a change, a new page and other tags reach the documents', async () => {
+test('a change, a new page and other tags reach the documents', { tags: ['long'] }, async () => {
   const { site, api, path, refresh, documents, content } = await open({
     '/': htmlPage('Home', 'Welcome.', ['/returns']),
     '/returns': htmlPage('Returns', 'Within 30 days.'),
@@ -68,7 +68,9 @@ test('a change, a new page and other tags reach the documents', async () => {
   expect((await documents())['/new']).toMatchObject({ tags: ['site'] });
 });
 
-test('a page that is gone loses its document: at once after a 404, after two refreshes if nothing links to it', async () => {
+test('a page that is gone loses its document: at once after a 404, after two refreshes if nothing links to it', {
+  tags: ['long'],
+}, async () => {
   const { site, refresh, documents, pages } = await open({
     '/': htmlPage('Home', 'Welcome.', ['/a', '/b', '/c', '/d']),
     '/a': htmlPage('A', 'Page a.'),
@@ -91,7 +93,7 @@ test('a page that is gone loses its document: at once after a 404, after two ref
   expect(Object.keys(await documents()).sort()).toEqual(['/', '/c', '/d']);
 });
 
-test('to remove more than half of the documents needs a confirmation', async () => {
+test('to remove more than half of the documents needs a confirmation', { tags: ['long'] }, async () => {
   const { site, refresh, documents } = await open({
     '/': htmlPage('Home', 'Welcome.', ['/a', '/b']),
     '/a': htmlPage('A', 'Page a.'),
@@ -196,7 +198,9 @@ test('of a robots.txt of 10 MB, also as a bomb, the beginning is respected', { t
   }
 });
 
-test('robots.txt is respected, and a page that it forbids keeps its document', async () => {
+test('robots.txt is respected, and a page that it forbids keeps its document', {
+  tags: ['long'],
+}, async () => {
   const { site, refresh, documents, pages } = await open({
     '/': htmlPage('Home', 'Welcome.', ['/private', '/public']),
     '/private': htmlPage('Private', 'Not for you.'),

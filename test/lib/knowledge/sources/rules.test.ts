@@ -210,7 +210,7 @@ describe('the main content', () => {
     ).toContain('One');
   });
 
-  test('the work on hostile markup is bounded', () => {
+  test('the work on hostile markup is bounded', { tags: ['long'] }, () => {
     expect(readPage(`${'<div>'.repeat(5000)}text`).text).toContain('text');
     expect(
       readPage(Array.from({ length: 5000 }, (_, at) => `<a href="/${at}">x</a>`).join('')),

@@ -23,7 +23,7 @@ async function open(body = {}) {
   return { site, ...(await openSources(site, body)) };
 }
 
-test('a host that wants a pause gets no request before its end', async () => {
+test('a host that wants a pause gets no request before its end', { tags: ['long'] }, async () => {
   const { site, api, path, project, work, documents } = await open();
   let isBusy = true;
   site.pages.set('/a', () =>
@@ -43,7 +43,7 @@ test('a host that wants a pause gets no request before its end', async () => {
   expect(Object.keys(await documents()).sort()).toEqual(['/', '/a']);
 });
 
-test('a second source of the same host waits for the first one', async () => {
+test('a second source of the same host waits for the first one', { tags: ['long'] }, async () => {
   const { site, api, base, path, project, work } = await open();
   site.pages.set('/a', { status: 503, headers: { 'retry-after': '600' } });
   const first = await api.call('POST', `${path}/refresh`, { body: {} });
@@ -58,7 +58,7 @@ test('a second source of the same host waits for the first one', async () => {
   expect(await finish(api, project, `${second.data.id}`)).toMatchObject({ status: 'succeeded' });
 });
 
-test('a source is refreshed when its time has come, and its events say so', async () => {
+test('a source is refreshed when its time has come, and its events say so', { tags: ['long'] }, async () => {
   const { site, api, base, path, project, id } = await open({ refresh: '2h', reindex: true });
   const { data: created } = await api.call('GET', path);
   expect(created.nextRefreshAt).toBe(created.createdAt);
@@ -93,7 +93,7 @@ test('a source is refreshed when its time has come, and its events say so', asyn
   expect(new Set(types)).toEqual(new Set(['source.created', 'source.refreshed', 'source.updated']));
 });
 
-test('a cancelled refresh is noted, and the next one begins anew', async () => {
+test('a cancelled refresh is noted, and the next one begins anew', { tags: ['long'] }, async () => {
   const { site, api, path, project, work, refresh, documents } = await open();
   site.pages.set('/a', { status: 503, headers: { 'retry-after': '600' } });
   const { data } = await api.call('POST', `${path}/refresh`, { body: {} });
@@ -168,7 +168,7 @@ test('a deleted source removes its documents, or releases them', async () => {
   }
 });
 
-test('an expunged document does not come back, also from another address', async () => {
+test('an expunged document does not come back, also from another address', { tags: ['long'] }, async () => {
   const { site, api, base, refresh, documents, pages } = await open();
   await refresh();
   const { id } = (await documents())['/a'] ?? {};
