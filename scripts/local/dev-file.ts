@@ -1,6 +1,6 @@
 /** `.local/dev.json`: the address and keys of the running service. */
 
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 export type DevFile = { baseUrl: string; apiKey: string; testApiKey: string; dynamodbEndpoint: string };
@@ -10,12 +10,12 @@ const file = resolve('.local/dev.json');
 export const writeDevFile = (content: DevFile): void =>
   writePrivately(file, JSON.stringify(content, null, 2));
 
-/** Writes a file that only its owner can read. */
+/** Writes a file that only its owner can read. A process that reads the file at the same time sees the whole old or the whole new text. */
 export function writePrivately(path: string, text: string): void {
   mkdirSync(resolve(path, '..'), { recursive: true });
-  writeFileSync(path, `${text}\n`, { mode: 0o600 });
-  // The mode above applies to new files only.
-  chmodSync(path, 0o600);
+  const written = `${path}.${process.pid}`;
+  writeFileSync(written, `${text}\n`, { mode: 0o600 });
+  renameSync(written, path);
 }
 
 export function readDevFile(): DevFile | undefined {
