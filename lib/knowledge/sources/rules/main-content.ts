@@ -18,8 +18,8 @@ const maxWork = 250_000;
 export function mainContent(roots: readonly Node[]): string | undefined {
   const root = roots.find(({ nodeName }) => nodeName === 'html');
   if (!root || !('tagName' in root) || !isSimple(root)) return undefined;
-  const { document } = parseHTML(serializeOuter(root));
   try {
+    const { document } = parseHTML(serializeOuter(root));
     // JSON-LD has only the title, the author and a summary.
     return new Readability(document, { disableJSONLD: true }).parse()?.content ?? undefined;
   } catch {

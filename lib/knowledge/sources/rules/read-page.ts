@@ -30,10 +30,10 @@ export function readPage(html: string): ReadPage {
   const roots = parseBounded(html).childNodes;
   const content = mainContent(roots);
   const text = content === undefined ? '' : markdownOf(parseBounded(content).childNodes);
-  const whole = markdownOf(roots);
+  if (text.length >= minLength) return { ...headOf(roots), text };
   // A page of only lists of links has no other content, and some pages call their content a sidebar.
-  const isMissed = text.length < minLength && text.length < whole.length * minShare;
-  return { ...headOf(roots), text: isMissed || text === '' ? whole : text };
+  const whole = markdownOf(roots);
+  return { ...headOf(roots), text: text.length < whole.length * minShare ? whole : text };
 }
 
 /** @returns one line per block, and headings with their `#` */

@@ -225,6 +225,7 @@ describe('the main content', () => {
     ['names', filled(`<div class="${filled('- ', 250)}"></div>`, 9700)],
     ['words', filled(`<div class="${filled('table-of-content ', 29)}"></div>`, 9700)],
     ['one name', `<div class="${filled('a-', 2_500_000)}">`],
+    ['short names', `<div class="${filled('a ', 2_500_000)}"><p>text</p></div>`],
     ['attributes', `<div ${Array.from({ length: 500_000 }, (_, at) => `a${at}`).join(' ')}>`],
     ['nested elements', `${filled('<div>', 140_000)}${filled('x', 4_000_000)}`],
     ['siblings', `${filled('<p id=a>text</p>', 140_000)}${filled(' ', 2_500_000)}`],
