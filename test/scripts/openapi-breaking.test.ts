@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { sectionOf, undeclared } from '../../scripts/release/changelog.ts';
+import { breaking, sectionOf, undeclared } from '../../scripts/release/changelog.ts';
 import { breakingChanges, installOasdiff } from '../../scripts/release/oasdiff.ts';
 import { releasedDocument, withPortablePatterns } from '../../scripts/release/released.ts';
 import { root } from '../../scripts/shared/root.ts';
@@ -17,6 +17,37 @@ test('CHANGELOG.md has the last release, and what is not released', () => {
   expect(changelog).toMatch(/^## Unreleased$/m);
   expect(/^## (\d\S*)/m.exec(changelog)?.[1]).toBe(manifest.version);
   expect(sectionOf(changelog, 'Unreleased', 'Breaking')).not.toBe('');
+});
+
+test.each([
+  [
+    'response-property-enum-value-added',
+    '/webhooks',
+    'new `x` enum value to the `data/eventTypes/items/` response',
+    false,
+  ],
+  [
+    'response-property-enum-value-added',
+    '/webhooks',
+    'new `x` enum value to the `data/status/` response',
+    true,
+  ],
+  ['response-property-one-of-added', '/events', 'added `X` to the `data/items/items/` response', false],
+  ['response-property-one-of-added', '/projects', 'added `X` to the `data` response', true],
+  [
+    'response-property-any-of-added',
+    '/events',
+    'added `X` to the `data/oneOf[Y]/data/anyOf[Z]/result/anyOf[1]/`',
+    false,
+  ],
+  ['response-property-any-of-added', '/projects', 'added `X` to the `data/region/anyOf[1]/`', true],
+  ['new-required-request-property', 'webhook:document.created', 'added `data/anyOf[X]/url`', false],
+  ['new-required-request-property', '/projects', 'added `region`', true],
+  ['response-property-max-unset', '/projects', 'max was unset from `9007199254740991.00`', false],
+  ['response-property-max-unset', '/projects', 'max was unset from `100.00`', true],
+  ['response-property-list-of-types-widened', '/projects', 'widened by adding types `null`', true],
+])('%s of %s (%s) is breaking: %s', (id, path, text, isBreaking) => {
+  expect(breaking([{ id, path, text, level: 3, operation: 'GET' }])).toHaveLength(isBreaking ? 1 : 0);
 });
 
 // Installing the tool takes minutes on a busy machine.
