@@ -32,6 +32,8 @@ import conversationsImportFile from './conversations/import-file.ts';
 import conversationsList from './conversations/list.ts';
 import conversationsPut from './conversations/put.ts';
 import conversationsReindex from './conversations/reindex.ts';
+import conversationsScoresList from './conversations/scores/list.ts';
+import conversationsScoresPut from './conversations/scores/put.ts';
 import conversationsSearch from './conversations/search.ts';
 import conversationsStats from './conversations/stats.ts';
 import conversationsTranscript from './conversations/transcript.ts';
@@ -49,6 +51,13 @@ import downloadsList from './downloads/list.ts';
 import environmentsConfig from './environments/config.ts';
 import environmentsGet from './environments/get.ts';
 import environmentsList from './environments/list.ts';
+import evaluationRunsCreate from './evaluation-runs/create.ts';
+import evaluatorsCreate from './evaluators/create.ts';
+import evaluatorsGet from './evaluators/get.ts';
+import evaluatorsList from './evaluators/list.ts';
+import evaluatorsUpdate from './evaluators/update.ts';
+import evaluatorsVersionsGet from './evaluators/versions/get.ts';
+import evaluatorsVersionsList from './evaluators/versions/list.ts';
 import eventsGet from './events/get.ts';
 import eventsList from './events/list.ts';
 import exportsCreate from './exports/create.ts';
@@ -76,6 +85,7 @@ import knowledgeSourcesListPages from './knowledge/sources/list-pages.ts';
 import knowledgeSourcesRefresh from './knowledge/sources/refresh.ts';
 import knowledgeSourcesUpdate from './knowledge/sources/update.ts';
 import llms from './llms.ts';
+import mcpPost from './mcp/post.ts';
 import meGet from './me/get.ts';
 import openapi from './openapi.ts';
 import projectsCreate from './projects/create.ts';
@@ -99,6 +109,11 @@ import webhooksRecover from './webhooks/recover.ts';
 import webhooksRotateSecret from './webhooks/rotate-secret.ts';
 import webhooksTest from './webhooks/test.ts';
 import webhooksUpdate from './webhooks/update.ts';
+import workloadIdentitiesCreate from './workload-identities/create.ts';
+import workloadIdentitiesDelete from './workload-identities/delete.ts';
+import workloadIdentitiesGet from './workload-identities/get.ts';
+import workloadIdentitiesList from './workload-identities/list.ts';
+import workloadIdentitiesUpdate from './workload-identities/update.ts';
 
 export const endpoints: readonly Endpoint[] = [
   apiKeysList, //                 GET    /api-keys
@@ -121,6 +136,7 @@ export const endpoints: readonly Endpoint[] = [
   eventsGet, //                   GET    /events/{event_id}
   health, //                      GET    /health
   llms, //                        GET    /llms.txt
+  mcpPost, //                     POST   /mcp
   meGet, //                       GET    /me
   openapi, //                     GET    /openapi.json
   projectsList, //                GET    /projects
@@ -151,6 +167,8 @@ export const endpoints: readonly Endpoint[] = [
   conversationsDelete, //         DELETE /projects/{project_id}/conversations/{conversation_id}
   conversationsEnd, //            POST   /projects/{project_id}/conversations/{conversation_id}/end
   conversationsAppend, //         POST   /projects/{project_id}/conversations/{conversation_id}/messages
+  conversationsScoresList, //     GET    /projects/{project_id}/conversations/{conversation_id}/scores
+  conversationsScoresPut, //      PUT    /projects/{project_id}/conversations/{conversation_id}/scores/{name}
   conversationsTranscript, //     GET    /projects/{project_id}/conversations/{conversation_id}/transcript
   deploymentsList, //             GET    /projects/{project_id}/deployments
   deploymentsCreate, //           POST   /projects/{project_id}/deployments
@@ -160,6 +178,13 @@ export const endpoints: readonly Endpoint[] = [
   environmentsList, //            GET    /projects/{project_id}/environments
   environmentsGet, //             GET    /projects/{project_id}/environments/{name}
   environmentsConfig, //          GET    /projects/{project_id}/environments/{name}/config
+  evaluationRunsCreate, //        POST   /projects/{project_id}/evaluation-runs
+  evaluatorsList, //              GET    /projects/{project_id}/evaluators
+  evaluatorsCreate, //            POST   /projects/{project_id}/evaluators
+  evaluatorsGet, //               GET    /projects/{project_id}/evaluators/{evaluator_id}
+  evaluatorsUpdate, //            PATCH  /projects/{project_id}/evaluators/{evaluator_id}
+  evaluatorsVersionsList, //      GET    /projects/{project_id}/evaluators/{evaluator_id}/versions
+  evaluatorsVersionsGet, //       GET    /projects/{project_id}/evaluators/{evaluator_id}/versions/{version}
   exportsCreate, //               POST   /projects/{project_id}/exports
   exportsGet, //                  GET    /projects/{project_id}/exports/{job_id}
   jobsList, //                    GET    /projects/{project_id}/jobs
@@ -199,4 +224,9 @@ export const endpoints: readonly Endpoint[] = [
   webhooksRecover, //             POST   /webhooks/{webhook_id}/recover
   webhooksRotateSecret, //        POST   /webhooks/{webhook_id}/rotate-secret
   webhooksTest, //                POST   /webhooks/{webhook_id}/test
+  workloadIdentitiesList, //      GET    /workload-identities
+  workloadIdentitiesCreate, //    POST   /workload-identities
+  workloadIdentitiesGet, //       GET    /workload-identities/{identity_id}
+  workloadIdentitiesUpdate, //    PATCH  /workload-identities/{identity_id}
+  workloadIdentitiesDelete, //    DELETE /workload-identities/{identity_id}
 ];

@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy, Size } from 'aws-cdk-lib';
+import { Aws, CfnOutput, RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   type CfnRestApi,
@@ -18,6 +18,8 @@ import type { StageConfig } from './config.ts';
 import { Firewall } from './firewall.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 
+const stageName = 'api';
+
 type Props = {
   config: StageConfig;
   /** The prefix of the endpoints' paths, below the stage. */
@@ -34,6 +36,8 @@ type Props = {
  */
 export class Api extends Construct {
   readonly rest: RestApi;
+  /** The base URL for the API's own functions. The URL of the stage would make a cycle: the stage depends on all methods. */
+  readonly ownUrl: string;
 
   private readonly rootPath: string;
 
@@ -50,7 +54,7 @@ export class Api extends Construct {
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
-        stageName: 'api',
+        stageName,
         // API Gateway applies it to each method separately ("Throttle requests to your REST APIs", Developer Guide).
         throttlingRateLimit: config.throttle.rate,
         throttlingBurstLimit: config.throttle.burst,
@@ -67,13 +71,11 @@ export class Api extends Construct {
       new Firewall(this, 'Firewall', { ...config.waf, config, stage: this.rest.deploymentStage });
     const { customDomain } = config;
     if (customDomain) this.addDomain(customDomain);
-    this.output(
-      'BaseUrl',
-      customDomain
-        ? `https://${customDomain.domainName}/${customDomain.basePath}/v1`
-        : this.rest.urlForPath('/v1'),
-      'The base URL',
-    );
+    const ownDomain = customDomain && `https://${customDomain.domainName}/${customDomain.basePath}/v1`;
+    this.ownUrl =
+      ownDomain ??
+      `https://${this.rest.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}/v1`;
+    this.output('BaseUrl', ownDomain ?? this.rest.urlForPath('/v1'), 'The base URL');
     this.output('RestApiId', this.rest.restApiId, 'The id of the REST API');
   }
 

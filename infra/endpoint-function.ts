@@ -5,11 +5,13 @@ import { limitsVariable } from '../lib/base/stage-limits.ts';
 import { oidcVariables } from '../lib/credentials/oidc-issuers.ts';
 import { versionVariable } from '../lib/http/client-version.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
+import { ownApiVariable } from '../lib/http/own-api.ts';
 import { signInVariables, uploadVariables } from '../lib/http/sign-in.ts';
 import manifest from '../package.json' with { type: 'json' };
 import type { StageConfig } from './config.ts';
 import { downloadsPolicy, downloadsVariables } from './downloads.ts';
 import { filesOrigin, filesPolicy, filesVariables } from './files.ts';
+import { modelsVariables } from './models.ts';
 import { secretsVariables, useSecretsKey } from './secrets-key.ts';
 import { accessOf, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
 import { signInOf } from './settings.ts';
@@ -21,12 +23,14 @@ type Props = {
   folder: string;
   tables: StageTables;
   logGroup: LogGroup;
+  /** The base URL of the API, for a function that forwards. */
+  ownUrl: string;
   config: StageConfig;
 };
 
 /** The function of an endpoint, with the declared permissions on tables. */
 export class EndpointFunction extends ServiceFunction {
-  constructor(scope: Construct, id: string, { endpoint, folder, tables, logGroup, config }: Props) {
+  constructor(scope: Construct, id: string, { endpoint, folder, tables, logGroup, ownUrl, config }: Props) {
     super(scope, id, {
       name: endpoint.id,
       description: `${endpoint.method} ${endpoint.path}: ${endpoint.summary}`,
@@ -48,7 +52,9 @@ export class EndpointFunction extends ServiceFunction {
         ...tokenVariables(endpoint, config),
         ...limitVariables(endpoint, config),
         ...consoleVariables(endpoint, config),
+        ...(endpoint.forwards && { [ownApiVariable]: ownUrl }),
         ...(endpoint.encrypts && secretsVariables(config)),
+        ...modelsVariables(endpoint, config),
         IDEMPOTENCY_HOURS: String(config.idempotencyHours),
         [versionVariable]: manifest.version,
       },

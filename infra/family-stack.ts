@@ -9,6 +9,7 @@ import type { Api } from './api.ts';
 import type { StageConfig } from './config.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { byName } from './live-alias.ts';
+import { addOtherMethods } from './other-methods.ts';
 import { addRoute } from './route.ts';
 import { allow } from './service-function.ts';
 import type { StageTables } from './tables.ts';
@@ -34,7 +35,8 @@ export class FamilyStack extends NestedStack {
     super(scope, id, { description: `Functions of the endpoints of ${id}` });
     const made = endpoints.map((endpoint) => {
       const folder = folderOf(endpoint);
-      return { endpoint, ...new EndpointFunction(this, endpoint.id, { endpoint, folder, ...props }) };
+      const { ownUrl } = api;
+      return { endpoint, ...new EndpointFunction(this, endpoint.id, { endpoint, folder, ownUrl, ...props }) };
     });
     this.aliases = made.map(({ live }) => live);
     const gateway = new Role(this, 'Gateway', {
@@ -51,6 +53,7 @@ export class FamilyStack extends NestedStack {
     for (const { endpoint, live } of made) {
       addRoute(this, api, { endpoint, functionArn: live.functionArn, credentialsRole });
     }
+    addOtherMethods(this, api, endpoints);
   }
 }
 

@@ -46,12 +46,12 @@ export function addGatewayResponses(api: RestApi): void {
 }
 
 /** Static values are quoted. The request id is API Gateway's own. */
-function headersOf(own: Readonly<Record<string, string>>): Record<string, string> {
+export function headersOf(own: Readonly<Record<string, string>>): Record<string, string> {
   const { 'Content-Type': _, 'X-Request-Id': __, ...standard } = standardHeaders('');
   const fixed = Object.entries({ ...standard, ...own }).map(([name, value]) => [name, `'${value}'`]);
   return { ...Object.fromEntries(fixed), 'X-Request-Id': 'context.requestId' };
 }
 
 /** A template has variables but no functions. The id has no character that JSON would escape. */
-const template = (code: ErrorCode, message: string) =>
+export const template = (code: ErrorCode, message: string) =>
   JSON.stringify({ success: false, error: { code, message, requestId: '$context.requestId' } });

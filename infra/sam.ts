@@ -45,7 +45,12 @@ export function synthesiseForSam(
   const api = new Api(stack, 'Api', { config, rootPath: '/api/v1', accessLog: shared.logGroup });
   for (const endpoint of endpoints) {
     const folder = functionFolder(endpoint);
-    const { handler } = new EndpointFunction(stack, endpoint.id, { endpoint, folder, ...shared });
+    const { handler } = new EndpointFunction(stack, endpoint.id, {
+      endpoint,
+      folder,
+      ownUrl: api.ownUrl,
+      ...shared,
+    });
     addRoute(stack, api, { endpoint, functionArn: handler.functionArn });
   }
   for (const resource of stack.node.findAll()) {

@@ -3,7 +3,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { endpoints } from '../functions/index.ts';
-import { dailyQuotas, defaultLimits } from '../lib/base/stage-limits.ts';
+import { costQuota, dailyQuotas, defaultLimits } from '../lib/base/stage-limits.ts';
 import {
   algorithms,
   checkIssuers,
@@ -16,6 +16,7 @@ import type { SignIn } from '../lib/http/sign-in.ts';
 import { maxJobPlaces } from '../lib/jobs/store.ts';
 import { rateLimit } from '../lib/limits/schema/usage.ts';
 import { maxWaitsPerTenant } from '../lib/limits/waits/store.ts';
+import { Models } from './model-settings.ts';
 
 const onRemoval = z.enum(['retain', 'destroy']);
 /** The ARNs of a key, a vault and a certificate: partition, service, region, account ("Amazon Resource Names", IAM User Guide). */
@@ -67,6 +68,13 @@ const Quotas = z.strictObject({
   ...Object.fromEntries(dailyQuotas.map((name) => [name, z.int().nonnegative().optional()])),
   jobs: z.int().min(0).max(maxJobPlaces).optional(),
   waits: z.int().min(0).max(maxWaitsPerTenant).optional(),
+  /** In US dollars per day. */
+  [costQuota]: z
+    .number()
+    .nonnegative()
+    .max(1_000_000_000)
+    .refine((usd) => Number(usd.toFixed(6)) === usd, { error: 'must have at most six decimals' })
+    .optional(),
 });
 
 const TenantLimits = z.strictObject({
@@ -151,6 +159,8 @@ export const Settings = z
         test: TenantLimits.default(defaultLimits.test),
       })
       .default(defaultLimits),
+    /** The models of Amazon Bedrock that evaluators may ask, with their prices. */
+    models: Models.default([]),
     /** X-Ray. */
     tracing: z.boolean(),
     /** Hours for which an Idempotency-Key is remembered. */
@@ -165,6 +175,17 @@ export const Settings = z
   .refine(({ alarmEmail, monitoring }) => !alarmEmail || monitoring, {
     path: ['alarmEmail'],
     error: 'there are no alarms to send, because monitoring is false',
+  })
+  .superRefine(({ models, limits }, context) => {
+    if (models.length === 0) return;
+    for (const mode of ['live', 'test'] as const) {
+      if (limits[mode].quotas[costQuota] !== undefined) continue;
+      context.addIssue({
+        code: 'custom',
+        path: ['limits', mode, 'quotas', costQuota],
+        message: 'must be set, because the stage lists models, and each of their answers costs',
+      });
+    }
   })
   .refine(({ deployment, monitoring }) => deployment === 'all-at-once' || monitoring, {
     path: ['deployment'],

@@ -4,12 +4,14 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { limitsVariable } from '../lib/base/stage-limits.ts';
 import { maxReceives } from '../lib/workers/notice.ts';
 import { deadLettersName, queueName, queueVariable } from '../lib/workers/queue-names.ts';
 import type { Worker } from '../lib/workers/worker.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { filesPolicy, filesVariables } from './files.ts';
+import { modelsPolicy, modelsVariables } from './models.ts';
 import { newQueue } from './queue.ts';
 import { secretsVariables, useSecretsKey } from './secrets-key.ts';
 import { allow, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
@@ -53,6 +55,7 @@ export class WorkerFunction extends Construct {
         tables: tablePolicy(worker.access, tables),
         ...filesPolicy(worker.files, config.stage),
         ...(worker.decrypts && { secrets: useSecretsKey('kms:Decrypt', config) }),
+        ...modelsPolicy(worker, config),
       },
       environment: {
         ...tableVariables(worker.access, tables),
@@ -60,6 +63,8 @@ export class WorkerFunction extends Construct {
         [queueVariable(worker.id)]: this.queue.queueUrl,
         ...(worker.access.audit && { AUDIT_DAYS: String(config.auditDays) }),
         ...(worker.decrypts && secretsVariables(config)),
+        ...modelsVariables(worker, config),
+        ...(worker.models && { [limitsVariable]: JSON.stringify(config.limits) }),
       },
       logGroup,
       config,

@@ -16,6 +16,7 @@ import type { Mode } from '../lib/base/caller.ts';
 import { ApiError } from '../lib/base/errors.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/bootstrap.ts';
 import { oidcVariables } from '../lib/credentials/oidc-issuers.ts';
+import { ownApiVariable } from '../lib/http/own-api.ts';
 import { renderError } from '../lib/http/render-error.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
 import { signInVariables } from '../lib/http/sign-in.ts';
@@ -26,6 +27,7 @@ import type { FeedThread } from './local/feed-thread.ts';
 import { answeringLinks, type FolderOptions, folderFiles } from './local/files.ts';
 import { basePath, createGateway } from './local/gateway.ts';
 import type { LocalClient } from './local/issuer.ts';
+import { judgeVariables, startJudge } from './local/judge.ts';
 import { lockFolder } from './local/lock.ts';
 import { portError, portFrom } from './local/port.ts';
 import { createSafeServer } from './local/server.ts';
@@ -56,10 +58,11 @@ async function main(): Promise<void> {
     redirectUri: `${baseUrl}/console`,
     claims: () => ({ organisation: seeded.organisationId, mode: 'live' }),
   };
-  const [database, issuer] = await Promise.all([
+  const [database, issuer, judge] = await Promise.all([
     running ? undefined : startDynamoDb({ path: persist ? dataFolder : undefined }),
     // In parallel with the start of DynamoDB Local, which takes longer.
     import('./local/issuer.ts').then(({ startIssuer }) => startIssuer(clients, application)),
+    startJudge(),
   ]);
   const endpoint = running ?? database?.endpoint ?? '';
   let feed: FeedThread | undefined;
@@ -73,7 +76,12 @@ async function main(): Promise<void> {
   const { runtime, routes, env } = await openService(
     endpoint,
     devPrefix,
-    { ...oidcVariables([issuer.settings]), ...signInVariables(issuer.signIn(application)) },
+    {
+      [ownApiVariable]: baseUrl,
+      ...oidcVariables([issuer.settings]),
+      ...signInVariables(issuer.signIn(application)),
+      ...judgeVariables(judge),
+    },
     folderFiles(files),
   ).catch((error: Error) => {
     if (running)
@@ -88,7 +96,14 @@ async function main(): Promise<void> {
   feed = await startFeedThread({ endpoint, env, filesFolder });
   const { organisationId, apiKey, testApiKey } = await seed(runtime, persist);
   seeded.organisationId = organisationId;
-  const ready: DevFile = { baseUrl, apiKey, testApiKey, dynamodbEndpoint: endpoint };
+  const ready: DevFile = {
+    baseUrl,
+    apiKey,
+    testApiKey,
+    dynamodbEndpoint: endpoint,
+    issuer: issuer.settings.issuer,
+    ...issuer.ci,
+  };
   // A program that gets the first 200 finds the file.
   writeDevFile(ready);
   gateway.listener = answeringLinks(files, slowingWrites(feed.behindMs, createGateway(routes)));
@@ -179,7 +194,14 @@ function stopOnSignal(
 
 type Greeting = DevFile & { tokenEndpoint: string; clients: readonly LocalClient[] };
 
-const greeting = ({ baseUrl, apiKey, testApiKey, tokenEndpoint, clients: [live, test] }: Greeting) => `
+const greeting = ({
+  baseUrl,
+  apiKey,
+  testApiKey,
+  tokenEndpoint,
+  clients: [live, test],
+  ...ready
+}: Greeting) => `
   Base URL      ${baseUrl}
   Console       ${baseUrl}/console
   API reference ${baseUrl}/docs
@@ -200,7 +222,12 @@ const greeting = ({ baseUrl, apiKey, testApiKey, tokenEndpoint, clients: [live, 
     -d grant_type=client_credentials -d scope=projects:write+api-keys:write | jq -r .access_token)
   curl ${baseUrl}/projects -H "Authorization: Bearer $TOKEN"
 
-  Stop with Ctrl+C. The address and the keys are in .local/dev.json too.
+  As a job in GitHub Actions, with the tokens of a workload identity whose issuer is ${ready.issuer} (docs/ci.md):
+
+  export ACTIONS_ID_TOKEN_REQUEST_URL='${ready.ACTIONS_ID_TOKEN_REQUEST_URL}'
+  export ACTIONS_ID_TOKEN_REQUEST_TOKEN='${ready.ACTIONS_ID_TOKEN_REQUEST_TOKEN}'
+
+  Stop with Ctrl+C. The addresses and the keys are in .local/dev.json too.
 `;
 
 main().catch((error: unknown) => {

@@ -11,12 +11,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endpoints } from '../functions/index.ts';
 import { filesVariable } from '../lib/base/files.ts';
+import { modelsVariable } from '../lib/base/models.ts';
 import { secretsKeyVariable } from '../lib/base/secret-box.ts';
-import { defaultLimits, limitsVariable } from '../lib/base/stage-limits.ts';
 import { noBucket } from '../lib/downloads/s3-downloads.ts';
 import { downloadsVariable } from '../lib/downloads/types.ts';
 import { mergeAccess, type TableName, tableNameIn, tables } from '../lib/dynamodb/tables.ts';
 import { versionVariable } from '../lib/http/client-version.ts';
+import { ownApiVariable } from '../lib/http/own-api.ts';
 import { uploadVariables } from '../lib/http/sign-in.ts';
 import { loopbackVariable } from '../lib/network/network.ts';
 import manifest from '../package.json' with { type: 'json' };
@@ -24,6 +25,7 @@ import { commandOf } from './aws/tools.ts';
 import { readDevFile } from './local/dev-file.ts';
 import { killWithUs, localCredentials, SetupError } from './local/dynamodb.ts';
 import { basePath } from './local/gateway.ts';
+import { localModelVariables } from './local/judge.ts';
 import { localSecretsKey } from './local/machine-key.ts';
 import { mustBeFree, portFrom } from './local/port.ts';
 import { devPrefix } from './local/service.ts';
@@ -60,7 +62,7 @@ export async function serve(parts: Parts): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const template = await parts.prepare(folder);
   const variables = resolve(folder, 'env.json');
-  const own = environment(new URL(dev.dynamodbEndpoint).port, localSecretsKey());
+  const own = environment(new URL(dev.dynamodbEndpoint).port, localSecretsKey(), port);
   writeFileSync(variables, JSON.stringify(own, null, 2));
   console.log(`
   Base URL      http://127.0.0.1:${port}${basePath}
@@ -116,7 +118,11 @@ function installedSam(): string {
 }
 
 /** Variables that only SAM's template declares, for each function. */
-export const localVariables: readonly string[] = ['AWS_ENDPOINT_URL_DYNAMODB', loopbackVariable];
+export const localVariables: readonly string[] = [
+  'AWS_ENDPOINT_URL_DYNAMODB',
+  loopbackVariable,
+  modelsVariable,
+];
 
 /**
  * The environment variables that `sam local` sets in all functions. It passes on only those that the template declares,
@@ -126,6 +132,7 @@ export const localVariables: readonly string[] = ['AWS_ENDPOINT_URL_DYNAMODB', l
 export function environment(
   dynamodbPort: string,
   secretsKey: string,
+  port: number,
 ): { Parameters: Record<string, string> } {
   // The template has no workers, so it declares no variable of a table that only they use.
   const used = Object.keys(mergeAccess(...endpoints.map(({ access }) => access))) as TableName[];
@@ -140,10 +147,13 @@ export function environment(
       ...uploadVariables('https://no-bucket.invalid'),
       // The functions of the downloads then have only the files of their own release.
       [downloadsVariable]: noBucket,
+      // Its own address, from within a container.
+      [ownApiVariable]: `http://${host}:${port}${basePath}`,
       [versionVariable]: manifest.version,
       [secretsKeyVariable]: secretsKey,
       [loopbackVariable]: 'true',
-      [limitsVariable]: JSON.stringify(defaultLimits),
+      // The workers of npm run dev ask the model.
+      ...localModelVariables(),
     },
   };
 }

@@ -1,7 +1,8 @@
-import { getKeyNames } from '../lib/api-keys/store.ts';
+import { getCredentialNames } from '../lib/api-keys/store/credentials.ts';
 import { draftOf, readDraft } from '../lib/audit/store/drafts.ts';
 import { putEvent } from '../lib/audit/store/events.ts';
 import { auditedTables } from '../lib/audit/store/fields.ts';
+import { credentialIn } from '../lib/base/caller.ts';
 import { commitEach } from '../lib/workers/commit-each.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
@@ -25,9 +26,9 @@ export default defineWorker({
     const { store, auditDays: days } = input;
     const drafts = notices.map(readDraft);
     const actorIds = drafts.map(({ actorId }) => actorId);
-    const names = await getKeyNames(store, actorIds);
+    const names = await getCredentialNames(store, actorIds);
     const writes = drafts.map((draft) =>
-      putEvent(store, draft, names.get(draft.actorId) ?? null, { nowMs: input.nowMs(), days }),
+      putEvent(store, draft, names.get(credentialIn(draft.actorId)) ?? null, { nowMs: input.nowMs(), days }),
     );
     // An event is found only when all that leads to it is written.
     for (const part of ['first', 'last'] as const) {

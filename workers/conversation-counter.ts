@@ -3,7 +3,7 @@ import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'conversation-counter',
-  summary: 'Updates the statistics of conversations',
+  summary: 'Updates the statistics of conversations and their scores',
   sources: ['conversations'],
   wants: affectsCounts,
   access: {
@@ -14,7 +14,8 @@ export default defineWorker({
   timeoutSeconds: 60,
   batchSize: 100,
   batchingSeconds: 1,
-  impact: 'Conversations are not counted. Statistics are wrong until these conversations change again.',
+  impact:
+    'Conversations and scores are not counted. Statistics are wrong until these conversations or scores change again.',
   remedy: 'Re-index the messages of the projects.',
 
   async handle(notices, input) {

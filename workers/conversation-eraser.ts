@@ -11,8 +11,8 @@ export default defineWorker({
   wants: ({ kind, partition, after }) =>
     kind !== 'REMOVE' && partition[1] === 'erased' && after?.purgedAt === undefined,
   access: {
-    jobs: ['GetItem', 'Query', 'UpdateItem'],
-    conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    jobs: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'],
+    conversations: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['Query', 'DeleteItem'],
     conversationSearch: ['GetItem', 'BatchWriteItem'],
     conversationStats: ['GetItem', 'UpdateItem', 'DeleteItem'],

@@ -1,4 +1,5 @@
 import { runReindexJob } from '../lib/conversations/reindex.ts';
+import { unlessBusy } from '../lib/jobs/busy.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
 import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';
@@ -18,5 +19,7 @@ export default defineWaitingWorker({
   impact: 'Jobs that re-index messages fail at their deadline. Searches and statistics stay as they are.',
   remedy: 'Start another job.',
 
-  handle: forEachNotice((store, { id }, input) => runReindexJob(store, id, input)),
+  handle: forEachNotice((store, notice, input) =>
+    unlessBusy(notice, input, () => runReindexJob(store, notice.id, input)),
+  ),
 });

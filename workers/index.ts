@@ -4,8 +4,10 @@ import type { Worker } from '../lib/workers/worker.ts';
 import auditWriter from './audit-writer.ts';
 import conversationCounter from './conversation-counter.ts';
 import conversationEraser from './conversation-eraser.ts';
+import conversationEvaluator from './conversation-evaluator.ts';
 import conversationReindexer from './conversation-reindexer.ts';
 import conversationSweeper from './conversation-sweeper.ts';
+import evaluationRunner from './evaluation-runner.ts';
 import eventWriter from './event-writer.ts';
 import exportRemover from './export-remover.ts';
 import exporter from './exporter.ts';
@@ -28,8 +30,10 @@ export const workers: readonly Worker[] = [
   auditWriter,
   conversationCounter,
   conversationEraser,
+  conversationEvaluator,
   conversationReindexer,
   conversationSweeper,
+  evaluationRunner,
   eventWriter,
   exportRemover,
   exporter,

@@ -1,4 +1,5 @@
 import { revokeChildren } from '../lib/api-keys/revoke-children.ts';
+import { pauseEvaluatorsOf } from '../lib/evaluations/pause.ts';
 import { disableWebhooksOf } from '../lib/events/webhooks/store/revoked.ts';
 import { pauseSourcesOf } from '../lib/knowledge/sources/pause.ts';
 import { defineWorker, type Item } from '../lib/workers/worker.ts';
@@ -6,22 +7,24 @@ import { defineWorker, type Item } from '../lib/workers/worker.ts';
 export default defineWorker({
   id: 'key-revoker',
   summary:
-    'Revokes the keys that a revoked key created, disables the webhooks of all of them, and pauses their sources',
+    'Ends the keys and workload identities that an ended key or identity created, disables the webhooks of all of them, and pauses their sources and evaluators',
   sources: ['apiKeys'],
   wants: ({ before, after }) => isRequested(after) && !isRequested(before),
   access: {
     apiKeys: ['GetItem', 'Query', 'UpdateItem'],
     webhooks: ['GetItem', 'Query', 'UpdateItem'],
     knowledge: ['GetItem', 'Query', 'UpdateItem'],
+    conversations: ['GetItem', 'Query', 'UpdateItem', 'PutItem'],
   },
   impact:
-    'Keys that a revoked key created are not revoked. The holder of such a key can still use it, their webhooks still send events, and their sources are still refreshed.',
+    'Keys and workload identities that an ended key or identity created do not end. The holder of such a key can still use it, their webhooks still send events, their sources are still refreshed, and their evaluators still score conversations.',
   remedy:
-    'Revoke these keys one by one, disable the webhooks, and pause the sources: `createdBy=key_…` in the lists of keys and ' +
-    'webhooks finds those that a key created.',
+    'Revoke these keys and delete these identities one by one, disable the webhooks, and pause the sources and evaluators: `createdBy=key_…` (or `wid_…`) in the lists of ' +
+    'keys, workload identities and webhooks finds those that it created.',
 
   async handle(notices, input) {
-    for (const { id } of notices) await revokeChildren(id, { ...input, disableWebhooksOf, pauseSourcesOf });
+    for (const { id } of notices)
+      await revokeChildren(id, { ...input, disableWebhooksOf, pauseSourcesOf, pauseEvaluatorsOf });
   },
 });
 

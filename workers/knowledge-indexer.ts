@@ -1,4 +1,5 @@
 import { expunge } from '../lib/erasure/expunge-documents.ts';
+import { unlessBusy } from '../lib/jobs/busy.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
 import { encodeStep } from '../lib/knowledge/jobs/encode-step.ts';
 import {
@@ -58,7 +59,11 @@ export default defineWaitingWorker({
   remedy: 'Start another job: it uses the vectors that are there.',
 
   handle: forEachNotice((store, notice, input) => {
-    if (notice.table === 'knowledge') return runWaitingJobs(store, input, runs);
-    return isStep(notice) ? encodeStep(store, notice, input) : runKnowledgeJob(store, notice.id, input, runs);
+    if (isStep(notice)) return encodeStep(store, notice, input);
+    return unlessBusy(notice, input, () =>
+      notice.table === 'knowledge'
+        ? runWaitingJobs(store, input, runs)
+        : runKnowledgeJob(store, notice.id, input, runs),
+    );
   }),
 });

@@ -19,7 +19,7 @@ export default defineWorker({
     knowledgeIndexes: ['Query', 'BatchWriteItem'],
     avatars: ['Query', 'BatchWriteItem'],
     deployments: ['Query', 'BatchWriteItem'],
-    conversations: ['Query', 'BatchWriteItem'],
+    conversations: ['GetItem', 'Query', 'DeleteItem', 'BatchWriteItem'],
     messages: ['Query', 'DeleteItem'],
     conversationSearch: ['GetItem', 'UpdateItem', 'Query', 'BatchWriteItem'],
     conversationStats: ['Query', 'BatchWriteItem'],

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { refuseGrant } from '../../lib/api-keys/grants.ts';
+import { grantFor } from '../../lib/api-keys/grants.ts';
 import { newApiKey, showApiKey } from '../../lib/api-keys/key.ts';
-import { inheritedLimits, limitsBelow } from '../../lib/api-keys/limits.ts';
 import {
   ApiKeyWithSecret,
   allowedCidrs,
@@ -11,7 +10,8 @@ import {
   defaultLifetimeMs,
   expiresIn,
 } from '../../lib/api-keys/schema.ts';
-import { createApiKey, requireCaller } from '../../lib/api-keys/store.ts';
+import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
+import { createApiKey } from '../../lib/api-keys/store.ts';
 import { parseDurationMs } from '../../lib/base/time.ts';
 import { makeApiKey } from '../../lib/credentials/api-key.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
@@ -49,36 +49,21 @@ export default defineEndpoint({
   access: { apiKeys: ['PutItem', 'ConditionCheckItem'], projects: ['ConditionCheckItem'] },
 
   async handle({ body, caller, store, nowMs, newId, randomBytes }) {
-    const projectIds = body.projectIds ?? caller.projectIds?.slice() ?? null;
-    const allowedCidrs = body.allowedCidrs ?? caller.allowedCidrs;
-    const rateLimit = body.rateLimit === undefined ? caller.rateLimit : body.rateLimit;
-    const expiresAtMs = expiryOf(body.expiresIn, caller.expiresAtMs, nowMs);
-    const { scopes } = body;
-    const above = limitsBelow(caller);
-    const limitedBy = inheritedLimits(above, rateLimit);
-    const grant = { scopes, projectIds, allowedCidrs, rateLimit, limitedBy, expiresAtMs };
-    const refusal = refuseGrant(caller, grant);
-    if (refusal) return fail('insufficient_scope', refusal);
-    if (limitedBy.length < above.length) return fail('insufficient_scope', tooDeep);
+    const granted = grantFor(caller, body, expiryOf(body.expiresIn, caller.expiresAtMs, nowMs), 'key');
+    if ('refusal' in granted) return fail('insufficient_scope', granted.refusal);
 
     const id = newId('apiKey');
     const { organisationId, mode } = caller;
     const { secret, secretHash, hint } = makeApiKey({ mode, organisationId, keyId: id }, randomBytes);
-    const { name } = body;
     const key = newApiKey({
+      ...granted.grant,
       id,
-      name,
-      scopes,
-      projectIds,
-      allowedCidrs,
-      rateLimit,
-      limitedBy,
+      name: body.name,
       mode,
       hint,
       secretHash,
-      createdBy: caller.id,
+      createdBy: caller.principal,
       createdAtMs: nowMs,
-      expiresAtMs,
     });
     const projects = (body.projectIds ?? []).map((id) => requireProject(store, id, 'not_found'));
     return {
@@ -88,10 +73,6 @@ export default defineEndpoint({
     };
   },
 });
-
-const tooDeep =
-  'A request counts in at most four limits: that of its key, and those of the keys above it. Your credential has as many ' +
-  'already, so it cannot create a key with a limit.';
 
 /** The requested expiry, or the default, but not after the caller's own expiry. */
 function expiryOf(asked: string | undefined, callerExpiresAtMs: number | null, nowMs: number): number {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { showApiKey } from '../../lib/api-keys/key.ts';
 import { ApiKey, apiKeyStatus } from '../../lib/api-keys/schema.ts';
-import { listApiKeys } from '../../lib/api-keys/store.ts';
+import { endOf, listCredentials } from '../../lib/api-keys/store/credentials.ts';
+import { apiKeys } from '../../lib/api-keys/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { id, listOf } from '../../lib/schema/common.ts';
+import { credentialId, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 import { rangeBefore } from '../../lib/schema/time-range.ts';
 
@@ -22,8 +23,9 @@ export default defineEndpoint({
     query: z.strictObject({
       ...pageQuery,
       expiresBefore: rangeBefore('keys that expire'),
-      createdBy: id('apiKey').optional().meta({
-        description: 'Only keys that this key created. Those that they created are not among them.',
+      createdBy: credentialId().optional().meta({
+        description:
+          'Only keys that this key or this workload identity created. Those that they created are not among them.',
       }),
       status: apiKeyStatus.optional().meta({ description: 'Only keys with this status.' }),
     }),
@@ -39,7 +41,8 @@ export default defineEndpoint({
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     };
-    const page = await listApiKeys(store, caller, list, nowMs);
+    const keys = { kind: 'apiKey', items: apiKeys.at(store), statusOf: endOf } as const;
+    const page = await listCredentials(keys, { caller, nowMs }, list);
     return {
       status: 200,
       data: {

@@ -25,7 +25,8 @@ export default defineEndpoint({
     query: z.strictObject({
       ...pageQuery,
       actor: filter.meta({
-        description: 'Only events of this actor.',
+        description:
+          'Only events of this actor. A workload identity is named by its id, whatever the subject of its tokens is.',
         example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
       }),
       action: filter.meta({ description: 'Only events of this action.', example: 'projects.update' }),

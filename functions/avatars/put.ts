@@ -64,7 +64,7 @@ export default defineEndpoint({
     return {
       status: 200,
       data: { outcome: 'updated', avatar },
-      writes: changeAvatar(store, existing, avatar, caller.id),
+      writes: changeAvatar(store, existing, avatar, caller.principal),
     };
   },
 });

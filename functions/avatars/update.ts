@@ -63,7 +63,7 @@ export default defineEndpoint({
     return {
       status: 200,
       data: after,
-      writes: [...changeAvatar(store, avatar, after, caller.id), ...writes],
+      writes: [...changeAvatar(store, avatar, after, caller.principal), ...writes],
     };
   },
 });

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { newConversation } from '../../lib/conversations/new-conversation.ts';
-import { Conversation } from '../../lib/conversations/schema/conversation.ts';
 import { newConversationFields } from '../../lib/conversations/schema/new-conversation.ts';
+import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
 import { createConversation } from '../../lib/conversations/store/changes.ts';
 import { findByExternalId } from '../../lib/conversations/store/conversations.ts';
 import { noteRecord } from '../../lib/conversations/store/messages.ts';
+import { withScores } from '../../lib/conversations/store/scores.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
@@ -32,7 +33,7 @@ export default defineEndpoint({
     }),
   },
   causes: ['conversation.started'],
-  responses: { 201: Conversation },
+  responses: { 201: ScoredConversation },
   errors: ['external_id_taken', 'conversation_erased', 'quota_exceeded'],
   access: { conversations: ['GetItem', 'PutItem'], messages: ['PutItem'] },
 
@@ -50,7 +51,7 @@ export default defineEndpoint({
     const conversation = newConversation({ ...body, externalId }, input);
     return {
       status: 201,
-      data: showConversation(conversation),
+      data: showConversation(withScores(conversation, undefined)),
       writes: [
         ...createConversation(store, conversation, named),
         ...noteRecord(store, conversation.id, recordRef),

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { timestamp } from '../../lib/base/time.ts';
-import { Conversation, endReason } from '../../lib/conversations/schema/conversation.ts';
+import { endReason } from '../../lib/conversations/schema/conversation.ts';
+import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
 import { assertNotFuture, assertOrder } from '../../lib/conversations/sent-times.ts';
 import { changeConversation, requireConversation } from '../../lib/conversations/store/changes.ts';
 import { conversationInPath } from '../../lib/conversations/store/conversations.ts';
 import { noteRecord } from '../../lib/conversations/store/messages.ts';
+import { scoresInPath, withScores } from '../../lib/conversations/store/scores.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
-import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
 import { id, pastTime } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -19,7 +21,7 @@ export default defineEndpoint({
     'returned unchanged.',
   auth: 'conversations:write',
   project: 'active',
-  loads: { conversation: conversationInPath },
+  loads: { conversation: conversationInPath, scores: optional(scoresInPath) },
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     body: z.strictObject({
@@ -34,15 +36,15 @@ export default defineEndpoint({
     }),
   },
   causes: ['conversation.ended'],
-  responses: { 200: Conversation },
+  responses: { 200: ScoredConversation },
   access: { conversations: ['UpdateItem', 'ConditionCheckItem'], messages: ['PutItem'] },
 
-  async handle({ loaded: { conversation }, body, store, nowMs, recordRef }) {
+  async handle({ loaded: { conversation, scores }, body, store, nowMs, recordRef }) {
     assertNotFuture('endedAt', body.endedAt, nowMs);
     const note = noteRecord(store, conversation.id, recordRef);
     if (conversation.status === 'ended') {
       const writes = recordRef ? [requireConversation(store, conversation.id), ...note] : [];
-      return { status: 200, data: showConversation(conversation), writes };
+      return { status: 200, data: showConversation(withScores(conversation, scores)), writes };
     }
     assertOrder(body.endedAt, conversation);
     const changes = {
@@ -53,7 +55,7 @@ export default defineEndpoint({
     } as const;
     return {
       status: 200,
-      data: showConversation({ ...conversation, ...changes }),
+      data: showConversation(withScores({ ...conversation, ...changes }, scores)),
       writes: [...changeConversation(store, conversation, changes), ...note],
     };
   },

@@ -31,7 +31,7 @@ export default defineEndpoint({
   access: { jobs: ['PutItem'] },
 
   async handle({ body, caller, store, nowMs, newId }) {
-    const job = newJob(newId('job'), 'conversations.erase', caller.id, nowMs);
+    const job = newJob(newId('job'), 'conversations.erase', caller.principal, nowMs);
     return { status: 202, data: job, writes: putErasure(store, job, body.externalUserId) };
   },
 });

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { Conversation } from '../../lib/conversations/schema/conversation.ts';
+import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationInPath } from '../../lib/conversations/store/conversations.ts';
+import { scoresInPath, withScores } from '../../lib/conversations/store/scores.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
-import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -10,14 +11,16 @@ export default defineEndpoint({
   method: 'GET',
   path: '/projects/{project_id}/conversations/{conversation_id}',
   summary: 'Get a conversation',
-  description: 'Returns the conversation without its messages. `GET …/transcript` returns the messages.',
+  description:
+    'Returns the conversation with its effective scores, without its messages. `GET …/transcript` returns the messages, ' +
+    '`GET …/scores` all scores.',
   auth: 'conversations:read',
   project: 'existing',
-  loads: { conversation: conversationInPath },
+  loads: { conversation: conversationInPath, scores: optional(scoresInPath) },
   request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },
-  responses: { 200: Conversation },
+  responses: { 200: ScoredConversation },
 
   async handle({ loaded }) {
-    return { status: 200, data: showConversation(loaded.conversation) };
+    return { status: 200, data: showConversation(withScores(loaded.conversation, loaded.scores)) };
   },
 });

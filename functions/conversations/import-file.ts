@@ -33,7 +33,7 @@ export default defineEndpoint({
 
   async handle({ body: { uploadId }, caller, limits, store, nowMs, newId }) {
     const upload = await usableUpload(store, uploadId, 'conversations', nowMs);
-    const job = newJob(newId('job'), 'conversations.import', caller.id, nowMs);
+    const job = newJob(newId('job'), 'conversations.import', caller.principal, nowMs);
     return { status: 202, data: job, writes: queueImport(store, job, upload, limits.quotas) };
   },
 });

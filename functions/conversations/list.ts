@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { Conversation } from '../../lib/conversations/schema/conversation.ts';
 import { conversationFilters, startTimes } from '../../lib/conversations/schema/filters.ts';
+import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
 import { listConversations } from '../../lib/conversations/store/list.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
+import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
@@ -14,7 +15,7 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations',
   summary: 'List conversations',
   description:
-    'Returns the current state, ordered by start. All filters can be combined.\n\nWith selective ' +
+    'Returns the current state with the effective scores, ordered by start. All filters can be combined.\n\nWith selective ' +
     'filters, a page may have fewer than `limit` items, or no items. Continue until `nextCursor` is null. A ' +
     'cursor is valid only with the same filters and order.',
   auth: 'conversations:read',
@@ -33,14 +34,15 @@ export default defineEndpoint({
         .meta({ description: 'The order of their start.' }),
     }),
   },
-  responses: { 200: listOf(Conversation).meta({ id: 'ConversationList' }) },
+  responses: { 200: listOf(ScoredConversation).meta({ id: 'ConversationList' }) },
   access: { conversations: ['GetItem', 'Query', 'BatchGetItem'] },
 
   async handle({ query, project, store, nowMs, cursor }) {
-    const { limit, cursor: sent, ...filters } = query;
+    const { limit, cursor: sent, score, ...filters } = query;
     const list = {
       ...filters,
       ...startTimes(query),
+      scores: await readScoreFilters(store, score),
       status: query.status,
       after: cursor.position(sent),
       limit: limit ?? defaultLimit,

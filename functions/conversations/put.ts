@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { timestamp } from '../../lib/base/time.ts';
 import { newConversation } from '../../lib/conversations/new-conversation.ts';
-import { UpsertedConversation } from '../../lib/conversations/schema/conversation.ts';
 import { newConversationFields } from '../../lib/conversations/schema/new-conversation.ts';
+import { UpsertedConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
 import { changeConversation, createConversation } from '../../lib/conversations/store/changes.ts';
 import { findByExternalId } from '../../lib/conversations/store/conversations.ts';
+import { getSummary, withScores } from '../../lib/conversations/store/scores.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
 import { differingFields, labelsOf } from '../../lib/conversations/upsert.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
@@ -45,7 +46,7 @@ export default defineEndpoint({
       const conversation = newConversation({ ...body, externalId }, input);
       return {
         status: 201,
-        data: { outcome: 'created', conversation: showConversation(conversation) },
+        data: { outcome: 'created', conversation: showConversation(withScores(conversation, undefined)) },
         writes: [
           ...createConversation(store, conversation, named),
           ...countUses(store, limits.quotas, { conversations: 1 }, nowMs),
@@ -60,13 +61,15 @@ export default defineEndpoint({
       );
     }
     const { tags = [], metadata = {} } = body;
+    const scores = await getSummary(store, existing.id);
+    const show = (conversation: typeof existing) => showConversation(withScores(conversation, scores));
     if (labelsOf({ tags, metadata }) === labelsOf(existing)) {
-      return { status: 200, data: { outcome: 'unchanged', conversation: showConversation(existing) } };
+      return { status: 200, data: { outcome: 'unchanged', conversation: show(existing) } };
     }
     const changes = { tags, metadata, updatedAt: timestamp(nowMs) };
     return {
       status: 200,
-      data: { outcome: 'updated', conversation: showConversation({ ...existing, ...changes }) },
+      data: { outcome: 'updated', conversation: show({ ...existing, ...changes }) },
       writes: changeConversation(store, existing, changes),
     };
   },

@@ -4,6 +4,7 @@ import { MessageHits } from '../../lib/conversations/schema/message-hit.ts';
 import { searchMessages } from '../../lib/conversations/search.ts';
 import { currentGeneration, generationsOfProject } from '../../lib/conversations/store/generations.ts';
 import { positionPattern } from '../../lib/conversations/store/postings.ts';
+import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
 import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
@@ -58,7 +59,7 @@ export default defineEndpoint({
   },
 
   async handle({ loaded: { generations }, query: sent, project, store, nowMs, elapsedMs, cursor }) {
-    const { q, limit = defaultLimit, cursor: position, ...filters } = sent;
+    const { q, limit = defaultLimit, cursor: position, score, ...filters } = sent;
     const generation = currentGeneration(generations);
     const query = q.parse(tokenizer(generation.tokenizer));
     const search = {
@@ -67,6 +68,7 @@ export default defineEndpoint({
       filters: {
         ...filters,
         ...startTimes(sent),
+        scores: await readScoreFilters(store, score),
         status: sent.status,
       },
       after: cursor.position(position, positionPattern),

@@ -1,12 +1,21 @@
 import * as z from 'zod';
-import { ConversationStats, statsGroups } from '../../lib/conversations/schema/stats.ts';
+import { invalidField } from '../../lib/base/errors.ts';
+import {
+  ConversationStats,
+  readGrouping,
+  statsGrouping,
+  statsGroups,
+} from '../../lib/conversations/schema/stats.ts';
 import { groupCounters } from '../../lib/conversations/stats.ts';
-import { getCounters } from '../../lib/conversations/store/counters.ts';
+import { getCounters, maxCounters } from '../../lib/conversations/store/counters.ts';
 import { currentGeneration, generationsOfProject } from '../../lib/conversations/store/generations.ts';
 import { retentionCutoffMs } from '../../lib/conversations/store/state.ts';
+import { evaluatorNames } from '../../lib/evaluations/store/evaluators.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { dayRange, daysOf } from '../../lib/schema/day-range.ts';
+import { scoreName } from '../../lib/scores/name.ts';
+import { slotKeys } from '../../lib/scores/value.ts';
 
 export default defineEndpoint({
   id: 'conversations.stats',
@@ -17,7 +26,11 @@ export default defineEndpoint({
     'Counts conversations by the day (UTC) on which they started. The range is extended to whole days. Changes ' +
     'are counted in the background, usually within seconds. Erased conversations are not counted. Conversations ' +
     'older than `retentionDays` are not counted either, except on the day on which the retention period ' +
-    'begins.\n\nA range with more than 10 000 combinations of day, avatar and channel is refused with ' +
+    'begins.\n\n`score=csat` adds the values of this score to each item and to the totals. ' +
+    '`groupBy=score:csat` has an item for each value: `true` and `false`, the categories, the whole numbers if ' +
+    'there are at most eleven, or else ten ranges of numbers. Only the effective score of a conversation ' +
+    'counts.\n\nA range with more than 10 000 combinations of ' +
+    'day, avatar, deployment and channel, or more than 10 000 items and shares, is refused with ' +
     '`stats_too_large`. Request shorter ranges.',
   auth: 'conversations:read',
   project: 'existing',
@@ -25,22 +38,53 @@ export default defineEndpoint({
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({
-      groupBy: z
-        .enum(statsGroups)
-        .default('day')
-        .meta({ description: 'The property that groups the counts. Items are sorted by key.' }),
+      groupBy: statsGrouping.default('day').meta({
+        description:
+          'The property that groups the counts: `day`, `avatar`, `channel`, `deployment`, or `score:` and the ' +
+          'name of an evaluator. Items are sorted by key, and those of a score by value.',
+        'x-extensible-enum': statsGroups,
+        example: 'day',
+      }),
+      score: scoreName.optional().meta({
+        description:
+          'The name of an evaluator whose scores are counted. With `groupBy=score:…`, only the same name.',
+        example: 'csat',
+      }),
       ...dayRange(),
     }),
   },
   responses: { 200: ConversationStats },
   errors: ['stats_too_large'],
-  access: { conversationStats: ['Query'] },
+  access: { conversationStats: ['Query'], conversations: ['GetItem'] },
 
   async handle({ loaded: { generations }, query, project, store, nowMs }) {
     const { from, to } = query;
     const range = daysOf({ from, to }, nowMs, retentionCutoffMs(project, nowMs));
-    const counters = await getCounters(store, currentGeneration(generations), range);
-    if (!counters) return fail('stats_too_large');
-    return { status: 200, data: groupCounters(counters, query.groupBy) };
+    const grouping = readGrouping(query.groupBy);
+    const name = grouping.groupBy === 'score' ? grouping.name : query.score;
+    if (query.score !== undefined && query.score !== name) {
+      throw invalidField('score', `must be \`${name}\`, as in \`groupBy\``);
+    }
+    const generation = currentGeneration(generations);
+    const [days, deployments, scores, evaluator] = await Promise.all([
+      getCounters(store, generation, 'days', range),
+      grouping.groupBy === 'deployment' ? getCounters(store, generation, 'deployments', range) : [],
+      name === undefined ? [] : getCounters(store, generation, 'scores', { ...range, name }),
+      name === undefined ? undefined : evaluatorNames.at(store).get(name),
+    ]);
+    if (name !== undefined && !evaluator) {
+      const field = grouping.groupBy === 'score' ? 'groupBy' : 'score';
+      throw invalidField(field, `no evaluator has the name \`${name}\``);
+    }
+    if (!days || !deployments || !scores) return fail('stats_too_large');
+    const slots = {
+      keys: evaluator ? slotKeys(evaluator.output) : [],
+      isNumber: evaluator?.output.type === 'number',
+    };
+    const { groupBy } = grouping;
+    const isShown = query.score !== undefined;
+    const data = groupCounters({ days, deployments, scores }, { groupBy, slots, isShown });
+    if (data.items.length * (1 + slots.keys.length) > maxCounters) return fail('stats_too_large');
+    return { status: 200, data };
   },
 });

@@ -117,7 +117,7 @@ export default defineEndpoint({
       knowledgeIndexVersion,
       configHash,
       createdAt,
-      createdBy: caller.id,
+      createdBy: caller.principal,
       promotedAt: isPromoted ? createdAt : null,
     };
     const writes = [createDeployment(store, deployment), noteChangeSince(store, changes)];

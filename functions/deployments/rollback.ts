@@ -53,7 +53,7 @@ export default defineEndpoint({
     }
 
     const at = timestamp(nowMs);
-    const rollback = { from, reason: body.reason ?? null, at, by: caller.id };
+    const rollback = { from, reason: body.reason ?? null, at, by: caller.principal };
     const move = rollBack(store, environment, deployment, rollback);
     const changes = { phase: 'current', promotedAt: at } as const;
     const writes = target === from ? move.writes : [...move.writes, markCurrent(store, deployment, changes)];

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
 import { exportJobTypes, exportScopes } from '../../lib/exports/content.ts';
 import { ExportRequest } from '../../lib/exports/schema.ts';
 import { fileLifetimeMs, queueExport, takeExportPlace } from '../../lib/exports/store.ts';
@@ -30,10 +31,14 @@ export default defineEndpoint({
   responses: { 202: Job },
   headers: jobHeaders,
   errors: ['too_many_exports'],
-  access: { jobs: ['PutItem', 'Query', 'BatchGetItem'] },
+  access: { conversations: ['BatchGetItem'], jobs: ['PutItem', 'Query', 'BatchGetItem'] },
 
   async handle({ body, caller, store, nowMs, newId }) {
-    const job = newJob(newId('job'), exportJobTypes[body.what], caller.id, nowMs);
+    // An unknown evaluator is an error of the request.
+    if (body.what === 'conversations') {
+      await readScoreFilters(store, body.filters.scores, 'filters.scores');
+    }
+    const job = newJob(newId('job'), exportJobTypes[body.what], caller.principal, nowMs);
     const removeAtMs = Date.parse(job.deadlineAt) + fileLifetimeMs;
     const place = await takeExportPlace(store, job.id, { nowMs, removeAtMs });
     if (!place) return fail('too_many_exports');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { showPreview } from '../../lib/evaluations/store/runs.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { bindWait } from '../../lib/http/waiting.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
@@ -17,7 +18,8 @@ export default defineEndpoint({
   description:
     'Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With ' +
     '`waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept ' +
-    `for 30 days.\n\nThe type of the job decides which scope the request requires:\n\n${describeScopes('read')}`,
+    'for 30 days.\n\nThe result of a preview has its scores for an hour: `result.preview`. Lists and events do not have them.' +
+    `\n\nThe type of the job decides which scope the request requires:\n\n${describeScopes('read')}`,
   auth: 'knowledge:read',
   alsoFor: scopesOfJobs('read'),
   project: 'existing',
@@ -33,14 +35,18 @@ export default defineEndpoint({
     }),
   },
   responses: { 200: Job },
+  access: { jobs: ['BatchGetItem'], conversations: ['BatchGetItem'] },
   headers: { 'Retry-After': jobHeaders['Retry-After'] },
 
-  async handle({ query, wait }) {
+  async handle({ query, wait, store, nowMs }) {
     const job = await wait.until(
       (_, { job }) => job,
       (job) => !isOpen(job),
       query.waitSeconds ?? 0,
     );
-    return { status: 200, data: job };
+    const { result, evaluation: { previewed, previewedBy = 0 } = {} } = job;
+    if (!result || !previewed) return { status: 200, data: job };
+    const preview = await showPreview(store, { id: job.id, previewed, previewedBy }, nowMs);
+    return { status: 200, data: { ...job, result: { ...result, preview } } };
   },
 });

@@ -43,7 +43,7 @@ export default defineEndpoint({
       bytes,
       purpose,
       createdAt: timestamp(nowMs),
-      createdBy: caller.id,
+      createdBy: caller.principal,
       ttl: ttlSeconds(nowMs + uploadLifetimeMs),
     };
     const place = await takeUploadPlace(store, upload, nowMs);

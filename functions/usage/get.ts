@@ -1,11 +1,13 @@
-import { type DailyQuota, dailyQuotas, type QuotaName } from '../../lib/base/stage-limits.ts';
+import { type concurrentQuotas, type DailyQuota, dailyQuotas } from '../../lib/base/stage-limits.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { getJobPlaces } from '../../lib/jobs/store.ts';
 import { Usage } from '../../lib/limits/schema/usage.ts';
 import { getDaySum } from '../../lib/limits/store/day-uses.ts';
+import { getModelCost } from '../../lib/limits/store/model-cost.ts';
 import { getUses, resetMs } from '../../lib/limits/store/quotas.ts';
 import { getWaits } from '../../lib/limits/waits/store.ts';
+import { usdOf } from '../../lib/scores/money.ts';
 
 export default defineEndpoint({
   id: 'usage.get',
@@ -16,7 +18,8 @@ export default defineEndpoint({
     'Returns the limits of the calling credential and of its organisation, for the mode of the credential, and ' +
     'the usage, even without a quota. Requires no scope. `used` is null for a key that is bound to projects, ' +
     'because the usage includes other projects.\n\nWith a quota, `used` is exact. Without a quota, data that is ' +
-    'stored in a day is counted within seconds: `countedThrough` is the time of the latest counted change.',
+    'stored in a day is counted within seconds: `countedThrough` is the time of the latest counted change. What models cost is ' +
+    'counted only with a quota.',
   auth: 'any',
   responses: { 200: Usage },
   access: { idempotency: ['Query'], jobs: ['BatchGetItem'], limits: ['BatchGetItem', 'Query'] },
@@ -25,14 +28,15 @@ export default defineEndpoint({
     const { quotas, rateLimit } = limits;
     const isShown = caller.projectIds === null;
     const isCounted = isShown && dailyQuotas.some((name) => quotas[name] === undefined);
-    const [exact, counted, jobs, waits] = await Promise.all([
+    const [exact, counted, jobs, waits, modelCost] = await Promise.all([
       getUses(store, isShown ? quotas : {}, nowMs),
       isCounted ? getDaySum(store, nowMs) : undefined,
       isShown && quotas.jobs !== undefined ? getJobPlaces(store, { nowMs, caller }) : undefined,
       isShown ? getWaits(store, nowMs) : undefined,
+      isShown && quotas.modelCostUsd !== undefined ? getModelCost(store, nowMs) : undefined,
     ]);
     const now = timestamp(nowMs);
-    const atOnce = (name: QuotaName, used: number | undefined) => ({
+    const atOnce = (name: (typeof concurrentQuotas)[number], used: number | undefined) => ({
       limit: quotas[name] ?? null,
       used: used ?? null,
       countedThrough: used === undefined ? null : now,
@@ -56,6 +60,12 @@ export default defineEndpoint({
           messages: daily('messages'),
           jobs: atOnce('jobs', jobs?.taken.length),
           waits: atOnce('waits', waits?.length),
+          modelCostUsd: {
+            limit: quotas.modelCostUsd ?? null,
+            used: modelCost === undefined ? null : usdOf(modelCost),
+            countedThrough: modelCost === undefined ? null : now,
+            resetsAt: timestamp(resetMs(nowMs)),
+          },
         },
       },
     };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { requireCaller } from '../../lib/api-keys/store.ts';
+import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { readScopes, refuseWebhook } from '../../lib/events/webhooks/rules/grants.ts';
@@ -82,7 +82,7 @@ export default defineEndpoint({
       secretCreatedAt: createdAt,
       createdAt,
       updatedAt: createdAt,
-      createdBy: caller.id,
+      createdBy: caller.principal,
       ...settersOfNewWebhook(caller.id),
       enabledAt: createdAt,
     };

@@ -23,8 +23,8 @@ export default defineEndpoint({
       ...pageQuery,
       createdBy: credential.optional().meta({
         description:
-          'The id of an API key, or `sub:` and the subject of an access token. Only webhooks that this credential ' +
-          'created, or whose URL, content or secret it was the last to set.',
+          'The id of an API key or of a workload identity, or `sub:` and the subject of an access token. Only webhooks that ' +
+          'this credential created, or whose URL, content or secret it was the last to set.',
         example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
       }),
       failing: z

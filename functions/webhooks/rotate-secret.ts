@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { requireCaller } from '../../lib/api-keys/store.ts';
+import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { refuseWebhook } from '../../lib/events/webhooks/rules/grants.ts';
 import { WebhookWithSecret } from '../../lib/events/webhooks/schema/webhook.ts';

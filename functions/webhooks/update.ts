@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { requireCaller } from '../../lib/api-keys/store.ts';
+import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { readScopes, refuseAnyChange, refuseWebhook } from '../../lib/events/webhooks/rules/grants.ts';

@@ -1,10 +1,12 @@
-/** Whether an organisation keeps a key that can create keys when another key ends. */
+/**
+ * Whether an organisation keeps a key that can create keys when another key or an identity ends. An identity does not count as
+ * such a key, because its issuer belongs to somebody else. But an identity may be above such a key.
+ */
 
-import { idRangeOf } from '../base/ids.ts';
-import { pagesOf } from '../base/pages.ts';
+import { credentialIn } from '../base/caller.ts';
 import { holds } from '../base/scopes.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
-import { apiKeyStatus, apiKeys, checkApiKey, type StoredApiKey } from './store.ts';
+import { checkCredential, endOf, oldestFirst, type StoredCredential } from './store/credentials.ts';
 
 type Store = WorkerInput['store'];
 
@@ -14,8 +16,8 @@ const keysAtOnce = 25;
 /** The creator, its creator and so on, of a key that stays: more are not checked. */
 const maxChecked = 10;
 
-const isCreator = (key: StoredApiKey, nowMs: number) =>
-  apiKeyStatus(key, nowMs) === 'active' && holds(key.scopes, 'api-keys:write');
+const isCreator = (key: StoredCredential, nowMs: number) =>
+  !key.id.startsWith('wid_') && endOf(key, nowMs) === 'active' && holds(key.scopes, 'api-keys:write');
 
 /**
  * Finds the keys that stay when a key ends. Pure.
@@ -24,19 +26,20 @@ const isCreator = (key: StoredApiKey, nowMs: number) =>
  * @returns the first key that stays and can create keys, and whether such a key before it ends
  */
 export function creatorAfter(
-  keys: readonly StoredApiKey[],
-  key: Pick<StoredApiKey, 'id'>,
+  keys: readonly StoredCredential[],
+  key: Pick<StoredCredential, 'id'>,
   withChildren: boolean,
   nowMs: number,
-): { creator: StoredApiKey | undefined; endsCreator: boolean } {
+): { creator: StoredCredential | undefined; endsCreator: boolean } {
   const ending = new Set([key.id]);
   const families = new Set(withChildren ? [key.id] : []);
   let endsCreator = false;
   for (const one of keys) {
     // A worker is about to end the keys below a key with such a request.
     if (one.childrenRevocation?.finishedAt === null) families.add(one.id);
-    if (families.has(one.createdBy)) families.add(one.id);
-    if (withChildren && ending.has(one.createdBy)) ending.add(one.id);
+    const creator = credentialIn(one.createdBy);
+    if (families.has(creator)) families.add(one.id);
+    if (withChildren && ending.has(creator)) ending.add(one.id);
     if (!isCreator(one, nowMs)) continue;
     if (ending.has(one.id)) endsCreator = true;
     else if (!families.has(one.id)) return { creator: one, endsCreator };
@@ -45,13 +48,13 @@ export function creatorAfter(
 }
 
 /** @returns the key, its creator, and so on, as far as they are among these keys */
-export function chainOf(key: StoredApiKey, keys: readonly StoredApiKey[]): StoredApiKey[] {
+export function chainOf(key: StoredCredential, keys: readonly StoredCredential[]): StoredCredential[] {
   const known = new Map(keys.map((one) => [one.id, one]));
-  const chain: StoredApiKey[] = [];
+  const chain: StoredCredential[] = [];
   for (
-    let one: StoredApiKey | undefined = key;
+    let one: StoredCredential | undefined = key;
     one && chain.length <= maxChecked;
-    one = known.get(one.createdBy)
+    one = known.get(credentialIn(one.createdBy))
   )
     chain.push(one);
   return chain;
@@ -67,26 +70,31 @@ export function chainOf(key: StoredApiKey, keys: readonly StoredApiKey[]): Store
  */
 export async function requireOtherCreator(
   store: Store,
-  key: StoredApiKey,
+  key: StoredCredential,
   withChildren: boolean,
   nowMs: number,
 ): Promise<Write<never>[] | undefined> {
   if (!withChildren && !isCreator(key, nowMs)) return [];
-  const keys: StoredApiKey[] = [];
-  for await (const page of pagesOf((after) => pageOldest(store, after))) {
-    keys.push(...page);
-    const { creator } = creatorAfter(keys, key, withChildren, nowMs);
-    // The key itself is written.
-    if (creator)
-      return chainOf(creator, keys)
-        .filter(({ id }) => id !== key.id)
-        .map((one) => checkApiKey(store, one));
+  const keys: StoredCredential[] = [];
+  for await (const one of oldestFirst(store, 0, keysAtOnce)) {
+    keys.push(one);
+    if (keys.length % keysAtOnce > 0 && keys.length < maxRead) continue;
+    const checks = checksOf(keys);
+    if (checks) return checks;
     if (keys.length >= maxRead) return [];
   }
+  const checks = checksOf(keys);
+  if (checks) return checks;
   return creatorAfter(keys, key, withChildren, nowMs).endsCreator ? undefined : [];
-}
 
-function pageOldest(store: Store, after: string | undefined) {
-  const { first: from, last: to } = idRangeOf('apiKey');
-  return apiKeys.at(store).page({ from, to, order: 'oldest', after, limit: keysAtOnce });
+  function checksOf(read: readonly StoredCredential[]): Write<never>[] | undefined {
+    const { creator } = creatorAfter(read, key, withChildren, nowMs);
+    // The key itself is written.
+    return (
+      creator &&
+      chainOf(creator, read)
+        .filter(({ id }) => id !== key.id)
+        .map((other) => checkCredential(store, other))
+    );
+  }
 }

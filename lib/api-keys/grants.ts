@@ -1,9 +1,10 @@
 /** The rights that a caller may grant with a key, and the keys that it may end. */
 
-import { type Caller, withinProjects } from '../base/caller.ts';
+import { type Caller, credentialKind, withinProjects } from '../base/caller.ts';
 import { isWithin, type KeyLimit, type RateLimit } from '../base/rate-limit.ts';
 import { missingScopes, type Scope } from '../base/scopes.ts';
 import { widerThan } from './addresses.ts';
+import { inheritedLimits, limitsBelow } from './limits.ts';
 
 export type Grant = {
   scopes: readonly Scope[];
@@ -38,20 +39,61 @@ export function refuseGrant(caller: Caller, grant: Grant): string | undefined {
   return undefined;
 }
 
+type Asked = {
+  scopes: readonly Scope[];
+  projectIds?: readonly string[] | undefined;
+  allowedCidrs?: readonly string[] | undefined;
+  rateLimit?: RateLimit | null | undefined;
+};
+
+/**
+ * The permissions of a new key or identity. By default it has the projects, addresses and limit of its creator.
+ * @param noun of the new credential, for the reason
+ * @returns the grant, or why the caller may not give it
+ */
+export function grantFor(
+  caller: Caller,
+  { scopes, projectIds, allowedCidrs, rateLimit }: Asked,
+  expiresAtMs: number | null,
+  noun: string,
+): { grant: Grant } | { refusal: string } {
+  const above = limitsBelow(caller);
+  const own = rateLimit === undefined ? caller.rateLimit : rateLimit;
+  const limitedBy = inheritedLimits(above, own);
+  const grant: Grant = {
+    scopes,
+    projectIds: projectIds ?? caller.projectIds,
+    allowedCidrs: allowedCidrs ?? caller.allowedCidrs,
+    rateLimit: own,
+    limitedBy,
+    expiresAtMs,
+  };
+  const refusal = refuseGrant(caller, grant);
+  if (refusal) return { refusal };
+  if (limitedBy.length === above.length) return { grant };
+  return {
+    refusal:
+      'A request counts in at most four limits: that of its credential, and those of the credentials above it. Your ' +
+      `credential has as many already, so it cannot create a ${noun} with a limit.`,
+  };
+}
+
 /** Whether each limit above the caller, or a lower limit, also applies to the new key. */
 const isWithinAll = ({ rateLimit, limitedBy }: Grant, above: readonly KeyLimit[]): boolean =>
   above.every((limit) =>
     [rateLimit, ...limitedBy.map((one) => one.rateLimit)].some((one) => isWithin(one, limit.rateLimit)),
   );
 
+const nounOf = (id: string) => (credentialKind(id) === 'workload_identity' ? 'workload identity' : 'key');
+
 /**
- * A caller cannot end or restrict a key that has more scopes than the caller. Any key can end itself. Keys with more projects
- * do not exist for the caller.
+ * A caller cannot end or restrict a key or an identity that has more scopes than the caller. Any credential can end itself. Those
+ * with more projects do not exist for the caller.
  * @returns why the request is refused, or undefined if it is allowed
  */
 export function refuseEnd(caller: Caller, key: { id: string; scopes: readonly Scope[] }): string | undefined {
   const [scope] = key.id === caller.id ? [] : missingScopes(caller.scopes, key.scopes);
-  return scope && `This key has the scope ${scope}, which your credential does not have.`;
+  return scope && `This ${nounOf(key.id)} has the scope ${scope}, which your credential does not have.`;
 }
 
 /**
@@ -93,5 +135,6 @@ export function refuseChange(caller: Caller, id: string, before: Grant, after: G
   if (id === caller.id) return undefined;
   const refusal = refuseEnd(caller, { id, scopes: before.scopes });
   if (refusal || !restricts(before, after) || !refuseGrant(caller, before)) return refusal;
-  return 'You cannot shorten or restrict this key, because your credential could not grant it as it is. You can revoke it.';
+  const end = credentialKind(id) === 'workload_identity' ? 'delete' : 'revoke';
+  return `You cannot shorten or restrict this ${nounOf(id)}, because your credential could not grant it as it is. You can ${end} it.`;
 }

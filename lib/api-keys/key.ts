@@ -1,52 +1,32 @@
 /** A new or changed API key, its permissions, and its form in responses. Pure. */
 
 import type { Caller, Mode } from '../base/caller.ts';
-import type { KeyLimit, RateLimit } from '../base/rate-limit.ts';
-import type { Scope } from '../base/scopes.ts';
 import { timestamp } from '../base/time.ts';
 import type { Grant } from './grants.ts';
-import { inheritedLimits } from './limits.ts';
-import {
-  type ApiKeyChange,
-  apiKeyStatus,
-  expiryMs,
-  type Restrictions,
-  type StoredApiKey,
-  type UnstoredApiKey,
-  validPrevious,
-} from './store.ts';
+import { type Restrictions, restrictionsAfter } from './restrictions.ts';
+import { type Credential, endOf, expiryMs } from './store/credentials.ts';
+import { type ApiKeyChange, type StoredApiKey, type UnstoredApiKey, validPrevious } from './store.ts';
 
-type NewApiKey = {
+type NewApiKey = Grant & {
   id: string;
   name: string;
-  scopes: Scope[];
-  projectIds: string[] | null;
-  allowedCidrs: readonly string[] | null;
-  rateLimit: RateLimit | null;
-  limitedBy: readonly KeyLimit[];
   mode: Mode;
   hint: string;
   secretHash: string;
   createdBy: string;
   createdAtMs: number;
-  expiresAtMs: number | null;
 };
 
 /** @returns the item of a new key */
 export const newApiKey = (key: NewApiKey): UnstoredApiKey => ({
   id: key.id,
   name: key.name,
-  scopes: key.scopes,
-  projectIds: key.projectIds,
-  ...(key.allowedCidrs && { allowedCidrs: [...key.allowedCidrs] }),
-  ...(key.rateLimit && { rateLimit: key.rateLimit }),
-  ...(key.limitedBy.length > 0 && { limitedBy: key.limitedBy }),
+  ...storedGrant(key),
   mode: key.mode,
   hint: key.hint,
   secretHash: key.secretHash,
   createdBy: key.createdBy,
   createdAt: timestamp(key.createdAtMs),
-  expiresAt: key.expiresAtMs === null ? null : timestamp(key.expiresAtMs),
   revokedAt: null,
   lastUsedAt: null,
 });
@@ -54,40 +34,53 @@ export const newApiKey = (key: NewApiKey): UnstoredApiKey => ({
 /** @returns the key for a response; the response schema drops the other attributes */
 export const showApiKey = <Key extends UnstoredApiKey>(key: Key, nowMs: number) => ({
   ...key,
-  status: apiKeyStatus(key, nowMs),
+  ...showOptional(key),
+  status: endOf(key, nowMs),
   previousSecretExpiresAt: validPrevious(key, nowMs)?.expiresAt ?? null,
-  lastUsedFrom: key.lastUsedFrom ?? null,
-  allowedCidrs: key.allowedCidrs ?? null,
-  rateLimit: key.rateLimit ?? null,
-  childrenRevocation: key.childrenRevocation ? { webhookIds: [], ...key.childrenRevocation } : null,
+});
+
+/** @returns the optional attributes of a key or an identity, for a response */
+export const showOptional = (
+  credential: Pick<Credential, 'lastUsedFrom' | 'allowedCidrs' | 'rateLimit' | 'childrenRevocation'>,
+) => ({
+  lastUsedFrom: credential.lastUsedFrom ?? null,
+  allowedCidrs: credential.allowedCidrs ?? null,
+  rateLimit: credential.rateLimit ?? null,
+  childrenRevocation: credential.childrenRevocation
+    ? { webhookIds: [], ...credential.childrenRevocation }
+    : null,
 });
 
 /** Whether the caller used the current secret of its own key. The previous one can neither rotate nor change the key. */
 export const usesCurrentSecret = ({ secretHash }: Caller, key: StoredApiKey): boolean =>
   secretHash === key.secretHash;
 
-/** @returns the permissions of the key */
-export const grantOf = (key: StoredApiKey): Grant => ({
-  scopes: key.scopes,
-  projectIds: key.projectIds,
-  allowedCidrs: key.allowedCidrs ?? null,
-  rateLimit: key.rateLimit ?? null,
-  limitedBy: key.limitedBy ?? [],
-  expiresAtMs: expiryMs(key),
+/** @returns the permissions of a key or an identity */
+export const grantOf = (credential: Omit<Credential, 'id'>): Grant => ({
+  scopes: credential.scopes,
+  projectIds: credential.projectIds,
+  allowedCidrs: credential.allowedCidrs ?? null,
+  rateLimit: credential.rateLimit ?? null,
+  limitedBy: credential.limitedBy ?? [],
+  expiresAtMs: expiryMs(credential),
+});
+
+/** @returns the fields of a credential that hold these permissions: the opposite of `grantOf` */
+export const storedGrant = (grant: Grant) => ({
+  scopes: [...grant.scopes],
+  projectIds: grant.projectIds && [...grant.projectIds],
+  ...(grant.allowedCidrs && { allowedCidrs: [...grant.allowedCidrs] }),
+  ...(grant.rateLimit && { rateLimit: grant.rateLimit }),
+  ...(grant.limitedBy.length > 0 && { limitedBy: grant.limitedBy }),
+  expiresAt: grant.expiresAtMs === null ? null : timestamp(grant.expiresAtMs),
 });
 
 /** @returns the key after the change */
 export function changedKey(
   key: StoredApiKey,
   change: ApiKeyChange,
-  { allowedCidrs = key.allowedCidrs ?? null, rateLimit = key.rateLimit ?? null }: Restrictions,
+  restrictions: Restrictions,
 ): StoredApiKey {
-  const { allowedCidrs: _, rateLimit: __, limitedBy, ...rest } = key;
-  return {
-    ...rest,
-    ...change,
-    ...(allowedCidrs && { allowedCidrs }),
-    ...(rateLimit && { rateLimit }),
-    ...(limitedBy && { limitedBy: inheritedLimits(limitedBy, rateLimit) }),
-  };
+  const { allowedCidrs: _, rateLimit: __, limitedBy: ___, ...rest } = key;
+  return { ...rest, ...change, ...restrictionsAfter(key, restrictions) };
 }

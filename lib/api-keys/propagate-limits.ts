@@ -1,16 +1,17 @@
 /**
- * Passes a changed limit of a key on to the keys below it. Every key should store the limits that follow from its creator. A
+ * Passes a changed limit of a key on to the keys below it. A workload identity counts as a key here. Every key should store the limits that follow from its creator. A
  * pass writes the keys that differ, and the last pass finds no such key. So runs for several keys may overlap, in any order:
  * each run that has written reads all keys below again. May be repeated at any time.
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { credentialIn } from '../base/caller.ts';
 import type { KeyLimit } from '../base/rate-limit.ts';
 import { commitEach } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { familyOf, type Member } from './family.ts';
 import { inheritedLimits, limitsBelow } from './limits.ts';
-import { apiKeys, setInheritedLimits } from './store.ts';
+import { credentials, isCredentialId, setInheritedLimits } from './store/credentials.ts';
 
 /** More passes are needed only if somebody creates or changes keys as fast as a pass writes. Then the notice comes again. */
 const maxPasses = 10;
@@ -26,16 +27,17 @@ export async function propagateLimits(id: string, input: WorkerInput): Promise<v
 
 /** @returns the number of keys whose limits did not follow from their creators */
 async function passOnce(id: string, input: WorkerInput): Promise<number> {
-  const items = apiKeys.at(input.store);
+  const items = credentials.at(input.store);
   const key = await items.get(id);
   if (!key) return 0;
-  const creator = key.createdBy.startsWith('key_') ? await items.get(key.createdBy) : undefined;
+  const creatorId = credentialIn(key.createdBy);
+  const creator = isCredentialId(creatorId) ? await items.get(creatorId) : undefined;
   // By creator. If the creator is no longer stored (it is removed 90 days after its end), a key keeps its limits.
   const below = new Map(creator && [[creator.id, limitsBelow(creator)]]);
   const wrong: { member: Member; limitedBy: readonly KeyLimit[] }[] = [];
   for (const member of [key, ...(await familyOf(id, input))]) {
     const { createdBy, rateLimit, limitedBy: found = [] } = member;
-    const above = below.get(createdBy);
+    const above = below.get(credentialIn(createdBy));
     const limitedBy = above ? inheritedLimits(above, rateLimit) : found;
     below.set(member.id, limitsBelow({ ...member, limitedBy }));
     if (!isDeepStrictEqual(limitedBy, found)) wrong.push({ member, limitedBy });

@@ -1,6 +1,6 @@
 /**
- * Revokes the keys that a revoked key created, directly or through other keys, disables the webhooks of all these keys, and
- * pauses the sources that act on their behalf. May be repeated at any time.
+ * Ends the keys and identities that an ended key or identity created, directly or through others, disables the webhooks of all of
+ * them, and pauses the sources and evaluators that act on their behalf. "Key" stands for both here. May be repeated at any time.
  */
 
 import { withinProjects } from '../base/caller.ts';
@@ -10,12 +10,12 @@ import type { WorkerInput } from '../workers/worker.ts';
 import { familyOf } from './family.ts';
 import { mayEnd } from './grants.ts';
 import {
-  apiKeyStatus,
-  apiKeys,
   type ChildrenRevocation,
+  credentials,
+  endOf,
   noteChildrenRevocation,
-  revokeApiKey,
-} from './store.ts';
+  revoke,
+} from './store/credentials.ts';
 
 /** More passes are needed only if an attacker creates keys as fast as they are revoked. Then the notice comes again. */
 const maxPasses = 10;
@@ -31,6 +31,8 @@ type Input = WorkerInput & {
   ): Promise<{ id: string; projectIds: string[] | null }[]>;
   /** Pauses the sources of documents that act on behalf of these keys. */
   pauseSourcesOf(keys: ReadonlySet<string>, input: WorkerInput): Promise<void>;
+  /** Pauses the evaluators that act on behalf of these keys. */
+  pauseEvaluatorsOf(keys: ReadonlySet<string>, input: WorkerInput): Promise<void>;
 };
 
 const maxWebhookIds = 50;
@@ -38,20 +40,22 @@ const maxWebhookIds = 50;
 /** @throws Error if it has to be repeated */
 export async function revokeChildren(id: string, input: Input): Promise<void> {
   const { store, nowMs } = input;
-  const key = await apiKeys.at(store).get(id);
+  const key = await credentials.at(store).get(id);
   const request = key?.childrenRevocation;
   if (!key || !request || request.finishedAt !== null) return;
 
-  // Those of the key itself first: however many keys it has created, its webhooks and sources stop now.
+  // Those of the key itself first: however many keys it has created, its webhooks, sources and evaluators stop now.
   await input.disableWebhooksOf(new Set([id]), input);
   await input.pauseSourcesOf(new Set([id]), input);
+  await input.pauseEvaluatorsOf(new Set([id]), input);
   for (let pass = 1; ; pass += 1) {
     const { revokedNow, ended, ...result } = await revokeFamily(id, request, input);
     // A key may have created another key after its creations were read and before it was revoked. A revoked key cannot create a
     // key: a creation is committed with a check of its creator. So the first pass that finds no key to revoke is the last pass.
     if (revokedNow === 0) {
-      // A revoked key cannot change a webhook or a source either: such a change is committed with the same check.
+      // A revoked key cannot change a webhook, a source or an evaluator either: such a change is committed with the same check.
       await input.pauseSourcesOf(new Set([id, ...ended]), input);
+      await input.pauseEvaluatorsOf(new Set([id, ...ended]), input);
       const disabled = await input.disableWebhooksOf(new Set([id, ...ended]), input);
       // A caller that can see the key can see the webhooks of its projects.
       const shown = disabled.filter(({ projectIds }) => withinProjects(key, projectIds));
@@ -75,15 +79,15 @@ async function revokeFamily(id: string, request: ChildrenRevocation, input: Work
   const { store, nowMs } = input;
   const found = { revokedNow: 0, revoked: 0, skipped: 0, ended: [] as string[] };
   for (const member of await familyOf(id, input)) {
-    const key = await apiKeys.at(store).get(member.id);
+    const key = await credentials.at(store).get(member.id);
     if (key?.revokedAt && key.revokedAt >= request.requestedAt) found.revoked += 1;
     if (!key) continue;
     const isEnding = mayEnd(request, key);
     // A key that has ended by itself may have started something before.
     if (isEnding) found.ended.push(key.id);
-    if (apiKeyStatus(key, nowMs()) !== 'active') continue;
+    if (endOf(key, nowMs()) !== 'active') continue;
     if (isEnding) {
-      await commitPatiently(input, [revokeApiKey(store, key, timestamp(nowMs()))]);
+      await commitPatiently(input, [revoke(store, key, timestamp(nowMs()))]);
       found.revokedNow += 1;
     } else {
       found.skipped += 1;

@@ -76,6 +76,35 @@ export const apiKeyStatus = z.enum(['active', 'revoked', 'expired']).meta({
   example: 'active',
 });
 
+export const ChildrenRevocation = z
+  .object({
+    requestedAt: shownTime().meta({ description: 'When it was last requested.' }),
+    finishedAt: shownTime().nullable().meta({ description: 'When it ended. Null while it runs.' }),
+    revoked: z.int().meta({
+      description: 'How many keys it has revoked, and how many workload identities it has deleted.',
+      example: 3,
+    }),
+    skipped: z.int().meta({
+      description:
+        'How many keys and identities stay active, because they have a scope that the caller does not have.',
+      example: 0,
+    }),
+    webhookIds: z
+      .array(id('webhook'))
+      .max(50)
+      .meta({
+        description:
+          'The webhooks that are disabled (`key_revoked`), because this credential or an ended credential below it had set ' +
+          'their URL, content or secret. If this credential is bound to projects, the list has only the webhooks of its projects.',
+        uniqueItems: true,
+      }),
+  })
+  .meta({
+    id: 'ChildrenRevocation',
+    description:
+      'The end of the keys and workload identities that a credential created, and of those that they created.',
+  });
+
 export const ApiKey = z
   .object({
     id: id('apiKey'),
@@ -100,41 +129,17 @@ export const ApiKey = z
     createdAt: shownTime().meta({ description: 'When the key was created.' }),
     createdBy: shownCredential().meta({
       description:
-        'The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root ' +
-        'key.',
+        'The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an ' +
+        'access token. `bootstrap` for a root key.',
     }),
     expiresAt: shownTime()
       .nullable()
       .meta({ description: 'When the key expires. Null for a root key, which does not expire.' }),
     revokedAt: shownTime().nullable().meta({ description: 'When it was revoked. Null if it was not.' }),
-    childrenRevocation: z
-      .object({
-        requestedAt: shownTime().meta({ description: 'When it was last requested.' }),
-        finishedAt: shownTime().nullable().meta({ description: 'When it ended. Null while it runs.' }),
-        revoked: z.int().meta({ description: 'How many keys it has revoked.', example: 3 }),
-        skipped: z.int().meta({
-          description: 'How many keys stay active, because they have a scope that the caller does not have.',
-          example: 0,
-        }),
-        webhookIds: z
-          .array(id('webhook'))
-          .max(50)
-          .meta({
-            description:
-              'The webhooks that are disabled (`key_revoked`), because this key or a revoked key below it had set their ' +
-              'URL, content or secret. If this key is bound to projects, the list has only the webhooks of its projects.',
-            uniqueItems: true,
-          }),
-      })
-      .meta({
-        id: 'ChildrenRevocation',
-        description: 'The revocation of the keys that a key created, and of the keys that those created.',
-      })
-      .nullable()
-      .meta({
-        description:
-          'The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it.',
-      }),
+    childrenRevocation: ChildrenRevocation.nullable().meta({
+      description:
+        'The revocation of the keys and identities that this key created, and of their webhooks. Null if nobody requested it.',
+    }),
     previousSecretExpiresAt: shownTime().nullable().meta({
       description: 'The end of the secret from before the last rotation. Null if there is no such secret.',
     }),
@@ -151,12 +156,13 @@ export const ApiKey = z
 
 export type ApiKey = z.infer<typeof ApiKey>;
 
-export const RevokedApiKey = ApiKey.extend({
+/** What a key or a workload identity has started, in the response to its end. */
+export const started = {
   webhooks: z.int().meta({
     description:
-      'The number of enabled webhooks whose URL, content or secret the key has set. They stay on, unless the ' +
+      'The number of enabled webhooks whose URL, content or secret the credential has set. They stay on, unless the ' +
       'request has `children=true`. With `dryRun=true` and `children=true`, the number includes the webhooks of the ' +
-      'keys below this key. A credential that is bound to projects counts only webhooks of these projects.',
+      'credentials below it. A caller that is bound to projects counts only webhooks of these projects.',
     example: 1,
   }),
   children: z
@@ -164,8 +170,8 @@ export const RevokedApiKey = ApiKey.extend({
     .nullable()
     .meta({
       description:
-        'With `dryRun=true`: the number of active keys below this key that the caller may revoke, among the 1000 keys ' +
-        'that were created after it. Otherwise null.',
+        'With `dryRun=true`: the number of active keys and workload identities below it that the caller may end, among the ' +
+        '1000 that were created after it. Otherwise null.',
       example: null,
     }),
   sources: z
@@ -173,12 +179,42 @@ export const RevokedApiKey = ApiKey.extend({
     .nullable()
     .meta({
       description:
-        'With `dryRun=true`: the number of sources of documents that act on behalf of the key and are not paused. A revocation with ' +
-        '`children=true` pauses them. With `children=true`, the number includes the sources of the keys below this key. Of each key, at ' +
-        'most 100 sources count. A credential that is bound to projects counts only sources of these projects. Otherwise null.',
+        'With `dryRun=true`: the number of sources of documents that act on behalf of the credential and are not paused. ' +
+        '`children=true` pauses them. With `children=true`, the number includes the sources of the credentials below it. Of each ' +
+        'credential, at most 100 sources count. A caller that is bound to projects counts only sources of these projects. ' +
+        'Otherwise null.',
       example: null,
     }),
-}).meta({ id: 'RevokedApiKey', description: 'An API key, and the resources that it created or set.' });
+  evaluators: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'With `dryRun=true`: the number of evaluators that score conversations by themselves on behalf of the credential. ' +
+        '`children=true` pauses them. They are counted as `sources` are. Otherwise null.',
+      example: null,
+    }),
+};
+
+const flag = z.enum(['true', 'false']).optional();
+
+/** The query of a request that ends a key or a workload identity. */
+export const endQuery = {
+  children: flag.meta({
+    description:
+      'Whether the keys and workload identities below it end too (those that it created, and those that they created), their ' +
+      'webhooks are disabled, and their sources and evaluators paused. Default: false.',
+  }),
+  force: flag.meta({
+    description: 'Whether to end it even if no key is left that can create keys. Default: false.',
+  }),
+  dryRun: flag.meta({ description: 'Whether to only show the effects, without any change. Default: false.' }),
+};
+
+export const RevokedApiKey = ApiKey.extend(started).meta({
+  id: 'RevokedApiKey',
+  description: 'An API key, and the resources that it created or set.',
+});
 
 export const ApiKeyWithSecret = ApiKey.extend({
   secret: z.string().meta({

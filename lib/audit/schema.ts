@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { id, shownTime } from '../schema/common.ts';
 
-const actorKinds = ['key', 'token', 'worker', 'operator'] as const;
+const actorKinds = ['key', 'identity', 'token', 'worker', 'operator'] as const;
 
 const resourceTypes = [
   'organisation',
   'api_key',
+  'workload_identity',
   'access_token',
   'project',
   'avatar',
@@ -16,12 +17,21 @@ const resourceTypes = [
   'deployment',
   'environment',
   'conversation',
+  'evaluator',
   'webhook',
 ] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 
 /** Why a request was refused. */
-const refusalReasons = ['key_revoked', 'key_expired', 'address_not_allowed', 'escalation'] as const;
+const refusalReasons = [
+  'key_revoked',
+  'key_expired',
+  'identity_deleted',
+  'identity_expired',
+  'identity_suspended',
+  'address_not_allowed',
+  'escalation',
+] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
 const values = z
@@ -44,12 +54,18 @@ export const AuditEvent = z
           .meta({ isOpen: true, description: 'The kind of the actor.', example: 'key' }),
         id: z.string().meta({
           description:
-            'The id of an API key, `sub:` and the subject of an access token, `worker:` and the name of a ' +
-            "worker, or the name of an operator's command.",
+            'The id of an API key or of a workload identity, `sub:` and the subject of an access token, `worker:` and ' +
+            "the name of a worker, or the name of an operator's command.",
           example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
         }),
+        subject: z.string().nullable().meta({
+          description:
+            'The subject of the token with which a workload identity was used. Null for other actors.',
+          example: null,
+        }),
         name: z.string().nullable().meta({
-          description: 'The name of the API key when the event was written. Null for other actors.',
+          description:
+            'The name of the API key or of the workload identity when the event was written. Null for other actors.',
           example: 'ci',
         }),
       })
@@ -126,6 +142,16 @@ export const AuditEvent = z
             'The `User-Agent` of the caller, at most 200 characters. Null if the caller sent no `User-Agent`.',
           example: 'curl/8.14.1',
         }),
+        via: z
+          .enum(['mcp'])
+          .nullable()
+          .meta({
+            description:
+              '`mcp` if the request came through `POST /mcp`: the address is then that of its function. It follows from the ' +
+              '`User-Agent`, so a caller can claim it. Null for any other request.',
+            isOpen: true,
+            example: null,
+          }),
       })
       .meta({ id: 'RequestOrigin', description: 'Where a request came from.' })
       .nullable()

@@ -19,7 +19,7 @@ export function contentOf(sent: SentAvatar) {
 
 export function newAvatar(
   sent: SentAvatar & { externalId: string | null },
-  { caller, nowMs, newId }: { caller: { id: string }; nowMs: number; newId: (kind: IdKind) => string },
+  { caller, nowMs, newId }: { caller: { principal: string }; nowMs: number; newId: (kind: IdKind) => string },
 ): Avatar {
   const createdAt = timestamp(nowMs);
   return {
@@ -30,6 +30,6 @@ export function newAvatar(
     version: 1,
     createdAt,
     updatedAt: createdAt,
-    createdBy: caller.id,
+    createdBy: caller.principal,
   };
 }

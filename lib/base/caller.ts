@@ -1,5 +1,6 @@
 /** The caller, with any kind of credential. */
 
+import { idPattern } from './ids.ts';
 import type { KeyLimit, RateLimit } from './rate-limit.ts';
 import type { Scope } from './scopes.ts';
 import type { Suspension } from './suspensions.ts';
@@ -12,8 +13,10 @@ export type Tenant = `${string}#${Mode}`;
 export const tenantOf = (organisationId: string, mode: Mode): Tenant => `${organisationId}#${mode}`;
 
 export type Caller = {
-  /** The principal, as in `createdBy`: a key's id, or `sub:` and the subject of an access token. */
+  /** The credential: the id of a key or of a workload identity, or `sub:` and the subject of an access token. */
   id: string;
+  /** As in `createdBy`: the id, and for a workload identity also the subject of its token. See `principalOf`. */
+  principal: string;
   organisationId: string;
   organisationName: string;
   mode: Mode;
@@ -29,13 +32,38 @@ export type Caller = {
   limitedBy: readonly KeyLimit[];
   /** The end of the used credential: the token, the key, or its previous secret. Epoch milliseconds; null for never. */
   expiresAtMs: number | null;
-  /** The version of the key's item; null for an access token. */
+  /** The version of the item of the key or the identity; null for an access token. */
   changedIn: string | null;
-  /** The hash of the secret of the request; null for an access token. */
+  /** The hash of the secret of the request; null for a token. */
   secretHash: string | null;
   /** When its organisation was suspended: deadlines are later by that. */
   suspensions: readonly Suspension[];
 };
+
+/** @returns `wid_…:` and the subject of the token: who used the workload identity */
+export const principalOf = (identityId: string, subject: string): string => `${identityId}:${subject}`;
+
+/** No other principal starts with an id and a colon. */
+const identityIdLength = 'wid_'.length + 26;
+const identityId = idPattern('workloadIdentity');
+
+/** @returns the credential of a principal: of `wid_…:<subject>` the id, and any other principal as it is */
+export function credentialIn(principal: string): string {
+  const id = principal.slice(0, identityIdLength);
+  return principal[identityIdLength] === ':' && identityId.test(id) ? id : principal;
+}
+
+/** @returns what kind of credential has this id */
+export function credentialKind(id: string): 'api_key' | 'workload_identity' | 'access_token' {
+  if (id.startsWith('key_')) return 'api_key';
+  return id.startsWith('wid_') ? 'workload_identity' : 'access_token';
+}
+
+/** @returns the subject of the token in `wid_…:<subject>`; null for any other principal */
+export function subjectIn(principal: string): string | null {
+  const id = credentialIn(principal);
+  return id === principal ? null : principal.slice(id.length + 1);
+}
 
 /** @returns whether the caller may access all of these projects (null: all projects of the tenant) */
 export function withinProjects(

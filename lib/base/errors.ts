@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'external_id_taken'
   | 'key_not_active'
+  | 'identity_ended'
   | 'overlap_required'
   | 'previous_secret_valid'
   | 'last_key'
@@ -38,11 +39,14 @@ export type ErrorCode =
   | 'nothing_to_roll_back'
   | 'avatar_in_use'
   | 'too_many_webhooks'
+  | 'too_many_identities'
   | 'webhook_disabled'
   | 'managed_by_source'
   | 'source_paused'
   | 'refresh_running'
   | 'too_many_sources'
+  | 'too_many_evaluators'
+  | 'evaluator_name_taken'
   | 'secret_unavailable'
   | 'version_mismatch'
   | 'payload_too_large'
@@ -64,8 +68,17 @@ export type ErrorDetail = { path: string; message: string };
 /** A refusal for reasons of security, of a credential that is known. The audit log has it. */
 type RefusedCredential = {
   tenant: Tenant;
+  /** The id of the key or of the workload identity. */
   keyId: string;
-  reason: 'key_revoked' | 'key_expired' | 'address_not_allowed';
+  /** The principal, if it is not the id. */
+  by?: string;
+  reason:
+    | 'key_revoked'
+    | 'key_expired'
+    | 'identity_deleted'
+    | 'identity_expired'
+    | 'identity_suspended'
+    | 'address_not_allowed';
 };
 
 /** Ends a request with an error. Thrown anywhere below the pipeline, which renders it. */

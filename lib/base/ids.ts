@@ -5,6 +5,7 @@ import { decodeTime, encodeTime, monotonicFactory, ulid } from 'ulid';
 export const idPrefixes = {
   organisation: 'org',
   apiKey: 'key',
+  workloadIdentity: 'wid',
   project: 'proj',
   avatar: 'avtr',
   knowledgeDocument: 'kdoc',
@@ -19,6 +20,7 @@ export const idPrefixes = {
   webhook: 'whk',
   delivery: 'dlv',
   upload: 'upl',
+  evaluator: 'eval',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

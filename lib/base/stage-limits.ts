@@ -8,7 +8,9 @@ export const dailyQuotas = ['documents', 'bytes', 'conversations', 'messages'] a
 export type DailyQuota = (typeof dailyQuotas)[number];
 /** The numbers that a tenant may have at the same time. */
 export const concurrentQuotas = ['jobs', 'waits'] as const;
-export type QuotaName = DailyQuota | (typeof concurrentQuotas)[number];
+/** What a tenant may spend on models in a day (UTC), in US dollars. Not in `dailyQuotas`, whose order is stored. */
+export const costQuota = 'modelCostUsd';
+export type QuotaName = DailyQuota | (typeof concurrentQuotas)[number] | typeof costQuota;
 
 /** A quota that is left out does not exist, and nothing is counted for it. */
 export type Quotas = Readonly<Partial<Record<QuotaName, number>>>;

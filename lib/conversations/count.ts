@@ -1,9 +1,9 @@
 /**
- * Counts conversations. A change only triggers the count, which uses the current state of the conversation. So changes may
- * arrive twice, late or out of order, and each conversation is counted once.
+ * Counts conversations and their scores. A change only triggers the count, which uses the current state of the conversation. So
+ * changes may arrive twice, late or out of order, and each conversation is counted once.
  */
 
-import { split } from '../base/batches.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { again, retry } from '../base/retry.ts';
 import { timestamp } from '../base/time.ts';
 import type { Change } from '../workers/change.ts';
@@ -11,36 +11,35 @@ import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { ensureGenerations } from './generations.ts';
 import { reopenErasure } from './store/changes.ts';
+import { type CountedScores, packed } from './store/contribution.ts';
 import {
   conversations,
   type ProjectStore,
   type StoredConversation,
   tombstones,
 } from './store/conversations.ts';
-import {
-  bySum,
-  type Counts,
-  contributionsIn,
-  type Difference,
-  type Group,
-  recount,
-} from './store/counters.ts';
+import { contributionsIn, type Difference, isDifferent, recount } from './store/counters.ts';
 import {
   type Generation,
   getGenerations,
   type StoredGenerations,
   writtenGenerations,
 } from './store/generations.ts';
+import { type StoredScoreSummary, scored, scoredPlace } from './store/scores.ts';
 import { showConversation } from './store/state.ts';
 
 const pauseMs = 50;
-/** A transaction has at most 100 writes. One write is the sum. */
+/** DynamoDB allows 100. A conversation with a score of every evaluator has about half of them. */
 const maxInTransaction = 99;
 
 type Input = Pick<WorkerInput, 'commit' | 'sleep'>;
 
-/** @returns whether the change is of a conversation, and may affect the sums */
+/** @returns whether the change is of a conversation or its scores, and may affect the sums */
 export function affectsCounts({ kind, partition, id, before, after }: Change): boolean {
+  if (partition.length === 2 && partition[1] === scoredPlace) {
+    const scoresIn = (item: Change['after']) => item && countedScores(scored.read(item));
+    return !isDeepStrictEqual(scoresIn(before), scoresIn(after));
+  }
   if (partition.length !== 1 || !id.startsWith('conv_')) return false;
   return (
     kind !== 'MODIFY' ||
@@ -55,8 +54,8 @@ type Options = {
 };
 
 /**
- * Writes each sum once, however many of its conversations changed.
- * @param changes of different conversations of one project
+ * Writes each sum once for up to 98 of its conversations.
+ * @param changes of conversations of one project, and of their scores
  */
 export async function countConversations(
   store: ProjectStore,
@@ -65,7 +64,7 @@ export async function countConversations(
   options: Options = {},
 ): Promise<void> {
   const changedAt = timestamp(Math.max(...changes.map(({ atMs }) => atMs)));
-  let left = changes.map(({ id }) => id);
+  let left = [...new Set(changes.map(({ id }) => id))];
   await retry(
     async () => {
       const lost: string[] = [];
@@ -93,7 +92,7 @@ async function firstGenerations(
   return existing.length > 0 ? ensureGenerations(store, input) : undefined;
 }
 
-/** @returns the conversations that another run has counted in the meantime, or whose sum it has changed */
+/** @returns the conversations that another run has counted in the meantime, or whose sums it has changed */
 async function countOnce(
   store: ProjectStore,
   generation: Generation,
@@ -103,11 +102,10 @@ async function countOnce(
   options: Options,
 ): Promise<string[]> {
   const lost: string[] = [];
-  for (const differences of bySum(await readDifferences(store, generation, ids, input, options))) {
-    for (const some of split(differences, maxInTransaction)) {
-      const refusal = await input.commit(await recount(store, generation, some, changedAt));
-      if (refusal) lost.push(...some.map(({ id }) => id));
-    }
+  const differences = (await readDifferences(store, generation, ids, input, options)).filter(isDifferent);
+  for (const some of packed(differences, maxInTransaction)) {
+    const refusal = await input.commit(await recount(store, generation, some, changedAt));
+    if (refusal) lost.push(...some.map(({ id }) => id));
   }
   return lost;
 }
@@ -121,9 +119,10 @@ async function readDifferences(
 ): Promise<Difference[]> {
   // Read first: if these are unchanged at the commit, no other run has counted a later state of the conversations.
   const counted = byId(await contributionsIn(store, generation).getMany(ids));
-  const [stored, erased] = await Promise.all([
+  const [stored, erased, summaries] = await Promise.all([
     conversations.at(store).getMany(ids).then(byId),
     tombstones.at(store).getMany(ids).then(byId),
+    scored.at(store).getMany(ids).then(byId),
   ]);
   for (const { id, ...tombstone } of erased.values()) {
     // A restore has brought the conversation back. The eraser removes it again.
@@ -133,7 +132,8 @@ async function readDifferences(
   }
   const differences = ids.map((id): Difference => {
     const conversation = erased.has(id) ? undefined : stored.get(id);
-    return { id, before: counted.get(id), after: conversation && currentCounts(conversation) };
+    const after = conversation && contributionOf(conversation, summaries.get(id));
+    return { id, before: counted.get(id), after };
   });
   return existingOnly ? differences.filter(({ after }) => after !== undefined) : differences;
 }
@@ -141,15 +141,25 @@ async function readDifferences(
 const byId = <Item extends { id: string }>(items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [item.id, item]));
 
-function currentCounts(conversation: StoredConversation): Group & Counts {
-  const { startedAt, avatarId, channel, messageCount } = conversation;
+function contributionOf(conversation: StoredConversation, summary: StoredScoreSummary | undefined) {
+  const { startedAt, avatarId, channel, deploymentId, messageCount } = conversation;
   const { durationSeconds } = showConversation(conversation);
   return {
     day: startedAt.slice(0, 10),
     avatarId,
     channel,
+    deploymentId,
     conversations: 1,
     messages: messageCount,
     durationSeconds,
+    ...(summary && { scores: countedScores(summary), scoredIn: summary.changedIn }),
   };
 }
+
+const countedScores = ({ scores }: StoredScoreSummary): CountedScores =>
+  Object.fromEntries(
+    Object.entries(scores).map(([name, { slot, value }]) => [
+      name,
+      slot !== null && typeof value === 'number' ? { slot, value } : { slot },
+    ]),
+  );

@@ -25,7 +25,7 @@ import { differingFields, labelsOf } from './upsert.ts';
 
 /** The part of a handler's input that this uses. */
 type Context = {
-  caller: { id: string };
+  caller: { principal: string };
   project: StoredProject;
   nowMs: number;
   newId: (kind: IdKind, atMs?: number) => string;
@@ -72,6 +72,7 @@ export function importConversation(sent: Sent, context: Context, toleranceMs = 0
   const messages = importMessages(sent.messages, 0, context);
   const conversation = {
     ...active,
+    imported: true as const,
     ...countMessages(active, messages),
     ...(endedAt && {
       status: 'ended' as const,

@@ -12,7 +12,7 @@ import { retentionCutoffMs, retentionTtl, timesOutAt } from './store/state.ts';
 
 /** The part of a handler's input that this function uses. */
 type Context = {
-  caller: { id: string };
+  caller: { principal: string };
   project: StoredProject;
   nowMs: number;
   newId: (kind: IdKind, atMs?: number) => string;
@@ -51,7 +51,7 @@ export function newConversation(
     timesOutAt: timesOutAt(project, nowMs),
     createdAt,
     updatedAt: createdAt,
-    createdBy: caller.id,
+    createdBy: caller.principal,
     dayUses: addOnDay(undefined, { conversations: 1 }, createdAt),
     ...retentionTtl(project, startedAtMs),
   };

@@ -11,6 +11,7 @@
 import { pagesOf } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import { timestamp } from '../base/time.ts';
+import { JobBusy, requireIdle } from '../jobs/busy.ts';
 import type { JobProgress } from '../jobs/checkpoint.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
 import { advance, claim, JobLost, type JobRun } from '../jobs/run.ts';
@@ -39,14 +40,16 @@ const messagesAtOnce = 256;
 
 /**
  * Runs the jobs that the job waits for, then the job itself.
- * @throws Error that makes the notice come again, if another run has taken over such a job
+ * @throws JobBusy if another run works on such a job
  */
 export async function runReindexJob(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
-  for (const { id } of await getOpenJobs(store, jobId)) {
+  const open = await getOpenJobs(store, jobId);
+  requireIdle(open, jobId, input.nowMs());
+  for (const { id } of open) {
     if (id !== jobId) {
       await reindexConversations(store, id, input);
       const previous = await getJob(store, id);
-      if (previous && isOpen(previous)) throw new Error('another run has the previous job');
+      if (previous && isOpen(previous)) throw new JobBusy(previous, input.nowMs());
     }
   }
   await reindexConversations(store, jobId, input);

@@ -6,7 +6,7 @@ import { removeAll } from '../workers/remove-all.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { type ProjectStore, tombstones } from './store/conversations.ts';
-import { contributionsIn, countersIn } from './store/counters.ts';
+import { allCountersIn, contributionsIn } from './store/counters.ts';
 import { forgetGenerations, type Generation, getGenerations } from './store/generations.ts';
 import { pageStoredMessages } from './store/messages.ts';
 import { removePostings } from './store/postings.ts';
@@ -53,7 +53,7 @@ export async function removeGenerations(
 
 async function removeSums(store: ProjectStore, generation: Generation, input: WorkerInput): Promise<void> {
   await removeAll(contributionsIn(store, generation), input, input.writeEach);
-  await removeAll(countersIn(store, generation), input, input.writeEach);
+  for (const counters of allCountersIn(store, generation)) await removeAll(counters, input, input.writeEach);
 }
 
 async function forget(

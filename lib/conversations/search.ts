@@ -10,6 +10,7 @@ import type { Generation } from './store/generations.ts';
 import { type ConversationFilters, matchesFilters, startRange } from './store/list.ts';
 import { getMessagesAt, type MessagePosition } from './store/messages.ts';
 import { findPositions, parsePosition, positionBelow, positionId } from './store/postings.ts';
+import { getSummaries } from './store/scores.ts';
 
 type MessageSearch = {
   /** The generation of the index to search. */
@@ -69,7 +70,7 @@ export async function searchMessages(
       else batch.push(value);
     }
     budget.left -= batch.length;
-    const readable = await readMessages(store, batch, (stored) => matchesFilters(stored, filters, nowMs));
+    const readable = await readMessages(store, batch, filters, nowMs);
     for (const [index, position] of batch.entries()) {
       // The first message is always searched, so that every request makes progress.
       const isFirst = index === 0 && bytesLeft === maxTextBytes;
@@ -93,14 +94,18 @@ export async function searchMessages(
 async function readMessages(
   store: ProjectStore,
   positions: readonly string[],
-  isMatch: (conversation: StoredConversation) => boolean,
+  filters: ConversationFilters,
+  nowMs: number,
 ): Promise<Map<string, Message & MessagePosition>> {
   const wanted = positions.map(parsePosition);
   const ids = [...new Set(wanted.map(({ conversationId }) => conversationId))];
-  const [messages, conversations] = await Promise.all([
+  const [messages, conversations, summaries] = await Promise.all([
     getMessagesAt(store, wanted),
     getManyUnerased(store, ids),
+    filters.scores?.length ? getSummaries(store, ids) : undefined,
   ]);
+  const isMatch = (stored: StoredConversation) =>
+    matchesFilters(stored, summaries?.get(stored.id)?.scores, filters, nowMs);
   const matching = new Set(conversations.filter(isMatch).map(({ id }) => id));
   const readable = messages.filter(({ conversationId }) => matching.has(conversationId));
   return new Map(readable.map((message) => [positionId(message), message]));

@@ -1,42 +1,129 @@
 /** The grouping of the sums of statistics. */
 
-import type { ConversationStats, StatsGroup } from './schema/stats.ts';
-import type { Counter, Counts } from './store/counters.ts';
+import type { ConversationStats, ScoreStats, StatsGroup } from './schema/stats.ts';
+import { type Amounts, billion, type Counts, plus } from './store/contribution.ts';
+import type { Counter } from './store/counters.ts';
 
-const groupKeys: Record<StatsGroup, (counter: Counter) => string | null> = {
-  day: ({ day }) => day,
-  avatar: ({ avatarId }) => avatarId,
-  channel: ({ channel }) => channel,
+/** A score: the names of its slots, and whether its values are numbers. */
+export type ScoreSlots = { keys: readonly string[]; isNumber: boolean };
+
+export type Sums = {
+  days: readonly Counter[];
+  deployments?: readonly Counter[];
+  /** Of one score. */
+  scores?: readonly Counter[];
 };
 
-/** @returns the sums by key, sorted by key, without empty sums */
-export function groupCounters(counters: readonly Counter[], groupBy: StatsGroup): ConversationStats {
-  const sums = new Map<string | null, Counts>();
-  for (const counter of counters) {
-    const key = groupKeys[groupBy](counter);
-    sums.set(key, plus(sums.get(key), counter));
-  }
-  const items = [...sums]
-    .filter(([, { conversations }]) => conversations > 0)
-    .map(([key, counts]) => ({ key, ...show(counts) }))
-    .sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1));
-  const countedThrough = counters.map((counter) => counter.countedThrough).sort();
+/** `isShown`: each group shows the score, whose slots are given. Without a score there are no slots. */
+type Grouping = { groupBy: StatsGroup | 'score'; slots: ScoreSlots; isShown: boolean };
+
+type Key = string | null;
+type Item = { key: Key; counts: Counts; scored: Amounts };
+
+const groupKeys: Record<StatsGroup, (counter: Counter) => Key> = {
+  day: ({ day }) => day,
+  avatar: ({ avatarId }) => avatarId ?? null,
+  channel: ({ channel }) => channel ?? null,
+  deployment: ({ deploymentId }) => deploymentId ?? null,
+};
+
+/** @returns the sums by key, without empty sums. They are sorted by key, or have the order of the slots. */
+export function groupCounters(sums: Sums, { groupBy, slots, isShown }: Grouping): ConversationStats {
+  const { days, deployments = [], scores = [] } = sums;
+  const total = { counts: totalOf(days), scored: totalOf(scores) };
+  const show = ({ counts, scored }: Omit<Item, 'key'>) => ({
+    ...showCounts(counts),
+    ...(isShown && { score: showScore(scored, slots) }),
+  });
+  const items =
+    groupBy === 'score' ? bySlot(total.counts, total.scored, slots) : byKey(sums, groupBy, total.counts);
+  const countedThrough = [...days, ...deployments, ...scores].map((counter) => counter.countedThrough).sort();
   return {
-    items,
-    totals: show(counters.reduce<Counts>(plus, none)),
+    items: items
+      .filter(({ counts }) => counts.conversations > 0)
+      .map(({ key, ...amounts }) => ({ key, ...show(amounts) })),
+    totals: show(total),
     countedThrough: countedThrough.at(-1) ?? null,
   };
 }
 
-const none: Counts = { conversations: 0, messages: 0, durationSeconds: 0 };
+function byKey({ days, deployments = [], scores = [] }: Sums, groupBy: StatsGroup, total: Counts): Item[] {
+  const keyOf = groupKeys[groupBy];
+  const counts = sumsBy(groupBy === 'deployment' ? deployments : days, keyOf);
+  // No sum has the conversations without a deployment.
+  if (groupBy === 'deployment') counts.set(null, without(total, [...counts.values()]));
+  const scored = sumsBy(scores, keyOf);
+  return [...counts]
+    .map(([key, amounts]) => ({ key, counts: amounts, scored: scored.get(key) ?? none }))
+    .sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1));
+}
 
-const plus = (a: Counts = none, b: Counts): Counts => ({
-  conversations: a.conversations + b.conversations,
-  messages: a.messages + b.messages,
-  durationSeconds: a.durationSeconds + b.durationSeconds,
-});
+/** A conversation whose score is unknown has no value, as one without a score. */
+function bySlot(total: Counts, scored: Amounts, { keys }: ScoreSlots): Item[] {
+  const slots = keys.map((key, slot) => {
+    const counts = {
+      conversations: scored[`v${slot}`] ?? 0,
+      messages: scored[`m${slot}`] ?? 0,
+      durationSeconds: scored[`d${slot}`] ?? 0,
+    };
+    const amounts: Amounts = {
+      ...counts,
+      [`v${slot}`]: counts.conversations,
+      [`w${slot}`]: scored[`w${slot}`] ?? 0,
+      [`n${slot}`]: scored[`n${slot}`] ?? 0,
+    };
+    return { key, counts, scored: amounts };
+  });
+  const counts = without(
+    total,
+    slots.map((slot) => slot.counts),
+  );
+  const { unknown = 0 } = scored;
+  return [{ key: null, counts, scored: { ...none, conversations: unknown, unknown } }, ...slots];
+}
 
-const show = ({ conversations, messages, durationSeconds }: Counts) => ({
+function showScore(scored: Amounts, { keys, isNumber }: ScoreSlots): ScoreStats {
+  const counts = keys.map((_, slot) => scored[`v${slot}`] ?? 0);
+  const { conversations, unknown = 0 } = scored;
+  const count = conversations - unknown;
+  const sum = keys.reduce(
+    (all, _, slot) => all + (scored[`w${slot}`] ?? 0) + (scored[`n${slot}`] ?? 0) / billion,
+    0,
+  );
+  return {
+    count,
+    unknown,
+    mean: isNumber && count > 0 ? round(sum / count) : null,
+    shares: keys.map((value, slot) => {
+      const own = counts[slot] ?? 0;
+      return { value, count: own, share: count === 0 ? 0 : round(own / count) };
+    }),
+  };
+}
+
+/** To six decimals. */
+const round = (number: number) => Number(number.toFixed(6));
+
+const none: Amounts = { conversations: 0, messages: 0, durationSeconds: 0 };
+
+const totalOf = (counters: readonly Amounts[]): Amounts =>
+  counters.reduce<Amounts>((sum, counter) => plus(sum, counter), none);
+
+const sumsBy = (counters: readonly Counter[], keyOf: (counter: Counter) => Key): Map<Key, Amounts> =>
+  new Map([...Map.groupBy(counters, keyOf)].map(([key, some]) => [key, totalOf(some)]));
+
+/** The sums are read one after the other, so the parts may be of a later time than the whole. */
+function without(whole: Counts, parts: readonly Counts[]): Counts {
+  const rest = (name: keyof Counts) =>
+    Math.max(0, whole[name] - parts.reduce((sum, part) => sum + part[name], 0));
+  return {
+    conversations: rest('conversations'),
+    messages: rest('messages'),
+    durationSeconds: rest('durationSeconds'),
+  };
+}
+
+const showCounts = ({ conversations, messages, durationSeconds }: Counts) => ({
   conversations,
   messages,
   meanDurationSeconds: conversations === 0 ? 0 : Math.round(durationSeconds / conversations),

@@ -8,10 +8,8 @@ import { tenantOf } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
 import { getOrganisation } from '../organisations/store.ts';
 import type { ReadToken } from './access-token-reader.ts';
+import { hasJwtForm } from './jwt-form.ts';
 import { type CredentialKind, requireActive, type Verified } from './kind.ts';
-
-/** Three parts in base64url, of which the first is a JSON object. The last is empty for an unsigned token. */
-const hasAccessTokenForm = (token: string): boolean => /^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
 /** The environment variables. */
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -21,7 +19,7 @@ export function accessTokenCredential(env: Variables): CredentialKind {
   let loaded: Promise<ReadToken> | undefined;
 
   return {
-    accepts: hasAccessTokenForm,
+    accepts: hasJwtForm,
 
     async identify(token, nowMs) {
       if (!env.OIDC_ISSUERS) {
@@ -46,6 +44,7 @@ export function accessTokenCredential(env: Variables): CredentialKind {
           }
           const caller = {
             id: `sub:${subject}`,
+            principal: `sub:${subject}`,
             organisationId,
             organisationName: organisation.name,
             mode,

@@ -2,27 +2,13 @@
  * Verifies access tokens with the published keys of their issuers. Only this file calls issuers.
  */
 
-import {
-  JwkInvalidKtyError,
-  JwkInvalidUseError,
-  JwksValidationError,
-  JwkValidationError,
-  JwtExpiredError,
-  JwtInvalidAudienceError,
-  JwtInvalidIssuerError,
-  JwtInvalidSignatureAlgorithmError,
-  JwtInvalidSignatureError,
-  JwtNotBeforeError,
-  JwtParseError,
-  JwtWithoutValidKidError,
-  KidNotFoundInJwksError,
-  WaitPeriodNotYetEndedJwkError,
-} from 'aws-jwt-verify/error';
+import { JwksValidationError, JwkValidationError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { decomposeUnverifiedJwt, validateJwtFields } from 'aws-jwt-verify/jwt';
 import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
 import { secondMs } from '../base/time.ts';
 import { type Claims, isAccessToken } from './access-token.ts';
+import { messageOf, messagesFor, refuseHeader, refuseTimes } from './jwt-checks.ts';
 import type { OidcIssuer } from './oidc-issuers.ts';
 
 /** `refused` is the reason for the caller; `unreachable` is the issuer's fault, for the log. */
@@ -38,32 +24,10 @@ const maxKeysAgeMs = 300 * secondMs;
 const fetchTimeoutMs = 3 * secondMs;
 const maxKeysBytes = 256 * 1024;
 
-const expired = 'This access token has expired';
-const notYetValid = 'This access token is not valid yet';
-const unknownKey = 'The key that signed this access token is not published by its issuer';
-const otherAlgorithm = 'This access token is signed with the wrong algorithm';
-const otherIssuer = 'This access token is from another issuer';
-const malformed = 'Malformed access token';
+const messages = messagesFor('access token');
 const noAccessToken =
   'This is not an access token: it needs typ at+jwt in its header, or the claim token_use with the ' +
   'value access';
-
-/** Our messages for the library's errors. Its own messages quote the token. */
-const refusals = new Map<unknown, string>([
-  [JwtParseError, malformed],
-  [JwtExpiredError, expired],
-  [JwtNotBeforeError, notYetValid],
-  [JwtInvalidIssuerError, otherIssuer],
-  [JwtInvalidAudienceError, 'This access token is for another audience'],
-  [JwtInvalidSignatureAlgorithmError, otherAlgorithm],
-  [JwtInvalidSignatureError, 'The signature of this access token is invalid'],
-  [JwtWithoutValidKidError, 'This access token has no key id (kid)'],
-  [KidNotFoundInJwksError, unknownKey],
-  // An unknown key was requested a moment ago, so the library does not fetch again yet.
-  [WaitPeriodNotYetEndedJwkError, unknownKey],
-  [JwkInvalidUseError, unknownKey],
-  [JwkInvalidKtyError, unknownKey],
-]);
 
 class IssuerFault extends Error {
   override readonly name = 'IssuerFault';
@@ -80,9 +44,9 @@ export function createVerifier(issuers: readonly OidcIssuer[]): Verify {
     try {
       const { payload } = decomposeUnverifiedJwt(token);
       const verify = typeof payload.iss === 'string' ? verifiers.get(payload.iss) : undefined;
-      return verify ? await verify(token, nowMs) : { refused: otherIssuer };
+      return verify ? await verify(token, nowMs) : { refused: messages.otherIssuer };
     } catch (error) {
-      const refused = refusals.get((error as Error).constructor);
+      const refused = messageOf(error, messages);
       if (refused !== undefined) return { refused };
       if (
         error instanceof IssuerFault ||
@@ -115,13 +79,8 @@ function verifierOf(settings: OidcIssuer): Verify {
   /** Checks that need no key, so that a stranger's token does not cause a request to the issuer. */
   function refuseUnseen(token: string, nowMs: number): string | undefined {
     const { header, payload } = decomposeUnverifiedJwt(token);
-    // RFC 7515 section 4.1.11: a critical extension that is not supported is refused. We support no extension.
-    if (header.crit !== undefined) return malformed;
-    if (header.alg !== algorithm) return otherAlgorithm;
-    const { exp, nbf } = payload;
-    // Strictly by the clock of the request: at `exp`, a token has expired (RFC 7519 section 4.1.4).
-    if (exp !== undefined && exp * secondMs <= nowMs) return expired;
-    if (nbf !== undefined && nbf * secondMs > nowMs) return notYetValid;
+    const refused = refuseHeader(header, [algorithm], messages) ?? refuseTimes(payload, nowMs, 0, messages);
+    if (refused !== undefined) return refused;
     validateJwtFields(payload, { issuer, audience });
     return isAccessToken(header, payload, tokenType) ? undefined : noAccessToken;
   }

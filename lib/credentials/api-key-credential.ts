@@ -4,15 +4,8 @@
  */
 
 import { isAllowedFrom } from '../api-keys/addresses.ts';
-import {
-  apiKeyStatus,
-  expiryMs,
-  getApiKey,
-  isUseDue,
-  noteUse,
-  type StoredApiKey,
-  validPrevious,
-} from '../api-keys/store.ts';
+import { endOf, expiryMs, isUseDue, noteUse } from '../api-keys/store/credentials.ts';
+import { getApiKey, type StoredApiKey, validPrevious } from '../api-keys/store.ts';
 import { tenantOf } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
 import { bindStore } from '../dynamodb/store.ts';
@@ -48,7 +41,7 @@ export const apiKeyCredential: CredentialKind = {
           const refused = { tenant, keyId, reason: 'address_not_allowed' } as const;
           throw new ApiError('unauthorized', 'Unknown API key', { refused });
         }
-        const status = apiKeyStatus(key, nowMs);
+        const status = endOf(key, nowMs);
         if (status !== 'active') {
           const refused = { tenant, keyId, reason: `key_${status}` } as const;
           throw new ApiError('unauthorized', `This API key is ${status}`, { refused });
@@ -56,6 +49,7 @@ export const apiKeyCredential: CredentialKind = {
         return {
           caller: {
             id: key.id,
+            principal: key.id,
             organisationId,
             organisationName: organisation.name,
             mode,

@@ -6,10 +6,15 @@ import { mode } from '../schema/mode.ts';
 export const Me = z
   .object({
     kind: z
-      .enum(['api_key', 'access_token'])
-      .meta({ description: 'The kind of the credential.', example: 'api_key' }),
+      .enum(['api_key', 'workload_identity', 'access_token'])
+      .meta({ isOpen: true, description: 'The kind of the credential.', example: 'api_key' }),
     id: shownCredential().meta({
-      description: 'The id of the API key, or `sub:` and the subject of the access token.',
+      description:
+        'The id of the API key or of the workload identity, or `sub:` and the subject of the access token.',
+    }),
+    subject: z.string().nullable().meta({
+      description: 'The subject of the token of a workload identity. Null for other credentials.',
+      example: null,
     }),
     organisationId: id('organisation'),
     organisationName: z.string().meta({ description: 'The name of the organisation.', example: 'Acme' }),
@@ -28,4 +33,7 @@ export const Me = z
         'When it ends. After a rotation, the old secret ends at `previousSecretExpiresAt` of its key. Null if it does not expire.',
     }),
   })
-  .meta({ id: 'Me', description: 'The credential of the request: an API key or an access token.' });
+  .meta({
+    id: 'Me',
+    description: 'The credential of the request: an API key, a workload identity or an access token.',
+  });

@@ -53,7 +53,7 @@ export const tables = {
   apiKeys: {
     variable: 'API_KEYS_TABLE',
     stream: true,
-    resources: { level: 'tenant', places: { key_: [''] } },
+    resources: { level: 'tenant', places: { key_: [''], wid_: [''] } },
   },
   projects: {
     variable: 'PROJECTS_TABLE',
@@ -85,7 +85,8 @@ export const tables = {
   conversations: {
     variable: 'CONVERSATIONS_TABLE',
     stream: true,
-    resources: { level: 'project', places: { conv_: [''] } },
+    resources: { level: 'project', places: { conv_: [''], eval_: ['evaluators'] } },
+    traced: { level: 'project', prefix: 'conv_', place: /^scored$/ },
   },
   messages: { variable: 'MESSAGES_TABLE', stream: true },
   conversationStats: { variable: 'CONVERSATION_STATS_TABLE', stream: false },

@@ -65,7 +65,10 @@ export type Write<Code extends ErrorCode = ErrorCode> = Change & {
  * the stamps, such as noting the use of a key, does not count as a change.
  */
 export type Stamp = {
-  /** The id of an API key, `sub:` and the subject of a token, `worker:` and the id of a worker, or an operator. */
+  /**
+   * The id of an API key, the id of a workload identity with the subject of its token, `sub:` and the subject of an access
+   * token, `worker:` and the id of a worker, or an operator.
+   */
   changedBy: string;
   /** The id of the call. */
   changedIn: string;

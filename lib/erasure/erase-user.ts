@@ -17,12 +17,13 @@ import {
   removeEntries,
   type StoredEntry,
 } from '../conversations/store/list-index.ts';
+import { pageRunRequestsOf, removeRunRequest } from '../evaluations/store/runs.ts';
 import { type JobOf, type JobProgress, stateOf } from '../jobs/checkpoint.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
 import { advance, JobLost, type JobRun, requireType } from '../jobs/run.ts';
 import type { Job } from '../jobs/schema.ts';
 import { advanceJob, changeJob, getJob, getSubject, removeSubject } from '../jobs/store.ts';
-import { commitPatiently } from '../workers/commit-each.ts';
+import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { purgeConversation, removeRemains } from './purge-conversations.ts';
@@ -47,7 +48,10 @@ export async function eraseUser(store: ProjectStore, jobId: string, input: Worke
   }
   const run: Run = { store, job, user: ['externalUserId', externalUserId], input };
   try {
+    await removeRunRequests(run, externalUserId);
     const progress = await eraseAll(run);
+    // Requests that came after the first removal.
+    await removeRunRequests(run, externalUserId);
     const externalUserIdSha256 = hash('sha256', `${jobId}:${externalUserId}`, 'hex');
     const result = { erased: progress.done, purged: progress.done, externalUserIdSha256 };
     const finishedAt = timestamp(input.nowMs());
@@ -84,6 +88,15 @@ async function claimJob(
     if (!refusal && isOpen(changes))
       return requireType(stateOf({ ...stored, ...changes }), ['conversations.erase']);
   }
+}
+
+/** The filter of an evaluation run may name the user. The run fails: it has nothing left to do. */
+async function removeRunRequests({ store, input }: Run, externalUserId: string): Promise<void> {
+  for await (const found of pagesOf((after) => pageRunRequestsOf(store, externalUserId, after)))
+    await commitEach(
+      input,
+      found.map(({ id }) => removeRunRequest(store, id)),
+    );
 }
 
 /** @returns how many conversations are erased and purged */

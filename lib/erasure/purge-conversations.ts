@@ -1,5 +1,5 @@
 /**
- * Removes the remaining data of an erased conversation: messages, their pointers and postings, its part of the sums, the responses
+ * Removes the remaining data of an erased conversation: messages, their pointers and postings, scores, its part of the sums, the responses
  * in idempotency records, the data of its events and deliveries, and the files of exports. Other workers remove some of this data
  * too. This worker does not rely on them, so `purgedAt` is correct. It begins after a fixed pause (lib/base/fence.ts). After this
  * pause, every worker that still writes has seen the erasure. A run can be killed between any two lines, so a message is removed
@@ -17,9 +17,13 @@ import {
 } from '../conversations/store/conversations.ts';
 import { contributionsIn, recount } from '../conversations/store/counters.ts';
 import { getGenerations, storedGenerations } from '../conversations/store/generations.ts';
+import { removeEntries } from '../conversations/store/list-index.ts';
 import { messagePointers, messages, recordNotes } from '../conversations/store/messages.ts';
 import { removePostings } from '../conversations/store/postings.ts';
+import { reservations } from '../conversations/store/reservations.ts';
+import { scored, scores, valuesOfScores } from '../conversations/store/scores.ts';
 import { timerOf } from '../conversations/store/timers.ts';
+import { previewsOf } from '../evaluations/store/runs.ts';
 import { eraseFromEvents } from '../events/store/erase.ts';
 import { eraseFromDeliveries } from '../events/webhooks/store/erase.ts';
 import { removePartsWithRecord } from '../exports/parts/remove.ts';
@@ -55,6 +59,8 @@ export async function removeRemains(
   input: WorkerInput,
 ): Promise<void> {
   await removeMessages(store, removed.id, input);
+  await removeScores(store, removed.id, input);
+  await removeAll(previewsOf(store, removed.id), input, (writes) => commitEach(input, writes));
   await removeCounts(store, removed, input);
   await eraseFromEvents(store, removed.id, input);
   await eraseFromDeliveries(store, removed.id, input);
@@ -84,6 +90,24 @@ export async function removeMessages(store: ProjectStore, id: string, input: Wor
     (await removeAll(messagePointers.at(store, id), input, write)) +
     (await removeAll(recordNotes.at(store, id), input, write, eraseRecords))
   );
+}
+
+/**
+ * Removes the scores of a conversation that no longer exists, with their entries in the list index.
+ * @returns the number of removed facts
+ */
+export async function removeScores(store: ProjectStore, id: string, input: WorkerInput): Promise<number> {
+  const write = (writes: readonly Write<never>[]) => commitEach(input, writes);
+  const removed =
+    (await removeAll(scores.at(store, id), input, write)) +
+    (await removeAll(reservations.at(store, id), input, write));
+  const summary = await scored.at(store).get(id);
+  // It goes last: it leads to the entries.
+  if (summary) {
+    await write(removeEntries(store, id, valuesOfScores(summary)));
+    await write([scored.at(store).remove(id, { condition: { kind: 'any' } })]);
+  }
+  return removed;
 }
 
 async function removeCounts(

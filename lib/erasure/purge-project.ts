@@ -10,11 +10,13 @@ import { conversations, tombstones } from '../conversations/store/conversations.
 import { contributionsIn } from '../conversations/store/counters.ts';
 import { closeGenerations, getGenerations, storedGenerations } from '../conversations/store/generations.ts';
 import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
+import { evaluatorSetters, evaluators } from '../evaluations/store/evaluators.ts';
+import { evaluatorContents } from '../evaluations/store/held.ts';
 import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
 import { deliveriesOfProject, removalsOfDelivery } from '../events/webhooks/store/erase.ts';
 import { exportParts, fileKey } from '../exports/parts/store.ts';
 import { uploadKey, uploads } from '../imports/uploads/store.ts';
-import { removeSetter, sources } from '../knowledge/sources/store/sources.ts';
+import { sourceSetters, sources } from '../knowledge/sources/store/sources.ts';
 import { sourceContents, waitingPlaces } from '../knowledge/store/held.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';
 import { deletedProjects } from '../projects/store.ts';
@@ -24,7 +26,7 @@ import { commitPatiently } from '../workers/commit-each.ts';
 import { minRemainingMs } from '../workers/time-limit.ts';
 import { waitForFence } from '../workers/window.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
-import { removeMessages } from './purge-conversations.ts';
+import { removeMessages, removeScores } from './purge-conversations.ts';
 import { type Contents, type ProjectStore, projectContents } from './store.ts';
 
 const pageSize = 100;
@@ -124,9 +126,15 @@ async function removeAll(projectId: string, input: WorkerInput, progress: Progre
   let removed = await removeConversations(store, input, progress);
   const ofSource = async (item: Item): Promise<Before> => ({
     removed: 0,
-    writes: [removeSetter(store, sources.read(item))],
+    writes: [sourceSetters.remove(store, sources.read(item))],
   });
   for (const contents of sourceContents(store)) removed += await empty(contents, input, progress, ofSource);
+  const ofEvaluator = async (item: Item): Promise<Before> => ({
+    removed: 0,
+    writes: [evaluatorSetters.remove(store, evaluators.read(item))],
+  });
+  for (const contents of evaluatorContents(store))
+    removed += await empty(contents, input, progress, ofEvaluator);
   for (const contents of projectContents(store)) removed += await empty(contents, input, progress);
   const ofEvent = async (item: Item): Promise<Before> => {
     const writes = await removalsOfEvent(input.store, item);
@@ -170,7 +178,7 @@ async function removeConversations(
   progress: Progress,
 ): Promise<number> {
   const ofMessages = async ({ id }: Item): Promise<Before> => ({
-    removed: await removeMessages(store, id, input),
+    removed: (await removeMessages(store, id, input)) + (await removeScores(store, id, input)),
     writes: [],
   });
   const ofConversation = async (item: Item): Promise<Before> => {

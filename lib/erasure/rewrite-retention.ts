@@ -14,9 +14,11 @@ import {
   pageStoredConversations,
   putCheckpoint,
   removeCheckpoint,
+  scoreContents,
   setConversationTtl,
   setEntriesTtl,
   setItemsTtl,
+  setSummaryTtl,
 } from '../conversations/store/retention.ts';
 import { retentionTtl } from '../conversations/store/state.ts';
 import { removeContaining } from '../exports/parts/remove.ts';
@@ -86,18 +88,45 @@ async function rewriteConversation(
     if (!conversation) return undefined;
     const { ttl } = retentionTtl(project, Date.parse(conversation.startedAt));
     await commitEach(input, await setEntriesTtl(store, conversation, ttl));
-    for (const contents of messageContents(store, id)) {
-      for (let after: string | undefined; ; ) {
-        const page = await pageContents(store, contents, after);
-        await commitEach(input, setItemsTtl(store, contents, page.items, ttl));
-        if (page.next === null) break;
-        after = page.next;
-        checkRemainingTime(input);
-      }
-    }
+    for (const contents of messageContents(store, id)) await rewriteContents(store, contents, ttl, input);
+    await rewriteScores(store, id, ttl, input);
     if (conversation.ttl === ttl) return undefined;
     const refusal = await commitPatiently(input, [setConversationTtl(store, conversation, ttl)]);
-    return refusal && again;
+    if (refusal) return again;
+    // A score does not change its conversation. One that was written meanwhile may have the old `ttl`.
+    await rewriteScores(store, id, ttl, input);
+    return undefined;
   };
   await retry(attempt, { failure: () => new Error('lost too many races for the conversation') });
+}
+
+async function rewriteScores(
+  store: ProjectStore,
+  id: string,
+  ttl: number | undefined,
+  input: WorkerInput,
+): Promise<void> {
+  await rewriteContents(store, scoreContents(store, id), ttl, input);
+  const attempt = async () => {
+    const refused: boolean[] = [];
+    for (const write of await setSummaryTtl(store, id, ttl))
+      refused.push((await commitPatiently(input, [write])) !== undefined);
+    return refused.includes(true) ? again : undefined;
+  };
+  await retry(attempt, { failure: () => new Error('lost too many races for the scores') });
+}
+
+async function rewriteContents(
+  store: ProjectStore,
+  contents: ReturnType<typeof scoreContents>,
+  ttl: number | undefined,
+  input: WorkerInput,
+): Promise<void> {
+  for (let after: string | undefined; ; ) {
+    const page = await pageContents(store, contents, after);
+    await commitEach(input, setItemsTtl(store, contents, page.items, ttl));
+    if (page.next === null) return;
+    after = page.next;
+    checkRemainingTime(input);
+  }
 }

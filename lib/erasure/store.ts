@@ -8,6 +8,8 @@ import { conversationContents } from '../conversations/store/held.ts';
 import { deploymentContents } from '../deployments/store/environments.ts';
 import { type Contents, tombstonesIn } from '../dynamodb/contents.ts';
 import type { ProjectStore } from '../dynamodb/store.ts';
+import { evaluationContents } from '../evaluations/store/held.ts';
+import { runContents } from '../evaluations/store/runs.ts';
 import { exportRequestContents } from '../exports/store.ts';
 import { recordContents } from '../idempotency/store.ts';
 import { importContents } from '../imports/store.ts';
@@ -26,6 +28,8 @@ export const projectContents = (store: ProjectStore): readonly Contents[] => [
   ...avatarContents(store),
   ...deploymentContents(store),
   ...conversationContents(store),
+  ...evaluationContents(store),
+  ...runContents(store),
   ...recordContents(store),
   ...dayUseContents(store),
   ...tombstonesIn(store),

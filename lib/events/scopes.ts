@@ -18,6 +18,7 @@ const isJobType = (type: unknown): type is JobType =>
 const declared: Readonly<Record<EventFamily, Declared>> = {
   project: 'projects:read',
   api_key: 'api-keys:read',
+  workload_identity: 'api-keys:read',
   avatar: 'avatars:read',
   document: 'knowledge:read',
   source: 'knowledge:read',
@@ -28,6 +29,7 @@ const declared: Readonly<Record<EventFamily, Declared>> = {
   deployment: 'deploy:read',
   environment: 'deploy:read',
   conversation: 'conversations:read',
+  evaluator: 'conversations:read',
   webhook: 'webhooks:read',
 };
 

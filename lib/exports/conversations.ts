@@ -6,16 +6,14 @@
 import { timeOfId } from '../base/ids.ts';
 import { pagesOf } from '../base/pages.ts';
 import { secondMs } from '../base/time.ts';
-import { Conversation } from '../conversations/schema/conversation.ts';
 import { Message } from '../conversations/schema/message.ts';
-import {
-  getManyUnerased,
-  type StoredConversation,
-  tombstones,
-} from '../conversations/store/conversations.ts';
-import { listConversations } from '../conversations/store/list.ts';
+import { ScoredConversation } from '../conversations/schema/score.ts';
+import { getManyUnerased, tombstones } from '../conversations/store/conversations.ts';
+import type { ListedConversation } from '../conversations/store/list.ts';
 import { getMessages } from '../conversations/store/messages.ts';
+import { withScores } from '../conversations/store/scores.ts';
 import { conversationAt, retentionCutoffMs, showConversation } from '../conversations/store/state.ts';
+import { openList } from '../evaluations/list-conversations.ts';
 import { getProject, type StoredProject } from '../projects/store.ts';
 import type { ProjectStore } from './parts/store.ts';
 import type { ExportRequest } from './schema.ts';
@@ -30,37 +28,28 @@ const messagesAtOnce = 200;
 /** @param requestedMs conversations that started later are left out, so that the export ends */
 export function conversationSource(
   store: ProjectStore,
-  { startedFrom, startedBefore = Number.POSITIVE_INFINITY, ...values }: Filters,
+  filters: Filters,
   requestedMs: number,
   nowMs: () => number,
 ): Source {
-  const filters = {
-    avatarId: values.avatarId,
-    externalUserId: values.externalUserId,
-    deploymentId: values.deploymentId,
-    channel: values.channel,
-    tag: values.tag,
-    status: values.status,
-    startedFromMs: startedFrom,
-    startedBeforeMs: Math.min(startedBefore, requestedMs + 1),
-  };
-
-  async function* pages(after: string): AsyncGenerator<StoredConversation[]> {
+  async function* pages(after: string): AsyncGenerator<ListedConversation[]> {
     const project = await getProject(store, store.projectId);
     // The writer of the part checks this too.
     if (!project) return;
-    const list = { ...filters, order: 'oldest', limit: conversationsAtOnce } as const;
-    yield* pagesOf((next) =>
-      listConversations(store, project, { ...list, after: next ?? (after || undefined) }, nowMs()),
-    );
+    const list = await openList(store, project, filters, {
+      requestedMs,
+      order: 'oldest',
+      nowMs,
+    });
+    yield* pagesOf((next) => list(next ?? (after || undefined), conversationsAtOnce));
   }
 
-  const readMessages = (conversation: StoredConversation, afterSeq: number) =>
+  const readMessages = (conversation: ListedConversation, afterSeq: number) =>
     getMessages(store, conversation, { afterSeq, limit: messagesAtOnce });
 
   /** @param first the messages after `afterSeq`, if they were read */
   async function* linesOf(
-    conversation: StoredConversation,
+    conversation: ListedConversation,
     afterSeq: number,
     first?: Awaited<ReturnType<typeof readMessages>>,
   ): AsyncGenerator<Line> {
@@ -70,7 +59,7 @@ export function conversationSource(
       const isFirst = seq === 0;
       seq = found.at(-1)?.seq ?? messageCount;
       const messages = found.map((message) => Message.parse(message));
-      const shown = isFirst ? Conversation.parse(showConversation(conversation)) : { id };
+      const shown = isFirst ? ScoredConversation.parse(showConversation(conversation)) : { id };
       yield {
         id,
         isFirst,
@@ -88,7 +77,8 @@ export function conversationSource(
       const [id = '', seq] = after.split('#');
       if (seq !== undefined) {
         const [begun] = await getManyUnerased(store, [id]);
-        if (begun) yield* linesOf(conversationAt(begun, nowMs()), Number(seq));
+        // Its scores are in its first line.
+        if (begun) yield* linesOf(withScores(conversationAt(begun, nowMs()), undefined), Number(seq));
       }
       for await (const page of pages(id)) {
         const firsts = await Promise.all(page.map((conversation) => readMessages(conversation, 0)));

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { channel, conversationStatus, externalUserId, tag } from '../conversations/schema/values.ts';
+import { sentFilters } from '../conversations/schema/sent-filters.ts';
 import { jobStatus } from '../jobs/schema.ts';
 import { documentStatus, source } from '../knowledge/schema/document.ts';
-import { tag as documentTag } from '../knowledge/schema/tag.ts';
+import { tag } from '../knowledge/schema/tag.ts';
 import { id, sentTime, shownCount, shownTime } from '../schema/common.ts';
 import { failure } from '../schema/failure.ts';
 import { text } from '../schema/text.ts';
@@ -23,24 +23,13 @@ const auditText = (what: string, example: string) =>
     .meta({ description: `Only ${what}.`, example });
 
 const conversationExportFilters = z
-  .strictObject({
-    avatarId: id('avatar').optional().meta({ description: 'Only conversations with this avatar.' }),
-    externalUserId: externalUserId.optional().meta({ description: 'Only conversations with this user.' }),
-    deploymentId: id('deployment')
-      .optional()
-      .meta({ description: 'Only conversations with this deployment.' }),
-    channel: channel.optional().meta({ description: 'Only conversations on this channel.' }),
-    tag: tag.optional().meta({ description: 'Only conversations with this tag.' }),
-    status: conversationStatus.optional().meta({ description: 'Only conversations with this status.' }),
-    startedFrom: from('conversations started'),
-    startedBefore: before('conversations started'),
-  })
+  .strictObject(sentFilters)
   .meta({ id: 'ConversationExportFilters', description: 'Which conversations to export.' });
 
 const documentExportFilters = z
   .strictObject({
     status: documentStatus.optional().meta({ description: 'Only documents with this status.' }),
-    tag: documentTag.optional().meta({ description: 'Only documents with this tag.' }),
+    tag: tag.optional().meta({ description: 'Only documents with this tag.' }),
     source: source.optional().meta({ description: 'Only documents with exactly this source.' }),
     updatedFrom: from('documents changed'),
   })

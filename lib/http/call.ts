@@ -58,6 +58,7 @@ export type Claim = {
 /** The sender of a verified credential. */
 export type KnownSender = {
   kind: 'caller';
+  /** The principal of the caller. */
   id: string;
   tenant: Tenant;
   caller: Caller;
@@ -99,6 +100,8 @@ export type Begun = {
   /** Background work. It ends before the function does, and its failure does not fail the request. */
   background: Promise<unknown>[];
   headers: RequestHeaders;
+  /** @param name in lower case. @returns the values of a header, as sent */
+  headerValues: (name: string) => readonly string[];
   report: Report;
 };
 

@@ -14,6 +14,7 @@ import { bindCursors } from './cursor.ts';
 import { anyVersion, noVersion } from './entity-tags.ts';
 import { open } from './first-reads.ts';
 import { findLoaded } from './loads.ts';
+import { noOwnApi } from './own-api.ts';
 import { projectIdIn } from './stages.ts';
 import type { Endpoint, Input, Outcome, Reply, Runtime, Waiting } from './types.ts';
 
@@ -98,6 +99,7 @@ function inputOf(endpoint: Endpoint, runtime: Runtime, call: Ready, { project, l
     newId: (kind, atMs) => runtime.newId(kind, nowMs, atMs),
     randomBytes: runtime.randomBytes,
     secretBox: runtime.secretBox,
+    models: endpoint.models ? runtime.models.listed : [],
     network: runtime.network,
     commit: runtime.commit,
     signIn: runtime.signIn,
@@ -109,6 +111,8 @@ function inputOf(endpoint: Endpoint, runtime: Runtime, call: Ready, { project, l
     limits: runtime.limits[sender.kind === 'public' ? 'live' : sender.caller.mode],
     files: allowOnly(runtime.files, endpoint.files),
     downloads: endpoint.downloads ? runtime.downloads : noDownloads,
+    api: endpoint.forwards ? runtime.api : noOwnApi,
+    headerValues: call.headerValues,
     baseUrl: () => baseUrlOf(endpoint, call),
     recordRef: recordRefOf(call, nowMs + runtime.retentionMs),
   };

@@ -121,12 +121,16 @@ type Declaration<
   errors?: readonly Code[];
   /** Whether the handler encrypts secrets: `secretBox`. */
   encrypts?: boolean;
+  /** Whether the handler needs the list of the stage's models: `models`. */
+  models?: boolean;
   /** The tables that the handler uses, with the actions. */
   access?: Access;
   /** The actions of the handler on files. */
   files?: readonly FileAction[];
   /** Whether the handler serves downloads. */
   downloads?: boolean;
+  /** Whether the handler forwards requests to the API: `api`. */
+  forwards?: boolean;
   /** The memory of its function. Default: 1024, which is half a core. */
   memoryMb?: number;
   handle(
@@ -186,9 +190,11 @@ export function defineEndpoint<
     raw,
     errors = [],
     encrypts = false,
+    models = false,
     access = {},
     files = [],
     downloads = false,
+    forwards = false,
     memoryMb = defaultMemoryMb,
     handle,
     ...required
@@ -215,6 +221,7 @@ export function defineEndpoint<
     causes: !causes || 'nothing' in causes ? [] : causes,
     headers: headers as Headers<unknown>,
     encrypts,
+    models,
     raw,
     errors: allErrors(kind, errors),
     access: mergeAccess(
@@ -227,6 +234,7 @@ export function defineEndpoint<
     ),
     files,
     downloads,
+    forwards,
     memoryMb,
     handle: handle as Endpoint['handle'],
   };

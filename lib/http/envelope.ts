@@ -20,7 +20,7 @@ export function renderOutcome(
   const rendered: Record<string, string> = standardHeaders(requestId);
   if (replayed) rendered['Idempotent-Replayed'] = 'true';
   // RFC 9110 section 15.4.5: a 304 has no body. Nobody reads the body of a 302.
-  const isEmpty = status === 304 || status === 302;
+  const isEmpty = status === 304 || status === 302 || (raw === 'message' && textOf(data) === '');
   if (isEmpty) delete rendered['Content-Type'];
   const source = { path, isWaitLimited: report.isWaitLimited };
   for (const name in headers) {
@@ -31,6 +31,8 @@ export function renderOutcome(
   return { statusCode: status, headers: rendered, ...renderBody(raw, data, text) };
 }
 
+const textOf = (data: unknown): string => (data as { text: string }).text;
+
 function renderBody(
   raw: Endpoint['raw'],
   data: unknown,
@@ -40,7 +42,7 @@ function renderBody(
     const { bytes } = data as { bytes: Uint8Array };
     return { body: Buffer.from(bytes).toString('base64'), isBase64Encoded: true };
   }
-  if (raw === 'text') return { body: (data as { text: string }).text };
+  if (raw === 'text' || raw === 'message') return { body: textOf(data) };
   const json = text ?? JSON.stringify(data);
   return { body: raw === 'json' ? json : `{"success":true,"data":${json}}` };
 }

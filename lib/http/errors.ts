@@ -38,6 +38,7 @@ export const errors = {
   method_not_allowed: { status: 405, message: 'This path does not support the method.' },
   external_id_taken: { status: 409, message: 'Another resource has this externalId.' },
   key_not_active: { status: 409, message: 'A revoked or expired API key cannot be changed.' },
+  identity_ended: { status: 409, message: 'A deleted or expired workload identity cannot be changed.' },
   overlap_required: {
     status: 409,
     message:
@@ -107,8 +108,9 @@ export const errors = {
   stats_too_large: {
     status: 409,
     message:
-      'The range has more than 10 000 combinations of day, avatar and channel. Request a shorter range. ' +
-      'Use channels for kinds of access, not for single users.',
+      'The range has more than 10 000 combinations of day, avatar, deployment and channel, or the response would ' +
+      'have more than 10 000 items and shares. Request a shorter range. Use channels for kinds of access, not for ' +
+      'single users.',
   },
   deployment_never_current: {
     status: 409,
@@ -121,6 +123,10 @@ export const errors = {
   too_many_webhooks: {
     status: 409,
     message: 'There are 50 webhooks, which is the maximum. Delete a webhook.',
+  },
+  too_many_identities: {
+    status: 409,
+    message: 'There are 100 workload identities that have not ended, which is the maximum. Delete one.',
   },
   managed_by_source: {
     status: 409,
@@ -140,6 +146,15 @@ export const errors = {
   too_many_sources: {
     status: 409,
     message: 'The project has 50 sources, which is the maximum. Delete a source.',
+  },
+  too_many_evaluators: {
+    status: 409,
+    message: 'The project has 50 evaluators, which is the maximum. Change one, or use another project.',
+  },
+  evaluator_name_taken: {
+    status: 409,
+    message:
+      'An evaluator of the project has this name. Names cannot change, and archived evaluators keep theirs.',
   },
   secret_unavailable: {
     status: 409,

@@ -46,6 +46,13 @@ export function parseHeaders(event: APIGatewayProxyEvent): RequestHeaders {
   };
 }
 
+/** @param name in lower case. @returns the values of a header, as sent */
+export function headerValues({ multiValueHeaders }: APIGatewayProxyEvent, name: string): readonly string[] {
+  return Object.entries(multiValueHeaders ?? {}).flatMap(([sent, values = []]) =>
+    sent.toLowerCase() === name ? values : [],
+  );
+}
+
 /** Finds headers in any case, because gateways do not change the case. */
 function sentHeaders(event: APIGatewayProxyEvent): Sent {
   const sent: Sent = {};

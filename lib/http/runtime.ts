@@ -2,14 +2,16 @@
 
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { Files } from '../base/files.ts';
-import { readLimits } from '../base/stage-limits.ts';
 import { hourMs, secondMs } from '../base/time.ts';
 import { accessTokenCredential } from '../credentials/access-token-credential.ts';
 import { apiKeyCredential } from '../credentials/api-key-credential.ts';
+import type { CredentialKind } from '../credentials/kind.ts';
+import { workloadIdentityCredential } from '../credentials/workload-identity-credential.ts';
 import { type Downloads, noDownloads } from '../downloads/types.ts';
-import { createBaseRuntime } from '../runtime/base-runtime.ts';
+import { type BaseRuntime, createBaseRuntime } from '../runtime/base-runtime.ts';
 import type { Variables } from '../runtime/function-client.ts';
 import { versionVariable } from './client-version.ts';
+import { ownApiAt, ownApiVariable } from './own-api.ts';
 import type { SignIn, SignInVariables, UploadVariables } from './sign-in.ts';
 import type { Limiter, Runtime } from './types.ts';
 
@@ -40,6 +42,19 @@ function readSignIn(env: Variables): SignIn | undefined {
 }
 
 /**
+ * A token of a workload identity is a JWT with a certain audience, so its kind comes before that of all other JWTs.
+ * @param env `OIDC_ISSUERS`
+ */
+export const credentialsOf = (
+  outside: Pick<BaseRuntime, 'network' | 'elapsedMs' | 'sleep'>,
+  env: Variables,
+): readonly CredentialKind[] => [
+  apiKeyCredential,
+  workloadIdentityCredential(outside),
+  accessTokenCredential(env),
+];
+
+/**
  * @param env the variables of `createBaseRuntime`, `IDEMPOTENCY_HOURS` (default 24), `LIMITS` (JSON, default
  *   `defaultLimits`), and `OIDC_ISSUERS` for access tokens
  * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
@@ -53,14 +68,15 @@ export function createRuntime(
   files?: Files,
   downloads: Downloads = noDownloads,
 ): Runtime {
+  const base = createBaseRuntime(env, clientConfig, files);
   return {
-    ...createBaseRuntime(env, clientConfig, files),
-    credentials: [apiKeyCredential, accessTokenCredential(env)],
+    ...base,
+    credentials: credentialsOf(base, env),
     retentionMs: readHours(env.IDEMPOTENCY_HOURS ?? '24') * hourMs,
-    limits: readLimits(env),
     limiter: lazyLimiter(),
     limiterPatienceMs: secondMs,
     downloads,
+    api: ownApiAt(env[ownApiVariable]),
     version: env[versionVariable],
     signIn: readSignIn(env),
     uploadOrigin: env['CONSOLE_UPLOAD_ORIGIN' satisfies keyof UploadVariables],

@@ -4,9 +4,10 @@ import type * as z from 'zod';
 import type { ErrorCode, ErrorDetail } from '../base/errors.ts';
 import type { FileAction, Files } from '../base/files.ts';
 import type { IdKind } from '../base/ids.ts';
+import type { Model } from '../base/models.ts';
 import type { Scope } from '../base/scopes.ts';
 import type { SecretBox } from '../base/secret-box.ts';
-import type { StageLimits, TenantLimits } from '../base/stage-limits.ts';
+import type { TenantLimits } from '../base/stage-limits.ts';
 import type { CredentialKind } from '../credentials/kind.ts';
 import type { Downloads } from '../downloads/types.ts';
 import type { Load } from '../dynamodb/load.ts';
@@ -21,20 +22,26 @@ import type { StoredProject } from '../projects/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import type { Call, LoadContext, Middleware, Recorded, Validated, Verdict } from './call.ts';
 import type { EntityTagTest } from './entity-tags.ts';
+import type { OwnApi } from './own-api.ts';
 import type { SignIn } from './sign-in.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A 304 has no body. Its data only sets the headers. */
 /** A 302 has no body either: its data sets `Location`. */
 type SuccessStatus = 200 | 201 | 202 | 302 | 304;
+/** Only for messages of JSON-RPC, which has errors of its own: their body is not the envelope. */
+type MessageStatus = 400 | 404 | 406;
 export type ObjectSchema = z.ZodType<Record<string, unknown>>;
-export type Responses = Partial<Record<SuccessStatus, ObjectSchema>>;
+export type Responses = Partial<Record<SuccessStatus | MessageStatus, ObjectSchema>>;
 
 /** `any` accepts every valid credential; `public` requires no credential. */
 export type Authorization = Scope | 'any' | 'public';
 
-/** `bytes` is streamed, because API Gateway would return base64 (lib/http/stream.ts). */
-export type RawBody = 'json' | 'text' | 'bytes';
+/**
+ * `bytes` is streamed, because API Gateway would return base64 (lib/http/stream.ts). `message` is the `text` of a message of
+ * JSON-RPC; an empty text is no body.
+ */
+export type RawBody = 'json' | 'text' | 'bytes' | 'message';
 
 /** `existing` includes archived projects, `active` does not. */
 export type ProjectState = 'existing' | 'active';
@@ -77,6 +84,7 @@ export type Endpoint = {
   headers: Headers<unknown>;
   secrets: readonly string[];
   encrypts: boolean;
+  models: boolean;
   raw: RawBody | undefined;
   /** All of its errors. */
   errors: readonly ErrorCode[];
@@ -85,6 +93,8 @@ export type Endpoint = {
   files: readonly FileAction[];
   /** Whether it serves downloads. */
   downloads: boolean;
+  /** Whether it forwards requests to the API. */
+  forwards: boolean;
   memoryMb: number;
   /** Whether it accepts an Idempotency-Key, as every POST does. */
   idempotent: boolean;
@@ -93,7 +103,7 @@ export type Endpoint = {
 
 export type Reply =
   | {
-      status: SuccessStatus;
+      status: SuccessStatus | MessageStatus;
       data: unknown;
       writes?: readonly Write[];
       steps?: readonly (readonly Write[])[];
@@ -122,6 +132,8 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   randomBytes: (size: number) => Uint8Array;
   /** For an endpoint that declares `encrypts`. */
   secretBox: Pick<SecretBox, 'encrypt'>;
+  /** The models that the stage lists, for an endpoint that declares `models`; for any other, none. */
+  models: readonly Model[];
   /** For URLs that callers choose. */
   network: Network;
   /** The commit from which the function was built. */
@@ -144,6 +156,10 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   files: Files;
   /** For an endpoint that declares `downloads`. */
   downloads: Downloads;
+  /** For an endpoint that declares `forwards`. */
+  api: OwnApi;
+  /** @param name in lower case. @returns the values of a header, as sent */
+  headerValues: (name: string) => readonly string[];
   /** @returns the base URL that the caller used, such as `https://api.example.com/api/v1` */
   baseUrl: () => string;
 };
@@ -188,13 +204,13 @@ export type Runtime = BaseRuntime & {
   credentials: readonly CredentialKind[];
   /** The lifetime of an idempotency record. */
   retentionMs: number;
-  /** The limits and quotas of tenants. */
-  limits: StageLimits;
   limiter: () => Promise<Limiter>;
   /** A limit that cannot be counted in this time does not apply to the request. */
   limiterPatienceMs: number;
   /** For functions that serve downloads. */
   downloads: Downloads;
+  /** For functions that forward requests. */
+  api: OwnApi;
   /** The version of the service, which its clients have too; undefined if it is unknown. */
   version: string | undefined;
   /** The OIDC client of the console. */

@@ -48,7 +48,7 @@ export const bindWait: BindWait = (endpoint, runtime, call, { store, project, lo
   async function acquire(): Promise<Lease | undefined> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const chance = runtime.randomFraction();
-      const lease = await findLease(store, author.changedBy, { nowMs: nowMs(), chance, quota });
+      const lease = await findLease(store, caller.id, { nowMs: nowMs(), chance, quota });
       if (!lease) return undefined;
       const times = { nowMs: nowMs(), untilSeconds: ttlSeconds(nowMs() + leaseMs) };
       if (!(await commit(session, takeLease(store, lease, times), author))) return lease;

@@ -171,7 +171,7 @@ async function planFurther(
 }
 
 const importing = ({ project, createdBy, nowMs, newId }: Context, conversationId: string) => ({
-  caller: { id: createdBy },
+  caller: { principal: createdBy },
   project,
   nowMs,
   newId: (kind: IdKind) => (kind === 'conversation' ? conversationId : newId(kind)),

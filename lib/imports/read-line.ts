@@ -23,6 +23,7 @@ const conversation = z.strictObject({
   externalId: conversationExternalId.nullable().optional(),
   messages: z.array(z.unknown()).optional(),
   status: ignored,
+  scores: ignored,
   messageCount: ignored,
   messageCountByRole: ignored,
   durationSeconds: ignored,

@@ -3,6 +3,7 @@
  * the job. In the table, the attributes `blocks` and `position` serve several types. Pure.
  */
 
+import { type EvaluationState, newEvaluation } from './evaluation.ts';
 import type { JobItem } from './job.ts';
 import type { RefreshState } from './refresh.ts';
 import type { ExpungeResult } from './schema.ts';
@@ -46,6 +47,9 @@ type Checkpoints = {
     /** After the new index is published: the last conversation that was removed from the old index. Empty before the first. */
     removedUpTo: string;
   };
+  'conversations.evaluate': {
+    evaluation: EvaluationState;
+  };
   'conversations.export': ExportCheckpoint;
   'knowledge.export': ExportCheckpoint;
   'audit.export': ExportCheckpoint;
@@ -58,7 +62,16 @@ type Checkpoints = {
 
 type Shared = Omit<
   JobItem,
-  'type' | 'blocks' | 'encoding' | 'position' | 'erasing' | 'tally' | 'exportedBytes' | 'imported' | 'refresh'
+  | 'type'
+  | 'blocks'
+  | 'encoding'
+  | 'position'
+  | 'erasing'
+  | 'tally'
+  | 'exportedBytes'
+  | 'imported'
+  | 'refresh'
+  | 'evaluation'
 >;
 
 /** A job as its worker knows it. */
@@ -80,6 +93,7 @@ export function stateOf({
   exportedBytes = 0,
   imported = { created: 0, unchanged: 0 },
   refresh,
+  evaluation = newEvaluation('run'),
   type,
   ...shared
 }: JobItem): JobState {
@@ -99,6 +113,8 @@ export function stateOf({
       const [indexedUpTo, removedUpTo] = isPublished ? ['', position] : [position, ''];
       return { ...shared, type, indexedUpTo, removedUpTo };
     }
+    case 'conversations.evaluate':
+      return { ...shared, type, evaluation };
     case 'conversations.import':
       return { ...shared, type, importedUpTo: position, imported };
     default:
@@ -118,6 +134,7 @@ export function attributesOf({
   encoding,
   tally,
   refresh,
+  evaluation,
   ...rest
 }: AnyProgress): Partial<Omit<JobItem, 'id' | 'type'>> {
   const position = replacedUpTo ?? indexedUpTo ?? removedUpTo ?? exportedUpTo ?? importedUpTo;
@@ -128,6 +145,7 @@ export function attributesOf({
     ...(encoding !== undefined && { encoding }),
     ...(tally && { tally }),
     ...(refresh && { refresh }),
+    ...(evaluation && { evaluation }),
   };
 }
 
@@ -137,6 +155,7 @@ type AnyProgress = Partial<Omit<Shared, 'id'>> &
       Checkpoints['knowledge.refresh'] &
       Checkpoints['knowledge.expunge'] &
       Checkpoints['conversations.erase'] &
+      Checkpoints['conversations.evaluate'] &
       Checkpoints['conversations.reindex'] &
       Checkpoints['conversations.import'] &
       ExportCheckpoint

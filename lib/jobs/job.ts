@@ -2,6 +2,7 @@
 
 import { activeTimeEndMs, type Suspendable } from '../base/suspensions.ts';
 import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
+import type { EvaluationState } from './evaluation.ts';
 import type { RefreshState } from './refresh.ts';
 import type { ExpungeResult, Job } from './schema.ts';
 import { type JobType, jobTypes } from './types.ts';
@@ -29,6 +30,8 @@ export type JobItem = Job & {
   exportedBytes?: number;
   /** For a refresh of a source: its progress. */
   refresh?: RefreshState;
+  /** For an evaluation run: its progress. */
+  evaluation?: EvaluationState;
   /** For an import: its progress. */
   imported?: { created: number; unchanged: number };
   ttl: number;

@@ -19,7 +19,7 @@ type Request = {
   latest: StoredLatestJob | undefined;
   /** The id of a new job. */
   id: string;
-  caller: Pick<Caller, 'id' | 'suspensions'>;
+  caller: Pick<Caller, 'principal' | 'suspensions'>;
   nowMs: number;
   /** How many such jobs the tenant may have at the same time; undefined for any number. */
   quota: number | undefined;
@@ -47,7 +47,7 @@ export async function requestJob(
   // it.
   const isNext = last?.type === type && jobAt(last, nowMs, caller).status === 'queued';
   if (isNext) return { status: 200, data: last };
-  const job = newJob(id, type, caller.id, nowMs, waitsFor(last));
+  const job = newJob(id, type, caller.principal, nowMs, waitsFor(last));
   const writes = queueJob(store, queue, job, latest);
   if (quota === undefined) return { status: 202, data: job, writes };
   const place = await takeJobPlace(store, quota, job, { nowMs, caller });

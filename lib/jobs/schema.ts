@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { environmentName } from '../deployments/environment-name.ts';
 import { id, shownCount, shownCredential, shownTime } from '../schema/common.ts';
 import { failure } from '../schema/failure.ts';
+import { EvaluateResult } from './evaluation.ts';
 import { RefreshResult, RemoveSourceResult } from './refresh.ts';
 import { type JobType, jobTypeNames } from './types.ts';
 
@@ -114,8 +115,10 @@ const ImportResult = z
 
 export type ImportResult = z.infer<typeof ImportResult>;
 
-/** The result of each type of job. Each result can be recognised by fields that no other result has. */
+/** The result of each type of job. Each result can be recognised by fields that no later result has. */
 const results = {
+  // It has the field of a re-index, too.
+  'conversations.evaluate': EvaluateResult,
   'knowledge.reindex': ReindexResult,
   'knowledge.refresh': RefreshResult,
   'knowledge.remove-source': RemoveSourceResult,
@@ -153,9 +156,9 @@ export const Job = z
         total: count.meta({
           description:
             'The amount of work: documents, index versions (`knowledge.expunge`), conversations ' +
-            '(`conversations.erase`, `conversations.reindex`), pages (`knowledge.refresh`) or lines ' +
+            '(`conversations.erase`, `conversations.evaluate`, `conversations.reindex`), pages (`knowledge.refresh`) or lines ' +
             '(`conversations.import`). 0 until known, ' +
-            'which is at the end of an export.',
+            'which is at the end of an export and of an evaluation.',
           example: 120,
         }),
         done: count.meta({ description: 'The amount done, including failures.' }),

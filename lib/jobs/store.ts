@@ -26,10 +26,10 @@ export type JobChanges = Partial<Omit<Unstored<StoredJob>, 'id'>>;
 export type { ProjectStore };
 
 /**
- * Jobs of a queue must not run at the same time: all jobs that write the search indexes of the project's documents, and all
- * that rebuild the index of its messages.
+ * Jobs of a queue must not run at the same time: all jobs that write the search indexes of the project's documents, all that
+ * rebuild the index of its messages, and all that evaluate its conversations.
  */
-export type Queue = 'knowledge' | 'conversations';
+export type Queue = 'knowledge' | 'conversations' | 'evaluations';
 export type StoredLatestJob = Stored<{ id: Queue; jobId: string }>;
 /** Whose conversations a job erases. It is removed when the job ends, while the job stays. */
 type StoredSubject = Stored<{ id: string; externalUserId: string; ttl: number }>;

@@ -44,6 +44,7 @@ export const jobTypes = {
   'knowledge.expunge': { ...knowledge, ...removal, lifetimeMs: dayMs },
   'conversations.erase': { ...conversations, ...removal, lifetimeMs: dayMs },
   'conversations.reindex': { ...conversations, ...rebuild, lifetimeMs: dayMs },
+  'conversations.evaluate': { ...conversations, ...rebuild, lifetimeMs: dayMs },
   'conversations.export': exportOf('conversations:read'),
   'conversations.import': { ...conversations, ...rebuild, lifetimeMs: fileJobMs },
   'knowledge.export': exportOf('knowledge:read'),

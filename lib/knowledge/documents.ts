@@ -35,7 +35,7 @@ export type SentFile = Omit<SentDocument, 'content' | 'mimeType'> &
   Pick<NewExtraction, 'uploadId' | 'quotas'>;
 
 /** The part of a handler's input that these functions use. */
-export type Context = { caller: { id: string }; nowMs: number; newId: (kind: IdKind) => string };
+export type Context = { caller: { principal: string }; nowMs: number; newId: (kind: IdKind) => string };
 
 export type Upsert = {
   outcome: 'created' | 'updated' | 'unchanged';
@@ -104,7 +104,7 @@ export function newDocument(
     ...notIndexed,
     createdAt,
     updatedAt: createdAt,
-    createdBy: caller.id,
+    createdBy: caller.principal,
   };
   return { document, attached };
 }

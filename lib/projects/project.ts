@@ -22,7 +22,7 @@ export const hasContent = ({ name, description, metadata, settings }: Project, c
 
 export function newProject(
   sent: SentProject & { externalId: string | null },
-  { caller, nowMs, newId }: { caller: { id: string }; nowMs: number; newId: (kind: IdKind) => string },
+  { caller, nowMs, newId }: { caller: { principal: string }; nowMs: number; newId: (kind: IdKind) => string },
 ): Project {
   const createdAt = timestamp(nowMs);
   return {
@@ -32,6 +32,6 @@ export function newProject(
     status: 'active',
     createdAt,
     updatedAt: createdAt,
-    createdBy: caller.id,
+    createdBy: caller.principal,
   };
 }

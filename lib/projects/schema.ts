@@ -54,7 +54,9 @@ export const Project = z
     createdAt: shownTime().meta({ description: 'When the project was created.' }),
     updatedAt: shownTime().meta({ description: 'When the project was last changed.' }),
     createdBy: shownCredential().meta({
-      description: 'The API key that created it, or `sub:` and the subject of an access token.',
+      description:
+        'The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an ' +
+        'access token.',
     }),
   })
   .meta({

@@ -13,12 +13,15 @@ import { type Fence, fence } from '../base/fence.ts';
 import { type Files, noFiles } from '../base/files.ts';
 import { type NewId, newIdFactory } from '../base/ids.ts';
 import { createRenderer, type LogLine } from '../base/log.ts';
+import type { ModelClient } from '../base/models.ts';
 import type { SecretBox } from '../base/secret-box.ts';
+import { readLimits, type StageLimits } from '../base/stage-limits.ts';
 import type { Client } from '../dynamodb/session.ts';
 import { type TableName, tableNames, tables } from '../dynamodb/tables.ts';
 import { loopbackVariable, type Network } from '../network/network.ts';
 import { resolveName } from '../network/resolve-name.ts';
 import type { Variables } from './function-client.ts';
+import { modelClientOf } from './models.ts';
 import { secretBoxOf } from './secret-box.ts';
 
 export type BaseRuntime = {
@@ -43,6 +46,10 @@ export type BaseRuntime = {
   secretBox: SecretBox;
   /** For URLs that callers choose. */
   network: Network;
+  /** The models that the stage lists. */
+  models: ModelClient;
+  /** The limits and quotas of tenants. */
+  limits: StageLimits;
 };
 
 /** `randomInt` reads the system's source in blocks. Reading four bytes per number would be a system call each. */
@@ -54,8 +61,8 @@ const elapsedMs = () => performance.now();
 const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
 /**
- * @param env the table names, `STAGE` (without it, the log has no metrics), `COMMIT`, `AUDIT_DAYS`, those of secret-box.ts, and the AWS
- *   SDK's variables
+ * @param env the table names, `STAGE` (without it, the log has no metrics), `COMMIT`, `AUDIT_DAYS`, those of secret-box.ts and models.ts, and
+ *   the AWS SDK's variables
  * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
  * @param files for functions that use files
  */
@@ -92,5 +99,7 @@ export function createBaseRuntime(
     commit,
     secretBox: secretBoxOf(env),
     network: { allowLoopback: env[loopbackVariable] === 'true', resolveName, elapsedMs },
+    models: modelClientOf(env, Date.now),
+    limits: readLimits(env),
   };
 }

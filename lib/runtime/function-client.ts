@@ -11,14 +11,14 @@ const dnsSuffix = (region: string) => (region.startsWith('cn-') ? 'amazonaws.com
  */
 export function functionClientConfig(
   env: Variables,
-  service: 'dynamodb' | 'kms' | 'sqs' | 's3' = 'dynamodb',
+  service: 'dynamodb' | 'kms' | 'sqs' | 's3' | 'bedrock-runtime' = 'dynamodb',
 ) {
   const { AWS_REGION: region, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
   if (!region) throw new Error('AWS_REGION is not set');
   return {
     region,
     endpoint:
-      env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ||
+      env[`AWS_ENDPOINT_URL_${service.toUpperCase().replaceAll('-', '_')}`] ||
       env.AWS_ENDPOINT_URL ||
       `https://${service}.${region}.${dnsSuffix(region)}`,
     ...(AWS_ACCESS_KEY_ID &&

@@ -1,7 +1,7 @@
 /** Schemas of several resources. */
 
 import * as z from 'zod';
-import { type IdKind, idPattern, idPrefixes } from '../base/ids.ts';
+import { type IdKind, idPattern, idPrefixes, ulidPattern } from '../base/ids.ts';
 
 /** An id of one kind. */
 export const id = (kind: IdKind) =>
@@ -45,7 +45,19 @@ export const sentNumber = (pattern: RegExp, [min, max]: readonly [number, number
 /** A time in a response. */
 export const shownTime = () => z.string().meta({ format: 'date-time', example: '2026-03-01T09:30:00.000Z' });
 
-/** A credential in a response: the id of an API key, or `sub:` and the subject of an access token. */
+const credentialPattern = new RegExp(`^(key|wid)_${ulidPattern}$`);
+
+/** The id of an API key or of a workload identity. */
+export const credentialId = () =>
+  z.string().regex(credentialPattern, 'must be an id such as key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E').meta({
+    description: 'The id of the API key or of the workload identity.',
+    example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+  });
+
+/**
+ * A credential in a response: the id of an API key, `wid_…:` and the subject of a workload identity's token, or `sub:` and the
+ * subject of an access token.
+ */
 export const shownCredential = () => z.string().meta({ example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' });
 
 /** The form of times in requests. `year` is the part that a schema may restrict. */

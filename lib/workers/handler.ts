@@ -2,9 +2,10 @@
 
 import type { SQSBatchResponse } from 'aws-lambda';
 import { inBatches } from '../base/batches.ts';
-import { tenantOf } from '../base/caller.ts';
+import { type Mode, type Tenant, tenantOf } from '../base/caller.ts';
 import { allowOnly } from '../base/files.ts';
 import type { NewId } from '../base/ids.ts';
+import { noModels } from '../base/models.ts';
 import { writeEach } from '../dynamodb/batch.ts';
 import { commit } from '../dynamodb/commit.ts';
 import { openSession } from '../dynamodb/session.ts';
@@ -151,6 +152,8 @@ const receivesOf = ({ attributes }: Message): number => Number(attributes.Approx
 
 const messagesOf = (items: readonly About[]): Message[] => items.flatMap(({ messages }) => messages);
 
+const modeOf = (tenant: Tenant): Mode => (tenant.endsWith('#test') ? 'test' : 'live');
+
 /** Each commit is a call of its own. */
 function authorOf({ id }: Worker, newId: NewId, nowMs: number): Author {
   const name = `worker:${id}`;
@@ -188,6 +191,8 @@ async function work(
         writeEach: (writes, signal) => writeEach(session, writes, { sleep, signal }),
         fence,
         files: allowOnly(files, worker.files),
+        models: worker.models ? runtime.models : noModels,
+        quotas: runtime.limits[modeOf(tenant)].quotas,
         nowMs,
         newId: (kind) => newId(kind, nowMs()),
         sleep,

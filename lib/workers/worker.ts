@@ -9,7 +9,9 @@ import type { Fence } from '../base/fence.ts';
 import type { FileAction, Files } from '../base/files.ts';
 import type { IdKind } from '../base/ids.ts';
 import type { LogLine } from '../base/log.ts';
+import type { ModelClient } from '../base/models.ts';
 import type { SecretBox } from '../base/secret-box.ts';
+import type { Quotas } from '../base/stage-limits.ts';
 import type { Suspendable } from '../base/suspensions.ts';
 import type { Refusal } from '../dynamodb/commit.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
@@ -55,6 +57,8 @@ export type Worker = {
   delaySeconds: number;
   /** Whether it decrypts secrets: `secretBox`. */
   decrypts: boolean;
+  /** Whether it asks models: `models`. */
+  models: boolean;
   /** Whether it handles the notices of several tenants and projects at the same time, instead of one group after the other. */
   atOnce: boolean;
   /** Whether it gets the notices of all projects of a tenant in one call. */
@@ -81,6 +85,7 @@ const longWork = {
   maxConcurrency: 10,
   delaySeconds: 0,
   decrypts: false,
+  models: false,
   atOnce: false,
   acrossProjects: false,
 };
@@ -141,6 +146,10 @@ export type WorkerInput = {
   later(notice: Notice, seconds: number): boolean;
   /** For a worker that declares `decrypts`. */
   secretBox: Pick<SecretBox, 'decrypt'>;
+  /** For a worker that declares `models`. */
+  models: ModelClient;
+  /** The quotas of the tenant, for a worker that declares `models`. */
+  quotas: Quotas;
   /** For URLs that callers choose. */
   network: Network;
   elapsedMs(): number;

@@ -251,13 +251,21 @@ type OnDemand = { source: string; file: string; isNeededBy: (one: Endpoint | Wor
 const isEndpoint = (one: Endpoint | Worker) => 'auth' in one;
 const hasCredential = (one: Endpoint | Worker) => 'auth' in one && one.auth !== 'public';
 const usesKms = (one: Endpoint | Worker) => ('auth' in one ? one.encrypts : one.decrypts);
+const asksModels = (one: Endpoint | Worker) => !('auth' in one) && one.models;
+const forwards = (one: Endpoint | Worker) => 'auth' in one && one.forwards;
+const checksRules = (one: Endpoint | Worker) => 'auth' in one && one.models;
 
-/** What not every request needs is a file beside the functions: access tokens, the limiter, errors, and KMS. */
+/** What not every request needs is a file beside the functions: tokens, the limiter, errors, the SDK of MCP, KMS, models and rules. */
 const onDemand: readonly OnDemand[] = [
   ['lib/credentials/access-token-reader.ts', hasCredential] as const,
+  ['lib/credentials/workload-token-reader.ts', hasCredential] as const,
   ['lib/http/limiter.ts', hasCredential] as const,
   ['lib/http/render-error.ts', isEndpoint] as const,
+  ['lib/mcp/exchange.ts', forwards] as const,
   ['lib/runtime/kms.ts', usesKms] as const,
+  ['lib/runtime/bedrock.ts', asksModels] as const,
+  ['lib/evaluations/rules/evaluate.ts', asksModels] as const,
+  ['lib/evaluations/rules/check-patterns.ts', checksRules] as const,
 ].map(([source, isNeededBy]) => ({
   source: resolve(root, source),
   file: `${basename(source, '.ts')}.mjs`,

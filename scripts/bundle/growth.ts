@@ -10,12 +10,12 @@ import { root } from '../shared/root.ts';
 
 /** The most that a bundle may have, by the core of its pipeline. `projects.get` does what the baselines do. */
 export const bundleLimits = {
-  'projects.get': { bytes: 250_000, modules: 295 },
+  'projects.get': { bytes: 254_000, modules: 300 },
   // Those that give out links to files sign them: 6 KB.
-  read: { bytes: 275_000, modules: 315 },
-  change: { bytes: 280_000, modules: 340 },
+  read: { bytes: 275_000, modules: 328 },
+  change: { bytes: 293_000, modules: 353 },
   // Those that search documents have two algorithms.
-  search: { bytes: 296_000, modules: 360 },
+  search: { bytes: 298_000, modules: 366 },
 } as const;
 
 /** The bytes of each module in a bundle. */

@@ -1,6 +1,11 @@
-/** What documents repeat: tables of the workers and of who can read which events, and a job that another document has. */
+/**
+ * What documents repeat: tables of the workers, of who can read which events and of the conditions of rules, and a job that another
+ * document has.
+ */
 
+import * as z from 'zod';
 import { table } from '../../bench/statistics.ts';
+import { type Rule, rule } from '../../lib/evaluations/rules/schema.ts';
 import { scopesOfEvent } from '../../lib/events/scopes.ts';
 import { eventTypeNames, familyOf } from '../../lib/events/types.ts';
 import { jobTypeNames } from '../../lib/jobs/types.ts';
@@ -33,11 +38,41 @@ const readerTable = () =>
     ),
   );
 
+/** One of each condition. */
+const conditions: readonly Rule[] = [
+  { contains: { text: 'sorry', role: 'avatar' } },
+  { matches: '(?i)order [0-9]{6}' },
+  { messages: { lte: 4 } },
+  { durationSeconds: { lt: 600 } },
+  { firstAnswerSeconds: { lte: 5 } },
+  { longestGapSeconds: { lte: 60 } },
+  { unansweredQuestion: true },
+  { citations: true },
+  { repeatedAnswer: true },
+  { language: 'de' },
+];
+const combinations = ['all', 'any', 'not'];
+
+const ruleTable = () => {
+  const properties = z.toJSONSchema(rule, { io: 'input' }).$defs?.EvaluatorRule?.properties ?? {};
+  const names = Object.keys(properties).filter((name) => !combinations.includes(name));
+  const missing = names.filter((name) => !conditions.some((one) => name in one));
+  if (missing.length > 0) throw new Error(`scripts/generate/documents.ts has no example of ${missing}`);
+  return table(
+    ['condition', 'meaning'],
+    conditions.map((one) => {
+      const [name = ''] = Object.keys(rule.parse(one));
+      return [`\`${JSON.stringify(one)}\``, String(Object(properties[name]).description)];
+    }),
+  );
+};
+
 /** The README is in the package, where links to docs/ lead nowhere. */
 const pythonJob = () => `\`\`\`python\n${nightlyJob('nightly.py')}\`\`\``;
 
 export const generate = (): Files => ({
   ...withTables('docs/runbook.md', { workers: workerTable() }),
+  ...withTables('docs/quality.md', { rules: ruleTable() }),
   ...withTables('docs/security.md', { 'event-readers': readerTable() }),
   ...withTables('clients/python/README.md', { 'nightly-job': pythonJob() }),
 });

@@ -31,7 +31,13 @@ const described: Readonly<
     deleted: { '<SHA-256 of its id>': ['a deleted organisation, so that a restore does not bring it back'] },
   },
   apiKeys: {
-    'org_…#live': { 'key_…': ['an API key', '90 days after revocation or expiry, and shown for 30'] },
+    'org_…#live': {
+      'key_…': ['an API key', '90 days after revocation or expiry, and shown for 30'],
+      'wid_…': ['a workload identity', '90 days after deletion or expiry, and shown for 30'],
+    },
+    'org_…#live#places': {
+      '<00 to 99>': ['the last workload identity that has taken this place of the tenant'],
+    },
     'org_…#live#refused': {
       '<credential>#<reason>#<hour>': ['a refused request, for the audit log', '2 days after the refusal'],
     },
@@ -116,6 +122,15 @@ const described: Readonly<
         'when the step has ended, or a day after the deadline of its job',
       ],
     },
+    'org_…#live#proj_…#evaluation-requests': {
+      'job_…': [
+        'what an evaluation run was asked for',
+        'when the job has ended, or a day after its deadline',
+      ],
+    },
+    'org_…#live#proj_…#previews': {
+      '<conversation>#<job>#<number of the evaluator>': ['a score that a preview shows', 'after an hour'],
+    },
     'org_…#live#proj_…#latest': { '<queue>': ['the latest job of a queue'] },
   },
   avatars: {
@@ -174,6 +189,26 @@ const described: Readonly<
     },
     'org_…#live#proj_…#erased': { 'conv_…': ['the tombstone of an erased conversation'] },
     'org_…#live#proj_…#retention': { rewritten: ['the progress of a change of `retentionDays`'] },
+    'org_…#live#proj_…#scored': {
+      'conv_…': ['the effective scores of the conversation, by name', 'as the conversation'],
+    },
+    'org_…#live#proj_…#scores#conv_…': {
+      '<name>#<rank of its source>#<version>#<messages>': [
+        'a score; its version and the number of messages that it is about have ten digits',
+        'as the conversation',
+      ],
+    },
+    'org_…#live#proj_…#reservations#conv_…': {
+      '<name>#<rank of its source>#<version>#<messages>': [
+        'a call of a model for this score, which is under way',
+        'three minutes after it was sent, if its score was not stored before',
+      ],
+    },
+    'org_…#live#proj_…#evaluators': { 'eval_…': ['an evaluator'] },
+    'org_…#live#proj_…#evaluators#eval_…': { 'v<number>': ['a version of the evaluator'] },
+    'org_…#live#proj_…#evaluator-names': { '<name>': ['the evaluator with this name, and its output'] },
+    'org_…#live#proj_…#evaluator-count': { evaluators: ['how many evaluators there are'] },
+    'org_…#live#setters#<SHA-256 of a credential>': { 'eval_…': ['an evaluator that acts on its behalf'] },
     'org_…#live#proj_…#gone': { 'conv_…': gone },
   },
   messages: {
@@ -191,6 +226,14 @@ const described: Readonly<
   conversationStats: {
     'org_…#live#proj_…#days#<generation>': {
       '<day>#avtr_…#<channel>': ['the sums of these conversations; the channel may be empty'],
+    },
+    'org_…#live#proj_…#deployments#<generation>': {
+      '<day>#dep_…': ['the sums of the conversations with a deployment'],
+    },
+    'org_…#live#proj_…#scores#<generation>': {
+      '<name>#<day>#avtr_…#<deployment>#<channel>': [
+        'the sums of the conversations with this score; the deployment and the channel may be empty',
+      ],
     },
     'org_…#live#proj_…#counted#<generation>': { 'conv_…': ['its contribution to the sums'] },
   },
@@ -284,6 +327,10 @@ const described: Readonly<
       ],
       '9999999999999#knowledge-extractor#org_…#live#proj_…#extractions#kdoc_…': [
         'a file that waits until its organisation is no longer suspended',
+        byResumption,
+      ],
+      '9999999999999#conversation-evaluator#org_…#live#proj_…#conv_…': [
+        'a conversation that is not evaluated until its organisation is no longer suspended',
         byResumption,
       ],
       '9999999999999#<worker>#org_…#live#proj_…#job_…': [

@@ -2,8 +2,16 @@
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { CiVariables } from './ci-tokens.ts';
 
-export type DevFile = { baseUrl: string; apiKey: string; testApiKey: string; dynamodbEndpoint: string };
+export type DevFile = {
+  baseUrl: string;
+  apiKey: string;
+  testApiKey: string;
+  dynamodbEndpoint: string;
+  /** The address of the OIDC issuer, which can be the `issuer` of a workload identity. */
+  issuer: string;
+} & CiVariables;
 
 const file = resolve('.local/dev.json');
 

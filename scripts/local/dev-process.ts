@@ -15,15 +15,24 @@ export type DevProcess = DevFile & {
   stop: () => Promise<void>;
 };
 
-/**
- * @param onLog gets what the server prints after it is ready
- * @throws Error with the output of the process, if it ends before it is ready
- */
-export async function startDevProcess(onLog: (text: string) => void = () => {}): Promise<DevProcess> {
+type Options = {
+  /** Gets what the server prints after it is ready. */
+  onLog?: (text: string) => void;
+  /** A running DynamoDB Local, and the access key of a database in it. Default: one of its own. */
+  database?: { endpoint: string; accessKeyId: string };
+};
+
+/** @throws Error with the output of the process, if it ends before it is ready */
+export async function startDevProcess({ onLog = () => {}, database }: Options = {}): Promise<DevProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'platform-api-dev-'));
   const child = spawn(process.execPath, [resolve(root, 'scripts/dev.ts')], {
     cwd: folder,
-    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: '', PORT: String(await freePort()) },
+    env: {
+      ...process.env,
+      AWS_ENDPOINT_URL_DYNAMODB: database?.endpoint ?? '',
+      AWS_ACCESS_KEY_ID: database?.accessKeyId,
+      PORT: String(await freePort()),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((done) => child.once('exit', () => done()));

@@ -35,6 +35,9 @@ export const localCredentials = {
   AWS_SECRET_ACCESS_KEY: 'local',
 };
 
+/** An access key with this start is for DynamoDB Local only. Without `sharedDb`, each has a database of its own. */
+export const localKeyStart = localCredentials.AWS_ACCESS_KEY_ID;
+
 /**
  * For clients of DynamoDB Local. The time limits of a function are too short for it on a busy machine. Work of a worker that
  * exceeds one fails, waits, and is repeated for each notice on its own.

@@ -7,6 +7,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { ApiError } from '../../lib/base/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import type { Handler } from '../../lib/http/middleware/pipeline.ts';
+import { otherMethod } from '../../lib/http/other-methods.ts';
 import { renderError } from '../../lib/http/render-error.ts';
 import { compressed } from './compression.ts';
 
@@ -105,13 +106,9 @@ async function answer(
 
 /** @param others the endpoints of the path */
 function methodNotAllowed(others: readonly Endpoint[], method: string, requestId: string) {
-  const allowed = others.map((endpoint) => endpoint.method);
-  const hints = others.flatMap(({ otherMethods }) =>
-    Object.entries(otherMethods).flatMap(([wanted, hint]) => (wanted === method ? [hint] : [])),
-  );
-  const message = [`This path supports ${allowed.join(', ')}, not ${method}.`, ...hints].join(' ');
+  const { allowed, message } = otherMethod(others, method);
   const result = renderError(new ApiError('method_not_allowed', message), requestId);
-  return { ...result, headers: { ...result.headers, Allow: allowed.join(', ') } };
+  return { ...result, headers: { ...result.headers, Allow: allowed } };
 }
 
 /** @returns the body, or undefined if it is too large for API Gateway */

@@ -1,9 +1,10 @@
 /**
  * A local OIDC provider, whose access tokens the service accepts. Clients get them for their own secret, and the console for a
- * person, who is signed in without a question.
+ * person, who is signed in without a question. It also issues the tokens of a job in CI, so it can be the issuer of a workload
+ * identity.
  */
 
-import { generateKeyPair, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
+import { generateKeyPair, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
@@ -11,6 +12,7 @@ import { type GrantContext, Provider } from 'oidc-provider';
 import { allScopes } from '../../lib/base/scopes.ts';
 import { defaultIssuer, type OidcIssuer } from '../../lib/credentials/oidc-issuers.ts';
 import type { SignIn } from '../../lib/http/sign-in.ts';
+import { type CiVariables, ciTokenEndpoint, ciTokenPath, ciVariables, type SigningKey } from './ci-tokens.ts';
 
 export type LocalClient = {
   id: string;
@@ -26,12 +28,12 @@ type LocalApplication = {
   claims: LocalClient['claims'];
 };
 
-type SigningKey = { kid: string; privateKey: KeyObject; publicKey: KeyObject };
-
 export type LocalIssuer = {
   /** The settings for accepting its tokens. */
   settings: OidcIssuer;
   tokenEndpoint: string;
+  /** The variables of a job in CI. */
+  ci: CiVariables;
   /** The OIDC client of the console. */
   signIn: (application: LocalApplication) => SignIn;
   /** The signing key. */
@@ -64,18 +66,23 @@ export async function startIssuer(
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   server.unref();
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ci = ciVariables(issuer, randomBytes(32).toString('base64url'));
+  const answerCi = ciTokenEndpoint(issuer, ci.ACTIONS_ID_TOKEN_REQUEST_TOKEN, () => key);
   const open = () => {
     const provider = new Provider(issuer, configuration(clients, application, key));
     const answer = provider.callback();
-    listener = (request, response) =>
-      request.url?.startsWith(interactionPath)
-        ? void provider.interactionFinished(request, response, { login: { accountId: person } })
-        : answer(request, response);
+    listener = (request, response) => {
+      const path = request.url ?? '';
+      if (path.startsWith(interactionPath))
+        return void provider.interactionFinished(request, response, { login: { accountId: person } });
+      return path.split('?')[0] === ciTokenPath ? answerCi(request, response) : answer(request, response);
+    };
   };
   open();
   return {
     settings: { ...defaultIssuer, issuer, audience, jwksUri: `${issuer}/jwks` },
     tokenEndpoint: `${issuer}/token`,
+    ci,
     signIn: ({ id }) => ({ issuer, clientId: id, resource: audience }),
     signingKey: () => key,
     async rotate() {

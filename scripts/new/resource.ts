@@ -143,7 +143,7 @@ export default defineEndpoint({
 
   async handle({ body, caller, store, nowMs, newId }) {
     const createdAt = timestamp(nowMs);
-    const ${singular} = { id: newId('${singular}'), ...body, createdAt, createdBy: caller.id };
+    const ${singular} = { id: newId('${singular}'), ...body, createdAt, createdBy: caller.principal };
     return { status: 201, data: ${singular}, writes: [create${Type}(store, ${singular})] };
   },
 });

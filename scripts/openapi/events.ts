@@ -5,7 +5,13 @@
 
 import { idPrefixes } from '../../lib/base/ids.ts';
 import { eventSchemas } from '../../lib/events/sources/schemas.ts';
-import { type EventType, eventTypeNames, eventTypes, familyOf } from '../../lib/events/types.ts';
+import {
+  type EventFamily,
+  type EventType,
+  eventTypeNames,
+  eventTypes,
+  familyOf,
+} from '../../lib/events/types.ts';
 import examples from './examples.json' with { type: 'json' };
 import type { Components, Json } from './schemas.ts';
 
@@ -15,6 +21,7 @@ const ulid = '01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 const sources = {
   project: 'projects.get',
   api_key: 'api-keys.get',
+  workload_identity: 'workload-identities.get',
   avatar: 'avatars.get',
   document: 'knowledge.documents.get',
   source: 'knowledge.sources.get',
@@ -22,6 +29,7 @@ const sources = {
   deployment: 'deployments.get',
   environment: 'environments.get',
   conversation: 'conversations.get',
+  evaluator: 'evaluators.get',
   webhook: 'webhooks.get',
 } as const satisfies Record<keyof typeof eventSchemas, keyof typeof examples>;
 
@@ -94,12 +102,16 @@ export const eventWebhooks = (): Json =>
     ]),
   );
 
-const isGone = (type: EventType) => /\.(deleted|erased|purged)$/.test(type) && type !== 'project.deleted';
+/** Their resources stay for a while. */
+const shownDeletions: readonly EventType[] = ['project.deleted', 'workload_identity.deleted'];
+const isGone = (type: EventType) => /\.(deleted|erased|purged)$/.test(type) && !shownDeletions.includes(type);
+
+const ofTenant: readonly EventFamily[] = ['api_key', 'workload_identity', 'webhook'];
 
 function exampleOf(type: EventType): Json {
   const family = familyOf(type);
   const { data } = examples[sources[family]];
-  const projectId = family === 'api_key' || family === 'webhook' ? null : `${idPrefixes.project}_${ulid}`;
+  const projectId = ofTenant.includes(family) ? null : `${idPrefixes.project}_${ulid}`;
   const shown = isGone(type) && 'id' in data ? { id: data.id } : data;
   return { id: `evt_${ulid}`, type, timestamp: '2026-03-01T09:30:00.000Z', projectId, data: shown };
 }

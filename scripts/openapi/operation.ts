@@ -56,7 +56,7 @@ function schemaName(operationId: string): string {
     .split('.')
     .map((part) => part.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()));
   const verb = parts.pop() ?? '';
-  return parts.map((part) => part.replace(/s$/, '')).join('') + verb;
+  return parts.map((part) => part.replace(/ies$/, 'y').replace(/s$/, '')).join('') + verb;
 }
 
 const reasons = {

@@ -1,5 +1,6 @@
 /** The files that `npm run generate` writes: the document, and everything that is made from it. */
 
+import { endpoints } from '../../functions/index.ts';
 import { cliFile } from './cli.ts';
 import { clientFiles } from './client.ts';
 import { openApiDocument } from './document.ts';
@@ -7,6 +8,7 @@ import { llmsText } from './llms.ts';
 import { pythonFiles } from './python.ts';
 import type { Json } from './schemas.ts';
 import { sizesText } from './sizes.ts';
+import { toolsFile } from './tools.ts';
 
 /** @returns the text of each file by its path, relative to the root */
 export function writtenFiles(): Record<string, string> {
@@ -17,6 +19,7 @@ export function writtenFiles(): Record<string, string> {
     'llms.txt': llmsText(document),
     'docs/sizes.md': sizesText(document),
     'cli/src/generated/operations.json': cliFile(document),
+    'lib/mcp/generated/tools.json': toolsFile(document, endpoints),
     ...clientFiles(document),
     ...pythonFiles(document),
   };

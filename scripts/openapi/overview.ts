@@ -12,7 +12,12 @@ is refused from the next request on.
 
 If an OIDC issuer is configured, its access tokens (JWTs) are accepted wherever a key is, in the same header. Their claims
 contain the organisation, the mode and the scopes. \`createdBy\` is then \`sub:\` and the subject of the token.
-\`GET /api-keys/me\` works with keys only. A secret can be read again only with the same token that created it.
+
+With a workload identity, a CI system or a cluster needs no key: its OIDC token is sent in the same header, and the identity has
+the scopes. \`createdBy\` is then \`wid_…:\` and the subject of the token. \`GET /api-keys/me\` works with keys only. A secret can be
+read again only with the same token that created it.
+
+**Agents.** \`POST /mcp\` and the command \`platform mcp\` offer this API as tools (Model Context Protocol), with the same key.
 
 **Responses.** Every response is \`{"success":true,"data":{…}}\` or
 \`{"success":false,"error":{"code","message","requestId"}}\`. Use \`code\` in programs. Quote \`requestId\` (also in the header
@@ -69,6 +74,10 @@ export const servers = [
 /** By the first part of an operation's id. */
 const tags = {
   'api-keys': ['API keys', 'Keys that call this API: create, scope, list and revoke them.'],
+  'workload-identities': [
+    'Workload identities',
+    'OIDC tokens of other issuers, such as those of CI, in place of API keys.',
+  ],
   me: ['Me', 'The credential that calls.'],
   projects: ['Projects', 'Containers of everything else.'],
   jobs: ['Jobs', 'Background work, such as re-indexing.'],
@@ -86,6 +95,11 @@ const tags = {
   conversations: [
     'Conversations',
     'Messages between users and avatars: store, read, search, count and erase them.',
+  ],
+  evaluators: ['Evaluators', 'Ways to score conversations, by rules, by models, or by your own programs.'],
+  'evaluation-runs': [
+    'Evaluators',
+    'Ways to score conversations, by rules, by models, or by your own programs.',
   ],
   events: ['Events', 'Changes of resources, as events. They are kept for 30 days.'],
   uploads: ['Uploads', 'Links for files that are imported.'],

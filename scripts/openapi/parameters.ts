@@ -40,6 +40,8 @@ function declared(
       ...(deprecated === true && { deprecated }),
       description,
       schema,
+      // One value after another: `score=csat:gte:3&score=solved:eq:true`.
+      ...(schema.type === 'array' && { style: 'form', explode: true }),
       ...(example !== undefined && { example: schema.type === 'integer' ? Number(example) : example }),
     };
   });

@@ -2,7 +2,7 @@
 
 import { maxLimits } from '../../lib/api-keys/limits.ts';
 import { defaultLifetimeMs, maxLifetimeMs } from '../../lib/api-keys/schema.ts';
-import { keptAfterEndMs as keyKeptMs, shownAfterEndMs } from '../../lib/api-keys/store.ts';
+import { keptAfterEndMs as keyKeptMs, shownAfterEndMs } from '../../lib/api-keys/store/credentials.ts';
 import { originDays } from '../../lib/audit/store/events.ts';
 import { maxRate } from '../../lib/base/rate-limit.ts';
 import { maxResponseBytes } from '../../lib/base/response-bytes.ts';
@@ -11,6 +11,7 @@ import { maxTextBytes } from '../../lib/conversations/schema/message.ts';
 import { maxCounters } from '../../lib/conversations/store/counters.ts';
 import { maxAvatars } from '../../lib/deployments/schema.ts';
 import { keptMs as tombstoneKeptMs } from '../../lib/dynamodb/gone.ts';
+import { maxEvaluators } from '../../lib/evaluations/store/evaluators.ts';
 import { maxNoticeMs } from '../../lib/events/sources/moments.ts';
 import { eventDays } from '../../lib/events/store/events.ts';
 import { maxWebhooks } from '../../lib/events/webhooks/schema/webhook.ts';
@@ -56,12 +57,13 @@ const others: readonly (readonly [what: string, limit: string])[] = [
   ['active avatars in a deployment', `${maxAvatars}`],
   ['webhooks of an organisation, in a mode', `${maxWebhooks}`],
   ['sources of a project', `${maxSources}`],
+  ['evaluators of a project', `${maxEvaluators}`],
   ['requests of a credential that wait (`waitSeconds`) at the same time', `${maxWaitsPerCaller}`],
   ['requests of an organisation that wait, in a mode', `${maxWaitsPerTenant}`],
   ['requests per second of a limit', `${maxRate}`],
   ['limits of keys that a request counts against', `${maxLimits}`],
   ['different words of a message that are searchable', `${maxDistinctTerms}`],
-  ['combinations of day, avatar and channel in statistics', `${maxCounters}`],
+  ['combinations of day, avatar, deployment and channel in statistics', `${maxCounters}`],
 ];
 
 const duration = (ms: number): string => {
@@ -119,18 +121,28 @@ function limitText(keyword: string, value: number, field: string, { description 
 
 type Row = { field: string; limit: string };
 
-/** @returns the limits of a schema and of everything in it, in the order of the schema */
-function limitsOf(schema: Json, schemas: Readonly<Record<string, Json>>, field: string): Row[] {
+/**
+ * @param around the names of the schemas that it is in: one that contains itself is listed once
+ * @returns the limits of a schema and of everything in it, in the order of the schema
+ */
+function limitsOf(
+  schema: Json,
+  schemas: Readonly<Record<string, Json>>,
+  field: string,
+  around: readonly string[] = [],
+): Row[] {
   const name =
     String(schema.$ref ?? '')
       .split('/')
       .at(-1) ?? '';
+  if (around.includes(name)) return [];
+  const names = name === '' ? around : [...around, name];
   const target = schemas[name] ?? schema;
   const own = Object.keys(units).flatMap((keyword) =>
     keyword in target ? [{ field, limit: limitText(keyword, Number(target[keyword]), field, target) }] : [],
   );
   const inside = (part: unknown, suffix: string) =>
-    typeof part === 'object' && part !== null ? limitsOf(part as Json, schemas, field + suffix) : [];
+    typeof part === 'object' && part !== null ? limitsOf(part as Json, schemas, field + suffix, names) : [];
   const properties = Object.entries((target.properties ?? {}) as Record<string, Json>);
   const choices = [target.anyOf, target.oneOf, target.allOf].flatMap((some) => (some ?? []) as Json[]);
   return [

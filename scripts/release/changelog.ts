@@ -65,7 +65,13 @@ const isNewEventField = ({ id, path }: BreakingChange): boolean =>
 const isNoBound = ({ id, text }: BreakingChange): boolean =>
   /^response-property-(min|max)-unset$/.test(id) && text.includes('9007199254740991');
 
-const allowed = [isNewScope, isNewResult, isNewEventType, isNewEventField, isNoBound];
+/** The groups of statistics: a pattern has replaced the enum, and accepts its values and the names of scores. */
+const isNewGroup = ({ id, path, text }: BreakingChange): boolean =>
+  /^request-parameter-(enum-value-removed|pattern-added)$/.test(id) &&
+  path.endsWith('/conversations/stats') &&
+  text.includes('`groupBy`');
+
+const allowed = [isNewScope, isNewResult, isNewEventType, isNewEventField, isNoBound, isNewGroup];
 
 /** @returns the changes that break what docs/versioning.md promises */
 export const breaking = (changes: readonly BreakingChange[]): BreakingChange[] =>

@@ -6,6 +6,7 @@
 import { timestamp } from '../../lib/base/time.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
+import { evaluatorsPlace } from '../../lib/evaluations/store/evaluators.ts';
 import { sourcesPlace } from '../../lib/knowledge/sources/store/sources.ts';
 
 const isWebhook = (table: TableName, { tenant, id }: Item): boolean =>
@@ -14,15 +15,20 @@ const isWebhook = (table: TableName, { tenant, id }: Item): boolean =>
 const isSource = (table: TableName, { tenant, id }: Item): boolean =>
   table === 'knowledge' && id.startsWith('src_') && tenant.endsWith(`#${sourcesPlace}`);
 
+const isEvaluator = (table: TableName, { tenant, id }: Item): boolean =>
+  table === 'conversations' && id.startsWith('eval_') && tenant.endsWith(`#${evaluatorsPlace}`);
+
 /** Whether it is a webhook that was disabled with a key. It stays disabled. */
 export const isDisabledWithKey = (table: TableName, item: Item): boolean =>
   isWebhook(table, item) && item.disabledReason === 'key_revoked';
 
-/** @returns a lost item as it is copied: a source is paused, and a webhook is disabled. A reason that it has stays */
+/** @returns a lost item as it is copied: a source or an evaluator is paused, and a webhook is disabled. A reason that it has stays */
 export function asleep(table: TableName, item: Item, nowMs: number): Item {
   const updatedAt = timestamp(nowMs);
   if (isSource(table, item) && item.paused !== true)
     return { ...item, paused: true, pausedReason: 'restored', nextRefreshAt: null, updatedAt };
+  if (isEvaluator(table, item) && item.paused !== true)
+    return { ...item, paused: true, pausedReason: 'restored', updatedAt };
   if (isWebhook(table, item) && item.disabled !== true)
     return { ...item, disabled: true, disabledReason: 'restored', updatedAt };
   return item;

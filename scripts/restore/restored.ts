@@ -25,6 +25,7 @@ import { deletedTenant } from '../../lib/organisations/store.ts';
 import { initialPurgeState, purgesPartition } from '../../lib/projects/purges/store.ts';
 import { deletedPartition, getDeletedProject, getProject, nameProject } from '../../lib/projects/store.ts';
 import { isDisabledWithKey } from './asleep.ts';
+import { carriedEvaluator, isPausedWithKey } from './evaluators.ts';
 import { endedSource, isSourceTombstone } from './sources.ts';
 
 /** The names of partitions with tombstones. Each tombstone has the id of the item that it names. */
@@ -43,14 +44,23 @@ export function partitionParts({ tenant }: Pick<Item, 'tenant'>): { tenant: stri
   return { tenant: mode === undefined ? tenant : `${organisationId}#${mode}`, partition };
 }
 
+/** The restored item may accept tokens that are refused now: it was suspended, or has another subject. */
+const isChangedIdentity = ({ id, createdAt, updatedAt }: Item): boolean =>
+  id.startsWith('wid_') && updatedAt !== createdAt;
+
 /**
- * Whether an item is a tombstone. Of a key that was rotated, the restored item has the secret that has ended. Expunged builds are not included, because a table that is replaced still serves them.
+ * Whether an item is a tombstone. Of a key that was rotated, the restored item has the secret that has ended. The same is true of a
+ * workload identity that was changed. Expunged builds are not included, because a table that is replaced still serves them.
  */
 export function isTombstone(table: TableName, item: Item): boolean {
   if (table === 'organisations') return item.tenant === deletedTenant;
-  if (table === 'apiKeys') return typeof item.revokedAt === 'string' || typeof item.rotatedAt === 'string';
+  if (table === 'apiKeys') {
+    const isEnded = typeof item.revokedAt === 'string' || typeof item.rotatedAt === 'string';
+    return isEnded || isChangedIdentity(item);
+  }
   const ending = partitionParts(item).partition.at(-1) ?? '';
   if (table === 'knowledge' && isSourceTombstone(item, ending)) return true;
+  if (table === 'conversations' && isPausedWithKey(item, ending)) return true;
   if (isDisabledWithKey(table, item)) return true;
   return endings[table]?.includes(ending) === true && !item.id.startsWith('job_');
 }
@@ -125,9 +135,11 @@ export async function isGone(store: Store, table: TableName, item: Item, nowMs: 
   return false;
 }
 
-/** The tenant's index of sources has the project of each. */
+/** The tenant's indexes of sources and evaluators have the project of each. */
 const projectOfSetter = (table: TableName, { projectId }: Item): string | undefined =>
-  table === 'knowledge' && typeof projectId === 'string' ? projectId : undefined;
+  (table === 'knowledge' || table === 'conversations') && typeof projectId === 'string'
+    ? projectId
+    : undefined;
 
 /** Whether messages have been indexed again since, and nothing reads or removes this part of the index any more. */
 async function isOldGeneration(store: Store, projectId: string, [, , part]: Partition): Promise<boolean> {
@@ -201,6 +213,7 @@ export async function endedWrites(store: Store, table: TableName, item: Item): P
       return [waitForExpunging(store.inProject(projectId), id)];
     case 'conversations': {
       const inStore = store.inProject(projectId);
+      if (id.startsWith('eval_')) return carriedEvaluator(inStore, item);
       const conversation = await conversations.at(inStore).get(id);
       return conversation ? removeConversation(inStore, conversation) : [];
     }

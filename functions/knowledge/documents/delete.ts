@@ -87,7 +87,7 @@ export default defineEndpoint({
     const last = latest && (await getJob(store, latest.jobId));
     // A queued job removes this document too: it lists the documents when it starts.
     const isNext = last?.type === 'knowledge.expunge' && jobAt(last, nowMs, caller).status === 'queued';
-    const created = newJob(newId('job'), 'knowledge.expunge', caller.id, nowMs, waitsFor(last));
+    const created = newJob(newId('job'), 'knowledge.expunge', caller.principal, nowMs, waitsFor(last));
     const job = isNext ? last : created;
     const writes = [
       ...removals,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { requireCaller } from '../../../lib/api-keys/store.ts';
+import { requireCaller } from '../../../lib/api-keys/store/credentials.ts';
 import { invalidField } from '../../../lib/base/errors.ts';
 import { timestamp } from '../../../lib/base/time.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
@@ -65,7 +65,7 @@ export default defineEndpoint({
       nextRefreshAt: body.refresh === 'manual' ? null : createdAt,
       createdAt,
       updatedAt: createdAt,
-      createdBy: caller.id,
+      createdBy: caller.principal,
       setBy: caller.id,
     };
     const writes = createSource(store, { ...source, quotas: limits.quotas });

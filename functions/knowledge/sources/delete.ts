@@ -42,7 +42,7 @@ export default defineEndpoint({
   async handle({ loaded: { source }, query, caller, store, nowMs, newId }) {
     const refresh = source.jobId === null ? undefined : await getJob(store, source.jobId);
     const cancelled = { status: 'cancelled', finishedAt: timestamp(nowMs), attempt: '' } as const;
-    const job = newJob(newId('job'), 'knowledge.remove-source', caller.id, nowMs);
+    const job = newJob(newId('job'), 'knowledge.remove-source', caller.principal, nowMs);
     return {
       status: 202,
       data: job,

@@ -52,7 +52,7 @@ export default defineEndpoint({
     // A refresh that runs may have decided already.
     if (open && body.confirm && open.refresh?.isConfirmed !== true) return fail('refresh_running');
     if (open) return { status: 200, data: open };
-    const start = { id: newId('job'), createdBy: caller.id, isConfirmed: body.confirm, nowMs };
+    const start = { id: newId('job'), createdBy: caller.principal, isConfirmed: body.confirm, nowMs };
     const job = refreshJob(source, start);
     const { jobs: quota } = limits.quotas;
     const place = quota === undefined ? undefined : await takeJobPlace(store, quota, job, { nowMs, caller });

@@ -16,7 +16,10 @@ import { changedFields, type Logged, loggedOf, loggedValues } from './fields.ts'
 import { readRefusal } from './refusals.ts';
 
 /** An event, without the fields that are only known when it is written. */
-export type Draft = Omit<AuditEvent, 'at' | 'actor'> & { actorId: string };
+/** `via` follows from the user agent. */
+export type Origin = Omit<NonNullable<AuditEvent['origin']>, 'via'>;
+
+export type Draft = Omit<AuditEvent, 'at' | 'actor' | 'origin'> & { actorId: string; origin: Origin | null };
 
 /** A longer value is left out, in bytes of JSON. */
 const maxValueBytes = 1024;

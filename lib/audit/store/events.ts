@@ -4,8 +4,9 @@
  * it.
  */
 
-import { type Caller, withinProjects } from '../../base/caller.ts';
+import { type Caller, credentialIn, subjectIn, withinProjects } from '../../base/caller.ts';
 import { timeOfId } from '../../base/ids.ts';
+import { mcpAgent } from '../../base/mcp-agent.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
 import { defineLog, isKept, putEntries } from '../../dynamodb/indexed-log.ts';
@@ -13,14 +14,14 @@ import { load } from '../../dynamodb/load.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { AuditEvent, ResourceType } from '../schema.ts';
-import type { Draft } from './drafts.ts';
+import type { Draft, Origin } from './drafts.ts';
 import { loggedValues } from './fields.ts';
 
 export const originDays = 90;
 
 type EventContent = Omit<AuditEvent, 'at' | 'origin'> & { ttl: number };
 export type StoredEvent = Stored<EventContent>;
-export type StoredOrigin = Stored<NonNullable<AuditEvent['origin']> & { id: string; ttl: number }>;
+export type StoredOrigin = Stored<Origin & { id: string; ttl: number }>;
 export const indexes = ['actor', 'action', 'resourceId', 'projectId'] as const;
 export type Index = (typeof indexes)[number];
 
@@ -39,6 +40,7 @@ export const auditOrigins = tenantCollection<StoredOrigin>('audit', () => ['orig
 
 const actorKind = (id: string): AuditEvent['actor']['kind'] => {
   if (id.startsWith('key_')) return 'key';
+  if (id.startsWith('wid_')) return 'identity';
   if (id.startsWith('sub:')) return 'token';
   return id.startsWith('worker:') ? 'worker' : 'operator';
 };
@@ -46,7 +48,7 @@ const actorKind = (id: string): AuditEvent['actor']['kind'] => {
 type Writes = { first: Write<never>[]; last: Write<never>[] };
 
 /**
- * @param name of the API key
+ * @param name of the API key or of the workload identity
  * @param days how long events are kept
  * @returns the writes of an event, in their order; empty if it has expired. Repeated writes change nothing
  */
@@ -62,7 +64,7 @@ export function putEvent(
   if (ttl <= nowMs / 1000) return { first: [], last: [] };
   const event: EventContent = {
     ...draft,
-    actor: { kind: actorKind(actorId), id: actorId, name },
+    actor: { kind: actorKind(actorId), id: credentialIn(actorId), subject: subjectIn(actorId), name },
     ttl,
   };
   const originTtl = Math.min(ttl, ttlSeconds(atMs + originDays * dayMs));
@@ -87,10 +89,15 @@ export const showEvent = (
   nowMs: number,
 ): AuditEvent => ({
   ...event,
+  // An earlier version did not store it.
+  actor: { ...event.actor, subject: event.actor.subject ?? null },
   at: timestamp(timeOfId(event.id)),
   changes: event.changes && shownChanges(event.resource.type, event.changes),
-  origin: origin && isKept(origin, nowMs) ? origin : null,
+  origin: origin && isKept(origin, nowMs) ? { ...origin, via: viaOf(origin.userAgent) } : null,
 });
+
+/** @returns through which interface of the API a request came, as its sender claims */
+const viaOf = (userAgent: string | null): 'mcp' | null => (userAgent?.startsWith(mcpAgent) ? 'mcp' : null);
 
 /** An earlier version may have logged more than may be shown now. */
 const shownChanges = (

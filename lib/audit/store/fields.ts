@@ -55,6 +55,27 @@ const apiKey: Logged = {
   }),
 };
 
+const workloadIdentity: Logged = {
+  type: 'workload_identity',
+  values: [
+    'name',
+    'issuer',
+    'subject',
+    'claims',
+    'scopes',
+    'projectIds',
+    'allowedCidrs',
+    'rateLimit',
+    'expiresAt',
+    'status',
+    'deletedAt',
+  ],
+  names: ['jwks'],
+  // The audience has only the tenant and the id.
+  kept: ['id', 'audience', 'childrenRevocation', 'lastUsedAt', 'lastUsedFrom', ...times],
+  fields: ({ revokedAt, ...rest }) => ({ ...rest, deletedAt: revokedAt }),
+};
+
 const project: Logged = {
   type: 'project',
   values: ['externalId', 'name', 'description', 'metadata', 'settings', 'status'],
@@ -187,6 +208,8 @@ const conversation: Logged = {
     'endedAt',
     'endReason',
     'messageCount',
+    // Of a traced helper.
+    'scores',
   ],
   kept: [
     'id',
@@ -197,6 +220,13 @@ const conversation: Logged = {
     'lastActivityAt',
     ...times,
   ],
+};
+
+const evaluator: Logged = {
+  type: 'evaluator',
+  values: ['name', 'kind', 'output', 'appliesTo', 'status', 'paused', 'pausedReason', 'version'],
+  names: ['description', 'rule', 'model'],
+  kept: ['id', 'setBy', ...times],
 };
 
 const webhook: Logged = {
@@ -238,13 +268,13 @@ const organisation: Logged = {
 
 const byTable: { readonly [Table in TableName]?: (place: string) => Logged } = {
   organisations: () => organisation,
-  apiKeys: () => apiKey,
+  apiKeys: (id) => (id.startsWith('wid_') ? workloadIdentity : apiKey),
   projects: () => project,
   avatars: () => avatar,
   knowledge: (id) => (id.startsWith('src_') ? knowledgeSource : knowledgeDocument),
   jobs: (id) => (id.startsWith('upl_') ? upload : job),
   deployments: (id) => (id.startsWith('dep_') ? deployment : environment),
-  conversations: () => conversation,
+  conversations: (id) => (id.startsWith('eval_') ? evaluator : conversation),
   webhooks: () => webhook,
   deliveries: () => delivery,
 };

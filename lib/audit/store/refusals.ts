@@ -5,7 +5,7 @@
  */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import type { Tenant } from '../../base/caller.ts';
+import { credentialIn, type Tenant } from '../../base/caller.ts';
 import { derivedId } from '../../base/derived-ids.ts';
 import { timeOfId } from '../../base/ids.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
@@ -54,7 +54,9 @@ export async function noteRefusal(
   const { changedBy, changedThrough: action, nowMs } = author;
   const hour = timestamp(nowMs).slice(0, 13);
   // Attempts to get more permissions differ by action. With an invalid key, all requests fail in the same way.
-  const subject = reason === 'escalation' ? [changedBy, reason, action] : [changedBy, reason];
+  // The tokens of a workload identity have many subjects.
+  const credential = credentialIn(changedBy);
+  const subject = reason === 'escalation' ? [credential, reason, action] : [credential, reason];
   const id = [...subject, hour].join('#');
   if (noted.has(`${tenant}#${id}`)) return;
   const { changedIn, changedRequest = null, changedFrom = null, changedUsing = null } = author;

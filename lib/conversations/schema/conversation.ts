@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { id, shownCount, shownCredential, shownTime } from '../../schema/common.ts';
-import { outcome } from '../../schema/external-id.ts';
 import { metadata } from '../../schema/metadata.ts';
 import { name } from '../../schema/text.ts';
 import { channel, conversationExternalId, conversationStatus, externalUserId, tag } from './values.ts';
@@ -65,16 +64,14 @@ export const Conversation = z
     createdAt: shownTime().meta({ description: 'When it was stored.' }),
     updatedAt: shownTime().meta({ description: 'When it was last changed.' }),
     createdBy: shownCredential().meta({
-      description: 'The API key that created it, or `sub:` and the subject of an access token.',
+      description:
+        'The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an ' +
+        'access token.',
     }),
   })
   .meta({
-    id: 'Conversation',
+    id: 'UnscoredConversation',
     description: 'A conversation with an avatar, without its messages.',
   });
 
 export type Conversation = z.infer<typeof Conversation>;
-
-export const UpsertedConversation = z
-  .object({ outcome, conversation: Conversation.meta({ description: 'The conversation as it is stored.' }) })
-  .meta({ id: 'UpsertedConversation', description: 'A conversation and the outcome of the request.' });

@@ -2,6 +2,7 @@
 
 import { id } from '../../schema/common.ts';
 import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../schema/time-range.ts';
+import { scoreFilters } from './score-filters.ts';
 import { channel, conversationStatus, externalUserId, tag } from './values.ts';
 
 export const conversationFilters = {
@@ -10,6 +11,7 @@ export const conversationFilters = {
   deploymentId: id('deployment').optional().meta({ description: 'Only conversations with this deployment.' }),
   channel: channel.optional().meta({ description: 'Only conversations on this channel.' }),
   tag: tag.optional().meta({ description: 'Only conversations with this tag.' }),
+  score: scoreFilters.optional(),
   status: conversationStatus.optional().meta({ description: 'Only conversations with this status.' }),
   startedFrom: rangeFrom('conversations started'),
   startedBefore: rangeBefore('conversations started'),

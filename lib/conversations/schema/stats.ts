@@ -1,8 +1,57 @@
 import * as z from 'zod';
 import { shownCount, shownTime } from '../../schema/common.ts';
 
-export const statsGroups = ['day', 'avatar', 'channel'] as const;
+export const statsGroups = ['day', 'avatar', 'channel', 'deployment'] as const;
 export type StatsGroup = (typeof statsGroups)[number];
+
+/** Of the pattern of `statsGrouping`. */
+const scorePrefix = 'score:';
+
+export const statsGrouping = z
+  .string()
+  .regex(
+    /^(day|avatar|channel|deployment|score:[a-z0-9_-]{1,40})$/,
+    'must be `day`, `avatar`, `channel`, `deployment`, or `score:` and the name of an evaluator',
+  );
+
+/** @param sent of `statsGrouping` */
+export function readGrouping(sent: string): { groupBy: StatsGroup } | { groupBy: 'score'; name: string } {
+  const group = statsGroups.find((one) => one === sent);
+  return group ? { groupBy: group } : { groupBy: 'score', name: sent.slice(scorePrefix.length) };
+}
+
+export const ScoreStats = z
+  .object({
+    count: shownCount().meta({ description: 'The number of conversations with a value.', example: 20 }),
+    unknown: shownCount().meta({
+      description: 'The number of conversations whose value is unknown. `shares` leaves them out.',
+      example: 1,
+    }),
+    mean: z.number().nullable().meta({
+      description: 'The mean of numbers, to six decimals. Null for other outputs, and without values.',
+      example: 4.25,
+    }),
+    shares: z
+      .array(
+        z
+          .object({
+            value: z.string().meta({
+              description:
+                '`true` or `false`, the category, the nearest whole number, or the range of numbers, such as `0-0.1`: ' +
+                'a number between two ranges is in the higher one. `any` for texts and objects.',
+              example: 'true',
+            }),
+            count: shownCount().meta({ description: 'The number of conversations.', example: 15 }),
+            share: z
+              .number()
+              .meta({ description: 'Of `count` above: 0 to 1, to six decimals.', example: 0.75 }),
+          })
+          .meta({ id: 'ScoreShare', description: 'The conversations with a value.' }),
+      )
+      .meta({ description: 'All values, in the order of the output of the evaluator.' }),
+  })
+  .meta({ id: 'ScoreStats', description: 'The effective scores of an evaluator.' });
+export type ScoreStats = z.infer<typeof ScoreStats>;
 
 const sums = {
   conversations: shownCount().meta({
@@ -14,6 +63,9 @@ const sums = {
     description: 'The mean of their `durationSeconds`; 0 without conversations.',
     example: 95,
   }),
+  score: ScoreStats.optional().meta({
+    description: 'Their scores. Only in responses to requests with `score`.',
+  }),
 };
 
 export const ConversationStats = z
@@ -22,19 +74,23 @@ export const ConversationStats = z
       .array(
         z
           .object({
-            key: z.string().nullable().meta({
-              description:
-                "The day (`2026-03-01`), the avatar's id, or the channel; null for conversations without a channel.",
-              example: '2026-03-01',
-            }),
+            key: z
+              .string()
+              .nullable()
+              .meta({
+                description:
+                  "The day (`2026-03-01`), the avatar's id, the channel, the deployment's id, or the value of the " +
+                  'score as in `shares`; null for conversations without a channel, deployment or value.',
+                example: '2026-03-01',
+              }),
             ...sums,
           })
           .meta({
             id: 'ConversationStatsItem',
-            description: 'The counts of a day, an avatar or a channel.',
+            description: 'The counts of a day, an avatar, a channel, a deployment or a value of a score.',
           }),
       )
-      .meta({ description: 'The counts of each day, avatar or channel.' }),
+      .meta({ description: 'The counts of each day, avatar, channel, deployment or value.' }),
     totals: z
       .object(sums)
       .meta({ id: 'ConversationStatsTotals', description: 'The counts of the whole range.' }),
@@ -42,6 +98,6 @@ export const ConversationStats = z
       description: 'The time of the latest counted change, to the second; null if no change is counted.',
     }),
   })
-  .meta({ id: 'ConversationStats', description: 'Counts of conversations and messages.' });
+  .meta({ id: 'ConversationStats', description: 'Counts of conversations, messages and scores.' });
 
 export type ConversationStats = z.infer<typeof ConversationStats>;

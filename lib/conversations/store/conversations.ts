@@ -27,6 +27,8 @@ export type StoredConversation = Stored<
      * attribute.
      */
     dayUses?: DayUsesText;
+    /** Whether an import has stored it. Then it is not evaluated by itself when it ends. */
+    imported?: true;
   }
 >;
 export type NewConversation = Unstored<StoredConversation>;

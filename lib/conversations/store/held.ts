@@ -3,7 +3,7 @@
 import type { Contents } from '../../dynamodb/contents.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import { conversationPointers } from './conversations.ts';
-import { contributionsIn, countersIn } from './counters.ts';
+import { allCountersIn, contributionsIn } from './counters.ts';
 import { generations, storedGenerations } from './generations.ts';
 import { retentionCheckpoints } from './retention.ts';
 
@@ -15,7 +15,7 @@ export const conversationContents = (store: ProjectStore): Contents[] => [
     ...generations.at(store),
     below: (item) =>
       storedGenerations(generations.read(item)).flatMap((generation) => [
-        countersIn(store, generation),
+        ...allCountersIn(store, generation),
         contributionsIn(store, generation),
       ]),
   },

@@ -9,17 +9,34 @@ import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { Conversation } from '../schema/conversation.ts';
+import { type IndexedScore, matchesScore, type ScoreFilter } from './score-filters.ts';
 
 /** Sorted by selectivity, highest first. A list uses the first index for which it has a filter. */
-const indexes = ['externalUserId', 'deploymentId', 'tag', 'avatarId', 'channel'] as const;
+const indexes = [
+  'externalUserId',
+  'deploymentId',
+  'tag',
+  'scoreValue',
+  'score',
+  'avatarId',
+  'channel',
+] as const;
 type Index = (typeof indexes)[number];
+type ScoreIndex = 'scoreValue' | 'score';
 
 /** The values of a conversation that never change. */
 const fixedNames = ['externalUserId', 'deploymentId', 'avatarId', 'channel'] as const;
 type FixedValues = Pick<Conversation, (typeof fixedNames)[number]>;
 
 /** An entry has the fixed values of its conversation, so a list can filter most conversations without reading them. */
-export type StoredEntry = Stored<FixedValues & { id: string; ttl?: number }>;
+export type StoredEntry = Stored<
+  FixedValues & {
+    id: string;
+    /** Only in the index `score`: the value. Missing for a text or an object. */
+    score?: Exclude<IndexedScore, null>;
+    ttl?: number;
+  }
+>;
 export type IndexedValue = readonly [index: Index, value: string];
 
 /** A value can have any length and any character. Its hash fits into a key. */
@@ -28,16 +45,28 @@ export const conversationEntries = projectCollection<StoredEntry, IndexedValue>(
   (index, value) => ['by', index, hash('sha256', value, 'base64url')],
 );
 
-export type Filters = { readonly [Name in Index]?: string | undefined };
+export type Filters = { readonly [Name in Exclude<Index, ScoreIndex>]?: string | undefined } & {
+  readonly scores?: readonly ScoreFilter[] | undefined;
+};
 
 /** @returns the value by which a list with these filters is read; undefined if no filter has an index */
 export function chooseIndex(filters: Filters): IndexedValue | undefined {
   for (const index of indexes) {
-    const value = filters[index];
+    const value = indexedFilter(index, filters);
     if (value !== undefined) return [index, value];
   }
   return undefined;
 }
+
+function indexedFilter(index: Index, { scores = [], ...values }: Filters): string | undefined {
+  if (index === 'score') return scores[0]?.name;
+  if (index !== 'scoreValue') return values[index];
+  const exact = scores.find(({ op, value }) => op === 'eq' && hasOwnEntries(value));
+  return exact && `${exact.name}=${exact.value}`;
+}
+
+/** Of a number, there are too many values. */
+const hasOwnEntries = (value: IndexedScore) => value !== null && typeof value !== 'number';
 
 export const indexedValues = ({
   tags,
@@ -47,17 +76,50 @@ export const indexedValues = ({
   ...fixedNames.flatMap((name): IndexedValue[] => (fixed[name] ? [[name, fixed[name]]] : [])),
 ];
 
+/** @returns the places of an effective score in the index; none if it has no value */
+export function scoreValues(
+  name: string,
+  score: { value: IndexedScore; hasValue: boolean } | undefined,
+): readonly IndexedValue[] {
+  if (!score?.hasValue) return [];
+  return [
+    ['score', name],
+    ...(hasOwnEntries(score.value) ? [['scoreValue', `${name}=${score.value}`] as const] : []),
+  ];
+}
+
+type Indexed = FixedValues & { id: string; ttl?: number };
+
+const entryOf = ({ id, avatarId, externalUserId, channel, deploymentId, ttl }: Indexed) => ({
+  id,
+  avatarId,
+  externalUserId,
+  channel,
+  deploymentId,
+  ...(ttl !== undefined && { ttl }),
+});
+
 export const addEntries = (
   store: ProjectStore,
-  conversation: FixedValues & { id: string; ttl?: number },
+  conversation: Indexed,
   values: readonly IndexedValue[],
-): Write<never>[] => {
-  const { id, avatarId, externalUserId, channel, deploymentId, ttl } = conversation;
-  const entry = { id, avatarId, externalUserId, channel, deploymentId, ...(ttl !== undefined && { ttl }) };
-  return values.map((value) =>
-    conversationEntries.at(store, ...value).put(entry, { condition: { kind: 'any' } }),
+): Write<never>[] =>
+  values.map((value) =>
+    conversationEntries.at(store, ...value).put(entryOf(conversation), { condition: { kind: 'any' } }),
   );
-};
+
+/** @param score with a value */
+export const addScoreEntries = (
+  store: ProjectStore,
+  conversation: Indexed,
+  name: string,
+  score: { value: IndexedScore; hasValue: boolean } | undefined,
+): Write<never>[] =>
+  scoreValues(name, score).map((value) => {
+    const own = value[0] === 'score' && score && score.value !== null ? { score: score.value } : {};
+    const entry = { ...entryOf(conversation), ...own };
+    return conversationEntries.at(store, ...value).put(entry, { condition: { kind: 'any' } });
+  });
 
 /** TTL may already have removed some. */
 export const removeEntries = (
@@ -72,3 +134,14 @@ export const removeEntries = (
 /** @returns whether an entry or a conversation has the fixed values that the filters ask for */
 export const hasFixedValues = (item: FixedValues, filters: Filters): boolean =>
   fixedNames.every((name) => filters[name] === undefined || item[name] === filters[name]);
+
+/**
+ * @param index the index of the entry
+ * @returns whether the conversation of an entry may match the filters, as far as the entry knows
+ */
+export const mayMatch = (entry: StoredEntry, [index, value]: IndexedValue, filters: Filters): boolean =>
+  hasFixedValues(entry, filters) &&
+  (index !== 'score' ||
+    (filters.scores ?? [])
+      .filter(({ name }) => name === value)
+      .every((filter) => matchesScore({ value: entry.score ?? null, hasValue: true }, filter)));

@@ -1,17 +1,28 @@
 /** Lists of the conversations of a project, with any combination of filters. */
 
 import { firstIdAt, idRangeOf } from '../../base/ids.ts';
-import type { Order, Page } from '../../dynamodb/store.ts';
+import { getPointer } from '../../dynamodb/pointers.ts';
+import { type Order, type Page, toPage } from '../../dynamodb/store.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Conversation } from '../schema/conversation.ts';
 import {
-  findByExternalId,
+  conversationPointers,
+  findMany,
   getManyUnerased,
   type ProjectStore,
   pageUnerased,
   type StoredConversation,
 } from './conversations.ts';
-import { chooseIndex, conversationEntries, type Filters, hasFixedValues } from './list-index.ts';
+import {
+  chooseIndex,
+  conversationEntries,
+  type Filters,
+  hasFixedValues,
+  mayMatch,
+  type StoredEntry,
+} from './list-index.ts';
+import { matchesScores } from './score-filters.ts';
+import { getSummaries, type Scored, type StoredScoreSummary, scored, withScores } from './scores.ts';
 import { conversationAt, retentionCutoffMs } from './state.ts';
 
 export type ConversationFilters = Filters & {
@@ -49,49 +60,91 @@ const isInRange = ({ id }: StoredConversation, { from, to }: { from: string; to:
 
 /**
  * @param stored the conversation as it is stored
+ * @param scores its effective scores, by name
  * @returns whether it matches the filters now, apart from its start, which `startRange` covers
  */
 export function matchesFilters(
   stored: StoredConversation,
+  scores: StoredScoreSummary['scores'] | undefined,
   filters: ConversationFilters,
   nowMs: number,
 ): boolean {
   const { tag, status } = filters;
   if (!hasFixedValues(stored, filters)) return false;
   if (tag !== undefined && !stored.tags.includes(tag)) return false;
+  if (!matchesScores(scores, filters.scores)) return false;
   return status === undefined || conversationAt(stored, nowMs).status === status;
 }
 
+export type ListedConversation = Scored<StoredConversation>;
+
 /**
  * The externalId leads to at most one conversation. Otherwise, this reads the most selective index that the filters name, in
- * the order of the start. The entries have the values that never change, so these values are filtered there. Status and tags
- * are filtered on the conversations themselves.
+ * the order of the start. The entries have the values that never change, so these values are filtered there. Status, tags and
+ * scores are filtered on the conversations themselves.
  */
 export async function listConversations(
   store: ProjectStore,
   project: StoredProject,
   list: ConversationList,
   nowMs: number,
-): Promise<Page<StoredConversation>> {
+): Promise<Page<ListedConversation>> {
   const { externalId, order, after, limit } = list;
-  if (externalId !== undefined) {
-    const { conversation: found } = await findByExternalId(store, externalId, { project, nowMs });
-    const isWanted =
-      found && isInRange(found, startRange(project, list, nowMs)) && matchesFilters(found, list, nowMs);
-    return { items: isWanted ? [found] : [], next: null };
-  }
   const range = { ...startRange(project, list, nowMs), order, after, limit };
-  const filter = (stored: StoredConversation) => matchesFilters(stored, list, nowMs);
+  const show = (stored: StoredConversation, summary: StoredScoreSummary | undefined) =>
+    withScores(conversationAt(stored, nowMs), summary);
+  const matches = (stored: StoredConversation, summary?: StoredScoreSummary) =>
+    matchesFilters(stored, summary?.scores, list, nowMs);
+  if (externalId !== undefined) {
+    const pointer = await getPointer(conversationPointers.at(store), externalId);
+    const ids = pointer ? [pointer.resourceId] : [];
+    const [found, summaries] = await Promise.all([
+      findMany(store, ids, { project, nowMs }),
+      getSummaries(store, ids),
+    ]);
+    const items = ids.flatMap((id) => {
+      const conversation = found.get(id)?.conversation;
+      const summary = summaries.get(id);
+      const isWanted = conversation && isInRange(conversation, range) && matches(conversation, summary);
+      return isWanted ? [show(conversation, summary)] : [];
+    });
+    return { items, next: null };
+  }
   const index = chooseIndex(list);
-  const { items, next } = index
-    ? await conversationEntries
-        .at(store, ...index)
-        .pageHydrated({ ...range, filter: (entry) => hasFixedValues(entry, list) }, async (entries) => {
-          const ids = entries.map(({ id }) => id);
-          const found = await getManyUnerased(store, ids);
-          const byId = new Map(found.filter(filter).map((stored) => [stored.id, stored]));
-          return ids.flatMap((id) => byId.get(id) ?? []);
-        })
-    : await pageUnerased(store, { ...range, filter });
-  return { items: items.map((stored) => conversationAt(stored, nowMs)), next };
+  if (!index) {
+    // Without an index, no filter is about scores.
+    const filter = (stored: StoredConversation) => matches(stored);
+    const [page, summaries] = await Promise.all([
+      pageUnerased(store, { ...range, filter }),
+      scored.at(store).page(range),
+    ]);
+    const byId = await completed(store, page.items, summaries, order);
+    const items = page.items.map((stored) => show(stored, byId.get(stored.id)));
+    return toPage(items, limit, page.next);
+  }
+  const filter = (entry: StoredEntry) => mayMatch(entry, index, list);
+  return conversationEntries.at(store, ...index).pageHydrated({ ...range, filter }, async (entries) => {
+    const ids = entries.map(({ id }) => id);
+    const [found, summaries] = await Promise.all([getManyUnerased(store, ids), getSummaries(store, ids)]);
+    const byId = new Map(found.map((stored) => [stored.id, stored]));
+    return ids.flatMap((id) => {
+      const stored = byId.get(id);
+      const summary = summaries.get(id);
+      return stored && matches(stored, summary) ? [show(stored, summary)] : [];
+    });
+  });
+}
+
+/** @returns the summaries of all these conversations: the page of summaries may end before the page of conversations does */
+async function completed(
+  store: ProjectStore,
+  conversations: readonly StoredConversation[],
+  { items, next }: Page<StoredScoreSummary>,
+  order: Order,
+): Promise<Map<string, StoredScoreSummary>> {
+  const isBeyond = (id: string) => next !== null && (order === 'oldest' ? id > next : id < next);
+  const beyond = conversations.map(({ id }) => id).filter(isBeyond);
+  const others =
+    beyond.length > 0 ? await getSummaries(store, beyond) : new Map<string, StoredScoreSummary>();
+  return new Map([...items.map((summary) => [summary.id, summary] as const), ...others]);
 }

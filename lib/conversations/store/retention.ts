@@ -7,8 +7,9 @@ import type { Page, Partition, ProjectStore } from '../../dynamodb/store.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Condition, Item, Write } from '../../dynamodb/write.ts';
 import { conversationPointers, conversations, type StoredConversation } from './conversations.ts';
-import { conversationEntries, indexedValues } from './list-index.ts';
+import { conversationEntries, type IndexedValue, indexedValues } from './list-index.ts';
 import { messagePointers, messages } from './messages.ts';
+import { scored, scores, valuesOfScores } from './scores.ts';
 
 /** Epoch seconds; undefined for never. */
 type Ttl = number | undefined;
@@ -42,23 +43,30 @@ export async function setEntriesTtl(
   conversation: StoredConversation,
   ttl: Ttl,
 ): Promise<Write<never>[]> {
-  const { id } = conversation;
-  const values = indexedValues(conversation);
-  const keys = values.map((value) => [id, ...value] as const);
-  const entries = await conversationEntries.getMany(store, keys);
+  const ofEntries = await setTtlOfEntries(store, conversation.id, indexedValues(conversation), ttl);
   const pointer = await pointerOf(store, conversation);
   const { table, partition } = conversationPointers.at(store);
   const ofPointer =
     pointer && pointer.ttl !== ttl
       ? [setTtl(store, { table, partition, id: pointer.id }, { ttl, condition: unchanged(pointer) })]
       : [];
-  const ofEntries = values
+  return [...ofEntries, ...ofPointer];
+}
+
+async function setTtlOfEntries(
+  store: ProjectStore,
+  id: string,
+  values: readonly IndexedValue[],
+  ttl: Ttl,
+): Promise<Write<never>[]> {
+  const keys = values.map((value) => [id, ...value] as const);
+  const entries = await conversationEntries.getMany(store, keys);
+  return values
     .map((value) => conversationEntries.at(store, ...value))
     .filter(({ partition }) =>
       entries.some((entry) => entry.tenant.endsWith(partition.join('#')) && entry.ttl !== ttl),
     )
     .map(({ table, partition }) => setTtl(store, { table, partition, id }, { ttl, condition: present }));
-  return [...ofEntries, ...ofPointer];
 }
 
 /** @returns the pointer from its externalId. A newer conversation may have the externalId of an expired conversation */
@@ -73,6 +81,23 @@ export const messageContents = (store: ProjectStore, conversationId: string): re
   messages.at(store, conversationId),
   messagePointers.at(store, conversationId),
 ];
+
+/** The partition of its scores. */
+export const scoreContents = (store: ProjectStore, conversationId: string): ItemCollection =>
+  scores.at(store, conversationId);
+
+/** @returns a write for the summary of the scores and for each of its entries, if it has another `ttl` */
+export async function setSummaryTtl(store: ProjectStore, id: string, ttl: Ttl): Promise<Write<never>[]> {
+  const summary = await scored.at(store).get(id);
+  if (!summary) return [];
+  const { table, partition } = scored.at(store);
+  return [
+    ...(await setTtlOfEntries(store, id, valuesOfScores(summary), ttl)),
+    ...(summary.ttl === ttl
+      ? []
+      : [setTtl(store, { table, partition, id }, { ttl, condition: unchanged(summary) })]),
+  ];
+}
 
 export const pageContents = (
   store: ProjectStore,

@@ -5,9 +5,11 @@ import { apiKeys } from '../../api-keys/store.ts';
 import { avatars } from '../../avatars/store.ts';
 import type { Suspendable } from '../../base/suspensions.ts';
 import { getManyUnerased } from '../../conversations/store/conversations.ts';
+import { getSummaries, withScores } from '../../conversations/store/scores.ts';
 import { conversationAt, retentionCutoffMs, showConversation } from '../../conversations/store/state.ts';
 import { deployments } from '../../deployments/store/deployments.ts';
 import { environments, showEnvironment } from '../../deployments/store/environments.ts';
+import { evaluators } from '../../evaluations/store/evaluators.ts';
 import { jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';
 import { sources } from '../../knowledge/sources/store/sources.ts';
@@ -15,6 +17,8 @@ import { documents } from '../../knowledge/store/documents.ts';
 import { purges } from '../../projects/purges/store.ts';
 import { deletedProjects, projects, type StoredProject } from '../../projects/store.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
+import { showIdentity } from '../../workload-identities/identity.ts';
+import { identities } from '../../workload-identities/store.ts';
 import { type EventFamily, familyOf } from '../types.ts';
 import { getWebhooks, showWebhook } from '../webhooks/store/webhooks.ts';
 import { eventSchemas } from './schemas.ts';
@@ -40,6 +44,8 @@ const readers: Readonly<Record<EventFamily, (ids: readonly string[], at: Context
     project && ids.includes(project.id) ? [{ id: project.id, shown: project }] : [],
   api_key: async (ids, { store, nowMs }) =>
     (await apiKeys.at(store).getMany(ids)).map((key) => ({ id: key.id, shown: showApiKey(key, nowMs) })),
+  workload_identity: async (ids, { store, nowMs }) =>
+    (await identities.at(store).getMany(ids)).map((one) => ({ id: one.id, shown: showIdentity(one, nowMs) })),
   avatar: async (ids, at) => asTheyAre(await avatars.at(below(at)).getMany(ids)),
   document: async (ids, at) => asTheyAre(await documents.at(below(at)).getMany(ids)),
   source: async (ids, at) => asTheyAre(await sources.at(below(at)).getMany(ids)),
@@ -58,11 +64,19 @@ const readers: Readonly<Record<EventFamily, (ids: readonly string[], at: Context
     })),
   async conversation(ids, at) {
     const cutoffMs = (at.project && retentionCutoffMs(at.project, at.nowMs)) ?? 0;
-    const found = await getManyUnerased(below(at), ids);
+    const [found, summaries] = await Promise.all([
+      getManyUnerased(below(at), ids),
+      getSummaries(below(at), ids),
+    ]);
     return found
       .filter(({ startedAt }) => Date.parse(startedAt) > cutoffMs)
-      .map((one) => ({ id: one.id, shown: showConversation(conversationAt(one, at.nowMs)), ttl: one.ttl }));
+      .map((one) => ({
+        id: one.id,
+        shown: showConversation(withScores(conversationAt(one, at.nowMs), summaries.get(one.id))),
+        ttl: one.ttl,
+      }));
   },
+  evaluator: async (ids, at) => asTheyAre(await evaluators.at(below(at)).getMany(ids)),
   webhook: async (ids, { store, nowMs }) =>
     (await getWebhooks(store, ids)).map(({ id, webhook, health }) => ({
       id,

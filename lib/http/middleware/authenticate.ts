@@ -23,7 +23,7 @@ export function authenticate(endpoint: Endpoint, runtime: Runtime): Middleware {
     if (claim === 'public') return anybody;
     const caller = open(claim.firstReads.caller);
     const limits = countRequest(endpoint, runtime, call, caller);
-    return { kind: 'caller', id: caller.id, tenant: caller.tenant, caller, claim, limits };
+    return { kind: 'caller', id: caller.principal, tenant: caller.tenant, caller, claim, limits };
   }
 
   return { before: authenticateBefore };

@@ -5,7 +5,7 @@
 
 import { openSession } from '../../dynamodb/session.ts';
 import type { Begun, Middleware, Request } from '../call.ts';
-import { parseHeaders } from '../headers.ts';
+import { headerValues, parseHeaders } from '../headers.ts';
 import type { Endpoint, Runtime } from '../types.ts';
 
 export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
@@ -26,6 +26,7 @@ export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
       session: openSession(runtime.client, runtime.tableNames, endpoint.access),
       background: [],
       headers: parseHeaders(request.event),
+      headerValues: (name) => headerValues(request.event, name),
       report: { waitedMs: 0, isWaitLimited: false, errorCode: null },
     };
     request.context = { ...request.context, call };

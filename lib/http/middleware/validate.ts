@@ -17,13 +17,14 @@ const maxDetails = 100;
 
 export function validate(endpoint: Endpoint): Middleware {
   const schemas = endpoint.request;
+  const lists = listsIn(schemas.query);
 
   function validateBefore({ event, context }: Request): void {
     const call = callAt(context.call, 'authorized');
     const { params, error } = call.parsedPath;
     // A malformed id is a 404. A name that the caller has chosen gets a validation error.
     if (error?.issues.some(({ code }) => code === 'invalid_format')) throw new ApiError('not_found');
-    const { values, repeated } = readQuery(event);
+    const { values, repeated } = readQuery(event, lists);
     const query = schemas.query.safeParse(values);
     const body = schemas.body?.safeParse(event.body);
     const details = [...repeated, ...faults(error), ...faults(query.error), ...faults(body?.error)];
@@ -40,14 +41,28 @@ export function validate(endpoint: Endpoint): Middleware {
   return { before: validateBefore };
 }
 
-/** Otherwise one value of a repeated parameter would be ignored. */
-function readQuery(event: APIGatewayProxyEvent) {
-  const values: Record<string, string> = { ...(event.queryStringParameters as Record<string, string>) };
+/** Otherwise one value of a repeated parameter would be ignored. A parameter whose schema is an array may be repeated. */
+function readQuery(event: APIGatewayProxyEvent, lists: ReadonlySet<string>) {
+  const values: Record<string, string | string[]> = {
+    ...(event.queryStringParameters as Record<string, string>),
+  };
   const repeated: ErrorDetail[] = [];
   for (const [path, all] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
-    if ((all?.length ?? 0) > 1) repeated.push({ path, message: 'must be sent once' });
+    if (lists.has(path)) values[path] = all ?? [];
+    else if ((all?.length ?? 0) > 1) repeated.push({ path, message: 'must be sent once' });
   }
   return { values, repeated };
+}
+
+/** @returns the names of the parameters that may be repeated */
+function listsIn(query: object): ReadonlySet<string> {
+  const { shape = {} } = query as { shape?: Readonly<Record<string, core.$ZodType>> };
+  return new Set(Object.keys(shape).filter((name) => isList(shape[name])));
+}
+
+function isList(schema: core.$ZodType | undefined): boolean {
+  const { type, innerType } = (schema?._zod.def ?? {}) as { type?: string; innerType?: core.$ZodType };
+  return type === 'array' || (innerType !== undefined && isList(innerType));
 }
 
 function faults(error: core.$ZodError | undefined): ErrorDetail[] {

@@ -3,6 +3,7 @@
 import { isActive } from '../../base/stop-if-suspended.ts';
 import { asIfResumed } from '../../base/suspensions.ts';
 import { timestamp } from '../../base/time.ts';
+import { JobBusy, requireIdle } from '../../jobs/busy.ts';
 import { isEncoding, isOpen, removesData } from '../../jobs/job.ts';
 import { getJob, getLatestJob, getOpenJobs, jobs } from '../../jobs/store.ts';
 import type { Change } from '../../workers/change.ts';
@@ -41,12 +42,12 @@ type Run = (store: ProjectStore, jobId: string, input: WorkerInput) => Promise<v
 type Runs = Readonly<Record<'knowledge.reindex' | 'knowledge.expunge', Run>>;
 
 /**
- * Runs the jobs that the job waits for, then the job itself. Usually those have ended. If one has lost its run, this
- * run takes it over, so that it cannot publish an older state of the documents later. If one waits for its steps or for files,
- * this run ends: the last step or file starts the run that continues it, and the jobs behind it. It also goes on when the time for
+ * Runs the jobs that the job waits for, then the job itself. Usually those have ended. If one has lost its run, this run takes it
+ * over, so that it cannot publish an older state of the documents later. If one waits for its steps or for files, this run ends:
+ * the last step or file starts the run that continues it, and the jobs behind it. It also goes on when the time for
  * files ends. A job does not wait for files if a removal of data is behind it, because files wait for the end of a suspension.
  * @param run the jobs by their types
- * @throws Error that makes Lambda deliver the change again, if another run has taken over such a job
+ * @throws JobBusy if another run works on such a job
  */
 export async function runKnowledgeJob(
   store: ProjectStore,
@@ -56,6 +57,7 @@ export async function runKnowledgeJob(
 ): Promise<void> {
   const open = await getOpenJobs(store, jobId);
   const lastRemoval = open.findLastIndex(removesData);
+  requireIdle(open, jobId, input.nowMs());
   for (const [index, { id, type }] of open.entries()) {
     const isBeforeRemoval = index <= lastRemoval;
     const waitEndMs = isBeforeRemoval ? undefined : await filesWaitEndMs(store, id, input);
@@ -64,7 +66,7 @@ export async function runKnowledgeJob(
     await run[type === 'knowledge.expunge' ? type : 'knowledge.reindex'](store, id, own);
     const job = await getJob(store, id);
     if (job && isEncoding(job)) return;
-    if (id !== jobId && job && isOpen(job)) throw new Error('another run has the previous job');
+    if (id !== jobId && job && isOpen(job)) throw new JobBusy(job, input.nowMs());
   }
   await runNext(store, jobId, input, run);
 }

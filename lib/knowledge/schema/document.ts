@@ -170,7 +170,9 @@ export const KnowledgeDocument = z
     createdAt: shownTime().meta({ description: 'When the document was created.' }),
     updatedAt: shownTime().meta({ description: 'When it was last changed. Indexing does not count.' }),
     createdBy: shownCredential().meta({
-      description: 'The API key that created it, or `sub:` and the subject of an access token.',
+      description:
+        'The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an ' +
+        'access token.',
     }),
   })
   .meta({ id: 'KnowledgeDocument', description: 'A document of a project, without its content.' });

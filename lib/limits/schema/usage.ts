@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { maxRequests, type Period, periodsMs, type RateLimit } from '../../base/rate-limit.ts';
-import { id, shownTime } from '../../schema/common.ts';
+import { credentialId, shownTime } from '../../schema/common.ts';
 import { mode } from '../../schema/mode.ts';
 
 const periods = Object.keys(periodsMs) as [Period, ...Period[]];
@@ -50,6 +50,25 @@ const quota = z
   })
   .meta({ id: 'Quota', description: 'A quota and its usage.' });
 
+const cost = z
+  .object({
+    limit: z.number().nullable().meta({ description: 'The quota. Null if there is no quota.', example: 25 }),
+    used: z
+      .number()
+      .nullable()
+      .meta({
+        description:
+          'What is spent, with what is reserved for calls that are under way. Null without a quota, or if it is not shown to ' +
+          'this key.',
+        example: 3.128405,
+      }),
+    countedThrough: shownTime().nullable().meta({
+      description: 'The time of the request. Null if nothing is shown.',
+    }),
+    resetsAt: shownTime().meta({ description: 'When the count starts again.' }),
+  })
+  .meta({ id: 'CostQuota', description: 'A quota of money, and what is spent, in US dollars.' });
+
 export const Usage = z
   .object({
     mode: mode.meta({ description: 'The mode of the credential. Live and test data have separate limits.' }),
@@ -57,20 +76,23 @@ export const Usage = z
       .object({
         key: rateLimit
           .nullable()
-          .meta({ description: 'The limit of the calling key. Null if the key has no limit.' }),
+          .meta({ description: 'The limit of the calling credential. Null if it has no limit of its own.' }),
         parents: z
           .array(
             z
               .object({
-                keyId: id('apiKey').meta({ description: 'The id of the key.' }),
+                keyId: credentialId(),
                 rateLimit: rateLimit.meta({ description: 'Its limit.' }),
               })
-              .meta({ id: 'UsageParentLimit', description: 'The limit of a key above the calling key.' }),
+              .meta({
+                id: 'UsageParentLimit',
+                description: 'The limit of a key or of a workload identity above the calling credential.',
+              }),
           )
           .meta({
             description:
-              'The limits of the keys above the calling key, the topmost key first: its creator, the creator of its ' +
-              'creator, and so on. Empty if no key above has a limit.',
+              'The limits of the keys and workload identities above the calling credential, the topmost first: its creator, ' +
+              'the creator of its creator, and so on. Empty if none of them has a limit.',
             maxItems: 4,
           }),
         organisation: rateLimit.nullable().meta({
@@ -95,6 +117,9 @@ export const Usage = z
         }),
         waits: quota.meta({
           description: 'Requests that wait (`waitSeconds`) at the same time.',
+        }),
+        modelCostUsd: cost.meta({
+          description: 'What evaluations by models cost per day (UTC), in US dollars.',
         }),
       })
       .meta({ id: 'UsageQuotas', description: 'The quotas of the organisation in this mode.' }),

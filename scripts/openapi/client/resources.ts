@@ -7,6 +7,7 @@ import { comment } from './types.ts';
 /** The resources with helpers, which are in a file of their own: a class that extends the generated class. */
 const extended: Readonly<Record<string, string>> = {
   conversations: './helpers/conversations.ts',
+  'evaluation-runs': './helpers/evaluation-runs.ts',
   exports: './helpers/exports.ts',
   jobs: './helpers/jobs.ts',
   knowledge: './helpers/knowledge.ts',

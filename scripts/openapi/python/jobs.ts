@@ -11,6 +11,7 @@ const results: Readonly<Record<string, string>> = {
   'knowledge.refresh': 'RefreshResult',
   'knowledge.remove-source': 'RemoveSourceResult',
   'conversations.erase': 'EraseResult',
+  'conversations.evaluate': 'EvaluateResult',
   'conversations.reindex': 'ConversationsReindexResult',
   'conversations.export': 'ExportResult',
   'conversations.import': 'ImportResult',
@@ -21,6 +22,7 @@ const results: Readonly<Record<string, string>> = {
 /** The type of the job that an operation starts, unless it has the name of the operation. */
 const startedBy: Readonly<Record<string, string>> = {
   'conversations.import-file': 'conversations.import',
+  'evaluation-runs.create': 'conversations.evaluate',
   'knowledge.documents.delete': 'knowledge.expunge',
   'knowledge.sources.refresh': 'knowledge.refresh',
   'knowledge.sources.delete': 'knowledge.remove-source',

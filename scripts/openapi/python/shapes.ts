@@ -10,15 +10,26 @@ export type Shapes = {
   file(): string;
 };
 
+/** What contains itself gets its content when it has its name. */
+const constant = (name: string, text: string, isRecursive: boolean): string =>
+  isRecursive
+    ? `${name}: dict[str, str | tuple[str, Shape]] = {}\n${name}.update(${text})\n`
+    : `${name}: Shape = ${text}\n`;
+
 export function shapesOf(document: OpenApi): Shapes {
   /** In the order of their use. */
   const constants = new Map<string, string>();
   const open = new Set<string>();
+  /** Those that contain themselves. */
+  const recursive = new Set<string>();
 
   function shapeOf(schema: Schema): string | undefined {
     if (!isRef(schema)) return inline(schema);
     const name = nameIn(schema);
-    if (open.has(name)) throw new Error(`${name} contains itself, which shapes cannot have`);
+    if (open.has(name)) {
+      recursive.add(name);
+      return name;
+    }
     open.add(name);
     const text = inline(resolveRef(document, schema));
     open.delete(name);
@@ -29,6 +40,10 @@ export function shapesOf(document: OpenApi): Shapes {
 
   function inline(schema: Schema): string | undefined {
     if (schema.items) return shapeOf(schema.items);
+    const { additionalProperties: values } = schema;
+    const ofValues = !schema.properties && typeof values === 'object' ? shapeOf(values) : undefined;
+    // The names of a map are the caller's.
+    if (ofValues) return `{"*": ("*", ${ofValues})}`;
     const alternatives = schema.anyOf ?? schema.oneOf;
     if (alternatives) {
       const shapes = [...new Set(alternatives.flatMap((one) => shapeOf(one) ?? []))];
@@ -51,6 +66,6 @@ from __future__ import annotations
 
 from .._core.request import Shape
 
-${[...constants].map(([name, text]) => `${name}: Shape = ${text}\n`).join('')}`,
+${[...constants].map(([name, text]) => constant(name, text, recursive.has(name))).join('')}`,
   };
 }

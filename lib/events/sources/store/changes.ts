@@ -8,9 +8,11 @@ import { changedFields, loggedOf } from '../../../audit/store/fields.ts';
 import { derivedId } from '../../../base/derived-ids.ts';
 import { timeOfId } from '../../../base/ids.ts';
 import { timestamp } from '../../../base/time.ts';
+import { scoredPlace } from '../../../conversations/store/scores.ts';
 import { type ResourceChange, resourceChanges } from '../../../dynamodb/resource-changes.ts';
 import { gonePlace, resourceAt } from '../../../dynamodb/resources.ts';
 import type { TableName } from '../../../dynamodb/tables.ts';
+import type { Item } from '../../../dynamodb/write.ts';
 import { sources } from '../../../knowledge/sources/store/sources.ts';
 import { purgesPartition } from '../../../projects/purges/store.ts';
 import type { Change } from '../../../workers/change.ts';
@@ -47,6 +49,12 @@ const apiKey: Rule = ({ before, after, isNew }) => {
   if (typeof after?.revokedAt === 'string' && typeof before?.revokedAt !== 'string')
     return ['api_key.revoked'];
   return [before && before.rotatedAt !== after?.rotatedAt ? 'api_key.rotated' : 'api_key.updated'];
+};
+
+const identity: Rule = ({ before, after, isNew }) => {
+  if (isNew) return ['workload_identity.created'];
+  const isDeleted = typeof after?.revokedAt === 'string' && typeof before?.revokedAt !== 'string';
+  return [isDeleted ? 'workload_identity.deleted' : 'workload_identity.updated'];
 };
 
 const source: Rule = ({ before, after, isNew }) => {
@@ -95,7 +103,7 @@ const webhook: Rule = ({ before, after, isNew }) => {
 
 const rules: { readonly [Table in TableName]?: (id: string) => { changed: Rule; removed?: EventType } } = {
   projects: () => ({ changed: project }),
-  apiKeys: () => ({ changed: apiKey }),
+  apiKeys: (id) => ({ changed: id.startsWith('wid_') ? identity : apiKey }),
   avatars: () => ({ changed: created('avatar.created', 'avatar.updated'), removed: 'avatar.deleted' }),
   knowledge: (id) =>
     id.startsWith('src_')
@@ -105,7 +113,10 @@ const rules: { readonly [Table in TableName]?: (id: string) => { changed: Rule; 
   deployments: (id) => ({
     changed: id.startsWith('dep_') ? deployment : created('environment.created', 'environment.updated'),
   }),
-  conversations: () => ({ changed: conversation, removed: 'conversation.deleted' }),
+  conversations: (id) =>
+    id.startsWith('eval_')
+      ? { changed: created('evaluator.created', 'evaluator.updated') }
+      : { changed: conversation, removed: 'conversation.deleted' },
   webhooks: () => ({ changed: webhook, removed: 'webhook.deleted' }),
 };
 
@@ -163,6 +174,10 @@ function isEvent(change: Change, found: ResourceChange): boolean {
 export const jobEndId = (id: string, type: EventType, finishedAt: string): string =>
   derivedId('event', Date.parse(finishedAt), [id, type]);
 
+/** A change of the retention changes only when scores expire. */
+const isScored = (before: Item | undefined, after: Item): boolean =>
+  before?.changedIn !== after.changedIn && after.changedBy !== 'worker:retention-rewriter';
+
 /** Notices from items that remain of a removed resource. */
 function ofRemains({ table, partition, id, before, after }: Change): Draft[] {
   const draft = (type: EventType, projectId: string): Draft[] => {
@@ -173,6 +188,8 @@ function ofRemains({ table, partition, id, before, after }: Change): Draft[] {
   const [first = '', second] = partition;
   if (table === 'conversations' && second === 'erased' && typeof after?.purgedAt === 'string')
     return before?.purgedAt === undefined ? draft('conversation.erased', first) : [];
+  if (table === 'conversations' && second === scoredPlace && after)
+    return isScored(before, after) ? draft('conversation.scored', first) : [];
   if (table === 'projects' && first === purgesPartition && after?.status === 'succeeded')
     return before?.status === 'succeeded' ? [] : draft('project.purged', id);
   return [];

@@ -150,7 +150,9 @@ export const Webhook = z
     createdAt: shownTime().meta({ description: 'When the webhook was created.' }),
     updatedAt: shownTime().meta({ description: 'When the webhook was last changed.' }),
     createdBy: shownCredential().meta({
-      description: 'The API key that created it, or `sub:` and the subject of an access token.',
+      description:
+        'The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an ' +
+        'access token.',
     }),
     urlSetBy: shownCredential().meta({ description: 'The credential that set its `url` last.' }),
     contentSetBy: shownCredential().meta({

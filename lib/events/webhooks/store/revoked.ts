@@ -2,13 +2,14 @@
 
 import { getFamily } from '../../../api-keys/family.ts';
 import { mayEnd } from '../../../api-keys/grants.ts';
-import { apiKeyStatus } from '../../../api-keys/store.ts';
+import { endOf } from '../../../api-keys/store/credentials.ts';
 import { type Caller, withinProjects } from '../../../base/caller.ts';
 import { idRangeOf } from '../../../base/ids.ts';
 import { pagesOf } from '../../../base/pages.ts';
 import { again, retry } from '../../../base/retry.ts';
 import { timestamp } from '../../../base/time.ts';
 import type { Store } from '../../../dynamodb/store.ts';
+import { countEvaluatorsOf } from '../../../evaluations/store/count.ts';
 import { countSourcesOf } from '../../../knowledge/sources/store/count.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
 import type { WorkerInput } from '../../../workers/worker.ts';
@@ -38,22 +39,24 @@ export type Ending = {
   nowMs: number;
 };
 
-/** Counts the webhooks that end with a key. Only a dry run also reads the keys that the key created, and the sources. */
+/** Counts the webhooks that end with a key. Only a dry run also reads the keys that the key created, the sources and the evaluators. */
 export async function countStarted(
   store: Store,
   id: string,
   { ender, caller, withChildren, isDry, nowMs }: Ending,
-): Promise<{ webhooks: number; children: number | null; sources: number | null }> {
+): Promise<{ webhooks: number; children: number | null; sources: number | null; evaluators: number | null }> {
   const family = isDry ? (await getFamily(id, { store })).filter((key) => mayEnd(ender, key)) : [];
   const keys = new Set([id, ...(withChildren ? family.map((key) => key.id) : [])]);
-  const [webhooks, sources] = await Promise.all([
+  const [webhooks, sources, evaluators] = await Promise.all([
     countWebhooksOf(store, caller, keys),
     isDry ? countSourcesOf(store, caller, keys) : null,
+    isDry ? countEvaluatorsOf(store, caller, keys) : null,
   ]);
   return {
     webhooks,
     sources,
-    children: isDry ? family.filter((key) => apiKeyStatus(key, nowMs) === 'active').length : null,
+    evaluators,
+    children: isDry ? family.filter((key) => endOf(key, nowMs) === 'active').length : null,
   };
 }
 

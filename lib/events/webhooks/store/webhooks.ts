@@ -3,7 +3,7 @@
  * shows them to no stream. A counter limits their number.
  */
 
-import { type Caller, withinProjects } from '../../../base/caller.ts';
+import { type Caller, credentialIn, withinProjects } from '../../../base/caller.ts';
 import { idRangeOf } from '../../../base/ids.ts';
 import { dayMs, ttlSeconds } from '../../../base/time.ts';
 import { type Stored, tenantCollection, type Unstored, unchanged } from '../../../dynamodb/collection.ts';
@@ -42,7 +42,7 @@ type StoredCount = Stored<{ id: 'webhooks'; count: number }>;
 
 /** In a webhook of an earlier version, its creator has set everything. */
 const withSetters = (webhook: StoredWebhook): StoredWebhook => ({
-  ...settersOfNewWebhook(webhook.createdBy),
+  ...settersOfNewWebhook(credentialIn(webhook.createdBy)),
   ...webhook,
 });
 
@@ -236,7 +236,10 @@ export async function listWebhooks(
 ): Promise<Page<WebhookAndHealth>> {
   const { first: from, last: to } = idRangeOf('webhook');
   const ofCreator = (webhook: StoredWebhook) =>
-    createdBy === undefined || webhook.createdBy === createdBy || isNamed(webhook, new Set([createdBy]));
+    createdBy === undefined ||
+    webhook.createdBy === createdBy ||
+    credentialIn(webhook.createdBy) === createdBy ||
+    isNamed(webhook, new Set([createdBy]));
   const filter = (webhook: StoredWebhook) => withinProjects(caller, webhook.projectIds) && ofCreator(webhook);
   const [page, health] = await Promise.all([
     webhooks.at(store).page({ from, to, after, limit, filter }),

@@ -207,7 +207,7 @@ async function putFurtherParts(
 
 /** A source acts on behalf of who set it. */
 const contextOf = ({ source, input }: RefreshRun) => ({
-  caller: { id: source.setBy },
+  caller: { principal: source.setBy },
   nowMs: input.nowMs(),
   newId: input.newId,
 });

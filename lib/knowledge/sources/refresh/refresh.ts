@@ -197,7 +197,7 @@ async function reindexing({
     queue: 'knowledge',
     latest: await getLatestJob(store, 'knowledge'),
     id: input.newId('job'),
-    caller: { id: job.createdBy, suspensions: organisation.suspensions ?? [] },
+    caller: { principal: job.createdBy, suspensions: organisation.suspensions ?? [] },
     nowMs: input.nowMs(),
     quota: undefined,
   });

@@ -3,18 +3,12 @@
  * behalf of each credential.
  */
 
-import { hash } from 'node:crypto';
 import { idRangeOf } from '../../../base/ids.ts';
 import type { Quotas } from '../../../base/stage-limits.ts';
-import {
-  projectCollection,
-  type Stored,
-  tenantCollection,
-  type Unstored,
-  unchanged,
-} from '../../../dynamodb/collection.ts';
+import { projectCollection, type Stored, type Unstored, unchanged } from '../../../dynamodb/collection.ts';
 import { load } from '../../../dynamodb/load.ts';
-import type { Page, ProjectStore, Store } from '../../../dynamodb/store.ts';
+import { defineSetters } from '../../../dynamodb/setters.ts';
+import type { Page, ProjectStore } from '../../../dynamodb/store.ts';
 import type { Write } from '../../../dynamodb/write.ts';
 import { isSourceName } from '../../schema/source-name.ts';
 import { type KnowledgeSource, maxSources } from '../schema/source.ts';
@@ -41,13 +35,7 @@ const countId = 'sources';
 /** A restore does not bring back a deleted source, or its pages. */
 const deletedSources = projectCollection<Stored<{ id: string }>>('knowledge', () => ['deleted']);
 
-/** Only what is needed to find a source. */
-const setters = tenantCollection<Stored<{ id: string; projectId: string }>, [digest: string]>(
-  'knowledge',
-  (digest) => ['setters', digest],
-);
-/** The subject of a token may be longer than a key. */
-const digestOf = (credential: string) => hash('sha256', credential, 'base64url');
+export const sourceSetters = defineSetters('knowledge');
 
 export const knowledgeSourceInPath = load({
   from: [sources],
@@ -71,19 +59,12 @@ export const listSources = (
   page: { after: string | undefined; limit: number },
 ): Promise<Page<StoredSource>> => sources.at(store).page({ from, to, ...page });
 
-const putSetter = (store: ProjectStore, { id, setBy }: Pick<StoredSource, 'id' | 'setBy'>): Write<never> =>
-  setters.at(store, digestOf(setBy)).put({ id, projectId: store.projectId }, { condition: { kind: 'any' } });
-
-/** Before the source: it leads to this item. */
-export const removeSetter = (store: Store, { id, setBy }: Pick<StoredSource, 'id' | 'setBy'>): Write<never> =>
-  setters.at(store, digestOf(setBy)).remove(id, { condition: { kind: 'any' } });
-
 export const createSource = (
   store: ProjectStore,
   source: Unstored<StoredSource>,
 ): Write<'too_many_sources'>[] => [
   sources.at(store).put(source),
-  putSetter(store, source),
+  sourceSetters.put(store, source),
   sourceCounts.at(store).update(
     countId,
     {},
@@ -104,7 +85,7 @@ export function changeSource(
   const write = sources.at(store).update(source.id, changes, { condition: unchanged(source) });
   const { setBy = source.setBy } = changes;
   if (setBy === source.setBy) return [write];
-  return [write, removeSetter(store, source), putSetter(store, { id: source.id, setBy })];
+  return [write, sourceSetters.remove(store, source), sourceSetters.put(store, { id: source.id, setBy })];
 }
 
 /** Removes the source. A job removes what it has stored. @param jobId the job */
@@ -122,7 +103,7 @@ export const deleteSource = (
 /** @returns the writes that remove the source and what leads to it. Its pages and documents stay */
 export const dropSource = (store: ProjectStore, source: StoredSource): Write<never>[] => [
   sources.at(store).remove(source.id, { condition: unchanged(source) }),
-  removeSetter(store, source),
+  sourceSetters.remove(store, source),
   sourceCounts.at(store).update(countId, {}, { add: { count: -1 }, condition: { kind: 'present' } }),
 ];
 
@@ -136,8 +117,8 @@ export const carrySetter = (
   paused: StoredSource,
   before: StoredSource | undefined,
 ): Write<never>[] => [
-  ...(before && before.setBy !== paused.setBy ? [removeSetter(store, before)] : []),
-  putSetter(store, paused),
+  ...(before && before.setBy !== paused.setBy ? [sourceSetters.remove(store, before)] : []),
+  sourceSetters.put(store, paused),
   ...(before
     ? []
     : [sourceCounts.at(store).update(countId, {}, { add: { count: 1 }, condition: { kind: 'any' } })]),
@@ -148,11 +129,3 @@ export const getRemoval = (store: ProjectStore, jobId: string): Promise<Removal 
 
 export const endRemoval = (store: ProjectStore, jobId: string): Write<never> =>
   removals.at(store).remove(jobId, { condition: { kind: 'any' } });
-
-/** @returns a page of the sources that act on behalf of a credential: their ids and projects */
-export const pageSourcesOf = (
-  store: Store,
-  credential: string,
-  after: string | undefined,
-): Promise<Page<{ id: string; projectId: string }>> =>
-  setters.at(store, digestOf(credential)).page({ order: 'oldest', limit: 100, after });

@@ -1,0 +1,55 @@
+/** Methods that the gateway itself refuses: 405 with `Allow`, for each method for which an endpoint has a hint. */
+
+import { Method, MockIntegration, PassthroughBehavior } from 'aws-cdk-lib/aws-apigateway';
+import type { Construct } from 'constructs';
+import type { Endpoint } from '../lib/http/endpoint.ts';
+import { errors } from '../lib/http/errors.ts';
+import { otherMethod } from '../lib/http/other-methods.ts';
+import type { Api } from './api.ts';
+import { headersOf, template } from './gateway-responses.ts';
+
+/**
+ * Any other method of a path is 404, as for an unknown path.
+ *
+ * @param endpoints with all endpoints of their paths
+ */
+export function addOtherMethods(scope: Construct, api: Api, endpoints: readonly Endpoint[]): void {
+  for (const [path, those] of Map.groupBy(endpoints, ({ path }) => path)) {
+    const methods = new Set(those.flatMap(({ otherMethods }) => Object.keys(otherMethods)));
+    for (const method of methods) addRefusal(scope, api, { path, method, endpoints: those });
+  }
+}
+
+type Refusal = { path: string; method: string; endpoints: readonly Endpoint[] };
+
+function addRefusal(scope: Construct, api: Api, { path, method, endpoints }: Refusal): void {
+  const [first] = endpoints;
+  if (!first) return;
+  const { allowed, message } = otherMethod(endpoints, method);
+  const statusCode = String(errors.method_not_allowed.status);
+  const headers = Object.entries({
+    'Content-Type': "'application/json'",
+    ...headersOf({ Allow: allowed }),
+  }).map(([name, value]) => [`method.response.header.${name}`, value] as const);
+  new Method(scope, `${first.id}${method}Method`, {
+    httpMethod: method,
+    resource: api.resourceAt(path),
+    integration: new MockIntegration({
+      // A body of another type could not choose the status, and the gateway would answer 500. So it is 415.
+      passthroughBehavior: PassthroughBehavior.NEVER,
+      requestTemplates: { 'application/json': JSON.stringify({ statusCode: Number(statusCode) }) },
+      integrationResponses: [
+        {
+          statusCode,
+          responseParameters: Object.fromEntries(headers),
+          responseTemplates: { 'application/json': template('method_not_allowed', message) },
+        },
+      ],
+    }),
+    options: {
+      methodResponses: [
+        { statusCode, responseParameters: Object.fromEntries(headers.map(([name]) => [name, true])) },
+      ],
+    },
+  });
+}

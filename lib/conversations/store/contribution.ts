@@ -1,0 +1,151 @@
+/**
+ * The sums of statistics to which a conversation contributes, and its amounts in each: a sum of its day, avatar and channel, one
+ * of its day and deployment, and one for each of its scores.
+ */
+
+export type Counts = { conversations: number; messages: number; durationSeconds: number };
+
+/** The values by which conversations are grouped. They never change in a conversation. `day` is like `2026-03-01`. */
+export type Group = {
+  day: string;
+  avatarId: string;
+  channel: string | null;
+  /** Missing in what was counted before there were sums of deployments. */
+  deploymentId?: string | null;
+};
+
+/** An effective score. The slot is null if the value is unknown. Only numbers have a value. */
+export type CountedScore = { slot: number | null; value?: number };
+export type CountedScores = Readonly<Record<string, CountedScore>>;
+
+/** Of one conversation. It has `scores` if it has a score. */
+export type Contributed = Group & Counts & { scores?: CountedScores };
+
+export const sumPlaces = ['days', 'deployments', 'scores'] as const;
+export type SumPlace = (typeof sumPlaces)[number];
+
+/** What a sum is of. Each kind of sum has some of these. */
+export type SumOf = {
+  name?: string;
+  day: string;
+  avatarId?: string;
+  deploymentId?: string | null;
+  channel?: string | null;
+};
+
+/**
+ * Of the conversations with a value in a slot: `v3` is the number of conversations, `m3` of their messages, and `d3` the sum of
+ * their seconds. A sum of numbers is exact, because it consists of two sums of integers: `w3` has the whole parts, and `n3` the
+ * other parts in billionths.
+ */
+export type SlotAmounts = { [amount: `${'v' | 'm' | 'd' | 'w' | 'n'}${number}`]: number };
+export const billion = 1e9;
+
+export type Amounts = Counts & { unknown?: number } & SlotAmounts;
+
+export type Part = { place: SumPlace; id: string; of: SumOf; amounts: Amounts };
+
+/** @returns the parts, each of another sum */
+export function partsOf(contributed: Contributed): Part[] {
+  const { day, avatarId, deploymentId, channel, conversations, messages, durationSeconds } = contributed;
+  const counts = { conversations, messages, durationSeconds };
+  // The channel comes last because it may contain any character. It is never empty, so the id of "no channel" is unique.
+  const last = channel ?? '';
+  return [
+    { place: 'days', id: `${day}#${avatarId}#${last}`, of: { day, avatarId, channel }, amounts: counts },
+    ...(deploymentId
+      ? [
+          {
+            place: 'deployments' as const,
+            id: `${day}#${deploymentId}`,
+            of: { day, deploymentId },
+            amounts: counts,
+          },
+        ]
+      : []),
+    ...Object.entries(contributed.scores ?? {}).map(([name, score]) => ({
+      place: 'scores' as const,
+      id: `${name}#${day}#${avatarId}#${deploymentId ?? ''}#${last}`,
+      of: { name, day, avatarId, deploymentId: deploymentId ?? null, channel },
+      amounts: { ...counts, ...scoreAmounts(score, counts) },
+    })),
+  ];
+}
+
+function scoreAmounts({ slot, value }: CountedScore, counts: Counts): { unknown?: number } & SlotAmounts {
+  if (slot === null) return { unknown: counts.conversations };
+  const amounts: SlotAmounts = {
+    [`v${slot}`]: counts.conversations,
+    [`m${slot}`]: counts.messages,
+    [`d${slot}`]: counts.durationSeconds,
+  };
+  if (value === undefined) return amounts;
+  const whole = Math.trunc(value);
+  return { ...amounts, [`w${slot}`]: whole, [`n${slot}`]: Math.round((value - whole) * billion) };
+}
+
+/** The contribution of a conversation so far, and its correct contribution. Undefined means that it is not counted. */
+export type Replaced = { before: Contributed | undefined; after: Contributed | undefined };
+
+/** @returns what the replaced contributions add to each sum that they change, by sum */
+export function changedSums(replaced: readonly Replaced[]): Map<string, Part> {
+  const sums = new Map<string, Part>();
+  const add = (contributed: Contributed | undefined, sign: 1 | -1) => {
+    for (const part of contributed ? partsOf(contributed) : []) {
+      const key = `${part.place}#${part.id}`;
+      const sum = sums.get(key);
+      sums.set(key, { ...part, amounts: plus(sum?.amounts ?? none, part.amounts, sign) });
+    }
+  };
+  for (const { before, after } of replaced) {
+    add(before, -1);
+    add(after, 1);
+  }
+  for (const [key, { amounts }] of sums)
+    if (Object.values(amounts).every((amount) => amount === 0)) sums.delete(key);
+  return sums;
+}
+
+const none: Amounts = { conversations: 0, messages: 0, durationSeconds: 0 };
+
+/** @returns the amounts with those of another sum added, or subtracted */
+export function plus(amounts: Amounts, added: Amounts, sign: 1 | -1 = 1): Amounts {
+  const sum = { ...amounts };
+  for (const name of amountNames(added)) sum[name] = (sum[name] ?? 0) + sign * (added[name] ?? 0);
+  return sum;
+}
+
+const isAmount = (name: string): name is keyof SlotAmounts => /^[vmdwn]\d+$/.test(name);
+
+const amountNames = (amounts: object) => [
+  ...(['conversations', 'messages', 'durationSeconds'] as const),
+  ...('unknown' in amounts ? (['unknown'] as const) : []),
+  ...Object.keys(amounts).filter(isAmount),
+];
+
+/**
+ * @param size the most writes of a transaction: one for each contribution, and one for each sum
+ * @returns the differences, as few transactions as neighbours in the same sums allow. Those of one conversation stay together
+ */
+export function packed<Difference extends Replaced>(
+  differences: readonly Difference[],
+  size: number,
+): Difference[][] {
+  const packs: Difference[][] = [];
+  let sums = new Set<string>();
+  const sorted = differences
+    .map((difference) => ({ difference, changes: [...changedSums([difference]).keys()].sort() }))
+    .sort((a, b) => (a.changes.join() < b.changes.join() ? -1 : 1));
+  for (const { difference, changes } of sorted) {
+    const pack = packs.at(-1);
+    const together = new Set([...sums, ...changes]);
+    if (pack && pack.length + 1 + together.size <= size) {
+      pack.push(difference);
+      sums = together;
+    } else {
+      packs.push([difference]);
+      sums = new Set(changes);
+    }
+  }
+  return packs;
+}

@@ -1,0 +1,84 @@
+/**
+ * Calls of models that are sent, or are about to be. A reservation is a lease: until it ends, nobody else asks a model for the same
+ * fact. The transaction that stores the fact removes it.
+ */
+
+import { secondMs, ttlSeconds } from '../../base/time.ts';
+import { type Key, projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
+import type { Write } from '../../dynamodb/write.ts';
+import type { ProjectStore } from './conversations.ts';
+import { scores } from './scores.ts';
+
+/** The id is that of the fact. */
+export type StoredReservation = Stored<{
+  id: string;
+  conversationId: string;
+  /** The job or the call of the worker that asks the model. */
+  holder: string;
+  /** The most that the call can cost. */
+  microUsd: number;
+  /** Epoch milliseconds. */
+  untilMs: number;
+  ttl: number;
+}>;
+
+export const reservations = projectCollection<StoredReservation, [conversationId: string]>(
+  'conversations',
+  (conversationId) => ['reservations', conversationId],
+);
+
+/** Longer than a call takes, with the writes after it. */
+export const leaseMs = 180 * secondMs;
+
+export type FactPlace = { conversationId: string; factId: string };
+
+const keyOf = ({ conversationId, factId }: FactPlace): Key<[string]> => [factId, conversationId];
+
+export type Reserving = FactPlace & Pick<StoredReservation, 'holder' | 'microUsd'>;
+
+/** @returns the reservations that exist, unordered */
+export const getReservations = (
+  store: ProjectStore,
+  places: readonly FactPlace[],
+): Promise<StoredReservation[]> => reservations.getMany(store, places.map(keyOf));
+
+export type StoredFact = FactPlace & { jobId: string | null };
+
+/** @returns which of these facts are stored, and by which runs */
+export async function getStoredFacts(
+  store: ProjectStore,
+  places: readonly FactPlace[],
+): Promise<StoredFact[]> {
+  const found = places.length === 0 ? [] : await scores.getMany(store, places.map(keyOf));
+  return found.map(({ id, tenant, jobId }) => ({
+    factId: id,
+    conversationId: tenant.slice(tenant.lastIndexOf('#') + 1),
+    jobId,
+  }));
+}
+
+/**
+ * Fails if the fact is stored, or if the reservation has changed since it was read.
+ * @param before the reservation that it replaces
+ */
+export const reserve = (
+  store: ProjectStore,
+  { conversationId, factId, holder, microUsd }: Reserving,
+  before: StoredReservation | undefined,
+  nowMs: number,
+): Write<never>[] => {
+  const untilMs = nowMs + leaseMs;
+  const reservation = { id: factId, conversationId, holder, microUsd, untilMs, ttl: ttlSeconds(untilMs) };
+  return [
+    reservations
+      .at(store, conversationId)
+      .put(reservation, { condition: before ? unchanged(before) : { kind: 'absent' } }),
+    scores.at(store, conversationId).check(factId, { condition: { kind: 'absent' } }),
+  ];
+};
+
+/** Fails if it has changed since it was read, or is gone: what is written with this happens once. */
+export const removeReservation = (store: ProjectStore, reservation: StoredReservation): Write<never> =>
+  reservations
+    .at(store, reservation.conversationId)
+    .remove(reservation.id, { condition: unchanged(reservation) });

@@ -1,0 +1,128 @@
+/**
+ * Tokens of CI and of other workloads as credentials: the token's audience names a workload identity. Every request reads the
+ * identity and its organisation, in parallel and strongly consistent, as for a key. So a deleted or suspended identity is refused
+ * at once. The code that reads tokens is loaded with the first token.
+ */
+
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { isAllowedFrom } from '../api-keys/addresses.ts';
+import { expiryMs, isUseDue, noteUse } from '../api-keys/store/credentials.ts';
+import { principalOf } from '../base/caller.ts';
+import { ApiError } from '../base/errors.ts';
+import type { Session } from '../dynamodb/session.ts';
+import { bindStore } from '../dynamodb/store.ts';
+import { sendUpdate, type UpdateParameters } from '../dynamodb/update.ts';
+import { getOrganisation } from '../organisations/store.ts';
+import type { BaseRuntime } from '../runtime/base-runtime.ts';
+import { audiencePrefix } from '../workload-identities/audience.ts';
+import { getIdentity, identityStatus } from '../workload-identities/store.ts';
+import { audiencesIn } from './jwt-form.ts';
+import { type CredentialKind, requireActive, type Verified } from './kind.ts';
+import type { IdentityItem, TokenReader } from './workload-token-reader.ts';
+
+const isOurs = (audience: unknown) => typeof audience === 'string' && audience.startsWith(audiencePrefix);
+
+/** An identity that does not exist, and one that may not be used from this address. */
+const unknown = 'Unknown workload identity';
+
+type Outside = Pick<BaseRuntime, 'network' | 'elapsedMs' | 'sleep'>;
+
+export function workloadIdentityCredential(outside: Outside): CredentialKind {
+  let loaded: Promise<TokenReader> | undefined;
+
+  return {
+    accepts: (token) => audiencesIn(token).some(isOurs),
+
+    async identify(text) {
+      loaded ??= load(outside);
+      const reader = await loaded;
+      const token = reader.read(text);
+      if ('refused' in token) throw new ApiError('unauthorized', token.refused);
+      const { organisationId, mode, tenant, identityId } = token.audience;
+
+      return {
+        tenant,
+        async verify({ session, sourceAddress }, nowMs): Promise<Verified> {
+          const item: IdentityItem = {
+            read: () => getIdentity(bindStore(session, tenant), identityId, nowMs),
+            mayReadKeys: (identity) => identityStatus(identity, nowMs) === 'active',
+            update: (parameters) => updateIf(session, parameters),
+          };
+          const [found, organisation] = await Promise.all([
+            item.read(),
+            getOrganisation(session, organisationId),
+          ]);
+          // If its organisation is missing, a restore has brought the identity back.
+          if (!organisation) throw new ApiError('unauthorized', unknown);
+          const verdict = await reader.verify(token, found, item, nowMs);
+          if ('refused' in verdict) throw new ApiError('unauthorized', verdict.refused);
+          if ('unreachable' in verdict) {
+            const { unreachable: cause, retryAfterSeconds } = verdict;
+            throw new ApiError(
+              'service_unavailable',
+              'The keys of the issuer of this token cannot be read at the moment',
+              {
+                cause,
+                retryAfterSeconds,
+              },
+            );
+          }
+          const { identity, subject, expiresAtMs } = verdict;
+          const principal = principalOf(identityId, subject);
+          const refused = { tenant, keyId: identityId, by: principal } as const;
+          const allowedCidrs = identity.allowedCidrs ?? null;
+          // The same error, so that a thief does not learn where the token works.
+          if (!isAllowedFrom(allowedCidrs, sourceAddress)) {
+            throw new ApiError('unauthorized', unknown, {
+              refused: { ...refused, reason: 'address_not_allowed' },
+            });
+          }
+          const status = identityStatus(identity, nowMs);
+          if (status !== 'active') {
+            throw new ApiError('unauthorized', `This workload identity is ${status}`, {
+              refused: { ...refused, reason: `identity_${status}` },
+            });
+          }
+          return {
+            caller: {
+              id: identityId,
+              principal,
+              organisationId,
+              organisationName: organisation.name,
+              mode,
+              tenant,
+              scopes: identity.scopes,
+              projectIds: identity.projectIds,
+              allowedCidrs,
+              rateLimit: identity.rateLimit ?? null,
+              limitedBy: identity.limitedBy ?? [],
+              expiresAtMs: Math.min(expiresAtMs, expiryMs(identity) ?? Number.POSITIVE_INFINITY),
+              changedIn: identity.changedIn,
+              secretHash: null,
+              ...requireActive(organisation),
+            },
+            ...(isUseDue(identity, nowMs) && {
+              background: noteUse(session, tenant, identityId, { nowMs, sourceAddress }),
+            }),
+          };
+        },
+      };
+    },
+  };
+}
+
+/** @returns whether the condition of the update holds */
+async function updateIf(session: Session, parameters: UpdateParameters): Promise<boolean> {
+  try {
+    await sendUpdate(session, 'apiKeys', parameters);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+async function load(outside: Outside): Promise<TokenReader> {
+  const { createReader } = await import('./workload-token-reader.ts');
+  return createReader(outside);
+}

@@ -1,0 +1,205 @@
+/**
+ * Reads tokens of workload identities: checks what they say, and verifies their signatures with the keys of their issuers. It is
+ * loaded with the first token. In a bundle it is a separate file with its own copies of all classes, so it returns values instead
+ * of errors, and gets DynamoDB from outside.
+ */
+
+import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
+import type { JwtHeader, JwtPayload } from 'aws-jwt-verify/jwt-model';
+import { verifyJwtSync } from 'aws-jwt-verify/jwt-verifier';
+import { hourMs, minuteMs, secondMs } from '../base/time.ts';
+import type { UpdateParameters } from '../dynamodb/update.ts';
+import type { Network } from '../network/network.ts';
+import { type Audience, parseAudience } from '../workload-identities/audience.ts';
+import { readKeys } from '../workload-identities/issuer.ts';
+import { keyFor } from '../workload-identities/jwks.ts';
+import { attemptEveryMs, attemptMs, keysPlan } from '../workload-identities/keys-plan.ts';
+import { claimAttempt, keepKeys } from '../workload-identities/store/key-cache.ts';
+import type { PublicJwk, StoredIdentity } from '../workload-identities/store/stored.ts';
+import { isSubject, matchesSubject } from '../workload-identities/subject.ts';
+import { messageOf, messagesFor, refuseHeader, refuseTimes } from './jwt-checks.ts';
+import { audiencesIn } from './jwt-form.ts';
+import { algorithms } from './oidc-issuers.ts';
+
+/** However long a token is valid: after this time, the run that got it has ended. */
+const maxAgeMs = hourMs;
+/** How far the clock of an issuer may be ahead. */
+const maxAheadMs = minuteMs;
+/** Sums to `attemptMs`, in which an attempt of another function ends. */
+const waitsMs = [100, 200, 300, 400, 600, 800, 800, 800];
+
+const messages = messagesFor('token');
+/** An identity that does not exist, too. */
+const unknownIdentity = 'Unknown workload identity';
+
+/** A token whose header is acceptable. Its claims are not verified. */
+export type ReadToken = {
+  token: string;
+  audience: Audience;
+  kid: string;
+  algorithm: string;
+  claims: JwtPayload & { sub: string; exp: number; iat: number };
+};
+
+type Refused = { refused: string };
+
+/** `unreachable` is the issuer's fault, for the log. */
+export type Verdict =
+  | Refused
+  | { unreachable: Error; retryAfterSeconds: number }
+  | { identity: StoredIdentity; subject: string; expiresAtMs: number };
+
+/** The item of the identity, for one request. */
+export type IdentityItem = {
+  /** @returns the identity as it is now */
+  read(): Promise<StoredIdentity | undefined>;
+  /** Whether its tokens may cause a request to its issuer: not if it has ended or is suspended. */
+  mayReadKeys(identity: StoredIdentity): boolean;
+  /** Sends an update of the item at once. @returns whether its condition holds */
+  update(parameters: UpdateParameters): Promise<boolean>;
+};
+
+type Outside = {
+  network: Network;
+  elapsedMs: () => number;
+  sleep: (ms: number) => Promise<unknown>;
+};
+
+export type TokenReader = ReturnType<typeof createReader>;
+
+export function createReader({ network, elapsedMs, sleep }: Outside) {
+  return {
+    /** Checks what needs no item. */
+    read(token: string): ReadToken | Refused {
+      try {
+        const { header, payload } = decomposeUnverifiedJwt(token);
+        return readParts(token, header, payload);
+      } catch (error) {
+        const refused = messageOf(error, messages);
+        if (refused === undefined) throw error;
+        return { refused };
+      }
+    },
+
+    /**
+     * Verifies a token. Before its issuer, subject, claims and times match, no key is read. If another function reads the keys, it
+     * waits, and everything is checked again with the item that has them.
+     * @param found the identity that its audience names
+     */
+    async verify(
+      token: ReadToken,
+      found: StoredIdentity | undefined,
+      item: IdentityItem,
+      nowMs: number,
+    ): Promise<Verdict> {
+      const begunMs = elapsedMs();
+      const currentMs = () => Math.floor(nowMs + elapsedMs() - begunMs);
+      let identity = found;
+      for (const waitMs of [...waitsMs, undefined]) {
+        if (!identity) return { refused: unknownIdentity };
+        const refused = refuseClaims(token, identity) ?? refuseAge(token, nowMs);
+        if (refused !== undefined) return { refused };
+        const step = await keyStep(token, identity, item, currentMs());
+        if (step !== 'wait') return 'key' in step ? verifyWith(step.key, token, identity) : step;
+        if (waitMs === undefined) break;
+        await sleep(waitMs);
+        identity = await item.read();
+      }
+      return unreachable('another function has been reading the keys for too long', attemptMs);
+    },
+  };
+
+  /** @returns the key that the token names, the end of the request, or that another function is reading the keys */
+  async function keyStep(
+    { kid, algorithm }: ReadToken,
+    identity: StoredIdentity,
+    item: IdentityItem,
+    nowMs: number,
+  ): Promise<{ key: PublicJwk } | 'wait' | Exclude<Verdict, { identity: unknown }>> {
+    const { jwks, issuerKeys, jwksUri } = identity;
+    const keys = jwks?.keys ?? issuerKeys?.keys ?? [];
+    const key = keyFor(keys, kid, algorithm);
+    if (!issuerKeys || jwksUri === undefined || !item.mayReadKeys(identity))
+      return key ? { key } : { refused: messages.unknownKey };
+    const plan = keysPlan(issuerKeys, key !== undefined, nowMs);
+    if (plan.kind === 'unknown') return { refused: messages.unknownKey };
+    if (plan.kind === 'unavailable')
+      return unreachable(`${identity.issuer} did not respond`, plan.retryAfterMs);
+    if (plan.kind === 'wait') return 'wait';
+    if (plan.kind === 'use') return key ? { key } : { refused: messages.unknownKey };
+
+    if (!(await item.update(claimAttempt(identity, nowMs)))) return 'wait';
+    const read = await readKeys(jwksUri, network);
+    if ('refused' in read) {
+      if (plan.otherwise === 'use' && key) return { key };
+      return unreachable(`${identity.issuer} has keys that ${read.refused}`, attemptEveryMs);
+    }
+    await item.update(keepKeys(identity, read.keys, nowMs));
+    const published = keyFor(read.keys, kid, algorithm);
+    return published ? { key: published } : { refused: messages.unknownKey };
+  }
+}
+
+const unreachable = (why: string, retryAfterMs: number) => ({
+  unreachable: new Error(why),
+  retryAfterSeconds: Math.ceil(retryAfterMs / secondMs),
+});
+
+/** Members of a header that bring a key along (RFC 7515 section 4.1). Only the issuer's keys count. */
+const embedded = ['jwk', 'jku', 'x5u', 'x5c'];
+
+function readParts(token: string, header: JwtHeader, payload: JwtPayload): ReadToken | Refused {
+  const refused = refuseHeader(header, algorithms, messages);
+  if (refused !== undefined) return { refused };
+  const brought = embedded.find((name) => Object.hasOwn(header, name));
+  if (brought !== undefined) return { refused: `This token must not bring its own key (${brought})` };
+  const { kid, alg } = header;
+  if (kid === undefined || kid === '') return { refused: messages.noKeyId };
+  const audiences = audiencesIn(token);
+  // A receiver of a token with several audiences could use it here.
+  if (audiences.length !== 1)
+    return { refused: 'This token must have the audience of the workload identity only' };
+  const audience = parseAudience(`${audiences[0]}`);
+  if (!audience) return { refused: 'The audience (aud) of this token names no workload identity' };
+  const { sub, exp, iat } = payload;
+  if (sub === undefined || !isSubject(sub))
+    return { refused: 'This token needs the claim sub: 1 to 255 printable ASCII characters' };
+  if (exp === undefined) return { refused: 'This token needs the claim exp' };
+  if (iat === undefined) return { refused: 'This token needs the claim iat' };
+  return { token, audience, kid, algorithm: `${alg}`, claims: { ...payload, sub, exp, iat } };
+}
+
+/** @returns why the identity does not accept the claims, without the values that it expects */
+function refuseClaims({ claims }: ReadToken, { issuer, subject, claims: expected }: StoredIdentity) {
+  if (claims.iss !== issuer) return messages.otherIssuer;
+  if (!matchesSubject(subject, claims.sub))
+    return 'The workload identity does not accept the subject (sub) of this token';
+  const said: Readonly<Record<string, unknown>> = claims;
+  const wrong = Object.keys(expected).find(
+    (name) => !(Object.hasOwn(said, name) && said[name] === expected[name]),
+  );
+  return (
+    wrong && `The claim ${wrong} of this token does not have the value that the workload identity requires`
+  );
+}
+
+function refuseAge({ claims }: ReadToken, nowMs: number): string | undefined {
+  const issuedMs = claims.iat * secondMs;
+  if (issuedMs > nowMs + maxAheadMs) return messages.notYetValid;
+  if (nowMs - issuedMs > maxAgeMs) return 'This token was issued more than an hour ago';
+  return refuseTimes(claims, nowMs, maxAheadMs, messages);
+}
+
+function verifyWith(key: PublicJwk, { token, claims }: ReadToken, identity: StoredIdentity): Verdict {
+  try {
+    // The times have been checked, by the clock of the request. The audience has led to the identity.
+    const options = { issuer: identity.issuer, audience: null, graceSeconds: Number.POSITIVE_INFINITY };
+    verifyJwtSync(token, key, options);
+  } catch (error) {
+    const refused = messageOf(error, messages);
+    if (refused === undefined) throw error;
+    return { refused };
+  }
+  const endMs = Math.min(claims.exp * secondMs, claims.iat * secondMs + maxAgeMs);
+  return { identity, subject: claims.sub, expiresAtMs: Math.floor(endMs) };
+}

@@ -1,0 +1,118 @@
+/** Reads the response of a model. A response in any other form than the requested one is `unknown`, never a guess. Pure. */
+
+import { costOf } from '../../scores/money.ts';
+import { maxEvidence, maxRationaleLength } from '../../scores/score.ts';
+import { checkValue } from '../../scores/value.ts';
+import { type JudgeCall, type JudgeUse, toolName } from './request.ts';
+
+/** Why a model gave no value. */
+export const unknownReasons = [
+  'refused',
+  'cut_off',
+  'invalid_answer',
+  'invalid_evidence',
+  'transcript_too_long',
+  'invalid_request',
+] as const;
+export type UnknownReason = (typeof unknownReasons)[number];
+
+/** What a model says, with what it has cost. */
+export type Judgement = (
+  | { value: unknown; reason: null; rationale: string | null; evidence: number[] }
+  | { value: null; reason: UnknownReason; rationale: null; evidence: never[] }
+) &
+  JudgeUse;
+
+const noUse: JudgeUse = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
+
+const unknown = (reason: UnknownReason, use: JudgeUse): Judgement => ({
+  value: null,
+  reason,
+  rationale: null,
+  evidence: [],
+  ...use,
+});
+
+/** Of a transcript that is not sent, or that the model refuses at once. */
+export const tooLong: Judgement = unknown('transcript_too_long', noUse);
+
+/** @param body of the response: parsed JSON, or undefined */
+export function readAnswer(call: JudgeCall, body: unknown): Judgement {
+  const response = recordOf(body);
+  const use = useOf(call, response.usage);
+  const failed = (reason: UnknownReason) => unknown(reason, use);
+  const stopped = stopReasons.get(response.stopReason);
+  if (stopped) return failed(stopped);
+  const content = recordOf(recordOf(response.output).message).content;
+  const calls = (Array.isArray(content) ? content : []).flatMap((block: unknown) => {
+    const { toolUse } = recordOf(block);
+    return toolUse === undefined ? [] : [recordOf(toolUse)];
+  });
+  if (calls.length === 0)
+    return failed(withoutAnswer.has(response.stopReason) ? 'refused' : 'invalid_answer');
+  const [{ name, input } = {}] = calls;
+  if (calls.length > 1 || name !== toolName) return failed('invalid_answer');
+  const { value, rationale = null, evidence = [] } = recordOf(input);
+  if (checkValue(call.output, value) !== undefined) return failed('invalid_answer');
+  if (rationale !== null && typeof rationale !== 'string') return failed('invalid_answer');
+  const seqs = evidenceOf(evidence, call.messageCount);
+  if (!seqs) return failed('invalid_evidence');
+  return {
+    value,
+    reason: null,
+    rationale: rationale === null ? null : cut(rationale),
+    evidence: seqs,
+    ...use,
+  };
+}
+
+/** Stop reasons after which no answer counts ("Converse", Amazon Bedrock API Reference). */
+const stopReasons: ReadonlyMap<unknown, UnknownReason> = new Map([
+  ['guardrail_intervened', 'refused'],
+  ['content_filtered', 'refused'],
+  ['refusal', 'refused'],
+  ['max_tokens', 'cut_off'],
+  ['model_context_window_exceeded', 'transcript_too_long'],
+  ['malformed_model_output', 'invalid_answer'],
+  ['malformed_tool_use', 'invalid_answer'],
+]);
+
+/** The model has ended by itself: it said something else than a score. */
+const withoutAnswer: ReadonlySet<unknown> = new Set(['end_turn', 'stop_sequence']);
+
+/** Without a credible use, the call counts as the most that it can cost. */
+function useOf({ model, most }: JudgeCall, usage: unknown): JudgeUse {
+  const { inputTokens, outputTokens } = recordOf(usage);
+  if (!isCount(inputTokens) || !isCount(outputTokens)) return most;
+  return { inputTokens, outputTokens, costMicroUsd: costOf({ inputTokens, outputTokens }, model) };
+}
+
+const maxTokens = 1_000_000_000;
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxTokens;
+
+/** @returns the messages in their order; undefined if one of them does not exist, or if there are too many */
+function evidenceOf(evidence: unknown, messageCount: number): number[] | undefined {
+  if (!Array.isArray(evidence)) return undefined;
+  const seqs = new Set<number>();
+  for (const seq of evidence) {
+    if (!isCount(seq) || seq < 1 || seq > messageCount) return undefined;
+    seqs.add(seq);
+    if (seqs.size > maxEvidence) return undefined;
+  }
+  return [...seqs].sort((a, b) => a - b);
+}
+
+/** Counts characters, as the API does. */
+const cut = (text: string): string => {
+  const wellFormed = text.toWellFormed();
+  return wellFormed.length <= maxRationaleLength
+    ? wellFormed
+    : [...wellFormed].slice(0, maxRationaleLength).join('');
+};
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};

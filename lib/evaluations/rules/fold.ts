@@ -1,0 +1,7 @@
+/** One form for texts that differ only in case, width or composition. */
+
+import { streamSafe } from '../../text/normalise.ts';
+
+/** Upper case first: it makes "ß" and "SS", "ς" and "σ" the same. */
+export const folded = (text: string): string =>
+  streamSafe(text).normalize('NFKC').toUpperCase().toLowerCase();

@@ -1,0 +1,167 @@
+/** Asks models, some calls at a time. Calls that fail for the moment are repeated after pauses, each with a reservation of its own. */
+
+import type { ModelReply } from '../../base/models.ts';
+import { secondMs } from '../../base/time.ts';
+import type { ProjectStore } from '../../conversations/store/conversations.ts';
+import type { StopReason } from '../../jobs/evaluation.ts';
+import { minRemainingMs } from '../../workers/time-limit.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { readAnswer } from '../judge/answer.ts';
+import { judgeCall } from '../judge/request.ts';
+import type { Question } from './evaluate.ts';
+import { type Outcome, unasked } from './outcome.ts';
+import { type Account, type Call, credible, type Ended, reserveCalls, settleCalls } from './reserve.ts';
+
+export const callsAtOnce = 8;
+/** A client gives up before. */
+const maxCallMs = 75 * secondMs;
+const maxAttempts = 4;
+/** Each of these attempts is paid. */
+const maxPaidAttempts = 2;
+const firstPauseMs = secondMs;
+const heldPauseMs = 2 * secondMs;
+
+/** A model cannot be used at all. The message is public. */
+export class ModelUnavailable extends Error {}
+
+export type Answers = {
+  /** Why no further call may be sent. */
+  stopped?: StopReason;
+  /** The questions that are not answered, because the time was over, the money is spent, or somebody else asks the same. */
+  open: Question[];
+  /** Whether somebody else asks some of them. */
+  isHeld: boolean;
+};
+
+/**
+ * @param isOver whether the time is over: then it only ends what it has begun
+ * @param waits whether it waits for somebody else who asks the same
+ * @throws ModelUnavailable after the other answers are stored, and what `account.save` throws
+ */
+export async function askAll(
+  store: ProjectStore,
+  account: Account,
+  questions: readonly Question[],
+  input: WorkerInput,
+  { isOver, waits }: { isOver: () => boolean; waits: boolean },
+): Promise<Answers> {
+  let fresh = [...questions];
+  let repeated: Call[] = [];
+  let held: Call[] = [];
+  const mustStop = () => input.remainingMs() < 2 * minRemainingMs;
+  for (;;) {
+    const isLast = mustStop() || (isOver() && repeated.every(({ attempts }) => attempts === 0));
+    if (fresh.length + repeated.length === 0 && held.length > 0 && waits && !isLast) {
+      await input.sleep(heldPauseMs);
+      repeated = held;
+      held = [];
+    }
+    if (isLast || fresh.length + repeated.length === 0)
+      return { open: [...held, ...repeated, ...fresh], isHeld: held.length > 0 };
+    const batch = repeated.slice(0, callsAtOnce);
+    const room = isOver() ? 0 : callsAtOnce - batch.length;
+    const { calls, outcomes } = callsFor(fresh.slice(0, room));
+    fresh = fresh.slice(room);
+    repeated = repeated.slice(callsAtOnce);
+    await pauseFor(batch, input);
+    const reserved = await reserveCalls(store, account, [...batch, ...calls], input);
+    held.push(...reserved.held);
+    const replies = await Promise.all(
+      reserved.sent.map(async (call) => ({ call, reply: await send(call, input) })),
+    );
+    const ended = replies.map(({ call, reply }) => endOf(call, reply));
+    if (ended.length + outcomes.length > 0) await settleCalls(store, account, ended, outcomes, reserved.day);
+    refuseUnavailable(store, replies, input);
+    const further = ended.filter(({ result }) => result === 'again').map(({ call }) => call);
+    const next = further.map((call) => ({ ...call, attempts: call.attempts + 1 }));
+    repeated = [...reserved.left, ...next, ...repeated];
+    if (reserved.stopped) {
+      const { stopped } = reserved;
+      return { stopped, open: [...held, ...batch, ...calls, ...repeated, ...fresh], isHeld: held.length > 0 };
+    }
+  }
+}
+
+/**
+ * Logs what models say about a refused request: it may name the account, so nobody else sees it.
+ * @throws ModelUnavailable
+ */
+function refuseUnavailable(
+  store: ProjectStore,
+  replies: readonly { call: Call; reply: ModelReply }[],
+  { log }: Pick<WorkerInput, 'log'>,
+): void {
+  for (const kind of ['invalid', 'unavailable'] as const) {
+    const first = replies.find(({ reply }) => reply.kind === kind);
+    if (first?.reply.kind !== kind) continue;
+    const { call, reply } = first;
+    const { id } = call.scorer.model;
+    log({
+      level: 'warn',
+      message: kind === 'invalid' ? 'model refuses a request' : 'model is not available',
+      worker: 'evaluations',
+      tenant: store.key('').tenant,
+      item: call.conversationId,
+      fault: new Error(`${id}: ${reply.message}`),
+    });
+    if (kind === 'unavailable') throw new ModelUnavailable(`The model ${id} is not available.`);
+  }
+}
+
+/** @returns the calls for these questions, and the outcomes of those whose transcript is too long for their model */
+function callsFor(questions: readonly Question[]): { calls: Call[]; outcomes: Outcome[] } {
+  const calls: Call[] = [];
+  const outcomes: Outcome[] = [];
+  for (const question of questions) {
+    const { scorer, transcript, conversationId: id, messageCount } = question;
+    const judge = judgeCall(scorer.question, scorer.model, transcript);
+    if (judge) calls.push({ ...question, judge, attempts: 0 });
+    else outcomes.push(unasked(scorer, { id, messageCount }, 'transcript_too_long'));
+  }
+  return { calls, outcomes };
+}
+
+/** Of calls that are repeated: the more often, the longer. */
+async function pauseFor(
+  batch: readonly Call[],
+  { sleep, randomFraction }: Pick<WorkerInput, 'sleep' | 'randomFraction'>,
+): Promise<void> {
+  const attempts = Math.max(0, ...batch.map((call) => call.attempts));
+  if (attempts > 0) await sleep(firstPauseMs * 3 ** (attempts - 1) * (1 + randomFraction()));
+}
+
+async function send({ judge }: Call, { models }: Pick<WorkerInput, 'models'>): Promise<ModelReply> {
+  try {
+    return await models.converse(judge.request, AbortSignal.timeout(maxCallMs));
+  } catch (error) {
+    return { kind: 'retry', reason: 'network', mayCost: true, message: (error as Error).message };
+  }
+}
+
+function endOf(call: Call, reply: ModelReply): Ended {
+  const { judge, scorer, conversationId, messageCount } = call;
+  const { most } = judge;
+  switch (reply.kind) {
+    case 'answer': {
+      const { inputTokens, outputTokens, costMicroUsd, ...judgement } = readAnswer(judge, reply.body);
+      const use = credible({ inputTokens, outputTokens, costMicroUsd }, most);
+      const result = { scorer, conversationId, messageCount, ...judgement, use };
+      return { call, spentMicroUsd: use.costMicroUsd, result };
+    }
+    case 'too_long': {
+      const result = unasked(scorer, { id: conversationId, messageCount }, 'transcript_too_long');
+      return { call, spentMicroUsd: 0, result };
+    }
+    case 'invalid': {
+      const result = unasked(scorer, { id: conversationId, messageCount }, 'invalid_request');
+      return { call, spentMicroUsd: 0, result };
+    }
+    case 'unavailable':
+      return { call, spentMicroUsd: 0, result: 'failed' };
+    case 'retry': {
+      const allowed = reply.mayCost ? maxPaidAttempts : maxAttempts;
+      const result = call.attempts + 1 < allowed ? 'again' : 'failed';
+      return { call, spentMicroUsd: reply.mayCost ? most.costMicroUsd : 0, result };
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** What an evaluator has found in a conversation, before it is stored. Pure. */
+
+import type { NewScore } from '../../conversations/store/scores.ts';
+import type { PreviewScore } from '../../jobs/evaluation.ts';
+import { usdOf } from '../../scores/money.ts';
+import type { JudgeUse } from '../judge/request.ts';
+import { newScore } from '../new-score.ts';
+import type { Scorer } from './scorers.ts';
+
+export type Outcome = {
+  scorer: Scorer;
+  conversationId: string;
+  messageCount: number;
+  value: unknown;
+  /** Why there is no value. */
+  reason: string | null;
+  rationale: string | null;
+  evidence: readonly number[];
+  /** Null for a rule. */
+  use: JudgeUse | null;
+};
+
+/** A model is not asked about nothing. */
+const noMessages = 'no_messages';
+
+const noUse: JudgeUse = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
+
+/** @returns the outcome for a model that is not asked */
+export const unasked = (
+  scorer: Scorer,
+  conversation: { id: string; messageCount: number },
+  reason: 'transcript_too_long' | 'invalid_request' | typeof noMessages,
+): Outcome => ({
+  scorer,
+  conversationId: conversation.id,
+  messageCount: conversation.messageCount,
+  value: null,
+  reason,
+  rationale: null,
+  evidence: [],
+  use: noUse,
+});
+
+/** @throws Error for a draft */
+export function factOf(
+  { scorer, messageCount, value, reason, rationale, evidence, use }: Outcome,
+  { createdAt, jobId }: { createdAt: string; jobId: string | null },
+): NewScore {
+  const { named, output, kind, createdBy } = scorer;
+  if (!named) throw new Error('the score of a draft is not stored');
+  const known = reason === null ? { value } : { value: null, reason };
+  return newScore(
+    { ...named, output },
+    { source: kind, rationale, evidence, messageCount, createdAt, createdBy, jobId, ...use, ...known },
+  );
+}
+
+export const previewOf = ({ scorer, use, ...outcome }: Outcome): PreviewScore => ({
+  name: scorer.named?.name ?? null,
+  version: scorer.named?.version ?? null,
+  value: outcome.value,
+  reason: outcome.reason,
+  rationale: outcome.rationale,
+  evidence: [...outcome.evidence],
+  messageCount: outcome.messageCount,
+  inputTokens: use?.inputTokens ?? null,
+  outputTokens: use?.outputTokens ?? null,
+  costUsd: use ? usdOf(use.costMicroUsd) : null,
+});

@@ -1,0 +1,71 @@
+/** Previews: the newest conversations, whose scores are shown for a while and not stored. */
+
+import { inBatches } from '../../base/batches.ts';
+import { getManyUnerased } from '../../conversations/store/conversations.ts';
+import { conversationAt } from '../../conversations/store/state.ts';
+import type { StoredProject } from '../../projects/store.ts';
+import { checkRemainingTime } from '../../workers/time-limit.ts';
+import { openList } from '../list-conversations.ts';
+import { maxPreviewed } from '../schema/run.ts';
+import { getPreviews } from '../store/runs.ts';
+import { askAll } from './ask.ts';
+import type { End } from './conversations.ts';
+import { evaluateConversation } from './evaluate.ts';
+import { isFor } from './scorers.ts';
+import { accountOf, added, countsOf, previewKey, type Step, save } from './state.ts';
+import { storeOutcomes } from './targets.ts';
+
+export async function evaluatePreview(step: Step, project: StoredProject): Promise<End> {
+  const { store, job, input, scorers, target, isOver } = step;
+  const previewed = step.state.previewed ?? (await choose(step, project));
+  const previewedBy = step.state.previewedBy ?? 0;
+  const shown = await getPreviews(store, { id: job.id, previewed, previewedBy }, input.nowMs());
+  const done = new Set([
+    ...step.state.failed,
+    ...shown.flatMap(({ conversationId, scores }) =>
+      scores.map(({ index }) => previewKey({ conversationId, scorer: { index } })),
+    ),
+  ]);
+  const found = await getManyUnerased(store, previewed);
+  const evaluations = await inBatches(found, previewed.length, (stored) => {
+    const conversation = conversationAt(stored, input.nowMs());
+    const missing = scorers.filter(
+      (scorer) => isFor(scorer, conversation) && !done.has(previewKey({ conversationId: stored.id, scorer })),
+    );
+    return evaluateConversation(store, conversation, missing, input);
+  });
+  const outcomes = evaluations.flatMap((one) => one.outcomes);
+  await storeOutcomes(target, outcomes, ({ writes, stored }) =>
+    save(step, added(step.state, countsOf(stored)), writes),
+  );
+  const questions = evaluations.flatMap((one) => one.questions);
+  const { stopped, open } = await askAll(store, accountOf(step), questions, input, { isOver, waits: false });
+  if (stopped) return { stopped };
+  if (open.length > 0) return 'later';
+  await save(step, {
+    ...step.state,
+    counts: { ...step.state.counts, conversations: previewed.length },
+  });
+  return {};
+}
+
+/** @returns the ids of the conversations, which the job has from now on */
+async function choose(step: Step, project: StoredProject): Promise<readonly string[]> {
+  const { store, job, input, request } = step;
+  const list = await openList(store, project, request.filter, {
+    requestedMs: Date.parse(job.createdAt),
+    order: 'newest',
+    nowMs: input.nowMs,
+  });
+  const previewed: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const { items, next } = await list(after, maxPreviewed - previewed.length);
+    previewed.push(...items.map(({ id }) => id));
+    if (next === null || previewed.length >= maxPreviewed) break;
+    after = next;
+    checkRemainingTime(input);
+  }
+  const previewedBy = request.draft ? 1 : request.evaluators.length;
+  await save(step, { ...step.state, previewed, previewedBy });
+  return previewed;
+}

@@ -1,0 +1,160 @@
+/**
+ * Evaluates conversations, for a job. A run can be killed between any two lines, and the next run continues:
+ *
+ *   claim → some conversations, oldest first: rules, then calls of models → the position behind them → … → end
+ *
+ * A step takes half a minute. It ends with a change of the job, which starts the next step, so that tenants take turns. The runs of
+ * a project wait for each other; dry runs and previews store no score, so they wait for nobody.
+ */
+
+import { isActive, Suspended } from '../../base/stop-if-suspended.ts';
+import { secondMs, timestamp } from '../../base/time.ts';
+import type { EvaluationState, StopReason } from '../../jobs/evaluation.ts';
+import { isOpen, jobAt } from '../../jobs/job.ts';
+import { advance, claim, endAfter, JobFailure, type JobRun } from '../../jobs/run.ts';
+import { getJob, getLatestJob, getOpenJobs } from '../../jobs/store.ts';
+import { getProject, type StoredProject } from '../../projects/store.ts';
+import { schedule, type Target as Timer, unschedule } from '../../schedule/schedule.ts';
+import { usdOf } from '../../scores/money.ts';
+import { commitPatiently } from '../../workers/commit-each.ts';
+import { minRemainingMs } from '../../workers/time-limit.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import type { ProjectStore } from '../store/evaluators.ts';
+import { getRunRequest, keepRunRequest, removeRunRequest, type StoredRunRequest } from '../store/runs.ts';
+import { ModelUnavailable } from './ask.ts';
+import { evaluateAll } from './conversations.ts';
+import { pinnedScorers } from './pinned.ts';
+import { evaluatePreview } from './previews.ts';
+import { UnlistedModel } from './scorers.ts';
+import type { Step } from './state.ts';
+import { conversationTarget, previewTarget } from './targets.ts';
+
+export const runnerId = 'evaluation-runner';
+
+const maxStepMs = 30 * secondMs;
+
+const forgotten = {
+  code: 'worker_failed',
+  message: 'The job no longer has its request. Start another run.',
+};
+
+const timerOf = ({ projectId }: ProjectStore, jobId: string): Timer => ({
+  worker: runnerId,
+  table: 'jobs',
+  partition: [projectId],
+  id: jobId,
+});
+
+/**
+ * One step of the run, or of the next run if this one has ended.
+ * @throws Suspended, or an Error after which the notice comes again
+ */
+export async function runEvaluation(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+  const turn = await nextTurn(store, jobId, input);
+  try {
+    if (turn !== undefined) await runStep(store, turn, input);
+  } catch (error) {
+    if (error instanceof Suspended && turn !== undefined)
+      await commitPatiently(input, [keepRunRequest(store, turn)]);
+    throw error;
+  }
+  await forgetEnded(store, jobId, input);
+  if (turn !== undefined && turn !== jobId) await forgetEnded(store, turn, input);
+}
+
+/** @returns the job whose turn it is; undefined if another notice continues it */
+async function nextTurn(store: ProjectStore, jobId: string, input: WorkerInput): Promise<string | undefined> {
+  const job = await getJob(store, jobId);
+  if (!job) return undefined;
+  if (job.evaluation?.kind !== 'run') return isOpen(job) ? jobId : undefined;
+  const last = isOpen(job) ? jobId : ((await getLatestJob(store, 'evaluations'))?.jobId ?? jobId);
+  const [first] = await getOpenJobs(store, last);
+  if (!first || first.id === jobId) return first?.id;
+  const { status, deadlineAt } = jobAt(first, input.nowMs(), input.organisation);
+  if (!isOpen({ status })) return first.id;
+  // The job before has ended. Its notice starts the next one, if that has not started.
+  if (!isOpen(job)) return status === 'queued' ? first.id : undefined;
+  await schedule(store, timerOf(store, jobId), Date.parse(deadlineAt), input);
+  // A suspension may begin before its turn, and no notice of it comes before the end.
+  await commitPatiently(input, [keepRunRequest(store, jobId)]);
+  // It may have ended since it was read. If that notice was handled already, only this starts the next one.
+  const since = await getJob(store, first.id);
+  return since && isOpen(since) ? undefined : jobId;
+}
+
+async function runStep(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+  const request = await getRunRequest(store, jobId);
+  const job = await claim(store, jobId, input, 'conversations.evaluate');
+  if (!job) return;
+  const run = { store, job, input };
+  try {
+    if (!request) throw new JobFailure(forgotten);
+    await doStep(run, request);
+  } catch (error) {
+    await endAfter(run, asFailure(error));
+  }
+}
+
+const asFailure = (error: unknown): unknown =>
+  error instanceof ModelUnavailable || error instanceof UnlistedModel
+    ? new JobFailure({ code: 'model_unavailable', message: error.message })
+    : error;
+
+async function doStep(run: JobRun<'conversations.evaluate'>, request: StoredRunRequest): Promise<void> {
+  const { store, job, input } = run;
+  const project = await requireProject(store);
+  const state = job.evaluation;
+  const begunMs = input.elapsedMs();
+  const step: Step = {
+    ...run,
+    request,
+    scorers: await pinnedScorers(store, request, job.createdBy, input.models.listed),
+    target:
+      state.kind === 'preview'
+        ? previewTarget(store, job.id, input.nowMs)
+        : conversationTarget(store, { holder: job.id, jobId: job.id, nowMs: input.nowMs }),
+    state,
+    isOver: () => input.elapsedMs() - begunMs > maxStepMs || input.remainingMs() < 3 * minRemainingMs,
+  };
+  const work = state.kind === 'preview' ? evaluatePreview : evaluateAll;
+  const end = await work(step, project);
+  if (end === 'later') await endStep(step);
+  else await finish(step, end.stopped);
+}
+
+async function requireProject(store: ProjectStore): Promise<StoredProject> {
+  const project = await getProject(store, store.projectId);
+  if (project?.status === 'active') return project;
+  throw new JobFailure(
+    project
+      ? { code: 'project_archived', message: 'The project was archived during the run.' }
+      : { code: 'project_deleted', message: 'The project was deleted during the run.' },
+  );
+}
+
+/** The next step starts when this change reaches the worker. */
+async function endStep(step: Step): Promise<void> {
+  const evaluation: EvaluationState = { ...step.state, step: step.state.step + 1 };
+  await advance(step, { evaluation, attempts: 0, attempt: '' });
+}
+
+async function finish(step: Step, stopped: StopReason | undefined): Promise<void> {
+  const { counts, spentMicroUsd } = step.state;
+  const { conversations: done } = counts;
+  await advance(step, {
+    status: 'succeeded',
+    progress: { total: done, done, failed: 0 },
+    result: { ...counts, costUsd: usdOf(spentMicroUsd), stoppedBecause: stopped ?? null },
+    finishedAt: timestamp(step.input.nowMs()),
+    attempt: '',
+  });
+}
+
+/** The request may name a user. */
+async function forgetEnded(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+  const job = await getJob(store, jobId);
+  if (job && isOpen(jobAt(job, input.nowMs(), input.organisation))) return;
+  if (!isActive(await input.readOrganisation())) return;
+  await commitPatiently(input, [removeRunRequest(store, jobId)]);
+  await unschedule(store, timerOf(store, jobId), input);
+}

@@ -1,0 +1,66 @@
+/** Versions of evaluators, and drafts, as they score conversations. */
+
+import type { Model } from '../../base/models.ts';
+import type { Conversation } from '../../conversations/schema/conversation.ts';
+import type { Output } from '../../scores/output.ts';
+import { factId } from '../../scores/score.ts';
+import type { JudgeQuestion } from '../judge/request.ts';
+import type { RuleState } from '../rules/evaluate.ts';
+import type { Evaluator } from '../schema/evaluator.ts';
+
+type Base = {
+  /** Its place in the list of a run. */
+  index: number;
+  /** Null for a draft, whose scores are not stored. */
+  named: { id: string; name: string; version: number } | null;
+  output: Output;
+  appliesTo: Evaluator['appliesTo'];
+  /** On whose behalf it scores. */
+  createdBy: string;
+};
+export type RuleScorer = Base & { kind: 'rule'; start: () => RuleState };
+export type ModelScorer = Base & { kind: 'model'; model: Model; question: JudgeQuestion };
+export type Scorer = RuleScorer | ModelScorer;
+
+/** The model of an evaluator is not listed any more. */
+export class UnlistedModel extends Error {}
+
+type Content = Pick<Base, 'index' | 'named' | 'output' | 'appliesTo' | 'createdBy'> &
+  Pick<Evaluator, 'rule' | 'model'>;
+
+/**
+ * Loads what evaluates rules on demand: the dispatcher has the code of all workers, and must stay small.
+ * @throws UnlistedModel
+ */
+export async function scorerOf({ rule, model, ...base }: Content, listed: readonly Model[]): Promise<Scorer> {
+  if (rule) {
+    const { prepareRule } = await import('../rules/evaluate.ts');
+    return { ...base, kind: 'rule', start: prepareRule(rule) };
+  }
+  if (!model) throw new Error('an external evaluator does not score');
+  const found = listed.find(({ id }) => id === model.modelId);
+  if (!found) throw new UnlistedModel(`The model ${model.modelId} is not available any more.`);
+  const { prompt, temperature } = model;
+  return {
+    ...base,
+    kind: 'model',
+    model: found,
+    question: { prompt, temperature, output: base.output },
+  };
+}
+
+/** @returns whether the evaluator is for this conversation */
+export const isFor = (
+  { appliesTo: { avatarId, deploymentId, channel, tag } }: Pick<Scorer, 'appliesTo'>,
+  conversation: Pick<Conversation, 'avatarId' | 'deploymentId' | 'channel' | 'tags'>,
+): boolean =>
+  (avatarId === undefined || conversation.avatarId === avatarId) &&
+  (deploymentId === undefined || conversation.deploymentId === deploymentId) &&
+  (channel === undefined || conversation.channel === channel) &&
+  (tag === undefined || conversation.tags.includes(tag));
+
+/** @returns the id of its score about these messages */
+export function factIdOf({ kind, named }: Pick<Scorer, 'kind' | 'named'>, messageCount: number): string {
+  if (!named) throw new Error('the score of a draft is not stored');
+  return factId({ name: named.name, source: kind, version: named.version, messageCount });
+}

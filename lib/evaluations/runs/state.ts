@@ -1,0 +1,106 @@
+/** One step of an evaluation run: its state, and how it is saved together with what it stores. */
+
+import type { EvaluationCounts, EvaluationState } from '../../jobs/evaluation.ts';
+import { advance, JobLost, type JobRun } from '../../jobs/run.ts';
+import { getJob } from '../../jobs/store.ts';
+import type { Write } from '../../workers/worker.ts';
+import type { StoredRunRequest } from '../store/runs.ts';
+import type { Outcome } from './outcome.ts';
+import type { Account, Change } from './reserve.ts';
+import type { Scorer } from './scorers.ts';
+import { keyOf, placeOf, type Target } from './targets.ts';
+
+/**
+ * The failures that a job knows: each of its changes writes them. More than one conversation can have. The oldest are of
+ * conversations that are done, and the position will soon be behind them.
+ */
+const maxFailed = 100;
+
+export type Step = JobRun<'conversations.evaluate'> & {
+  request: StoredRunRequest;
+  /** Those that are used in this step. */
+  scorers: readonly Scorer[];
+  target: Target;
+  /** As it is stored. */
+  state: EvaluationState;
+  /** Whether the time of the step is over. */
+  isOver: () => boolean;
+};
+
+/**
+ * Commits writes and the progress that they make, once: each change of the job is an attempt of its own, so that a transaction
+ * whose first answer was lost is not repeated. A step that stores scores or moves on is not a failed attempt.
+ * @returns false if the condition of another write does not hold
+ * @throws JobLost, Suspended
+ */
+export async function save(
+  step: Step,
+  state: EvaluationState,
+  writes: readonly Write[] = [],
+): Promise<boolean> {
+  const progress = { total: 0, done: state.counts.conversations, failed: 0 };
+  const attempt = step.input.newId('call');
+  const changes = {
+    evaluation: state,
+    progress,
+    attempt,
+    ...(isProgress(step.state, state) && { attempts: 0 }),
+  };
+  try {
+    if (!(await advance(step, changes, writes))) return false;
+  } catch (error) {
+    if (!(error instanceof JobLost)) throw error;
+    const stored = await getJob(step.store, step.job.id);
+    if (stored?.attempt !== attempt) throw error;
+  }
+  // The run has the same job: it ends it as its owner.
+  step.job.attempt = attempt;
+  step.state = state;
+  return true;
+}
+
+const isProgress = (before: EvaluationState, { position, counts }: EvaluationState): boolean =>
+  position !== before.position || counts.evaluated > before.counts.evaluated;
+
+export const added = (state: EvaluationState, more: Partial<EvaluationCounts>): EvaluationState => {
+  const counts = { ...state.counts };
+  for (const [name, count] of Object.entries(more)) counts[name as keyof EvaluationCounts] += count;
+  return { ...state, counts };
+};
+
+export const withFailed = (state: EvaluationState, keys: readonly string[]): EvaluationState => ({
+  ...state,
+  failed: [...state.failed, ...keys].slice(-maxFailed),
+});
+
+/** What stored outcomes add to the counts. */
+export const countsOf = (stored: readonly Outcome[]) => ({
+  evaluated: stored.length,
+  unknown: stored.filter(({ reason }) => reason !== null).length,
+  inputTokens: stored.reduce((sum, { use }) => sum + (use?.inputTokens ?? 0), 0),
+  outputTokens: stored.reduce((sum, { use }) => sum + (use?.outputTokens ?? 0), 0),
+});
+
+/** The money of the run. The job has the sum, so the transaction that reserves also counts. */
+export const accountOf = (step: Step): Account => ({
+  target: step.target,
+  leftMicroUsd: () => (step.request.maxMicroUsd ?? 0) - step.state.spentMicroUsd,
+  save({ spentMicroUsd, calls, stored, failed }: Change, writes) {
+    const { state } = step;
+    const counted = added(state, { ...countsOf(stored), calls, failed: failed.length });
+    const keys = failed.map(state.kind === 'preview' ? previewKey : factKey);
+    const after = { ...counted, spentMicroUsd: state.spentMicroUsd + spentMicroUsd };
+    return save(step, withFailed(after, keys), writes);
+  },
+});
+
+const factKey = (call: Change['failed'][number]) => keyOf(placeOf(call));
+
+/** A draft has no fact. */
+export const previewKey = ({
+  conversationId,
+  scorer: { index },
+}: {
+  conversationId: string;
+  scorer: { index: number };
+}): string => `${conversationId}/${index}`;

@@ -1,0 +1,201 @@
+/** Where scores go: into the conversations, or into a preview. Says which calls are needed, and what stores their scores. */
+
+import { again, retry } from '../../base/retry.ts';
+import { timestamp } from '../../base/time.ts';
+import { requireConversation } from '../../conversations/store/changes.ts';
+import { getManyUnerased, type ProjectStore } from '../../conversations/store/conversations.ts';
+import {
+  type FactPlace,
+  getReservations,
+  getStoredFacts,
+  removeReservation,
+  reserve,
+} from '../../conversations/store/reservations.ts';
+import { getSummaries, maxScoresAtOnce, writeScores } from '../../conversations/store/scores.ts';
+import type { Write } from '../../workers/worker.ts';
+import { putPreviews } from '../store/runs.ts';
+import { factOf, type Outcome, previewOf } from './outcome.ts';
+import { factIdOf, type Scorer } from './scorers.ts';
+
+type Asked = { conversationId: string; messageCount: number; scorer: Scorer };
+
+/** What is known of a call before it is sent. */
+export type Check<Call> = {
+  /** It has to be sent. `writes` reserve it, and fail if it does not have to be sent any more. */
+  open: { call: Call; writes: Write[] }[];
+  /** Somebody else asks the same. */
+  held: Call[];
+};
+
+export type Kept = {
+  writes: Write[];
+  /** The outcomes that these writes store. Others are stored already, or their conversation is gone. */
+  stored: Outcome[];
+};
+
+/** `released`: the calls whose reservations these writes end. Others have ended already, or their conversation is erased. */
+export type Released<Call> = Kept & { released: Call[] };
+
+export type Target = {
+  /** @returns the calls that are still needed. Those that are not needed any more are in neither list */
+  check<Call extends Asked>(calls: readonly Call[], mostOf: (call: Call) => number): Promise<Check<Call>>;
+  /** @param ended the calls that were reserved and have ended, with an outcome or without: maybe another attempt follows */
+  keep<Call extends Asked>(outcomes: readonly Outcome[], ended: readonly Call[]): Promise<Released<Call>>;
+};
+
+export const placeOf = ({ conversationId, messageCount, scorer }: Asked): FactPlace => ({
+  conversationId,
+  factId: factIdOf(scorer, messageCount),
+});
+export const keyOf = ({ conversationId, factId }: FactPlace): string => `${conversationId}/${factId}`;
+
+const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];
+
+/** @param holder the job or the call of the worker. A run takes over the reservations of its earlier attempts */
+export function conversationTarget(
+  store: ProjectStore,
+  { holder, jobId, nowMs }: { holder: string; jobId: string | null; nowMs: () => number },
+): Target {
+  return {
+    async check(calls, mostOf) {
+      const places = calls.map(placeOf);
+      // One transaction stores a score and removes its reservation, so reservations are read first.
+      const reserved = await getReservations(store, places);
+      const [facts, found] = await Promise.all([
+        getStoredFacts(store, places),
+        getManyUnerased(store, distinct(places.map(({ conversationId }) => conversationId))),
+      ]);
+      const stored = new Set(facts.map(keyOf));
+      const existing = new Set(found.map(({ id }) => id));
+      const needed = calls.filter(
+        (call) => existing.has(call.conversationId) && !stored.has(keyOf(placeOf(call))),
+      );
+      const reservationOf = (call: Asked) =>
+        reserved.find((one) => keyOf({ ...one, factId: one.id }) === keyOf(placeOf(call)));
+      const isHeld = (call: Asked) => {
+        const reservation = reservationOf(call);
+        return reservation !== undefined && reservation.holder !== holder && reservation.untilMs > nowMs();
+      };
+      const checked = new Set<string>();
+      return {
+        held: needed.filter(isHeld),
+        open: needed
+          .filter((call) => !isHeld(call))
+          .map((call) => {
+            const reserving = { ...placeOf(call), holder, microUsd: mostOf(call) };
+            const writes: Write[] = reserve(store, reserving, reservationOf(call), nowMs());
+            if (!checked.has(call.conversationId))
+              writes.push(requireConversation(store, call.conversationId));
+            checked.add(call.conversationId);
+            return { call, writes };
+          }),
+      };
+    },
+    async keep(outcomes, ended) {
+      const [reserved, kept] = await Promise.all([
+        getReservations(store, ended.map(placeOf)),
+        factWrites(store, outcomes, { createdAt: timestamp(nowMs()), jobId }),
+      ]);
+      // Another holder may have taken it over, if the call took too long.
+      const own = reserved.filter((one) => one.holder === holder);
+      const removals = own.map((one) => removeReservation(store, one));
+      const ownKeys = new Set(own.map((one) => keyOf({ ...one, factId: one.id })));
+      const released = ended.filter((call) => ownKeys.has(keyOf(placeOf(call))));
+      return { writes: [...kept.writes, ...removals], stored: kept.stored, released };
+    },
+  };
+}
+
+/** @returns the writes of the outcomes that are not stored yet, of conversations that exist */
+async function factWrites(
+  store: ProjectStore,
+  outcomes: readonly Outcome[],
+  about: { createdAt: string; jobId: string | null },
+): Promise<Kept> {
+  if (outcomes.length === 0) return { writes: [], stored: [] };
+  const ids = distinct(outcomes.map(({ conversationId }) => conversationId));
+  const [found, summaries, facts] = await Promise.all([
+    getManyUnerased(store, ids),
+    getSummaries(store, ids),
+    getStoredFacts(store, outcomes.map(placeOf)),
+  ]);
+  const known = new Set(facts.map(keyOf));
+  const stored: Outcome[] = [];
+  const writes = found.flatMap((conversation): Write[] => {
+    const own = outcomes.filter(
+      (one) => one.conversationId === conversation.id && !known.has(keyOf(placeOf(one))),
+    );
+    stored.push(...own);
+    const scores = own.map((outcome) => factOf(outcome, about));
+    return writeScores(store, conversation, summaries.get(conversation.id), scores);
+  });
+  return { writes, stored };
+}
+
+/** Costs are counted, and nothing is reserved: nobody else gives these scores. */
+export function previewTarget(store: ProjectStore, jobId: string, nowMs: () => number): Target {
+  return {
+    async check(calls) {
+      const ids = distinct(calls.map(({ conversationId }) => conversationId));
+      const existing = new Set((await getManyUnerased(store, ids)).map(({ id }) => id));
+      const needed = calls.filter(({ conversationId }) => existing.has(conversationId));
+      return { held: [], open: needed.map((call) => ({ call, writes: [] })) };
+    },
+    async keep(outcomes, ended) {
+      const ids = distinct(outcomes.map(({ conversationId }) => conversationId));
+      const found = await getManyUnerased(store, ids);
+      const existing = new Set(found.map(({ id }) => id));
+      const stored = outcomes.filter(({ conversationId }) => existing.has(conversationId));
+      const byConversation = Map.groupBy(stored, ({ conversationId }) => conversationId);
+      const writes = [...byConversation].flatMap(([conversationId, own]) => {
+        const scores = own.map((outcome) => ({ index: outcome.scorer.index, score: previewOf(outcome) }));
+        return putPreviews(store, jobId, conversationId, scores, nowMs());
+      });
+      return { writes, stored, released: [...ended] };
+    },
+  };
+}
+
+/** Of a transaction, without the writes of the job. */
+const maxWrites = 92;
+/** Scores of different conversations: each has five writes, as long as its value does not change. */
+const outcomesAtOnce = 18;
+
+/**
+ * Stores outcomes that have cost nothing, in as few transactions as possible.
+ * @param save commits the writes of some of them. Returns false if a condition does not hold
+ */
+export async function storeOutcomes(
+  target: Target,
+  outcomes: readonly Outcome[],
+  save: (kept: Kept) => Promise<boolean>,
+): Promise<void> {
+  for (let rest = outcomes; rest.length > 0; ) {
+    let size = outcomesAtOnce;
+    const attempt = async () => {
+      const some = firstOf(rest, size);
+      const kept = await target.keep(some, []);
+      const isTooLarge = kept.writes.length > maxWrites && some.length > 1;
+      // If others change the conversations, fewer at once are more likely to be written.
+      if (isTooLarge || (kept.writes.length > 0 && !(await save(kept)))) {
+        size = Math.max(1, Math.ceil(some.length / 2));
+        return again;
+      }
+      return some.length;
+    };
+    const done = await retry(attempt, { failure: () => new Error('the conversations are being changed') });
+    rest = rest.slice(done);
+  }
+}
+
+/** @returns the first outcomes, of each conversation at most as many as one call of `writeScores` may get */
+function firstOf(outcomes: readonly Outcome[], size: number): readonly Outcome[] {
+  const counts = new Map<string, number>();
+  const some = outcomes.slice(0, size);
+  const end = some.findIndex(({ conversationId }) => {
+    const count = (counts.get(conversationId) ?? 0) + 1;
+    counts.set(conversationId, count);
+    return count > maxScoresAtOnce;
+  });
+  return end === -1 ? some : some.slice(0, end);
+}

@@ -1,0 +1,148 @@
+/**
+ * Evaluates conversations that have ended, without a job. A notice may come again at any time: a score that is stored is not given
+ * again. A model that does not answer is asked again some times later; after that, a run gives the score.
+ */
+
+import { stopIfSuspended } from '../../base/stop-if-suspended.ts';
+import { minuteMs, secondMs } from '../../base/time.ts';
+import { getManyUnerased, type StoredConversation } from '../../conversations/store/conversations.ts';
+import { getStoredFacts } from '../../conversations/store/reservations.ts';
+import { conversationAt } from '../../conversations/store/state.ts';
+import { getProject } from '../../projects/store.ts';
+import { commitPatiently } from '../../workers/commit-each.ts';
+import type { Notice } from '../../workers/notice.ts';
+import { minRemainingMs } from '../../workers/time-limit.ts';
+import type { WorkerInput, Write } from '../../workers/worker.ts';
+import {
+  getAllEvaluators,
+  getEvaluators,
+  type ProjectStore,
+  runsByItself,
+  type StoredEvaluator,
+} from '../store/evaluators.ts';
+import { askAll, ModelUnavailable } from './ask.ts';
+import { evaluateConversation } from './evaluate.ts';
+import type { Account } from './reserve.ts';
+import { isFor, type Scorer, scorerOf, UnlistedModel } from './scorers.ts';
+import { conversationTarget, keyOf, placeOf, storeOutcomes, type Target } from './targets.ts';
+import { isImported } from './wants.ts';
+
+export const evaluatorId = 'conversation-evaluator';
+
+const againAfterSeconds = minuteMs / secondMs;
+
+/** @returns the evaluators that score conversations of the project by themselves */
+export async function openEvaluators(store: ProjectStore): Promise<StoredEvaluator[]> {
+  return (await getAllEvaluators(store)).filter(runsByItself);
+}
+
+/** @throws Suspended, or an Error after which the notice comes again */
+export async function evaluateEnded(
+  store: ProjectStore,
+  notice: Notice,
+  evaluators: readonly StoredEvaluator[],
+  input: WorkerInput,
+): Promise<void> {
+  const { id } = notice;
+  await stopIfSuspended(input);
+  const [stored] = await getManyUnerased(store, [id]);
+  const conversation = stored && conversationAt(stored, input.nowMs());
+  if (conversation?.status !== 'ended' || isImported(conversation)) return;
+  const project = await getProject(store, store.projectId);
+  if (project?.status !== 'active') return;
+  const leaveOut = (why: string) => logLeftOut(input, notice, why);
+  const scorers = (
+    await Promise.all(evaluators.map((evaluator) => scorerFor(evaluator, input, leaveOut)))
+  ).flat();
+  const missing = await missingOf(store, conversation, scorers);
+  const { outcomes, questions } = await evaluateConversation(store, conversation, missing, input);
+  const holder = input.newId('call');
+  const target = conversationTarget(store, { holder, jobId: null, nowMs: input.nowMs });
+  const save = async (writes: readonly Write[]): Promise<boolean> => {
+    await stopIfSuspended(input);
+    return (await commitPatiently(input, writes)) === undefined;
+  };
+  await storeOutcomes(target, outcomes, ({ writes }) => save(writes));
+  let failed = 0;
+  let changed = 0;
+  const account: Account = {
+    target: whileCurrent(store, target, () => {
+      changed += 1;
+    }),
+    leftMicroUsd: () => Number.POSITIVE_INFINITY,
+    async save(change, writes) {
+      const isSaved = writes.length === 0 || (await save(writes));
+      if (isSaved) failed += change.failed.length;
+      return isSaved;
+    },
+  };
+  const isOver = () => input.remainingMs() < 3 * minRemainingMs;
+  try {
+    const { stopped, open } = await askAll(store, account, questions, input, { isOver, waits: false });
+    if (stopped) return leaveOut('the quota modelCostUsd of the day is used up');
+    if (failed + changed + open.length > 0 && !input.later(notice, againAfterSeconds))
+      leaveOut('the models have not answered');
+  } catch (error) {
+    if (!(error instanceof ModelUnavailable)) throw error;
+    leaveOut(error.message);
+  }
+}
+
+/**
+ * Asks only for evaluators that still score by themselves, in the version that was read: they are read again before each call.
+ * @param onChange called for a call of an evaluator that has another version by now
+ */
+const whileCurrent = (store: ProjectStore, target: Target, onChange: () => void): Target => ({
+  ...target,
+  async check(calls, mostOf) {
+    const ids = new Set(calls.flatMap(({ scorer }) => scorer.named?.id ?? []));
+    const current = new Map((await getEvaluators(store, [...ids])).map((one) => [one.id, one]));
+    const wanted = calls.filter(({ scorer: { named } }) => {
+      const evaluator = named && current.get(named.id);
+      if (!evaluator || !runsByItself(evaluator)) return false;
+      if (evaluator.version !== named.version) onChange();
+      return evaluator.version === named.version;
+    });
+    return target.check(wanted, mostOf);
+  },
+});
+
+async function scorerFor(
+  evaluator: StoredEvaluator,
+  { models }: Pick<WorkerInput, 'models'>,
+  leaveOut: (why: string) => void,
+): Promise<Scorer[]> {
+  const { id, name, version, output, appliesTo, setBy, rule, model } = evaluator;
+  const named = { id, name, version };
+  try {
+    const content = { index: 0, named, output, appliesTo, createdBy: setBy, rule, model };
+    return [await scorerOf(content, models.listed)];
+  } catch (error) {
+    if (!(error instanceof UnlistedModel)) throw error;
+    leaveOut(error.message);
+    return [];
+  }
+}
+
+async function missingOf(
+  store: ProjectStore,
+  conversation: StoredConversation,
+  scorers: readonly Scorer[],
+): Promise<Scorer[]> {
+  const { id: conversationId, messageCount } = conversation;
+  const wanted = scorers.filter((scorer) => isFor(scorer, conversation));
+  const placesOf = (scorer: Scorer) => placeOf({ conversationId, messageCount, scorer });
+  const stored = new Set((await getStoredFacts(store, wanted.map(placesOf))).map(keyOf));
+  return wanted.filter((scorer) => !stored.has(keyOf(placesOf(scorer))));
+}
+
+function logLeftOut({ log }: Pick<WorkerInput, 'log'>, { tenant, id }: Notice, why: string): void {
+  log({
+    level: 'warn',
+    message: 'conversation is not evaluated completely',
+    worker: evaluatorId,
+    tenant,
+    item: id,
+    fault: new Error(why),
+  });
+}

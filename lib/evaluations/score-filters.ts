@@ -1,0 +1,57 @@
+/** Filters by scores: the evaluators that they name say what their values mean. */
+
+import { invalidField } from '../base/errors.ts';
+import { splitScoreFilter } from '../conversations/schema/score-filters.ts';
+import type { ScoreFilter } from '../conversations/store/score-filters.ts';
+import type { Output } from '../scores/output.ts';
+import { getEvaluatorNames, type ProjectStore } from './store/evaluators.ts';
+
+/**
+ * @param sent as in the request, valid by its schema
+ * @param field of the request
+ * @throws ApiError validation_error for an unknown name, and for a value that the evaluator cannot have
+ */
+export async function readScoreFilters(
+  store: ProjectStore,
+  sent: readonly string[] | undefined,
+  field = 'score',
+): Promise<ScoreFilter[]> {
+  if (!sent?.length) return [];
+  const split = sent.map(splitScoreFilter);
+  const stored = await getEvaluatorNames(
+    store,
+    split.map(({ name }) => name),
+  );
+  return split.map((filter, index) => {
+    const found = stored.find(({ id }) => id === filter.name);
+    const path = `${field}.${index}`;
+    if (!found) throw invalidField(path, `names the evaluator ${filter.name}, which does not exist`);
+    return readScoreFilter(filter, found.output, path);
+  });
+}
+
+type Split = ReturnType<typeof splitScoreFilter>;
+
+function readScoreFilter({ name, op, value }: Split, output: Output, path: string): ScoreFilter {
+  if (value === null) return { name, op, value };
+  const isOrdered = op !== 'eq' && op !== 'ne';
+  const refuse = (message: string) =>
+    invalidField(path, `${message}, because the output of ${name} is ${output.type}`);
+  switch (output.type) {
+    case 'boolean':
+      if (isOrdered || (value !== 'true' && value !== 'false'))
+        throw refuse('must have eq or ne with true or false, or exists');
+      return { name, op, value: value === 'true' };
+    case 'number': {
+      const number = Number(value);
+      if (!/^-?\d/.test(value) || !Number.isFinite(number)) throw refuse('must have a number');
+      return { name, op, value: number };
+    }
+    case 'category':
+      if (isOrdered || !output.values.includes(value))
+        throw refuse(`must have eq or ne with one of ${output.values.join(', ')}, or exists`);
+      return { name, op, value };
+    default:
+      throw refuse('must have exists');
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Answers one message of the Model Context Protocol over streamable HTTP, without a session: revisions 2026-07-28 and 2025-11-25.
+ * The server calls the API with the credential of the request.
+ */
+
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { mcpAgent } from '../base/mcp-agent.ts';
+import { type Call, createServer } from './server.ts';
+
+type Api = { url: () => string; send: (path: string, request: RequestInit) => Promise<Response> };
+
+type Exchange = {
+  /** The body of the request: one message of JSON-RPC. */
+  message: Record<string, unknown>;
+  /** @param name in lower case. @returns the values of a header of the request */
+  headerValues: (name: string) => readonly string[];
+  /** The header Authorization of the request, which the API checks. */
+  authorization: string;
+  allowDestructive: boolean;
+  /** The version of the service. */
+  version: string;
+  randomBytes: (size: number) => Uint8Array;
+  api: Api;
+};
+
+type Answer =
+  | { status: 200 | 202 | 400 | 404 | 406; text: string }
+  /** The API has refused the credential. The text says why. */
+  | { status: 401; text: string };
+
+/** The most time of all calls of one message. The function may run for 28 seconds. */
+export const messageMs = 25_000;
+
+/** The headers that the SDK reads. No tool has parameters in headers. */
+const protocolHeaders = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+/** @throws Error if the SDK fails */
+export async function exchange(input: Exchange): Promise<Answer> {
+  const { message, allowDestructive, version, randomBytes } = input;
+  if (message.method === 'subscriptions/listen') return methodNotFound(message);
+  const refused: { reason?: string } = {};
+  const faults: Error[] = [];
+  const server = () =>
+    createServer({
+      call: caller(input, refused),
+      allowDestructive,
+      version,
+      randomBytes,
+      idempotencyKey: idempotencyKeyIn(input),
+    });
+  const request = requestOf(input);
+  const response = (await isLegacyRequest(request, message))
+    ? await answerLegacy(server(), request, message)
+    : await createMcpHandler(server, {
+        legacy: 'reject',
+        onerror: (error) => void faults.push(error),
+      }).fetch(request, { parsedBody: message });
+  if (refused.reason !== undefined) return { status: 401, text: refused.reason };
+  const text = await response.text();
+  const { status } = response;
+  if (status === 200 || status === 202 || status === 400 || status === 404 || status === 406) {
+    return { status, text };
+  }
+  throw new Error(`the SDK answered ${status}`, { cause: faults.at(-1) });
+}
+
+/** The SDK would open a stream, and the function would run until its timeout. No tool ever changes, so there is nothing to listen to. */
+function methodNotFound({ id = null }: Exchange['message']): Answer {
+  const error = { code: -32_601, message: 'Method not found' };
+  return { status: 404, text: JSON.stringify({ jsonrpc: '2.0', id, error }) };
+}
+
+/** Revision 2025-11-25, with JSON in place of a stream. */
+async function answerLegacy(
+  server: ReturnType<typeof createServer>,
+  request: Request,
+  parsedBody: unknown,
+): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody });
+  } finally {
+    await server.close();
+  }
+}
+
+function requestOf({ message, headerValues, api }: Exchange): Request {
+  const headers = new Headers();
+  for (const name of protocolHeaders) {
+    for (const value of headerValues(name)) headers.append(name, value);
+  }
+  // Without the header, every type is accepted (RFC 9110 section 12.5.1).
+  if (!headers.has('accept')) headers.set('accept', 'application/json, text/event-stream');
+  return new Request(`${api.url()}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) });
+}
+
+const idempotencyKeyIn = ({ headerValues }: Exchange) => headerValues('idempotency-key').at(0);
+
+/** @param refused gets the reason, if the API refuses the credential */
+function caller({ api, authorization, version, headerValues }: Exchange, refused: { reason?: string }): Call {
+  const whole = AbortSignal.timeout(messageMs);
+  const agent = mcpAgent + version;
+  const own = cut(headerValues('user-agent').at(0) ?? '');
+  const common = { Authorization: authorization, 'User-Agent': own === '' ? agent : `${agent} (${own})` };
+  return async ({ method, path, headers, body, signal }) => {
+    const response = await api.send(path, {
+      method,
+      headers: { ...headers, ...common },
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.any([whole, signal]),
+    });
+    if (response.status === 401) refused.reason ??= await reasonIn(response.clone());
+    return response;
+  };
+}
+
+/** Fits into the audit log beside the name of this sender. A header has printable ASCII, and a comment no parentheses. */
+const cut = (agent: string): string => agent.replace(/[^ -'*-~]/g, '').slice(0, 120);
+
+/** The API does not say from where a key may be used, so the sentence is in each refusal. */
+async function reasonIn(response: Response): Promise<string> {
+  const { error } = (await response.json().catch(() => ({}))) as { error?: { message?: string } };
+  return (
+    `${error?.message ?? 'The API refused the credential.'} A key with allowedCidrs does not work here, because the address of ` +
+    'the caller is that of this service: use platform mcp, which sends from your own machine.'
+  );
+}

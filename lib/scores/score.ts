@@ -1,0 +1,51 @@
+/** What a score is: a fact, whose id says who gave it, by which version of the evaluator, and about how many messages. Pure. */
+
+export const scoreSources = ['rule', 'model', 'api', 'human'] as const;
+
+export type ScoreSource = (typeof scoreSources)[number];
+
+/** A source with a higher rank is believed before one with a lower rank. */
+export const rankOf: Readonly<Record<ScoreSource, number>> = { rule: 1, model: 1, api: 2, human: 3 };
+
+export const maxRationaleLength = 2000;
+export const maxTextValue = 2000;
+export const maxEvidence = 20;
+
+export type FactKey = {
+  /** Of the evaluator. */
+  name: string;
+  source: ScoreSource;
+  /** Of the evaluator. */
+  version: number;
+  /** Messages are never changed or removed, so their number says which messages the score is about: the first ones. */
+  messageCount: number;
+};
+
+const digits = 10;
+const padded = (number: number) => String(number).padStart(digits, '0');
+
+/** @returns an id that sorts by name, then from the least to the most believed fact */
+export const factId = ({ name, source, version, messageCount }: FactKey): string =>
+  `${name}#${rankOf[source]}#${padded(version)}#${padded(messageCount)}`;
+
+const factIdPattern = /^([a-z0-9_-]{1,40})#([123])#(\d{10})#(\d{10})$/;
+
+/** @returns what an id says; undefined if it is not the id of a fact */
+export function parseFactId(
+  id: string,
+): { name: string; rank: number; version: number; messageCount: number } | undefined {
+  const [, name, rank, version, messageCount] = factIdPattern.exec(id) ?? [];
+  if (name === undefined) return undefined;
+  return { name, rank: Number(rank), version: Number(version), messageCount: Number(messageCount) };
+}
+
+/** Whether the other of two facts of one name is believed: it is the effective one, if there are no more. */
+export const isBefore = (fact: FactKey, other: FactKey): boolean => factId(fact) < factId(other);
+
+/** @returns the effective fact of facts of one name; undefined if there are none */
+export function effectiveOf<Fact extends FactKey>(facts: readonly Fact[]): Fact | undefined {
+  return facts.reduce<Fact | undefined>(
+    (effective, fact) => (effective && isBefore(fact, effective) ? effective : fact),
+    undefined,
+  );
+}

@@ -1,0 +1,38 @@
+/** Pauses the items of credentials that have ended with everything that they have started. */
+
+import { pagesOf } from '../base/pages.ts';
+import { again, retry } from '../base/retry.ts';
+import type { Set as SetItem, Setters } from '../dynamodb/setters.ts';
+import type { ProjectStore } from '../dynamodb/store.ts';
+import { commitPatiently } from './commit-each.ts';
+import type { WorkerInput, Write } from './worker.ts';
+
+export type PauseInput = Pick<WorkerInput, 'store' | 'commit' | 'sleep' | 'nowMs'>;
+
+type Paused<Item extends SetItem & { pausedReason: string | null }> = {
+  setters: Setters;
+  get(store: ProjectStore, id: string): Promise<Item | undefined>;
+  /** @returns the writes that pause the item because its key was revoked, if it is unchanged since it was read */
+  pause(store: ProjectStore, item: Item): Write[];
+};
+
+/** A job that was requested goes on. A repeated call changes nothing. */
+export async function pauseSetBy<Item extends SetItem & { pausedReason: string | null }>(
+  { setters, get, pause }: Paused<Item>,
+  keys: ReadonlySet<string>,
+  input: PauseInput,
+): Promise<void> {
+  const pauseOne = (store: ProjectStore, id: string) => {
+    const attempt = async () => {
+      const item = await get(store, id);
+      if (!item || !keys.has(item.setBy) || item.pausedReason === 'key_revoked') return undefined;
+      return (await commitPatiently(input, pause(store, item))) ? again : undefined;
+    };
+    return retry(attempt, { failure: () => new Error(`${id} is being changed`) });
+  };
+  for (const key of keys) {
+    for await (const some of pagesOf((after) => setters.page(input.store, key, after))) {
+      for (const { id, projectId } of some) await pauseOne(input.store.inProject(projectId), id);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Reads what an issuer publishes: its document (OpenID Connect Discovery 1.0, section 4) and its keys. An issuer is an address of a
+ * caller: requests go only to public addresses, follow no redirect, and have a limited size and time.
+ */
+
+import { secondMs } from '../base/time.ts';
+import { refuseUrl, type UrlRules } from '../network/addresses.ts';
+import { type GetError, get } from '../network/get.ts';
+import type { Network } from '../network/network.ts';
+import { readIssuerKeys } from './jwks.ts';
+import type { PublicJwk } from './store/stored.ts';
+
+export const maxIssuerLength = 255;
+const maxAddressLength = 2048;
+/** Of each of the two documents. */
+const timeoutMs = 3 * secondMs;
+const maxBytes = 64 * 1024;
+/** The keys of some issuers have certificates, which are not stored. */
+const maxKeysBytes = 256 * 1024;
+
+/** @returns why this is not the address of an issuer, or undefined if it is */
+export function refuseIssuer(issuer: string, rules: UrlRules): string | undefined {
+  if (issuer.length > maxIssuerLength) return `must have at most ${maxIssuerLength} characters`;
+  return issuer.includes('?') ? 'must not have a query' : refuseUrl(issuer, rules);
+}
+
+/** @returns the address and the content of the issuer's keys, or why they cannot be read, as the end of "the issuer …" */
+export async function readIssuer(
+  issuer: string,
+  network: Network,
+): Promise<{ jwksUri: string; keys: PublicJwk[] } | { refused: string }> {
+  const document = await getJson(
+    `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    network,
+    maxBytes,
+  );
+  if ('refused' in document) return { refused: `has no document that can be read: it ${document.refused}` };
+  const { issuer: named, jwks_uri: jwksUri } = Object(document.json) as Record<string, unknown>;
+  if (named !== issuer) return { refused: 'has a document that names another issuer' };
+  if (typeof jwksUri !== 'string' || jwksUri.length > maxAddressLength)
+    return { refused: 'has a document without the address of its keys (jwks_uri)' };
+  const reason = refuseUrl(jwksUri, network);
+  if (reason) return { refused: `has a document whose jwks_uri ${reason}` };
+  const read = await readKeys(jwksUri, network);
+  return 'refused' in read ? { refused: `has keys that ${read.refused}` } : { jwksUri, ...read };
+}
+
+/** @returns the issuer's usable keys, or why they cannot be read, as the end of "keys that …" */
+export async function readKeys(
+  jwksUri: string,
+  network: Network,
+): Promise<{ keys: PublicJwk[] } | { refused: string }> {
+  const answer = await getJson(jwksUri, network, maxKeysBytes);
+  return 'refused' in answer
+    ? { refused: `cannot be read: the address ${answer.refused}` }
+    : readIssuerKeys(answer.json);
+}
+
+const reasons: Readonly<Record<GetError, string>> = {
+  name_not_found: 'has a name that has no address',
+  address_not_allowed: 'is in a private network',
+  connection_failed: 'accepts no connection',
+  tls_failed: 'has no certificate that is trusted',
+  timeout: `does not respond within ${timeoutMs / secondMs} s`,
+  invalid_response: 'sends a response that is not valid',
+  too_large: 'sends a response that is too large',
+};
+
+async function getJson(
+  address: string,
+  network: Network,
+  mostBytes: number,
+): Promise<{ json: unknown } | { refused: string }> {
+  const limited = { ...network, timeoutMs: Math.min(network.timeoutMs ?? timeoutMs, timeoutMs) };
+  const answer = await get(new URL(address), { accept: 'application/json' }, limited, mostBytes);
+  if ('error' in answer) return { refused: reasons[answer.error] };
+  if (answer.status !== 200) return { refused: `responds with the status ${answer.status}` };
+  try {
+    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer.body)) };
+  } catch {
+    return { refused: 'sends a response that is not JSON' };
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * A stand-in for Bedrock's Converse API on this machine: its only model gives the same answer to the same request, in the
+ * requested form, and knows nothing.
+ */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Model, modelVariables } from '../../lib/base/models.ts';
+import { defaultLimits, limitsVariable, type StageLimits } from '../../lib/base/stage-limits.ts';
+
+export const localModel: Model = {
+  id: 'local.judge',
+  inputUsdPerMillionTokens: 1,
+  outputUsdPerMillionTokens: 4,
+};
+
+/** US dollars. */
+const modelCostUsd = 10;
+
+/** As a stage with models has them. */
+const localLimits: StageLimits = {
+  live: { ...defaultLimits.live, quotas: { ...defaultLimits.live.quotas, modelCostUsd } },
+  test: { ...defaultLimits.test, quotas: { ...defaultLimits.test.quotas, modelCostUsd } },
+};
+
+/** @returns the variables of functions that may name the model */
+export const localModelVariables = (): Record<string, string> => ({
+  ...modelVariables([localModel]),
+  [limitsVariable]: JSON.stringify(localLimits),
+});
+
+export const judgeVariables = ({ endpoint }: Pick<LocalJudge, 'endpoint'>): Record<string, string> => ({
+  ...localModelVariables(),
+  AWS_ENDPOINT_URL_BEDROCK_RUNTIME: endpoint,
+});
+
+export type LocalJudge = { endpoint: string; close(): void };
+
+/** The part of a request of Converse that is read. */
+export type ConverseRequest = {
+  system: { text: string }[];
+  messages: { role: string; content: { text: string }[] }[];
+  toolConfig: { tools: { toolSpec: { name: string; inputSchema: { json: AnswerSchema } } }[] };
+};
+type AnswerSchema = { properties: { value: ValueSchema } };
+type ValueSchema = {
+  type: string;
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  properties?: Record<string, ValueSchema>;
+  required?: string[];
+};
+
+/** `status` is not 200 for a failure. */
+export type ConverseResponse = { status: number; body: unknown };
+export type Answer = (
+  modelId: string,
+  request: ConverseRequest,
+) => Promise<ConverseResponse> | ConverseResponse;
+
+/** Uses a free port, and does not keep the process alive. */
+export async function startJudge(answer: Answer = answerLocally): Promise<LocalJudge> {
+  const server = createServer(async (request, response) => {
+    const send = ({ status, body }: ConverseResponse) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(typeof body === 'string' ? body : JSON.stringify(body));
+    const [, modelId] = /^\/model\/([^/]+)\/converse$/.exec(request.url ?? '') ?? [];
+    if (request.method !== 'POST' || modelId === undefined) return send(failure(404, 'no such operation'));
+    try {
+      return send(await answer(decodeURIComponent(modelId), JSON.parse(await text(request))));
+    } catch (error) {
+      return send(failure(400, (error as Error).message));
+    }
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  server.unref();
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+export const failure = (status: number, message: string): ConverseResponse => ({ status, body: { message } });
+
+/** A boolean is true if the avatar has the last word; all other values are the first or the lowest possible ones. */
+export function answerLocally(modelId: string, request: ConverseRequest): ConverseResponse {
+  if (modelId !== localModel.id) return failure(404, `there is no model ${modelId}`);
+  const transcript = request.messages[0]?.content.at(-1)?.text ?? '[]';
+  const last = (JSON.parse(transcript) as { seq: number; role: string }[]).at(-1);
+  const tool = request.toolConfig.tools[0]?.toolSpec;
+  if (!tool) return failure(400, 'there is no tool');
+  const input = {
+    value: valueFor(tool.inputSchema.json.properties.value, last?.role === 'avatar'),
+    rationale: 'This model runs on your machine. It looks only at who has sent the last message.',
+    evidence: last ? [last.seq] : [],
+  };
+  const content = [{ toolUse: { toolUseId: 'local', name: tool.name, input } }];
+  const inputTokens = tokensOf(request);
+  const outputTokens = tokensOf(input);
+  return {
+    status: 200,
+    body: {
+      output: { message: { role: 'assistant', content } },
+      stopReason: 'tool_use',
+      usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
+      metrics: { latencyMs: 1 },
+    },
+  };
+}
+
+const bytesPerToken = 4;
+const tokensOf = (value: unknown): number =>
+  Math.ceil(Buffer.byteLength(JSON.stringify(value)) / bytesPerToken);
+
+function valueFor(schema: ValueSchema, isTrue: boolean): unknown {
+  switch (schema.type) {
+    case 'boolean':
+      return isTrue;
+    case 'number':
+    case 'integer':
+      return numberOf(schema);
+    case 'array':
+      return [];
+    case 'object':
+      return Object.fromEntries(
+        (schema.required ?? []).flatMap((name) => {
+          const property = schema.properties?.[name];
+          return property ? [[name, valueFor(property, isTrue)]] : [];
+        }),
+      );
+    default:
+      return schema.enum?.[0] ?? 'A text.'.slice(0, schema.maxLength ?? undefined);
+  }
+}
+
+/** @returns the lowest number; without a lowest one, 0 or the highest one below 0 */
+function numberOf({ type, minimum, maximum }: ValueSchema): number {
+  if (type === 'number') return minimum ?? Math.min(0, maximum ?? 0);
+  return minimum === undefined ? Math.min(0, Math.floor(maximum ?? 0)) : Math.ceil(minimum);
+}

@@ -1,0 +1,33 @@
+import { inBatches } from '../lib/base/batches.ts';
+import { hasEnded } from '../lib/evaluations/runs/wants.ts';
+import { evaluateEnded, openEvaluators } from '../lib/evaluations/runs/when-ended.ts';
+import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+
+/** Each may keep a long transcript. */
+const atOnce = 5;
+
+export default defineWaitingWorker({
+  id: 'conversation-evaluator',
+  summary: 'Evaluates conversations that have ended',
+  sources: ['conversations'],
+  wants: hasEnded,
+  access: {
+    conversations: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    messages: ['Query'],
+    projects: ['GetItem'],
+    limits: ['BatchGetItem', 'UpdateItem'],
+  },
+  models: true,
+  memoryMb: 1024,
+  batchSize: 10,
+  impact: 'Conversations are not evaluated when they end. Their scores are missing in lists and statistics.',
+  remedy: 'Start an evaluation run: it gives the missing scores.',
+
+  async handle(notices, input) {
+    const [projectId = ''] = notices[0].partition;
+    const store = input.store.inProject(projectId);
+    const evaluators = await openEvaluators(store);
+    if (evaluators.length === 0) return;
+    await inBatches(notices, atOnce, (notice) => evaluateEnded(store, notice, evaluators, input));
+  },
+});

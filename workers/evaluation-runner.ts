@@ -1,0 +1,26 @@
+import { runEvaluation } from '../lib/evaluations/runs/run.ts';
+import { wantsRun } from '../lib/evaluations/runs/wants.ts';
+import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import { forEachNotice } from '../lib/workers/worker.ts';
+
+export default defineWaitingWorker({
+  id: 'evaluation-runner',
+  summary: 'Evaluates conversations: runs, dry runs and previews',
+  sources: ['jobs'],
+  wants: wantsRun,
+  access: {
+    jobs: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    projects: ['GetItem'],
+    conversations: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    messages: ['Query'],
+    limits: ['BatchGetItem', 'UpdateItem'],
+    schedule: ['GetItem', 'PutItem', 'DeleteItem'],
+  },
+  models: true,
+  // The transcripts of some conversations, and eight requests to models.
+  memoryMb: 1024,
+  impact: 'Evaluation runs fail at their deadline. Their scores so far stay.',
+  remedy: 'Start another run: it gives the missing scores.',
+
+  handle: forEachNotice((store, { id }, input) => runEvaluation(store, id, input)),
+});
