@@ -1,13 +1,14 @@
 // Written by `npm run generate`.
 
 import { type At, callable, type Transport } from './core/resource.ts';
-import { Conversations } from './helpers/conversations.ts';
+import { ConversationsHelpers } from './helpers/conversations.ts';
+import { EvaluationRuns } from './helpers/evaluation-runs.ts';
 import { Exports } from './helpers/exports.ts';
 import { Jobs } from './helpers/jobs.ts';
 import { KnowledgeHelpers } from './helpers/knowledge.ts';
 import { KnowledgeSources } from './helpers/sources.ts';
 import { WebhooksHelpers } from './helpers/webhooks.ts';
-import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, DownloadsMethods, EnvironmentsMethods, EventsMethods, KnowledgeDocumentsMethods, MeMethods, ProjectsMethods, ServiceMethods, UploadsMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
+import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, ConversationsScoresMethods, DeploymentsMethods, DownloadsMethods, EnvironmentsMethods, EvaluatorsMethods, EvaluatorsVersionsMethods, EventsMethods, KnowledgeDocumentsMethods, MeMethods, ProjectsMethods, ServiceMethods, UploadsMethods, UsageMethods, WebhooksDeliveriesMethods, WorkloadIdentitiesMethods } from './generated/methods.ts';
 
 export class Avatars extends AvatarsMethods {
   readonly versions: AvatarsVersionsMethods;
@@ -15,6 +16,24 @@ export class Avatars extends AvatarsMethods {
   constructor(...at: At) {
     super(...at);
     this.versions = new AvatarsVersionsMethods(...at);
+  }
+}
+
+export class Conversations extends ConversationsHelpers {
+  readonly scores: ConversationsScoresMethods;
+
+  constructor(...at: At) {
+    super(...at);
+    this.scores = new ConversationsScoresMethods(...at);
+  }
+}
+
+export class Evaluators extends EvaluatorsMethods {
+  readonly versions: EvaluatorsVersionsMethods;
+
+  constructor(...at: At) {
+    super(...at);
+    this.versions = new EvaluatorsVersionsMethods(...at);
   }
 }
 
@@ -44,6 +63,8 @@ export class ProjectResources {
   readonly conversations: Conversations;
   readonly deployments: DeploymentsMethods;
   readonly environments: EnvironmentsMethods;
+  readonly evaluationRuns: EvaluationRuns;
+  readonly evaluators: Evaluators;
   readonly exports: Exports;
   readonly jobs: Jobs;
   readonly knowledge: Knowledge;
@@ -54,6 +75,8 @@ export class ProjectResources {
     this.conversations = new Conversations(...at);
     this.deployments = new DeploymentsMethods(...at);
     this.environments = new EnvironmentsMethods(...at);
+    this.evaluationRuns = new EvaluationRuns(...at);
+    this.evaluators = new Evaluators(...at);
     this.exports = new Exports(...at);
     this.jobs = new Jobs(...at);
     this.knowledge = new Knowledge(...at);
@@ -73,6 +96,7 @@ export class PlatformResources extends ServiceMethods {
   readonly me: MeMethods;
   readonly usage: UsageMethods;
   readonly webhooks: Webhooks;
+  readonly workloadIdentities: WorkloadIdentitiesMethods;
   readonly projects: Projects;
 
   constructor(transport: Transport) {
@@ -85,6 +109,7 @@ export class PlatformResources extends ServiceMethods {
     this.me = new MeMethods(...at);
     this.usage = new UsageMethods(...at);
     this.webhooks = new Webhooks(...at);
+    this.workloadIdentities = new WorkloadIdentitiesMethods(...at);
     this.projects = callable(new ProjectsMethods(...at), (base) => new ProjectResources(transport, base));
   }
 }

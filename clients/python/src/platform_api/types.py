@@ -60,13 +60,17 @@ class ApiKey(Object):
     created_at: str
     """When the key was created."""
     created_by: str
-    """The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key."""
+    """The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of
+    an access token. `bootstrap` for a root key.
+    """
     expires_at: str | None
     """When the key expires. Null for a root key, which does not expire."""
     revoked_at: str | None
     """When it was revoked. Null if it was not."""
     children_revocation: ChildrenRevocation | None
-    """The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it."""
+    """The revocation of the keys and identities that this key created, and of their webhooks. Null if nobody
+    requested it.
+    """
     previous_secret_expires_at: str | None
     """The end of the secret from before the last rotation. Null if there is no such secret."""
     last_used_at: str | None
@@ -217,13 +221,17 @@ class ApiKeyWithSecret(Object):
     created_at: str
     """When the key was created."""
     created_by: str
-    """The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key."""
+    """The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of
+    an access token. `bootstrap` for a root key.
+    """
     expires_at: str | None
     """When the key expires. Null for a root key, which does not expire."""
     revoked_at: str | None
     """When it was revoked. Null if it was not."""
     children_revocation: ChildrenRevocation | None
-    """The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it."""
+    """The revocation of the keys and identities that this key created, and of their webhooks. Null if nobody
+    requested it.
+    """
     previous_secret_expires_at: str | None
     """The end of the secret from before the last rotation. Null if there is no such secret."""
     last_used_at: str | None
@@ -272,17 +280,16 @@ class AppendedMessages(Object):
 class AuditActor(Object):
     """Who did it.
 
-    Fields: kind, id, name.
+    Fields: kind, id, subject, name.
     """
 
-    kind: Literal["key", "token", "worker", "operator"] | str
-    """The kind of the actor. Values: `key`, `token`, `worker`, `operator`. More may be added."""
+    kind: Literal["key", "identity", "token", "worker", "operator"] | str
+    """The kind of the actor. Values: `key`, `identity`, `token`, `worker`, `operator`. More may be added."""
     id: str
-    """The id of an API key, `sub:` and the subject of an access token, `worker:` and the name of a worker, or the
-    name of an operator's command.
-    """
+    subject: str | None
+    """The subject of the token with which a workload identity was used. Null for other actors."""
     name: str | None
-    """The name of the API key when the event was written. Null for other actors."""
+    """The name of the API key or of the workload identity when the event was written. Null for other actors."""
 
 
 class AuditEvent(Object):
@@ -303,10 +310,7 @@ class AuditEvent(Object):
     """
     outcome: AuditOutcome
     """Whether the request succeeded or was refused."""
-    reason: Literal["key_revoked", "key_expired", "address_not_allowed", "escalation"] | str | None
-    """Why the request was refused. Null if it succeeded. Values: `key_revoked`, `key_expired`, `address_not_allowed`,
-    `escalation`. More may be added.
-    """
+    reason: AuditEventReason | str | None
     resource: AuditedResource
     """The changed resource."""
     project_id: str | None
@@ -318,6 +322,9 @@ class AuditEvent(Object):
     """The id of the call of the service. Changes of several resources by one request have the same id."""
     origin: RequestOrigin | None
     """Where the request came from. Null for workers and commands, and after 90 days."""
+
+
+AuditEventReason: TypeAlias = Literal["key_revoked", "key_expired", "identity_deleted", "identity_expired", "identity_suspended", "address_not_allowed", "escalation"]
 
 
 class AuditExportFilters(TypedDict):
@@ -369,7 +376,7 @@ class AuditedResource(Object):
     """The id of the resource, or the name of an environment."""
 
 
-AuditedResourceType: TypeAlias = Literal["organisation", "api_key", "access_token", "project", "avatar", "knowledge_document", "knowledge_source", "job", "upload", "deployment", "environment", "conversation", "webhook"]
+AuditedResourceType: TypeAlias = Literal["organisation", "api_key", "workload_identity", "access_token", "project", "avatar", "knowledge_document", "knowledge_source", "job", "upload", "deployment", "environment", "conversation", "evaluator", "webhook"]
 
 
 AuditedValues: TypeAlias = "Map[Any]"
@@ -502,8 +509,52 @@ class AvatarVersion(Object):
     """The credential that made this change."""
 
 
+class BooleanOutput(Object):
+    """True or false.
+
+    Fields: type.
+    """
+
+    type: Literal["boolean"]
+    """The type of the values."""
+
+
+class BooleanOutputParam(TypedDict):
+    """True or false.
+
+    Fields: type.
+    """
+
+    type: Literal["boolean"]
+    """The type of the values."""
+
+
+class CategoryOutput(Object):
+    """One of some categories.
+
+    Fields: type, values.
+    """
+
+    type: Literal["category"]
+    """The type of the values."""
+    values: list[str]
+    """The categories: 2 to 20."""
+
+
+class CategoryOutputParam(TypedDict):
+    """One of some categories.
+
+    Fields: type, values.
+    """
+
+    type: Literal["category"]
+    """The type of the values."""
+    values: Sequence[str]
+    """The categories: 2 to 20."""
+
+
 class ChildrenRevocation(Object):
-    """The revocation of the keys that a key created, and of the keys that those created.
+    """The end of the keys and workload identities that a credential created, and of those that they created.
 
     Fields: requested_at, finished_at, revoked, skipped, webhook_ids.
     """
@@ -513,9 +564,9 @@ class ChildrenRevocation(Object):
     finished_at: str | None
     """When it ended. Null while it runs."""
     revoked: int
-    """How many keys it has revoked."""
+    """How many keys it has revoked, and how many workload identities it has deleted."""
     skipped: int
-    """How many keys stay active, because they have a scope that the caller does not have."""
+    """How many keys and identities stay active, because they have a scope that the caller does not have."""
     webhook_ids: list[str]
 
 
@@ -536,11 +587,11 @@ class Citation(Object):
 
 
 class Conversation(Object):
-    """A conversation with an avatar, without its messages.
+    """A conversation with an avatar and its scores, without its messages.
 
     Fields: id, avatar_id, external_id, external_user_id, channel, tags, metadata, deployment_id, status,
     started_at, ended_at, end_reason, message_count, message_count_by_role, duration_seconds, first_message_at,
-    last_message_at, last_activity_at, created_at, updated_at, created_by.
+    last_message_at, last_activity_at, created_at, updated_at, created_by, scores.
     """
 
     id: str
@@ -586,7 +637,11 @@ class Conversation(Object):
     updated_at: str
     """When it was last changed."""
     created_by: str
-    """The API key that created it, or `sub:` and the subject of an access token."""
+    """The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of
+    an access token.
+    """
+    scores: list[ConversationScore]
+    """The effective scores, by name."""
 
 
 class ConversationDeletedEvent(Object):
@@ -647,7 +702,7 @@ class ConversationExportFilters(TypedDict):
     """Which conversations to export.
 
     Fields: avatar_id (optional), external_user_id (optional), deployment_id (optional), channel (optional), tag
-    (optional), status (optional), started_from (optional), started_before (optional).
+    (optional), status (optional), scores (optional), started_from (optional), started_before (optional).
     """
 
     avatar_id: NotRequired[str]
@@ -662,10 +717,51 @@ class ConversationExportFilters(TypedDict):
     """Only conversations with this tag. Not blank, without control characters."""
     status: NotRequired[ConversationStatus]
     """Only conversations with this status."""
+    scores: NotRequired[Sequence[str]]
     started_from: NotRequired[str | datetime]
     """Only conversations started at this time or later."""
     started_before: NotRequired[str | datetime]
     """Only conversations started before this time."""
+
+
+class ConversationScore(Object):
+    """The effective score of one name.
+
+    Fields: name, value, reason, source, version, stale.
+    """
+
+    name: str
+    """The name of the evaluator and of its scores, unique in the project."""
+    value: bool | float | str | None
+    """The value. Null for a text or an object, which `GET …/scores` returns, and if it is unknown: then `reason` says
+    why.
+    """
+    reason: str | None
+    """Why there is no value. Null if there is a value."""
+    source: ScoreSource
+    """Who gave the score: a `rule`, a `model`, a person (`human`), or another program (`api`)."""
+    version: int
+    """The version of the evaluator."""
+    stale: bool
+    """Whether messages were added since, so that the score is about the first messages only."""
+
+
+class ConversationScoredEvent(Object):
+    """A conversation has a new score, or another value of one. `scores` has the effective ones.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["conversation.scored"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: Conversation | RemovedResource
+    """The resource, or only its id if it is gone."""
 
 
 class ConversationStartedEvent(Object):
@@ -687,13 +783,13 @@ class ConversationStartedEvent(Object):
 
 
 class ConversationStats(Object):
-    """Counts of conversations and messages.
+    """Counts of conversations, messages and scores.
 
     Fields: items, totals, counted_through.
     """
 
     items: list[ConversationStatsItem]
-    """The counts of each day, avatar or channel."""
+    """The counts of each day, avatar, channel, deployment or value."""
     totals: ConversationStatsTotals
     """The counts of the whole range."""
     counted_through: str | None
@@ -701,25 +797,26 @@ class ConversationStats(Object):
 
 
 class ConversationStatsItem(Object):
-    """The counts of a day, an avatar or a channel.
+    """The counts of a day, an avatar, a channel, a deployment or a value of a score.
 
-    Fields: key, conversations, messages, mean_duration_seconds.
+    Fields: key, conversations, messages, mean_duration_seconds, score.
     """
 
     key: str | None
-    """The day (`2026-03-01`), the avatar's id, or the channel; null for conversations without a channel."""
     conversations: int
     """The number of conversations that started in this period."""
     messages: int
     """The number of their messages."""
     mean_duration_seconds: int
     """The mean of their `duration_seconds`; 0 without conversations."""
+    score: ScoreStats
+    """Their scores. Only in responses to requests with `score`."""
 
 
 class ConversationStatsTotals(Object):
     """The counts of the whole range.
 
-    Fields: conversations, messages, mean_duration_seconds.
+    Fields: conversations, messages, mean_duration_seconds, score.
     """
 
     conversations: int
@@ -728,6 +825,8 @@ class ConversationStatsTotals(Object):
     """The number of their messages."""
     mean_duration_seconds: int
     """The mean of their `duration_seconds`; 0 without conversations."""
+    score: ScoreStats
+    """Their scores. Only in responses to requests with `score`."""
 
 
 ConversationStatus: TypeAlias = Literal["active", "ended"]
@@ -762,6 +861,24 @@ class ConversationsReindexResult(Object):
     """The number of conversations that were indexed and counted."""
 
 
+class CostQuota(Object):
+    """A quota of money, and what is spent, in US dollars.
+
+    Fields: limit, used, counted_through, resets_at.
+    """
+
+    limit: float | None
+    """The quota. Null if there is no quota."""
+    used: float | None
+    """What is spent, with what is reserved for calls that are under way. Null without a quota, or if it is not shown
+    to this key.
+    """
+    counted_through: str | None
+    """The time of the request. Null if nothing is shown."""
+    resets_at: str
+    """When the count starts again."""
+
+
 class DeletedProject(Object):
     """A deleted project.
 
@@ -792,9 +909,70 @@ class DeletedProject(Object):
     updated_at: str
     """When the project was last changed."""
     created_by: str
-    """The API key that created it, or `sub:` and the subject of an access token."""
+    """The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of
+    an access token.
+    """
     purge_at: str
     """Until when it can be restored. Then it is purged."""
+
+
+class DeletedWorkloadIdentity(Object):
+    """A workload identity, and the resources that it created or set.
+
+    Fields: id, name, issuer, subject, claims, audience, scopes, project_ids, allowed_cidrs, rate_limit,
+    expires_at, status, jwks, created_by, created_at, updated_at, deleted_at, last_used_at, last_used_from,
+    children_revocation, webhooks, children, sources, evaluators.
+    """
+
+    id: str
+    """The id of the workload identity."""
+    name: str
+    """A display name. Not blank, without control characters."""
+    issuer: str
+    """The exact `iss` of the tokens: an `https://` URL without query and fragment. With `jwks`, the service does not
+    need to reach it.
+    """
+    subject: str
+    claims: IdentityClaims
+    audience: str
+    """The only audience (`aud`) that a token for this identity may have."""
+    scopes: list[Scope]
+    """The permissions of its tokens."""
+    project_ids: list[str] | None
+    """The projects that its tokens can access. Null for all projects."""
+    allowed_cidrs: list[str] | None
+    """The addresses from which its tokens may be used. Null for everywhere."""
+    rate_limit: RateLimit | None
+    """The limit of all its tokens together. Null if it has no limit of its own. Its requests also count in the limits
+    of the credentials above it.
+    """
+    expires_at: str | None
+    """When it expires. Null if it does not expire."""
+    status: WorkloadIdentityStatus
+    """Whether its tokens are accepted: only those of an `active` identity are."""
+    jwks: PublicJwks | None
+    created_by: str
+    """The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of
+    an access token.
+    """
+    created_at: str
+    """When it was created."""
+    updated_at: str
+    """When a request last changed it."""
+    deleted_at: str | None
+    """When it was deleted. Null if it was not."""
+    last_used_at: str | None
+    """When it was last used, accurate to the hour. Null if it was not used."""
+    last_used_from: str | None
+    """The address of the request at `last_used_at`, as the gateway saw it. Null if there is no address."""
+    children_revocation: ChildrenRevocation | None
+    """The end of the keys and identities that this identity created, and of their webhooks. Null if nobody requested
+    it.
+    """
+    webhooks: int
+    children: int | None
+    sources: int | None
+    evaluators: int | None
 
 
 class Delivery(Object):
@@ -1004,6 +1182,10 @@ class DeploymentWarning(Object):
     """The warning, for people."""
     count: int
     """The number of documents, or of avatars. 0 for `nothing_to_deploy`."""
+
+
+DetectedLanguage: TypeAlias = Literal["am", "ar", "az", "be", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "eu", "fa", "fi", "fr", "gu", "he", "hi", "hr", "hu", "hy", "is", "it", "ja", "ka", "kn", "ko", "ku", "lo", "lt", "lv", "ml", "mr", "ms", "nl", "no", "or", "pa", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sr", "sv", "ta", "te", "th", "tl", "tr", "uk", "ur", "vi", "yo", "zh"]
+"""A language (ISO 639-1)."""
 
 
 DisabledReason: TypeAlias = "Literal['requested', 'gone', 'failing', 'key_revoked', 'restored'] | str"
@@ -1245,6 +1427,39 @@ class ErasedConversation(Object):
     """
 
 
+class EvaluateResult(Object):
+    """The result of `conversations.evaluate`.
+
+    Fields: conversations, evaluated, unchanged, unknown, failed, calls, input_tokens, output_tokens, cost_usd,
+    stopped_because, preview.
+    """
+
+    conversations: int
+    """The number of conversations that match the filter, and are done."""
+    evaluated: int
+    """The number of scores that were stored. Of a preview, those that it has; of a dry run, those that a run would
+    store.
+    """
+    unchanged: int
+    """The number of scores that were stored before, by the same versions about the same messages."""
+    unknown: int
+    """The number of these stored scores without a value, because the model has given none."""
+    failed: int
+    """The number of scores that are missing, because the model did not answer. Another run gives them."""
+    calls: int
+    """The number of calls of models."""
+    input_tokens: int
+    """The tokens that the models have read."""
+    output_tokens: int
+    """The tokens that the models have written."""
+    cost_usd: float
+    stopped_because: EvaluationStopReason | None
+    preview: list[PreviewedConversation] | None
+    """Of a preview: the conversations with their scores, newest first. Null an hour after they were evaluated. Only
+    `GET …/jobs/{job_id}` has it.
+    """
+
+
 class Evaluation(Object):
     """How well an index version answers questions.
 
@@ -1267,6 +1482,32 @@ class Evaluation(Object):
     """The questions, in the order of the request."""
 
 
+class EvaluationFilter(TypedDict):
+    """Which conversations to evaluate. Empty for all.
+
+    Fields: avatar_id (optional), external_user_id (optional), deployment_id (optional), channel (optional), tag
+    (optional), status (optional), scores (optional), started_from (optional), started_before (optional).
+    """
+
+    avatar_id: NotRequired[str]
+    """Only conversations with this avatar."""
+    external_user_id: NotRequired[str]
+    """Only conversations with this user. Not blank, without control characters."""
+    deployment_id: NotRequired[str]
+    """Only conversations with this deployment."""
+    channel: NotRequired[str]
+    """Only conversations on this channel. Not blank, without control characters."""
+    tag: NotRequired[str]
+    """Only conversations with this tag. Not blank, without control characters."""
+    status: NotRequired[ConversationStatus]
+    """Only conversations with this status."""
+    scores: NotRequired[Sequence[str]]
+    started_from: NotRequired[str | datetime]
+    """Only conversations started at this time or later."""
+    started_before: NotRequired[str | datetime]
+    """Only conversations started before this time."""
+
+
 class EvaluationQuestion(TypedDict):
     """A question, and the documents that answer it.
 
@@ -1279,7 +1520,287 @@ class EvaluationQuestion(TypedDict):
     """The documents that answer the question."""
 
 
-EventsListType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "conversation.started", "conversation.updated", "conversation.ended", "conversation.deleted", "conversation.erased", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "project.*", "api_key.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "conversation.*", "webhook.*"]
+EvaluationStopReason: TypeAlias = "Literal['max_cost_usd', 'model_cost_quota'] | str"
+"""Why a run stopped before its end. Values: `max_cost_usd`, `model_cost_quota`. More may be added."""
+
+
+class Evaluator(Object):
+    """A way to score conversations.
+
+    Fields: id, name, kind, output, description, rule, model, applies_to, status, paused, paused_reason, version,
+    created_at, updated_at, created_by, set_by.
+    """
+
+    id: str
+    """The id of the evaluator."""
+    name: str
+    """The name of the evaluator and of its scores, unique in the project."""
+    kind: EvaluatorKind
+    """Where its scores come from: the service checks a `rule`, a `model` answers a question, or you send them
+    (`external`).
+    """
+    output: ScoreOutput
+    """Which values the scores have: true or false, numbers, categories, texts, or objects."""
+    description: str | None
+    """What it is about. Null for nothing."""
+    rule: EvaluatorRule | None
+    """Null unless `kind` is `rule`."""
+    model: EvaluatorModel | None
+    """Null unless `kind` is `model`."""
+    applies_to: EvaluatorScope
+    """The conversations that it is for. All given values must be equal. Empty for all."""
+    status: EvaluatorStatus
+    """Whether it is used: an `archived` evaluator scores no further conversations by itself or in runs."""
+    paused: bool
+    """Whether it scores no conversations, in spite of its status."""
+    paused_reason: EvaluatorPausedReason | None
+    version: int
+    """The version of the evaluator, which increases by one with each change."""
+    created_at: str
+    """When it was created."""
+    updated_at: str
+    """When it was last changed."""
+    created_by: str
+    """The credential that created it."""
+    set_by: str
+    """The credential on whose behalf it scores conversations by itself: the last one that has set its rule, its
+    model, `applies_to`, `status` or `paused`.
+    """
+
+
+class EvaluatorCreatedEvent(Object):
+    """An evaluator was created.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["evaluator.created"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: Evaluator | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class EvaluatorDraft(TypedDict):
+    """An evaluator that is not stored.
+
+    Fields: kind, output (optional), rule (optional), model (optional).
+    """
+
+    kind: EvaluatorDraftKind
+    """Where its scores come from."""
+    output: NotRequired[ScoreOutputParam]
+    """The values of its scores. Required, except for a rule: its output is boolean."""
+    rule: NotRequired[EvaluatorRuleParam | None]
+    """Required for a `rule`."""
+    model: NotRequired[NewEvaluatorModel | None]
+    """Required for a `model`."""
+
+
+EvaluatorDraftKind: TypeAlias = Literal["rule", "model"]
+"""Where its scores come from."""
+
+
+EvaluatorKind: TypeAlias = Literal["rule", "model", "external"]
+"""Where its scores come from: the service checks a `rule`, a `model` answers a question, or you send them
+(`external`).
+"""
+
+
+class EvaluatorModel(Object):
+    """The model that gives the score, and its question.
+
+    Fields: model_id, prompt, temperature.
+    """
+
+    model_id: str
+    """The model: one of the models that the service lists."""
+    prompt: str
+    """The question to the model. The service adds the transcript and the form of the answer."""
+    temperature: float | None
+    """The temperature of the model. Null for the default of the model."""
+
+
+EvaluatorPausedReason: TypeAlias = "Literal['requested', 'key_revoked', 'restored'] | str"
+"""Why an evaluator is paused. Values: `requested`, `key_revoked`, `restored`. More may be added."""
+
+
+class EvaluatorRule(Object):
+    """A condition, or a combination of conditions: exactly one field.
+
+    Fields: all, any, not_, contains, matches, messages, duration_seconds, first_answer_seconds,
+    longest_gap_seconds, unanswered_question, citations, repeated_answer, language.
+    """
+
+    all: list[EvaluatorRule]
+    """All of these hold."""
+    any: list[EvaluatorRule]
+    """At least one of these holds."""
+    not_: EvaluatorRule
+    """This does not hold."""
+    contains: RuleContains
+    """A message contains this text, in any case (`sorry`, `Sorry`)."""
+    matches: RuleMatches
+    """The text of a message matches this regular expression, in the [syntax of
+    RE2](https://github.com/google/re2/wiki/Syntax).
+    """
+    messages: RuleMessages
+    """The number of messages."""
+    duration_seconds: RuleComparison
+    """The seconds from the start to the end, or to the last message."""
+    first_answer_seconds: RuleComparison
+    """The seconds from the first message of the user to the first answer of the avatar. Without an answer it does not
+    hold.
+    """
+    longest_gap_seconds: RuleComparison
+    """The seconds of the longest pause between a message and the next. 0 if there is none."""
+    unanswered_question: bool
+    """Whether no message of the avatar follows the last message of the user."""
+    citations: bool
+    """Whether an answer of the avatar cites a document."""
+    repeated_answer: bool
+    """Whether the avatar gave the same answer twice."""
+    language: DetectedLanguage
+    """The user writes in this language. It does not hold if their messages are too short to tell."""
+
+
+class EvaluatorRuleParam(TypedDict):
+    """A condition, or a combination of conditions: exactly one field.
+
+    Fields: all (optional), any (optional), not_ (optional), contains (optional), matches (optional), messages
+    (optional), duration_seconds (optional), first_answer_seconds (optional), longest_gap_seconds (optional),
+    unanswered_question (optional), citations (optional), repeated_answer (optional), language (optional).
+    """
+
+    all: NotRequired[Sequence[EvaluatorRuleParam]]
+    """All of these hold."""
+    any: NotRequired[Sequence[EvaluatorRuleParam]]
+    """At least one of these holds."""
+    not_: NotRequired[EvaluatorRuleParam]
+    """This does not hold."""
+    contains: NotRequired[RuleContainsParam]
+    """A message contains this text, in any case (`sorry`, `Sorry`)."""
+    matches: NotRequired[RuleMatchesParam]
+    """The text of a message matches this regular expression, in the [syntax of
+    RE2](https://github.com/google/re2/wiki/Syntax).
+    """
+    messages: NotRequired[RuleMessagesParam]
+    """The number of messages."""
+    duration_seconds: NotRequired[RuleComparisonParam]
+    """The seconds from the start to the end, or to the last message."""
+    first_answer_seconds: NotRequired[RuleComparisonParam]
+    """The seconds from the first message of the user to the first answer of the avatar. Without an answer it does not
+    hold.
+    """
+    longest_gap_seconds: NotRequired[RuleComparisonParam]
+    """The seconds of the longest pause between a message and the next. 0 if there is none."""
+    unanswered_question: NotRequired[bool]
+    """Whether no message of the avatar follows the last message of the user."""
+    citations: NotRequired[bool]
+    """Whether an answer of the avatar cites a document."""
+    repeated_answer: NotRequired[bool]
+    """Whether the avatar gave the same answer twice."""
+    language: NotRequired[DetectedLanguage]
+    """The user writes in this language. It does not hold if their messages are too short to tell."""
+
+
+class EvaluatorScope(Object):
+    """The conversations that it is for. All given values must be equal. Empty for all.
+
+    Fields: avatar_id, deployment_id, channel, tag.
+    """
+
+    avatar_id: str
+    """Only conversations with this avatar."""
+    deployment_id: str
+    """Only conversations with this deployment."""
+    channel: str
+    """Only conversations on this channel. Not blank, without control characters."""
+    tag: str
+    """Only conversations with this tag. Not blank, without control characters."""
+
+
+class EvaluatorScopeParam(TypedDict):
+    """The conversations that it is for. All given values must be equal. Empty for all.
+
+    Fields: avatar_id (optional), deployment_id (optional), channel (optional), tag (optional).
+    """
+
+    avatar_id: NotRequired[str]
+    """Only conversations with this avatar."""
+    deployment_id: NotRequired[str]
+    """Only conversations with this deployment."""
+    channel: NotRequired[str]
+    """Only conversations on this channel. Not blank, without control characters."""
+    tag: NotRequired[str]
+    """Only conversations with this tag. Not blank, without control characters."""
+
+
+EvaluatorStatus: TypeAlias = Literal["active", "archived"]
+"""Whether it is used: an `archived` evaluator scores no further conversations by itself or in runs."""
+
+
+class EvaluatorUpdatedEvent(Object):
+    """An evaluator has a new version.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["evaluator.updated"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: Evaluator | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class EvaluatorVersion(Object):
+    """An evaluator as it was after one change. Versions never change.
+
+    Fields: evaluator_id, version, name, kind, output, description, rule, model, applies_to, status, paused,
+    created_at, created_by.
+    """
+
+    evaluator_id: str
+    """The id of the evaluator."""
+    version: int
+    """The version of the evaluator, which increases by one with each change."""
+    name: str
+    """The name of the evaluator and of its scores, unique in the project."""
+    kind: EvaluatorKind
+    """Where its scores come from: the service checks a `rule`, a `model` answers a question, or you send them
+    (`external`).
+    """
+    output: ScoreOutput
+    """Which values the scores have: true or false, numbers, categories, texts, or objects."""
+    description: str | None
+    """What it is about. Null for nothing."""
+    rule: EvaluatorRule | None
+    """Null unless `kind` is `rule`."""
+    model: EvaluatorModel | None
+    """Null unless `kind` is `model`."""
+    applies_to: EvaluatorScope
+    """The conversations that it is for. All given values must be equal. Empty for all."""
+    status: EvaluatorStatus
+    """Whether it is used: an `archived` evaluator scores no further conversations by itself or in runs."""
+    paused: bool
+    """Whether it scores no conversations, in spite of its status."""
+    created_at: str
+    """When the version was created."""
+    created_by: str
+    """The credential that made this change, or `worker:` and the name of the worker that has paused it."""
+
+
+EventsListType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "workload_identity.created", "workload_identity.updated", "workload_identity.deleted", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "conversation.started", "conversation.updated", "conversation.ended", "conversation.scored", "conversation.deleted", "conversation.erased", "evaluator.created", "evaluator.updated", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "project.*", "api_key.*", "workload_identity.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "conversation.*", "evaluator.*", "webhook.*"]
 
 
 class ExpectedDocument(TypedDict):
@@ -1500,6 +2021,18 @@ class HealthStatus(Object):
     """Whether the database responds."""
 
 
+IdentityClaims: TypeAlias = "Map[str | float | bool]"
+"""Claims that a token must have, with exactly these values. Names have up to 100 characters, texts up to 255. Use
+ids, such as `repository_id`: a name can belong to somebody else later.
+"""
+
+
+IdentityClaimsParam: TypeAlias = "Mapping[str, str | float | bool]"
+"""Claims that a token must have, with exactly these values. Names have up to 100 characters, texts up to 255. Use
+ids, such as `repository_id`: a name can belong to somebody else later.
+"""
+
+
 class ImportError(Object):
     """A line that was not imported.
 
@@ -1634,7 +2167,7 @@ class Job(Object):
     """The documents that failed, and why. At most 100 are listed."""
     warnings: list[DocumentProblem]
     """The documents that were indexed without some of their text. At most 100 are listed."""
-    result: ReindexResult | RefreshResult | RemoveSourceResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | None
+    result: EvaluateResult | ReindexResult | RefreshResult | RemoveSourceResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | None
     """The result. Null unless `status` is `succeeded`. Its fields depend on `type`."""
     error: Failure | None
     """Why it failed. Null unless `status` is `failed`."""
@@ -1761,7 +2294,7 @@ class JobSucceededEvent(Object):
     """The resource, or only its id if it is gone."""
 
 
-JobType: TypeAlias = Literal["knowledge.reindex", "knowledge.refresh", "knowledge.remove-source", "knowledge.expunge", "conversations.erase", "conversations.reindex", "conversations.export", "conversations.import", "knowledge.export", "audit.export"]
+JobType: TypeAlias = Literal["knowledge.reindex", "knowledge.refresh", "knowledge.remove-source", "knowledge.expunge", "conversations.erase", "conversations.reindex", "conversations.evaluate", "conversations.export", "conversations.import", "knowledge.export", "audit.export"]
 
 
 class KnowledgeDocument(Object):
@@ -1810,7 +2343,9 @@ class KnowledgeDocument(Object):
     updated_at: str
     """When it was last changed. Indexing does not count."""
     created_by: str
-    """The API key that created it, or `sub:` and the subject of an access token."""
+    """The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of
+    an access token.
+    """
 
 
 class KnowledgeSource(Object):
@@ -1911,15 +2446,17 @@ class LastRefresh(Object):
 
 
 class Me(Object):
-    """The credential of the request: an API key or an access token.
+    """The credential of the request: an API key, a workload identity or an access token.
 
-    Fields: kind, id, organisation_id, organisation_name, mode, scopes, project_ids, expires_at.
+    Fields: kind, id, subject, organisation_id, organisation_name, mode, scopes, project_ids, expires_at.
     """
 
-    kind: Literal["api_key", "access_token"]
-    """The kind of the credential."""
+    kind: Literal["api_key", "workload_identity", "access_token"] | str
+    """The kind of the credential. Values: `api_key`, `workload_identity`, `access_token`. More may be added."""
     id: str
-    """The id of the API key, or `sub:` and the subject of the access token."""
+    """The id of the API key or of the workload identity, or `sub:` and the subject of the access token."""
+    subject: str | None
+    """The subject of the token of a workload identity. Null for other credentials."""
     organisation_id: str
     """The id of the organisation."""
     organisation_name: str
@@ -2072,6 +2609,20 @@ class NewDeployment(Object):
     """Stored data that the deployment does not include, and avatars whose tags match no document. Usually empty."""
 
 
+class NewEvaluatorModel(TypedDict):
+    """A model to give the score, and its question.
+
+    Fields: model_id, prompt, temperature (optional).
+    """
+
+    model_id: str
+    """The model: one of the models that the service lists."""
+    prompt: str
+    """The question to the model. The service adds the transcript and the form of the answer."""
+    temperature: NotRequired[float | None]
+    """The temperature of the model. Null for the default of the model."""
+
+
 class NewGitCommit(TypedDict):
     """The commit to deploy.
 
@@ -2151,6 +2702,58 @@ class NewVoice(TypedDict):
     """The provider's id of the voice. Not blank, without control characters."""
 
 
+class NumberOutput(Object):
+    """Numbers from `min` to `max`.
+
+    Fields: type, min, max.
+    """
+
+    type: Literal["number"]
+    """The type of the values."""
+    min: float
+    """The lowest value."""
+    max: float
+    """The highest value, above `min`."""
+
+
+class NumberOutputParam(TypedDict):
+    """Numbers from `min` to `max`.
+
+    Fields: type, min, max.
+    """
+
+    type: Literal["number"]
+    """The type of the values."""
+    min: float
+    """The lowest value."""
+    max: float
+    """The highest value, above `min`."""
+
+
+class ObjectOutput(Object):
+    """Objects that match a schema, up to 16 KB as JSON.
+
+    Fields: type, schema.
+    """
+
+    type: Literal["object"]
+    """The type of the values."""
+    schema: ScoreSchema
+    """The schema of the objects: at most 5 levels, 50 nodes, and 4 KB as JSON."""
+
+
+class ObjectOutputParam(TypedDict):
+    """Objects that match a schema, up to 16 KB as JSON.
+
+    Fields: type, schema.
+    """
+
+    type: Literal["object"]
+    """The type of the values."""
+    schema: ScoreSchemaParam
+    """The schema of the objects: at most 5 levels, 50 nodes, and 4 KB as JSON."""
+
+
 PausedReason: TypeAlias = "Literal['requested', 'key_revoked', 'restored'] | str"
 """Why a source is paused. Values: `requested`, `key_revoked`, `restored`. More may be added."""
 
@@ -2196,8 +2799,49 @@ class PieceProgress(Object):
     """The number of those whose meaning is computed."""
 
 
-PlatformEvent: TypeAlias = "ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | SourceCreatedEvent | SourceUpdatedEvent | SourceRefreshedEvent | SourceFailedEvent | SourceDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationDeletedEvent | ConversationErasedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent"
+PlatformEvent: TypeAlias = "ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | WorkloadIdentityCreatedEvent | WorkloadIdentityUpdatedEvent | WorkloadIdentityDeletedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | SourceCreatedEvent | SourceUpdatedEvent | SourceRefreshedEvent | SourceFailedEvent | SourceDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationScoredEvent | ConversationDeletedEvent | ConversationErasedEvent | EvaluatorCreatedEvent | EvaluatorUpdatedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent"
 """Something that has happened to a resource."""
+
+
+class PreviewScore(Object):
+    """A score that is not stored.
+
+    Fields: name, version, value, reason, rationale, evidence, message_count, input_tokens, output_tokens,
+    cost_usd.
+    """
+
+    name: str | None
+    """The name of the evaluator. Null for a draft."""
+    version: int | None
+    """The version of the evaluator. Null for a draft."""
+    value: Any
+    """A value of the output of the evaluator. Null if it is unknown: `reason` says why."""
+    reason: str | None
+    """Why there is no value. Null if there is a value."""
+    rationale: str | None
+    """Why it has this value."""
+    evidence: list[int]
+    """The messages that show it, by their `seq`."""
+    message_count: int
+    """The number of messages of the conversation that it is about."""
+    input_tokens: int | None
+    """Null unless a model gave it."""
+    output_tokens: int | None
+    """Null unless a model gave it."""
+    cost_usd: float | None
+    """Null unless a model gave it."""
+
+
+class PreviewedConversation(Object):
+    """A conversation, with scores that are not stored.
+
+    Fields: conversation_id, scores.
+    """
+
+    conversation_id: str
+    """The id of the conversation."""
+    scores: list[PreviewScore]
+    """Its scores, in the order of the evaluators."""
 
 
 class Project(Object):
@@ -2229,7 +2873,9 @@ class Project(Object):
     updated_at: str
     """When the project was last changed."""
     created_by: str
-    """The API key that created it, or `sub:` and the subject of an access token."""
+    """The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of
+    an access token.
+    """
 
 
 class ProjectCreatedEvent(Object):
@@ -2379,6 +3025,79 @@ class ProjectUpdatedEvent(Object):
     """The resource, or only its id if it is gone."""
 
 
+class PublicJwk(Object):
+    """A public key (RFC 7517).
+
+    Fields: kty, kid, use, alg, n, e, crv, x, y.
+    """
+
+    kty: str
+    """The kind of key."""
+    kid: str
+    """The id of the key, as in the header of a token."""
+    use: str
+    """The use of the key: `sig`."""
+    alg: str
+    """The only algorithm of the key."""
+    n: str
+    """The modulus of an RSA key."""
+    e: str
+    """The exponent of an RSA key."""
+    crv: str
+    """The curve."""
+    x: str
+    """The x coordinate, or the public key."""
+    y: str
+    """The y coordinate."""
+
+
+class PublicJwkParam(TypedDict):
+    """A public key (RFC 7517).
+
+    Fields: kty, kid, use (optional), alg (optional), n (optional), e (optional), crv (optional), x (optional), y
+    (optional).
+    """
+
+    kty: str
+    """The kind of key."""
+    kid: str
+    """The id of the key, as in the header of a token."""
+    use: NotRequired[str]
+    """The use of the key: `sig`."""
+    alg: NotRequired[str]
+    """The only algorithm of the key."""
+    n: NotRequired[str]
+    """The modulus of an RSA key."""
+    e: NotRequired[str]
+    """The exponent of an RSA key."""
+    crv: NotRequired[str]
+    """The curve."""
+    x: NotRequired[str]
+    """The x coordinate, or the public key."""
+    y: NotRequired[str]
+    """The y coordinate."""
+
+
+class PublicJwks(Object):
+    """Public keys (RFC 7517 section 5).
+
+    Fields: keys.
+    """
+
+    keys: list[PublicJwk]
+    """The keys."""
+
+
+class PublicJwksParam(TypedDict):
+    """Public keys (RFC 7517 section 5).
+
+    Fields: keys.
+    """
+
+    keys: Sequence[PublicJwkParam]
+    """The keys."""
+
+
 PurgeStatus: TypeAlias = Literal["scheduled", "running", "succeeded", "failed"]
 """How far the purge is. `scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and
 continues when the operator has fixed the cause.
@@ -2525,13 +3244,14 @@ class RemovedResource(Object):
 class RequestOrigin(Object):
     """Where a request came from.
 
-    Fields: address, user_agent.
+    Fields: address, user_agent, via.
     """
 
     address: str | None
     """The address of the caller, as the gateway saw it: no header can change it. Null if it is unknown."""
     user_agent: str | None
     """The `User-Agent` of the caller, at most 200 characters. Null if the caller sent no `User-Agent`."""
+    via: Literal["mcp"] | None
 
 
 class RevokedApiKey(Object):
@@ -2539,7 +3259,7 @@ class RevokedApiKey(Object):
 
     Fields: id, name, scopes, project_ids, allowed_cidrs, rate_limit, mode, hint, status, created_at, created_by,
     expires_at, revoked_at, children_revocation, previous_secret_expires_at, last_used_at, last_used_from,
-    webhooks, children, sources.
+    webhooks, children, sources, evaluators.
     """
 
     id: str
@@ -2565,13 +3285,17 @@ class RevokedApiKey(Object):
     created_at: str
     """When the key was created."""
     created_by: str
-    """The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key."""
+    """The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of
+    an access token. `bootstrap` for a root key.
+    """
     expires_at: str | None
     """When the key expires. Null for a root key, which does not expire."""
     revoked_at: str | None
     """When it was revoked. Null if it was not."""
     children_revocation: ChildrenRevocation | None
-    """The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it."""
+    """The revocation of the keys and identities that this key created, and of their webhooks. Null if nobody
+    requested it.
+    """
     previous_secret_expires_at: str | None
     """The end of the secret from before the last rotation. Null if there is no such secret."""
     last_used_at: str | None
@@ -2580,10 +3304,8 @@ class RevokedApiKey(Object):
     """The address of the request at `last_used_at`, as the gateway saw it. Null if there is no address."""
     webhooks: int
     children: int | None
-    """With `dryRun=true`: the number of active keys below this key that the caller may revoke, among the 1000 keys
-    that were created after it. Otherwise null.
-    """
     sources: int | None
+    evaluators: int | None
 
 
 class Rollback(Object):
@@ -2602,8 +3324,297 @@ class Rollback(Object):
     """The credential that rolled back."""
 
 
+class RuleComparison(Object):
+    """Which numbers meet it: at least one comparison. All must hold.
+
+    Fields: eq, ne, gt, gte, lt, lte.
+    """
+
+    eq: float
+    """It is equal to this."""
+    ne: float
+    """It is not equal to this."""
+    gt: float
+    """It is greater than this."""
+    gte: float
+    """It is at least this."""
+    lt: float
+    """It is less than this."""
+    lte: float
+    """It is at most this."""
+
+
+class RuleComparisonParam(TypedDict):
+    """Which numbers meet it: at least one comparison. All must hold.
+
+    Fields: eq (optional), ne (optional), gt (optional), gte (optional), lt (optional), lte (optional).
+    """
+
+    eq: NotRequired[float]
+    """It is equal to this."""
+    ne: NotRequired[float]
+    """It is not equal to this."""
+    gt: NotRequired[float]
+    """It is greater than this."""
+    gte: NotRequired[float]
+    """It is at least this."""
+    lt: NotRequired[float]
+    """It is less than this."""
+    lte: NotRequired[float]
+    """It is at most this."""
+
+
+RuleContains: TypeAlias = "str | RuleTextOfRole"
+"""A text, or a text and a role."""
+
+
+RuleContainsParam: TypeAlias = "str | RuleTextOfRoleParam"
+"""A text, or a text and a role."""
+
+
+RuleMatches: TypeAlias = "str | RulePatternOfRole"
+"""A regular expression, or an expression and a role."""
+
+
+RuleMatchesParam: TypeAlias = "str | RulePatternOfRoleParam"
+"""A regular expression, or an expression and a role."""
+
+
+class RuleMessages(Object):
+    """Which numbers of messages meet it: at least one comparison. All must hold.
+
+    Fields: eq, ne, gt, gte, lt, lte, role.
+    """
+
+    eq: float
+    """It is equal to this."""
+    ne: float
+    """It is not equal to this."""
+    gt: float
+    """It is greater than this."""
+    gte: float
+    """It is at least this."""
+    lt: float
+    """It is less than this."""
+    lte: float
+    """It is at most this."""
+    role: MessageRole
+    """Only messages of this role. Default: all messages."""
+
+
+class RuleMessagesParam(TypedDict):
+    """Which numbers of messages meet it: at least one comparison. All must hold.
+
+    Fields: eq (optional), ne (optional), gt (optional), gte (optional), lt (optional), lte (optional), role
+    (optional).
+    """
+
+    eq: NotRequired[float]
+    """It is equal to this."""
+    ne: NotRequired[float]
+    """It is not equal to this."""
+    gt: NotRequired[float]
+    """It is greater than this."""
+    gte: NotRequired[float]
+    """It is at least this."""
+    lt: NotRequired[float]
+    """It is less than this."""
+    lte: NotRequired[float]
+    """It is at most this."""
+    role: NotRequired[MessageRole]
+    """Only messages of this role. Default: all messages."""
+
+
+class RulePatternOfRole(Object):
+    """An expression that messages of a role match.
+
+    Fields: pattern, role.
+    """
+
+    pattern: str
+    """The regular expression."""
+    role: MessageRole
+    """Only messages of this role. Default: all messages."""
+
+
+class RulePatternOfRoleParam(TypedDict):
+    """An expression that messages of a role match.
+
+    Fields: pattern, role (optional).
+    """
+
+    pattern: str
+    """The regular expression."""
+    role: NotRequired[MessageRole]
+    """Only messages of this role. Default: all messages."""
+
+
+class RuleTextOfRole(Object):
+    """A text that messages of a role contain.
+
+    Fields: text, role.
+    """
+
+    text: str
+    """The text."""
+    role: MessageRole
+    """Only messages of this role. Default: all messages."""
+
+
+class RuleTextOfRoleParam(TypedDict):
+    """A text that messages of a role contain.
+
+    Fields: text, role (optional).
+    """
+
+    text: str
+    """The text."""
+    role: NotRequired[MessageRole]
+    """Only messages of this role. Default: all messages."""
+
+
 Scope: TypeAlias = Literal["api-keys:read", "api-keys:write", "projects:read", "projects:write", "avatars:read", "avatars:write", "knowledge:read", "knowledge:write", "conversations:read", "conversations:write", "deploy:read", "deploy:write", "webhooks:read", "webhooks:write", "events:read", "events:write", "audit:read", "audit:write"]
 """`<resource>:<permission>`; `write` includes `read`."""
+
+
+class Score(Object):
+    """A score of a conversation by one version of an evaluator.
+
+    Fields: name, evaluator_id, version, source, value, reason, rationale, evidence, message_count, stale,
+    effective, input_tokens, output_tokens, cost_usd, created_at, created_by, job_id.
+    """
+
+    name: str
+    """The name of the evaluator and of its scores, unique in the project."""
+    evaluator_id: str
+    """The id of the evaluator."""
+    version: int
+    """The version of the evaluator."""
+    source: ScoreSource
+    """Who gave the score: a `rule`, a `model`, a person (`human`), or another program (`api`)."""
+    value: Any
+    """A value of the output of the evaluator. Null if it is unknown: `reason` says why."""
+    reason: str | None
+    """Why there is no value. Null if there is a value."""
+    rationale: str | None
+    """Why it has this value. Null if not set."""
+    evidence: list[int]
+    """The messages that show it, by their `seq`."""
+    message_count: int
+    """The number of messages of the conversation that it is about: the first ones."""
+    stale: bool
+    """Whether messages were added since, so that the score is about the first messages only."""
+    effective: bool
+    input_tokens: int | None
+    """Null unless a model gave it."""
+    output_tokens: int | None
+    """Null unless a model gave it."""
+    cost_usd: float | None
+    """Null unless a model gave it."""
+    created_at: str
+    """When it was stored."""
+    created_by: str
+    """The credential that sent it, or on whose behalf the evaluator runs."""
+    job_id: str | None
+    """The run that gave it. Null if there is none."""
+
+
+ScoreOutput: TypeAlias = "BooleanOutput | NumberOutput | CategoryOutput | TextOutput | ObjectOutput"
+"""Which values the scores have: true or false, numbers, categories, texts, or objects."""
+
+
+ScoreOutputParam: TypeAlias = "BooleanOutputParam | NumberOutputParam | CategoryOutputParam | TextOutputParam | ObjectOutputParam"
+"""Which values the scores have: true or false, numbers, categories, texts, or objects."""
+
+
+class ScoreSchema(Object):
+    """A part of JSON Schema. Other keywords are not allowed.
+
+    Fields: type, description, properties, required, items, enum, minimum, maximum, max_length, max_items.
+    """
+
+    type: Literal["object", "array", "string", "number", "integer", "boolean"]
+    """The type of the value."""
+    description: str
+    """What the value is about. Models read it."""
+    properties: Map[ScoreSchema]
+    """Of an object: the schema of each field. An object has no other fields."""
+    required: list[str]
+    """Of an object: the fields that it must have."""
+    items: ScoreSchema
+    """Of a list: the schema of its items."""
+    enum: list[str]
+    """Of a text: its values."""
+    minimum: float
+    """Of a number: the lowest value."""
+    maximum: float
+    """Of a number: the highest value."""
+    max_length: int
+    """Of a text: the largest number of characters."""
+    max_items: int
+    """Of a list: the largest number of items."""
+
+
+class ScoreSchemaParam(TypedDict):
+    """A part of JSON Schema. Other keywords are not allowed.
+
+    Fields: type, description (optional), properties (optional), required (optional), items (optional), enum
+    (optional), minimum (optional), maximum (optional), max_length (optional), max_items (optional).
+    """
+
+    type: Literal["object", "array", "string", "number", "integer", "boolean"]
+    """The type of the value."""
+    description: NotRequired[str]
+    """What the value is about. Models read it."""
+    properties: NotRequired[Mapping[str, ScoreSchemaParam]]
+    """Of an object: the schema of each field. An object has no other fields."""
+    required: NotRequired[Sequence[str]]
+    """Of an object: the fields that it must have."""
+    items: NotRequired[ScoreSchemaParam]
+    """Of a list: the schema of its items."""
+    enum: NotRequired[Sequence[str]]
+    """Of a text: its values."""
+    minimum: NotRequired[float]
+    """Of a number: the lowest value."""
+    maximum: NotRequired[float]
+    """Of a number: the highest value."""
+    max_length: NotRequired[int]
+    """Of a text: the largest number of characters."""
+    max_items: NotRequired[int]
+    """Of a list: the largest number of items."""
+
+
+class ScoreShare(Object):
+    """The conversations with a value.
+
+    Fields: value, count, share.
+    """
+
+    value: str
+    count: int
+    """The number of conversations."""
+    share: float
+    """Of `count` above: 0 to 1, to six decimals."""
+
+
+ScoreSource: TypeAlias = Literal["rule", "model", "api", "human"]
+"""Who gave the score: a `rule`, a `model`, a person (`human`), or another program (`api`)."""
+
+
+class ScoreStats(Object):
+    """The effective scores of an evaluator.
+
+    Fields: count, unknown, mean, shares.
+    """
+
+    count: int
+    """The number of conversations with a value."""
+    unknown: int
+    """The number of conversations whose value is unknown. `shares` leaves them out."""
+    mean: float | None
+    """The mean of numbers, to six decimals. Null for other outputs, and without values."""
+    shares: list[ScoreShare]
+    """All values, in the order of the output of the evaluator."""
 
 
 class SearchHit(Object):
@@ -2657,6 +3668,14 @@ class SearchScores(Object):
     """By its words. Null if no word matches."""
     semantic: float | None
     """By its meaning. Null if the meanings were not compared."""
+
+
+SentScoreSource: TypeAlias = Literal["api", "human"]
+"""Who gives the score: your program (`api`), or a person (`human`)."""
+
+
+SettableIdentityStatus: TypeAlias = Literal["active", "suspended"]
+"""Whether its tokens are accepted."""
 
 
 class SourceCreatedEvent(Object):
@@ -2778,6 +3797,26 @@ class SourceUpdatedEvent(Object):
     """The project of the resource. Null if it belongs to no project."""
     data: KnowledgeSource | RemovedResource
     """The resource, or only its id if it is gone."""
+
+
+class TextOutput(Object):
+    """Texts of up to 2000 characters.
+
+    Fields: type.
+    """
+
+    type: Literal["text"]
+    """The type of the values."""
+
+
+class TextOutputParam(TypedDict):
+    """Texts of up to 2000 characters.
+
+    Fields: type.
+    """
+
+    type: Literal["text"]
+    """The type of the values."""
 
 
 class TextSpan(Object):
@@ -2953,13 +3992,13 @@ class UsageDaysTotals(Object):
 
 
 class UsageParentLimit(Object):
-    """The limit of a key above the calling key.
+    """The limit of a key or of a workload identity above the calling credential.
 
     Fields: key_id, rate_limit.
     """
 
     key_id: str
-    """The id of the key."""
+    """The id of the API key or of the workload identity."""
     rate_limit: RateLimit
     """Its limit."""
 
@@ -2967,7 +4006,7 @@ class UsageParentLimit(Object):
 class UsageQuotas(Object):
     """The quotas of the organisation in this mode.
 
-    Fields: documents, bytes, conversations, messages, jobs, waits.
+    Fields: documents, bytes, conversations, messages, jobs, waits, model_cost_usd.
     """
 
     documents: Quota
@@ -2982,6 +4021,8 @@ class UsageQuotas(Object):
     """Re-indexing jobs that are queued or running at the same time. Counted only with a quota."""
     waits: Quota
     """Requests that wait (`wait_seconds`) at the same time."""
+    model_cost_usd: CostQuota
+    """What evaluations by models cost per day (UTC), in US dollars."""
 
 
 class UsageRateLimits(Object):
@@ -2991,11 +4032,8 @@ class UsageRateLimits(Object):
     """
 
     key: RateLimit | None
-    """The limit of the calling key. Null if the key has no limit."""
+    """The limit of the calling credential. Null if it has no limit of its own."""
     parents: list[UsageParentLimit]
-    """The limits of the keys above the calling key, the topmost key first: its creator, the creator of its creator,
-    and so on. Empty if no key above has a limit.
-    """
     organisation: RateLimit | None
     """The limit of all credentials of the organisation in this mode together. Null if there is no such limit."""
 
@@ -3054,7 +4092,9 @@ class Webhook(Object):
     updated_at: str
     """When the webhook was last changed."""
     created_by: str
-    """The API key that created it, or `sub:` and the subject of an access token."""
+    """The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of
+    an access token.
+    """
     url_set_by: str
     """The credential that set its `url` last."""
     content_set_by: str
@@ -3117,7 +4157,7 @@ class WebhookDisabledEvent(Object):
     """The resource, or only its id if it is gone."""
 
 
-WebhookEventTypes: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "conversation.started", "conversation.updated", "conversation.ended", "conversation.deleted", "conversation.erased", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "*", "project.*", "api_key.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "conversation.*", "webhook.*"]
+WebhookEventTypes: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "workload_identity.created", "workload_identity.updated", "workload_identity.deleted", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "conversation.started", "conversation.updated", "conversation.ended", "conversation.scored", "conversation.deleted", "conversation.erased", "evaluator.created", "evaluator.updated", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "*", "project.*", "api_key.*", "workload_identity.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "conversation.*", "evaluator.*", "webhook.*"]
 
 
 class WebhookHealth(Object):
@@ -3234,7 +4274,9 @@ class WebhookWithSecret(Object):
     updated_at: str
     """When the webhook was last changed."""
     created_by: str
-    """The API key that created it, or `sub:` and the subject of an access token."""
+    """The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of
+    an access token.
+    """
     url_set_by: str
     """The credential that set its `url` last."""
     content_set_by: str
@@ -3245,6 +4287,119 @@ class WebhookWithSecret(Object):
     """Verifies the signatures of requests (Standard Webhooks). Only this response shows it; the service stores it
     encrypted.
     """
+
+
+class WorkloadIdentity(Object):
+    """A workload identity: whose OIDC tokens are accepted in place of a key, and what they may do.
+
+    Fields: id, name, issuer, subject, claims, audience, scopes, project_ids, allowed_cidrs, rate_limit,
+    expires_at, status, jwks, created_by, created_at, updated_at, deleted_at, last_used_at, last_used_from,
+    children_revocation.
+    """
+
+    id: str
+    """The id of the workload identity."""
+    name: str
+    """A display name. Not blank, without control characters."""
+    issuer: str
+    """The exact `iss` of the tokens: an `https://` URL without query and fragment. With `jwks`, the service does not
+    need to reach it.
+    """
+    subject: str
+    claims: IdentityClaims
+    audience: str
+    """The only audience (`aud`) that a token for this identity may have."""
+    scopes: list[Scope]
+    """The permissions of its tokens."""
+    project_ids: list[str] | None
+    """The projects that its tokens can access. Null for all projects."""
+    allowed_cidrs: list[str] | None
+    """The addresses from which its tokens may be used. Null for everywhere."""
+    rate_limit: RateLimit | None
+    """The limit of all its tokens together. Null if it has no limit of its own. Its requests also count in the limits
+    of the credentials above it.
+    """
+    expires_at: str | None
+    """When it expires. Null if it does not expire."""
+    status: WorkloadIdentityStatus
+    """Whether its tokens are accepted: only those of an `active` identity are."""
+    jwks: PublicJwks | None
+    created_by: str
+    """The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of
+    an access token.
+    """
+    created_at: str
+    """When it was created."""
+    updated_at: str
+    """When a request last changed it."""
+    deleted_at: str | None
+    """When it was deleted. Null if it was not."""
+    last_used_at: str | None
+    """When it was last used, accurate to the hour. Null if it was not used."""
+    last_used_from: str | None
+    """The address of the request at `last_used_at`, as the gateway saw it. Null if there is no address."""
+    children_revocation: ChildrenRevocation | None
+    """The end of the keys and identities that this identity created, and of their webhooks. Null if nobody requested
+    it.
+    """
+
+
+class WorkloadIdentityCreatedEvent(Object):
+    """A workload identity was created.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["workload_identity.created"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: WorkloadIdentity | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class WorkloadIdentityDeletedEvent(Object):
+    """A workload identity was deleted.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["workload_identity.deleted"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: WorkloadIdentity | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+WorkloadIdentityStatus: TypeAlias = Literal["active", "suspended", "expired", "deleted"]
+"""Whether its tokens are accepted: only those of an `active` identity are."""
+
+
+class WorkloadIdentityUpdatedEvent(Object):
+    """A workload identity was changed, suspended or made active again.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["workload_identity.updated"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: WorkloadIdentity | RemovedResource
+    """The resource, or only its id if it is gone."""
 
 
 class KnowledgeReindexJob(Job):
@@ -3337,6 +4492,21 @@ class SucceededConversationsReindexJob(ConversationsReindexJob):
     finished_at: str
 
 
+class ConversationsEvaluateJob(Job):
+    """A job of the type `conversations.evaluate`."""
+
+    type: Literal["conversations.evaluate"]
+    result: EvaluateResult | None
+    _succeeded: SucceededConversationsEvaluateJob
+
+
+class SucceededConversationsEvaluateJob(ConversationsEvaluateJob):
+    status: Literal["succeeded"]
+    result: EvaluateResult
+    error: None
+    finished_at: str
+
+
 class ConversationsExportJob(Job):
     """A job of the type `conversations.export`."""
 
@@ -3411,8 +4581,8 @@ class CancelledJob(Job):
     finished_at: str
 
 
-AnyJob: TypeAlias = "KnowledgeReindexJob | KnowledgeRefreshJob | KnowledgeRemoveSourceJob | KnowledgeExpungeJob | ConversationsEraseJob | ConversationsReindexJob | ConversationsExportJob | ConversationsImportJob | KnowledgeExportJob | AuditExportJob"
-SucceededJob: TypeAlias = "SucceededKnowledgeReindexJob | SucceededKnowledgeRefreshJob | SucceededKnowledgeRemoveSourceJob | SucceededKnowledgeExpungeJob | SucceededConversationsEraseJob | SucceededConversationsReindexJob | SucceededConversationsExportJob | SucceededConversationsImportJob | SucceededKnowledgeExportJob | SucceededAuditExportJob"
+AnyJob: TypeAlias = "KnowledgeReindexJob | KnowledgeRefreshJob | KnowledgeRemoveSourceJob | KnowledgeExpungeJob | ConversationsEraseJob | ConversationsReindexJob | ConversationsEvaluateJob | ConversationsExportJob | ConversationsImportJob | KnowledgeExportJob | AuditExportJob"
+SucceededJob: TypeAlias = "SucceededKnowledgeReindexJob | SucceededKnowledgeRefreshJob | SucceededKnowledgeRemoveSourceJob | SucceededKnowledgeExpungeJob | SucceededConversationsEraseJob | SucceededConversationsReindexJob | SucceededConversationsEvaluateJob | SucceededConversationsExportJob | SucceededConversationsImportJob | SucceededKnowledgeExportJob | SucceededAuditExportJob"
 """What the job did. `type` says which fields the result has."""
 EndedJob: TypeAlias = "SucceededJob | FailedJob | CancelledJob"
 """A job that will not change any more. `status` says which it is."""

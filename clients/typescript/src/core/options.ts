@@ -45,8 +45,9 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export type PlatformOptions = Pick<RequestOptions, 'timeoutMs' | 'deadlineMs' | 'maxRetries' | 'headers'> & {
   /**
-   * An API key, an access token, or a function that returns one. The function is called before each attempt. Default: the
-   * environment variable `PLATFORM_API_KEY`, which is only sent to the address in `PLATFORM_BASE_URL`.
+   * An API key, a token, or a function that returns one. The function is called once per request, and all attempts of the request
+   * send what it returned. Each poll and each page is a request. `deadlineMs` begins after the function. Default: the environment
+   * variable `PLATFORM_API_KEY`, which is only sent to the address in `PLATFORM_BASE_URL`.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined;
   /**

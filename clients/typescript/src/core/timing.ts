@@ -24,13 +24,17 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   const elapsed = new Promise<void>((done) => {
     timer = setTimer(done, ms);
   });
-  const abort = signal && whenAborted(signal);
-  try {
-    await (abort ? Promise.race([elapsed, abort.aborted]) : elapsed);
-  } finally {
-    clearTimeout(timer);
-    abort?.stop();
-  }
+  await unlessAborted(elapsed, signal).finally(() => clearTimeout(timer));
+}
+
+/** Rejects with the signal's reason as soon as there is one, even if the work ignores the signal. */
+export async function unlessAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (!signal) return work;
+  const { aborted, stop } = whenAborted(signal);
+  return Promise.race([work, aborted]).finally(stop);
 }
 
 /** Milliseconds of a clock that nobody sets. */

@@ -9,7 +9,7 @@ import type { WithResponse } from './promise.ts';
 import { type ErrorClasses, read } from './read.ts';
 import type { ApiRequest, Query, Transport } from './resource.ts';
 import { apiKeyFrom, baseUrlFrom } from './settings.ts';
-import { elapsedMs, pause } from './timing.ts';
+import { elapsedMs, pause, unlessAborted } from './timing.ts';
 
 const defaults = { timeoutMs: 30_000, deadlineMs: 60_000, maxRetries: 5, signal: undefined };
 
@@ -49,6 +49,12 @@ export function createTransport(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       redirect: 'manual',
     } as const;
+    signal?.throwIfAborted();
+    // All attempts send the same token: the API replays a response with a secret only to the token that got it.
+    const key = await unlessAborted(apiKey(), signal);
+    headers.set('Authorization', `Bearer ${key}`);
+    // A server, a proxy or a custom fetch may repeat what it got.
+    const redact = (text: string) => text.replaceAll(key, '…');
     const startMs = elapsedMs();
 
     for (let number = 1; ; number += 1) {
@@ -57,10 +63,6 @@ export function createTransport(
       const waitMs = Number(query?.waitSeconds ?? 0) * 1000;
       const leftMs = startMs + deadlineMs + waitMs - elapsedMs();
       const event = { method, url: target + queryString(query), attempt: number };
-      const key = await apiKey();
-      headers.set('Authorization', `Bearer ${key}`);
-      // A server, a proxy or a custom fetch may repeat what it got.
-      const redact = (text: string) => text.replaceAll(key, '…');
       try {
         options.onRequest?.({ ...event });
         const sentMs = elapsedMs();
@@ -154,8 +156,11 @@ export const randomId = (): string =>
 function queryString(query: Query | undefined): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value === undefined || value === null) continue;
-    parameters.append(name, value instanceof Date ? value.toISOString() : `${value}`);
+    // A list is sent as several parameters of the same name.
+    for (const one of [value].flat()) {
+      if (one === undefined || one === null) continue;
+      parameters.append(name, one instanceof Date ? one.toISOString() : `${one}`);
+    }
   }
   const text = `${parameters}`;
   return text && `?${text}`;

@@ -89,6 +89,13 @@ export class KeyNotActiveError extends ApiError<'key_not_active'> {
   }
 }
 
+/** 409 `identity_ended`: A deleted or expired workload identity cannot be changed. */
+export class IdentityEndedError extends ApiError<'identity_ended'> {
+  static {
+    named(IdentityEndedError, 'IdentityEndedError');
+  }
+}
+
 /** 409 `overlap_required`: A key that rotates itself must keep its old secret for at least 1h, so that a lost response cannot lock it out. */
 export class OverlapRequiredError extends ApiError<'overlap_required'> {
   static {
@@ -208,7 +215,7 @@ export class DeploymentHasWarningsError extends ApiError<'deployment_has_warning
   }
 }
 
-/** 409 `stats_too_large`: The range has more than 10 000 combinations of day, avatar and channel. Request a shorter range. Use channels for kinds of access, not for single users. */
+/** 409 `stats_too_large`: The range has more than 10 000 combinations of day, avatar, deployment and channel, or the response would have more than 10 000 items and shares. Request a shorter range. Use channels for kinds of access, not for single users. */
 export class StatsTooLargeError extends ApiError<'stats_too_large'> {
   static {
     named(StatsTooLargeError, 'StatsTooLargeError');
@@ -257,6 +264,13 @@ export class TooManyWebhooksError extends ApiError<'too_many_webhooks'> {
   }
 }
 
+/** 409 `too_many_identities`: There are 100 workload identities that have not ended, which is the maximum. Delete one. */
+export class TooManyIdentitiesError extends ApiError<'too_many_identities'> {
+  static {
+    named(TooManyIdentitiesError, 'TooManyIdentitiesError');
+  }
+}
+
 /** 409 `managed_by_source`: A source writes this document. Change the site or the source, delete the source with keepDocuments=true, or delete this document with expunge=true. */
 export class ManagedBySourceError extends ApiError<'managed_by_source'> {
   static {
@@ -282,6 +296,20 @@ export class RefreshRunningError extends ApiError<'refresh_running'> {
 export class TooManySourcesError extends ApiError<'too_many_sources'> {
   static {
     named(TooManySourcesError, 'TooManySourcesError');
+  }
+}
+
+/** 409 `too_many_evaluators`: The project has 50 evaluators, which is the maximum. Change one, or use another project. */
+export class TooManyEvaluatorsError extends ApiError<'too_many_evaluators'> {
+  static {
+    named(TooManyEvaluatorsError, 'TooManyEvaluatorsError');
+  }
+}
+
+/** 409 `evaluator_name_taken`: An evaluator of the project has this name. Names cannot change, and archived evaluators keep theirs. */
+export class EvaluatorNameTakenError extends ApiError<'evaluator_name_taken'> {
+  static {
+    named(EvaluatorNameTakenError, 'EvaluatorNameTakenError');
   }
 }
 
@@ -368,6 +396,7 @@ export const errorClasses = {
   method_not_allowed: MethodNotAllowedError,
   external_id_taken: ExternalIdTakenError,
   key_not_active: KeyNotActiveError,
+  identity_ended: IdentityEndedError,
   overlap_required: OverlapRequiredError,
   previous_secret_valid: PreviousSecretValidError,
   last_key: LastKeyError,
@@ -392,10 +421,13 @@ export const errorClasses = {
   avatar_in_use: AvatarInUseError,
   webhook_disabled: WebhookDisabledError,
   too_many_webhooks: TooManyWebhooksError,
+  too_many_identities: TooManyIdentitiesError,
   managed_by_source: ManagedBySourceError,
   source_paused: SourcePausedError,
   refresh_running: RefreshRunningError,
   too_many_sources: TooManySourcesError,
+  too_many_evaluators: TooManyEvaluatorsError,
+  evaluator_name_taken: EvaluatorNameTakenError,
   secret_unavailable: SecretUnavailableError,
   version_mismatch: VersionMismatchError,
   payload_too_large: PayloadTooLargeError,

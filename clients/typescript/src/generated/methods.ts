@@ -34,13 +34,16 @@ import type {
   ConversationImportRequest,
   ConversationList,
   ConversationPutRequest,
+  ConversationScorePutRequest,
   ConversationStats,
   ConversationUpdateRequest,
   ConversationsListQuery,
+  ConversationsScoresListQuery,
   ConversationsSearchQuery,
   ConversationsStatsQuery,
   ConversationsTranscriptQuery,
   DeletedProject,
+  DeletedWorkloadIdentity,
   Delivery,
   DeliveryList,
   Deployment,
@@ -59,6 +62,15 @@ import type {
   EnvironmentsListQuery,
   ErasedConversation,
   Evaluation,
+  EvaluationRunCreateRequest,
+  Evaluator,
+  EvaluatorCreateRequest,
+  EvaluatorList,
+  EvaluatorUpdateRequest,
+  EvaluatorVersion,
+  EvaluatorVersionList,
+  EvaluatorsListQuery,
+  EvaluatorsVersionsListQuery,
   EventsListQuery,
   Export,
   ExportCreateRequest,
@@ -100,6 +112,8 @@ import type {
   ProjectUpdateRequest,
   ProjectsListQuery,
   RevokedApiKey,
+  Score,
+  ScoreList,
   SearchResult,
   SourcePageList,
   Transcript,
@@ -122,6 +136,12 @@ import type {
   WebhookWithSecret,
   WebhooksDeliveriesListQuery,
   WebhooksListQuery,
+  WorkloadIdentitiesDeleteQuery,
+  WorkloadIdentitiesListQuery,
+  WorkloadIdentity,
+  WorkloadIdentityCreateRequest,
+  WorkloadIdentityList,
+  WorkloadIdentityUpdateRequest,
 } from './types.ts';
 
 export class ServiceMethods extends Resource {
@@ -169,7 +189,7 @@ export class ApiKeysMethods extends Resource {
   /**
    * Get the calling API key.
    *
-   * Returns the key in the Authorization header. Requires no scope. An access token gets 404.
+   * Returns the key in the Authorization header. Requires no scope. A token gets 404.
    *
    * Requires any valid credential.
    */
@@ -180,7 +200,7 @@ export class ApiKeysMethods extends Resource {
   /**
    * Revoke the calling API key.
    *
-   * Revokes the key in the Authorization header permanently. Requires no scope, so anybody who finds a leaked key can disable it, even if it is the last key. Its webhooks stay on: `webhooks` counts them. An access token gets 404.
+   * Revokes the key in the Authorization header permanently. Requires no scope, so anybody who finds a leaked key can disable it, even if it is the last key. Its webhooks stay on: `webhooks` counts them. A token gets 404.
    *
    * Requires any valid credential.
    */
@@ -217,7 +237,7 @@ export class ApiKeysMethods extends Resource {
    *
    * Revokes the key permanently. Every request that starts after this response is refused. Revoking a revoked key changes nothing. The caller must have every scope of the key, unless the key revokes itself. If no key that can create keys would be left, `force=true` is needed.
    *
-   * With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys that it created are revoked, and the keys that those keys created, except keys with a scope that the caller does not have. Then every webhook is disabled whose URL, content or secret one of these keys has set, and every source is paused that acts on behalf of one of these keys. `childrenRevocation` of this key shows the progress. Without `children=true`, webhooks stay on: `webhooks` counts them.
+   * With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys and workload identities that it created end, and those that they created, except those with a scope that the caller does not have. Then every webhook is disabled whose URL, content or secret one of these keys has set, and every source and every evaluator is paused that acts on behalf of one of these keys. `childrenRevocation` of this key shows the progress. Without `children=true`, webhooks stay on: `webhooks` counts them.
    *
    * With `dryRun=true`, nothing changes. The response is 200 with the unchanged key and the effects that the revocation would have.
    *
@@ -383,7 +403,7 @@ export class ConversationsMethods extends Resource {
   /**
    * List conversations.
    *
-   * Returns the current state, ordered by start. All filters can be combined.
+   * Returns the current state with the effective scores, ordered by start. All filters can be combined.
    *
    * With selective filters, a page may have fewer than `limit` items, or no items. Continue until `nextCursor` is null. A cursor is valid only with the same filters and order.
    *
@@ -505,7 +525,9 @@ export class ConversationsMethods extends Resource {
    *
    * Counts conversations by the day (UTC) on which they started. The range is extended to whole days. Changes are counted in the background, usually within seconds. Erased conversations are not counted. Conversations older than `retentionDays` are not counted either, except on the day on which the retention period begins.
    *
-   * A range with more than 10 000 combinations of day, avatar and channel is refused with `stats_too_large`. Request shorter ranges.
+   * `score=csat` adds the values of this score to each item and to the totals. `groupBy=score:csat` has an item for each value: `true` and `false`, the categories, the whole numbers if there are at most eleven, or else ten ranges of numbers. Only the effective score of a conversation counts.
+   *
+   * A range with more than 10 000 combinations of day, avatar, deployment and channel, or more than 10 000 items and shares, is refused with `stats_too_large`. Request shorter ranges.
    *
    * Requires the scope `conversations:read`.
    *
@@ -518,7 +540,7 @@ export class ConversationsMethods extends Resource {
   /**
    * Get a conversation.
    *
-   * Returns the conversation without its messages. `GET …/transcript` returns the messages.
+   * Returns the conversation with its effective scores, without its messages. `GET …/transcript` returns the messages, `GET …/scores` all scores.
    *
    * Requires the scope `conversations:read`.
    */
@@ -597,6 +619,34 @@ export class ConversationsMethods extends Resource {
    */
   transcript(conversationId: string, query?: ConversationsTranscriptQuery, options?: RequestOptions): ApiPromise<Transcript> {
     return this.call<Transcript>('GET', url`/conversations/${conversationId}/transcript`, { query }, options);
+  }
+}
+
+export class ConversationsScoresMethods extends Resource {
+  /**
+   * List the scores of a conversation.
+   *
+   * Returns all scores: one for each evaluator, version, source and number of messages. They are sorted by name in descending order. Of each name, the effective score comes first.
+   *
+   * Requires the scope `conversations:read`.
+   */
+  list(conversationId: string, query?: ConversationsScoresListQuery, options?: RequestOptions): PagePromise<ScoreList> {
+    return this.pages<ScoreList>(url`/conversations/${conversationId}/scores`, query, options);
+  }
+
+  /**
+   * Set a score of a conversation.
+   *
+   * Stores a score of the evaluator with this name, of any kind: from your program (`api`), or from a person (`human`). It is about the messages that are stored now, and of the current version of the evaluator. If there is such a score of the same source, it is replaced. Scores of other sources stay. You can repeat the request without an Idempotency-Key: it writes nothing if nothing has changed.
+   *
+   * Lists, filters and statistics use the effective score of each name: that of a person before that of a program, and both before those of models and rules. This also works after the conversation has ended, and with an archived evaluator.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  put(conversationId: string, name: string, body: ConversationScorePutRequest, options?: RequestOptions): ApiPromise<Score> {
+    return this.call<Score>('PUT', url`/conversations/${conversationId}/scores/${name}`, { body }, options);
   }
 }
 
@@ -733,6 +783,105 @@ export class EnvironmentsMethods extends Resource {
   }
 }
 
+export class EvaluationRunsMethods extends Resource {
+  /**
+   * Evaluate conversations.
+   *
+   * Queues a job that scores the conversations that match the filter and have started by now, oldest first, with evaluators of the kinds `rule` and `model`. The run uses the versions that are current now. It skips scores that are stored, so a run after another one only gives what is missing. An evaluator that is archived or paused meanwhile is left out.
+   *
+   * The runs of a project wait for each other. Dry runs and previews store no score, and wait for nobody.
+   *
+   * Each call of a model reserves the most that it can cost before it is sent. If that does not fit into `maxCostUsd` or the quota `modelCostUsd` of the day, the job succeeds with what it has done, and `stoppedBecause` says why.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  create(body: EvaluationRunCreateRequest = {}, options?: PostOptions): ApiPromise<Job> {
+    return this.call<Job>('POST', url`/evaluation-runs`, { body }, options);
+  }
+}
+
+export class EvaluatorsMethods extends Resource {
+  /**
+   * List evaluators.
+   *
+   * Returns the current state, newest first.
+   *
+   * With a selective filter, a page may have fewer than `limit` items, or no items. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `conversations:read`.
+   */
+  list(query?: EvaluatorsListQuery, options?: RequestOptions): PagePromise<EvaluatorList> {
+    return this.pages<EvaluatorList>(url`/evaluators`, query, options);
+  }
+
+  /**
+   * Create an evaluator.
+   *
+   * Creates an active evaluator with version 1: a way to score conversations. `name`, `kind` and `output` never change, because scores are stored, filtered and counted by them. A project can have 50 evaluators.
+   *
+   * Evaluators of the kinds `rule` and `model` score a conversation by themselves when it ends, on behalf of the credential that has set them. Imported conversations (also those stored more than an hour after their start), and those that ended before, are scored by `POST …/evaluation-runs`. `PUT …/conversations/{conversation_id}/scores/{name}` sends scores of any evaluator.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `evaluator_name_taken` (409), `project_archived` (409), `too_many_evaluators` (409).
+   */
+  create(body: EvaluatorCreateRequest, options?: PostOptions): ApiPromise<Evaluator> {
+    return this.call<Evaluator>('POST', url`/evaluators`, { body }, options);
+  }
+
+  /**
+   * Get an evaluator.
+   *
+   * Returns the latest version.
+   *
+   * Requires the scope `conversations:read`.
+   */
+  get(evaluatorId: string, options?: RequestOptions): ApiPromise<Evaluator> {
+    return this.call<Evaluator>('GET', url`/evaluators/${evaluatorId}`, {}, options);
+  }
+
+  /**
+   * Update an evaluator.
+   *
+   * Replaces the fields in the body and creates a new version. If nothing changes, there is no new version. Scores of earlier versions stay. A run that has started keeps its versions.
+   *
+   * An evaluator cannot be deleted, because scores name it. Set `status` to `archived` to end its use, or `paused` to interrupt it. After a change of anything but `description`, it acts on behalf of the credential that sends this request.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+   */
+  update(evaluatorId: string, body: EvaluatorUpdateRequest, options?: IfMatchOptions): ApiPromise<Evaluator> {
+    return this.call<Evaluator>('PATCH', url`/evaluators/${evaluatorId}`, { body }, options);
+  }
+}
+
+export class EvaluatorsVersionsMethods extends Resource {
+  /**
+   * List the versions of an evaluator.
+   *
+   * Returns all versions, newest first. The first version is the current evaluator.
+   *
+   * Requires the scope `conversations:read`.
+   */
+  list(evaluatorId: string, query?: EvaluatorsVersionsListQuery, options?: RequestOptions): PagePromise<EvaluatorVersionList> {
+    return this.pages<EvaluatorVersionList>(url`/evaluators/${evaluatorId}/versions`, query, options);
+  }
+
+  /**
+   * Get a version of an evaluator.
+   *
+   * Returns the version as it was created. Versions never change.
+   *
+   * Requires the scope `conversations:read`.
+   */
+  get(evaluatorId: string, version: number, options?: RequestOptions): ApiPromise<EvaluatorVersion> {
+    return this.call<EvaluatorVersion>('GET', url`/evaluators/${evaluatorId}/versions/${version}`, {}, options);
+  }
+}
+
 export class EventsMethods extends Resource {
   /**
    * List events.
@@ -802,7 +951,7 @@ export class JobsMethods extends Resource {
    * The list has the jobs whose types the caller may read, so a page may be short. Each scope shows these jobs:
    *
    * * `knowledge:read`: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`, `knowledge.expunge`, `knowledge.export`
-   * * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`
+   * * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.evaluate`, `conversations.export`, `conversations.import`
    * * `audit:read`: `audit.export`
    *
    * Requires the scope `knowledge:read`.
@@ -816,10 +965,12 @@ export class JobsMethods extends Resource {
    *
    * Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With `waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept for 30 days.
    *
+   * The result of a preview has its scores for an hour: `result.preview`. Lists and events do not have them.
+   *
    * The type of the job decides which scope the request requires:
    *
    * * `knowledge:read`: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`, `knowledge.expunge`, `knowledge.export`
-   * * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`
+   * * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.evaluate`, `conversations.export`, `conversations.import`
    * * `audit:read`: `audit.export`
    *
    * Requires the scope `knowledge:read`.
@@ -836,7 +987,7 @@ export class JobsMethods extends Resource {
    * The type of the job decides which scope the request requires:
    *
    * * `knowledge:write`: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`, `knowledge.expunge`
-   * * `conversations:write`: `conversations.erase`, `conversations.reindex`, `conversations.import`
+   * * `conversations:write`: `conversations.erase`, `conversations.reindex`, `conversations.evaluate`, `conversations.import`
    * * `conversations:read`: `conversations.export`
    * * `knowledge:read`: `knowledge.export`
    * * `audit:read`: `audit.export`
@@ -1110,7 +1261,7 @@ export class MeMethods extends Resource {
   /**
    * Get the calling credential.
    *
-   * Returns the calling credential, an API key or an access token, and its permissions. Requires no scope. `GET /api-keys/me` returns all fields of a key, and `GET /usage` returns its limits.
+   * Returns the calling credential, an API key, a workload identity or an access token, and its permissions. Requires no scope. `GET /api-keys/me` returns all fields of a key, and `GET /usage` returns the limits.
    *
    * Requires any valid credential.
    */
@@ -1242,7 +1393,7 @@ export class UsageMethods extends Resource {
    *
    * Returns the limits of the calling credential and of its organisation, for the mode of the credential, and the usage, even without a quota. Requires no scope. `used` is null for a key that is bound to projects, because the usage includes other projects.
    *
-   * With a quota, `used` is exact. Without a quota, data that is stored in a day is counted within seconds: `countedThrough` is the time of the latest counted change.
+   * With a quota, `used` is exact. Without a quota, data that is stored in a day is counted within seconds: `countedThrough` is the time of the latest counted change. What models cost is counted only with a quota.
    *
    * Requires any valid credential.
    */
@@ -1399,5 +1550,74 @@ export class WebhooksDeliveriesMethods extends Resource {
    */
   redeliver(webhookId: string, deliveryId: string, options?: PostOptions): ApiPromise<Delivery> {
     return this.call<Delivery>('POST', url`/webhooks/${webhookId}/deliveries/${deliveryId}/redeliver`, {}, options);
+  }
+}
+
+export class WorkloadIdentitiesMethods extends Resource {
+  /**
+   * List workload identities.
+   *
+   * Returns identities, newest first, including those that were deleted or expired in the last 30 days. A credential that is bound to projects gets only identities that are bound to the same projects or to some of them.
+   *
+   * With a selective filter, a page may have fewer than `limit` items, or no items. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `api-keys:read`.
+   */
+  list(query?: WorkloadIdentitiesListQuery, options?: RequestOptions): PagePromise<WorkloadIdentityList> {
+    return this.pages<WorkloadIdentityList>(url`/workload-identities`, query, options);
+  }
+
+  /**
+   * Create a workload identity.
+   *
+   * Accepts OIDC tokens of another issuer in place of an API key, such as those that GitHub Actions gives to each run. A token must have the `issuer`, the `subject`, all `claims`, and the `audience` of the response as its only audience. Send it as `Authorization: Bearer`.
+   *
+   * The identity cannot have more scopes, more projects, wider addresses, a higher limit or a longer lifetime than the credential that creates it. Without `jwks`, the service reads the document of the issuer (`/.well-known/openid-configuration`) and its keys: if it cannot, the response is 400 with the reason.
+   *
+   * Requires the scope `api-keys:write`.
+   *
+   * Errors of this operation: `too_many_identities` (409).
+   */
+  create(body: WorkloadIdentityCreateRequest, options?: PostOptions): ApiPromise<WorkloadIdentity> {
+    return this.call<WorkloadIdentity>('POST', url`/workload-identities`, { body }, options);
+  }
+
+  /**
+   * Get a workload identity.
+   *
+   * Returns the identity. A deleted or expired identity is returned for 30 more days.
+   *
+   * Requires the scope `api-keys:read`.
+   */
+  get(identityId: string, options?: RequestOptions): ApiPromise<WorkloadIdentity> {
+    return this.call<WorkloadIdentity>('GET', url`/workload-identities/${identityId}`, {}, options);
+  }
+
+  /**
+   * Update a workload identity.
+   *
+   * Replaces the fields in the body, from the next request on. `status` `suspended` refuses all tokens until it is `active` again. The caller must have every scope of the identity. To change `issuer`, `subject`, `claims` or `jwks`, or to make the identity active, the caller must be able to create the identity as it is then. For all other fields, the rules of `PATCH /api-keys/{key_id}` apply. An identity cannot change itself. A deleted or expired identity cannot be changed.
+   *
+   * Requires the scope `api-keys:write`.
+   *
+   * Errors of this operation: `identity_ended` (409).
+   */
+  update(identityId: string, body: WorkloadIdentityUpdateRequest, options?: RequestOptions): ApiPromise<WorkloadIdentity> {
+    return this.call<WorkloadIdentity>('PATCH', url`/workload-identities/${identityId}`, { body }, options);
+  }
+
+  /**
+   * Delete a workload identity.
+   *
+   * Deletes the identity permanently. Every request with one of its tokens that starts after this response is refused. Deleting a deleted identity changes nothing. The caller must have every scope of the identity, unless the identity deletes itself.
+   *
+   * `children=true`, `force=true` and `dryRun=true` are as for `DELETE /api-keys/{key_id}`: with `children=true`, the response is 202, and everything ends that the identity has created or set with any of its tokens. `childrenRevocation` shows the progress.
+   *
+   * Requires the scope `api-keys:write`.
+   *
+   * Errors of this operation: `last_key` (409).
+   */
+  delete(identityId: string, query?: WorkloadIdentitiesDeleteQuery, options?: RequestOptions): ApiPromise<DeletedWorkloadIdentity> {
+    return this.call<DeletedWorkloadIdentity>('DELETE', url`/workload-identities/${identityId}`, { query }, options);
   }
 }

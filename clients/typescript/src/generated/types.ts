@@ -22,13 +22,13 @@ export type ApiKey = {
   status: ApiKeyStatus;
   /** When the key was created. */
   createdAt: string;
-  /** The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key. */
+  /** The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an access token. `bootstrap` for a root key. */
   createdBy: string;
   /** When the key expires. Null for a root key, which does not expire. */
   expiresAt: string | null;
   /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
-  /** The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it. */
+  /** The revocation of the keys and identities that this key created, and of their webhooks. Null if nobody requested it. */
   childrenRevocation: ChildrenRevocation | null;
   /** The end of the secret from before the last rotation. Null if there is no such secret. */
   previousSecretExpiresAt: string | null;
@@ -193,13 +193,13 @@ export type ApiKeyWithSecret = {
   status: ApiKeyStatus;
   /** When the key was created. */
   createdAt: string;
-  /** The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key. */
+  /** The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an access token. `bootstrap` for a root key. */
   createdBy: string;
   /** When the key expires. Null for a root key, which does not expire. */
   expiresAt: string | null;
   /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
-  /** The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it. */
+  /** The revocation of the keys and identities that this key created, and of their webhooks. Null if nobody requested it. */
   childrenRevocation: ChildrenRevocation | null;
   /** The end of the secret from before the last rotation. Null if there is no such secret. */
   previousSecretExpiresAt: string | null;
@@ -241,11 +241,13 @@ export type AppendedMessages = {
 
 /** Who did it. */
 export type AuditActor = {
-  /** The kind of the actor. Values: `key`, `token`, `worker`, `operator`. More may be added. */
-  kind: 'key' | 'token' | 'worker' | 'operator' | (string & {});
-  /** The id of an API key, `sub:` and the subject of an access token, `worker:` and the name of a worker, or the name of an operator's command. */
+  /** The kind of the actor. Values: `key`, `identity`, `token`, `worker`, `operator`. More may be added. */
+  kind: 'key' | 'identity' | 'token' | 'worker' | 'operator' | (string & {});
+  /** The id of an API key or of a workload identity, `sub:` and the subject of an access token, `worker:` and the name of a worker, or the name of an operator's command. */
   id: string;
-  /** The name of the API key when the event was written. Null for other actors. */
+  /** The subject of the token with which a workload identity was used. Null for other actors. */
+  subject: string | null;
+  /** The name of the API key or of the workload identity when the event was written. Null for other actors. */
   name: string | null;
 };
 
@@ -261,8 +263,8 @@ export type AuditEvent = {
   action: string;
   /** Whether the request succeeded or was refused. */
   outcome: AuditOutcome;
-  /** Why the request was refused. Null if it succeeded. Values: `key_revoked`, `key_expired`, `address_not_allowed`, `escalation`. More may be added. */
-  reason: 'key_revoked' | 'key_expired' | 'address_not_allowed' | 'escalation' | (string & {}) | null;
+  /** Why the request was refused. Null if it succeeded. Values: `key_revoked`, `key_expired`, `identity_deleted`, `identity_expired`, `identity_suspended`, `address_not_allowed`, `escalation`. More may be added. */
+  reason: 'key_revoked' | 'key_expired' | 'identity_deleted' | 'identity_expired' | 'identity_suspended' | 'address_not_allowed' | 'escalation' | (string & {}) | null;
   /** The changed resource. */
   resource: AuditedResource;
   /** The id of the project. Null if the resource belongs to no project. */
@@ -316,8 +318,8 @@ export type AuditedChanges = {
 
 /** The changed resource. */
 export type AuditedResource = {
-  /** The kind of the resource. Values: `organisation`, `api_key`, `access_token`, `project`, `avatar`, `knowledge_document`, `knowledge_source`, `job`, `upload`, `deployment`, `environment`, `conversation`, `webhook`. More may be added. */
-  type: 'organisation' | 'api_key' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'knowledge_source' | 'job' | 'upload' | 'deployment' | 'environment' | 'conversation' | 'webhook' | (string & {});
+  /** The kind of the resource. Values: `organisation`, `api_key`, `workload_identity`, `access_token`, `project`, `avatar`, `knowledge_document`, `knowledge_source`, `job`, `upload`, `deployment`, `environment`, `conversation`, `evaluator`, `webhook`. More may be added. */
+  type: 'organisation' | 'api_key' | 'workload_identity' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'knowledge_source' | 'job' | 'upload' | 'deployment' | 'environment' | 'conversation' | 'evaluator' | 'webhook' | (string & {});
   /** The id of the resource, or the name of an environment. */
   id: string;
 };
@@ -496,17 +498,31 @@ export type AvatarVersionList = {
   nextCursor: string | null;
 };
 
-/** The revocation of the keys that a key created, and of the keys that those created. */
+/** True or false. */
+export type BooleanOutput = {
+  /** The type of the values. */
+  type: 'boolean';
+};
+
+/** One of some categories. */
+export type CategoryOutput = {
+  /** The type of the values. */
+  type: 'category';
+  /** The categories: 2 to 20. */
+  values: string[];
+};
+
+/** The end of the keys and workload identities that a credential created, and of those that they created. */
 export type ChildrenRevocation = {
   /** When it was last requested. */
   requestedAt: string;
   /** When it ended. Null while it runs. */
   finishedAt: string | null;
-  /** How many keys it has revoked. */
+  /** How many keys it has revoked, and how many workload identities it has deleted. */
   revoked: number;
-  /** How many keys stay active, because they have a scope that the caller does not have. */
+  /** How many keys and identities stay active, because they have a scope that the caller does not have. */
   skipped: number;
-  /** The webhooks that are disabled (`key_revoked`), because this key or a revoked key below it had set their URL, content or secret. If this key is bound to projects, the list has only the webhooks of its projects. */
+  /** The webhooks that are disabled (`key_revoked`), because this credential or an ended credential below it had set their URL, content or secret. If this credential is bound to projects, the list has only the webhooks of its projects. */
   webhookIds: string[];
 };
 
@@ -522,7 +538,7 @@ export type Citation = {
   page: number | null;
 };
 
-/** A conversation with an avatar, without its messages. */
+/** A conversation with an avatar and its scores, without its messages. */
 export type Conversation = {
   /** The id of the conversation. */
   id: string;
@@ -564,8 +580,10 @@ export type Conversation = {
   createdAt: string;
   /** When it was last changed. */
   updatedAt: string;
-  /** The API key that created it, or `sub:` and the subject of an access token. */
+  /** The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an access token. */
   createdBy: string;
+  /** The effective scores, by name. */
+  scores: ConversationScore[];
 };
 
 /** The body of `conversations.append`. */
@@ -664,6 +682,8 @@ export type ConversationExportFilters = {
   tag?: string | undefined;
   /** Only conversations with this status. */
   status?: ConversationStatus | undefined;
+  /** Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`, `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of that name is left out, also by `ne`. */
+  scores?: string[] | undefined;
   /** Only conversations started at this time or later. */
   startedFrom?: string | Date | undefined;
   /** Only conversations started before this time. */
@@ -708,6 +728,57 @@ export type ConversationPutRequest = {
   startedAt?: string | Date | undefined;
 };
 
+/** The effective score of one name. */
+export type ConversationScore = {
+  /** The name of the evaluator and of its scores, unique in the project. */
+  name: string;
+  /** The value. Null for a text or an object, which `GET …/scores` returns, and if it is unknown: then `reason` says why. */
+  value: boolean | number | string | null;
+  /** Why there is no value. Null if there is a value. */
+  reason: string | null;
+  /** Who gave the score: a `rule`, a `model`, a person (`human`), or another program (`api`). */
+  source: ScoreSource;
+  /** The version of the evaluator. */
+  version: number;
+  /** Whether messages were added since, so that the score is about the first messages only. */
+  stale: boolean;
+};
+
+/** The body of `conversations.scores.put`. */
+export type ConversationScorePutRequest = {
+  /** A value of the output of the evaluator. */
+  value: unknown;
+  /**
+   * Why it has this value. Null if not set.
+   * Default: `null`.
+   */
+  rationale?: string | null | undefined;
+  /**
+   * The messages that show it, by their `seq`.
+   * Default: `[]`.
+   */
+  evidence?: number[] | undefined;
+  /**
+   * Who gives the score: your program (`api`), or a person (`human`).
+   * Default: `'api'`.
+   */
+  source?: SentScoreSource | undefined;
+};
+
+/** A conversation has a new score, or another value of one. `scores` has the effective ones. */
+export type ConversationScoredEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'conversation.scored';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
+};
+
 /** A conversation has started. */
 export type ConversationStartedEvent = {
   /** The id of the event, the same each time that it is sent. */
@@ -722,9 +793,9 @@ export type ConversationStartedEvent = {
   data: Conversation | RemovedResource;
 };
 
-/** Counts of conversations and messages. */
+/** Counts of conversations, messages and scores. */
 export type ConversationStats = {
-  /** The counts of each day, avatar or channel. */
+  /** The counts of each day, avatar, channel, deployment or value. */
   items: ConversationStatsItem[];
   /** The counts of the whole range. */
   totals: ConversationStatsTotals;
@@ -732,9 +803,9 @@ export type ConversationStats = {
   countedThrough: string | null;
 };
 
-/** The counts of a day, an avatar or a channel. */
+/** The counts of a day, an avatar, a channel, a deployment or a value of a score. */
 export type ConversationStatsItem = {
-  /** The day (`2026-03-01`), the avatar's id, or the channel; null for conversations without a channel. */
+  /** The day (`2026-03-01`), the avatar's id, the channel, the deployment's id, or the value of the score as in `shares`; null for conversations without a channel, deployment or value. */
   key: string | null;
   /** The number of conversations that started in this period. */
   conversations: number;
@@ -742,6 +813,8 @@ export type ConversationStatsItem = {
   messages: number;
   /** The mean of their `durationSeconds`; 0 without conversations. */
   meanDurationSeconds: number;
+  /** Their scores. Only in responses to requests with `score`. */
+  score?: ScoreStats | undefined;
 };
 
 /** The counts of the whole range. */
@@ -752,6 +825,8 @@ export type ConversationStatsTotals = {
   messages: number;
   /** The mean of their `durationSeconds`; 0 without conversations. */
   meanDurationSeconds: number;
+  /** Their scores. Only in responses to requests with `score`. */
+  score?: ScoreStats | undefined;
 };
 
 /** Whether the conversation accepts messages: only an `active` conversation accepts them. */
@@ -785,6 +860,18 @@ export type ConversationsReindexResult = {
   conversations: number;
 };
 
+/** A quota of money, and what is spent, in US dollars. */
+export type CostQuota = {
+  /** The quota. Null if there is no quota. */
+  limit: number | null;
+  /** What is spent, with what is reserved for calls that are under way. Null without a quota, or if it is not shown to this key. */
+  used: number | null;
+  /** The time of the request. Null if nothing is shown. */
+  countedThrough: string | null;
+  /** When the count starts again. */
+  resetsAt: string;
+};
+
 /** A deleted project. */
 export type DeletedProject = {
   /** The id of the project. */
@@ -805,10 +892,62 @@ export type DeletedProject = {
   createdAt: string;
   /** When the project was last changed. */
   updatedAt: string;
-  /** The API key that created it, or `sub:` and the subject of an access token. */
+  /** The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an access token. */
   createdBy: string;
   /** Until when it can be restored. Then it is purged. */
   purgeAt: string;
+};
+
+/** A workload identity, and the resources that it created or set. */
+export type DeletedWorkloadIdentity = {
+  /** The id of the workload identity. */
+  id: string;
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** The exact `iss` of the tokens: an `https://` URL without query and fragment. With `jwks`, the service does not need to reach it. */
+  issuer: string;
+  /** The `sub` of the tokens: 1 to 255 printable ASCII characters. Case matters. `:` and `/` separate segments. `*` stands for one or more characters inside a segment, other than `:`, `/` and `%`. A segment has at most one `*`, and the first two segments have none. */
+  subject: string;
+  /** Claims that a token must have, with exactly these values. Names have up to 100 characters, texts up to 255. Use ids, such as `repository_id`: a name can belong to somebody else later. */
+  claims: IdentityClaims;
+  /** The only audience (`aud`) that a token for this identity may have. */
+  audience: string;
+  /** The permissions of its tokens. */
+  scopes: Scope[];
+  /** The projects that its tokens can access. Null for all projects. */
+  projectIds: string[] | null;
+  /** The addresses from which its tokens may be used. Null for everywhere. */
+  allowedCidrs: string[] | null;
+  /** The limit of all its tokens together. Null if it has no limit of its own. Its requests also count in the limits of the credentials above it. */
+  rateLimit: RateLimit | null;
+  /** When it expires. Null if it does not expire. */
+  expiresAt: string | null;
+  /** Whether its tokens are accepted: only those of an `active` identity are. */
+  status: WorkloadIdentityStatus;
+  /** The public keys of an issuer that the service cannot reach, such as a private cluster: at most 20 keys and 16 KB, each with a `kid`, RSA with at least 2048 bits. Null: the service reads the keys of the issuer. */
+  jwks: PublicJwks | null;
+  /** The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an access token. */
+  createdBy: string;
+  /** When it was created. */
+  createdAt: string;
+  /** When a request last changed it. */
+  updatedAt: string;
+  /** When it was deleted. Null if it was not. */
+  deletedAt: string | null;
+  /** When it was last used, accurate to the hour. Null if it was not used. */
+  lastUsedAt: string | null;
+  /** The address of the request at `lastUsedAt`, as the gateway saw it. Null if there is no address. */
+  lastUsedFrom: string | null;
+  /** The end of the keys and identities that this identity created, and of their webhooks. Null if nobody requested it. */
+  childrenRevocation: ChildrenRevocation | null;
+  /** The number of enabled webhooks whose URL, content or secret the credential has set. They stay on, unless the request has `children=true`. With `dryRun=true` and `children=true`, the number includes the webhooks of the credentials below it. A caller that is bound to projects counts only webhooks of these projects. */
+  webhooks: number;
+  /** With `dryRun=true`: the number of active keys and workload identities below it that the caller may end, among the 1000 that were created after it. Otherwise null. */
+  children: number | null;
+  /** With `dryRun=true`: the number of sources of documents that act on behalf of the credential and are not paused. `children=true` pauses them. With `children=true`, the number includes the sources of the credentials below it. Of each credential, at most 100 sources count. A caller that is bound to projects counts only sources of these projects. Otherwise null. */
+  sources: number | null;
+  /** With `dryRun=true`: the number of evaluators that score conversations by themselves on behalf of the credential. `children=true` pauses them. They are counted as `sources` are. Otherwise null. */
+  evaluators: number | null;
 };
 
 /** An event for one webhook, with the attempts to send it. */
@@ -1024,6 +1163,9 @@ export type DeploymentWarning = {
   count: number;
 };
 
+/** A language (ISO 639-1). */
+export type DetectedLanguage = 'am' | 'ar' | 'az' | 'be' | 'bg' | 'bn' | 'ca' | 'cs' | 'da' | 'de' | 'el' | 'en' | 'es' | 'et' | 'eu' | 'fa' | 'fi' | 'fr' | 'gu' | 'he' | 'hi' | 'hr' | 'hu' | 'hy' | 'is' | 'it' | 'ja' | 'ka' | 'kn' | 'ko' | 'ku' | 'lo' | 'lt' | 'lv' | 'ml' | 'mr' | 'ms' | 'nl' | 'no' | 'or' | 'pa' | 'pl' | 'pt' | 'ro' | 'ru' | 'sk' | 'sl' | 'sq' | 'sr' | 'sv' | 'ta' | 'te' | 'th' | 'tl' | 'tr' | 'uk' | 'ur' | 'vi' | 'yo' | 'zh';
+
 /** Why nothing is sent. Values: `requested`, `gone`, `failing`, `key_revoked`, `restored`. More may be added. */
 export type DisabledReason = 'requested' | 'gone' | 'failing' | 'key_revoked' | 'restored' | (string & {});
 
@@ -1224,6 +1366,32 @@ export type ErasedConversation = {
   purgedAt: string | null;
 };
 
+/** The result of `conversations.evaluate`. */
+export type EvaluateResult = {
+  /** The number of conversations that match the filter, and are done. */
+  conversations: number;
+  /** The number of scores that were stored. Of a preview, those that it has; of a dry run, those that a run would store. */
+  evaluated: number;
+  /** The number of scores that were stored before, by the same versions about the same messages. */
+  unchanged: number;
+  /** The number of these stored scores without a value, because the model has given none. */
+  unknown: number;
+  /** The number of scores that are missing, because the model did not answer. Another run gives them. */
+  failed: number;
+  /** The number of calls of models. */
+  calls: number;
+  /** The tokens that the models have read. */
+  inputTokens: number;
+  /** The tokens that the models have written. */
+  outputTokens: number;
+  /** What the calls have cost by the prices of the stage, in US dollars. A call whose answer was lost counts as the most that it can have cost. Of a dry run, an estimate. */
+  costUsd: number;
+  /** Why it stopped before its end: its `maxCostUsd` does not suffice for the next call, or the quota `modelCostUsd` of the day does not. Its scores stay. Null if it has done everything. */
+  stoppedBecause: EvaluationStopReason | null;
+  /** Of a preview: the conversations with their scores, newest first. Null an hour after they were evaluated. Only `GET …/jobs/{job_id}` has it. */
+  preview?: PreviewedConversation[] | null | undefined;
+};
+
 /** How well an index version answers questions. */
 export type Evaluation = {
   /** The index version that was searched. */
@@ -1240,12 +1408,294 @@ export type Evaluation = {
   questions: QuestionEvaluation[];
 };
 
+/** Which conversations to evaluate. Empty for all. */
+export type EvaluationFilter = {
+  /** Only conversations with this avatar. */
+  avatarId?: string | undefined;
+  /** Only conversations with this user. Not blank, without control characters. */
+  externalUserId?: string | undefined;
+  /** Only conversations with this deployment. */
+  deploymentId?: string | undefined;
+  /** Only conversations on this channel. Not blank, without control characters. */
+  channel?: string | undefined;
+  /** Only conversations with this tag. Not blank, without control characters. */
+  tag?: string | undefined;
+  /** Only conversations with this status. */
+  status?: ConversationStatus | undefined;
+  /** Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`, `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of that name is left out, also by `ne`. */
+  scores?: string[] | undefined;
+  /** Only conversations started at this time or later. */
+  startedFrom?: string | Date | undefined;
+  /** Only conversations started before this time. */
+  startedBefore?: string | Date | undefined;
+};
+
 /** A question, and the documents that answer it. */
 export type EvaluationQuestion = {
   /** What a user would ask. Not blank, without control characters. */
   q: string;
   /** The documents that answer the question. */
   expect: ExpectedDocument[];
+};
+
+/** The body of `evaluation-runs.create`. */
+export type EvaluationRunCreateRequest = EvaluationRunRequest;
+
+/** What to evaluate. */
+export type EvaluationRunRequest = {
+  /** Which conversations to evaluate. Empty for all. */
+  filter?: EvaluationFilter | undefined;
+  /** The evaluators, by name or id. Default: all active evaluators of the kinds `rule` and `model` that are not paused. */
+  evaluators?: string[] | undefined;
+  /** Only with `preview`: an evaluator that is not stored, instead of `evaluators`. */
+  draft?: EvaluatorDraft | undefined;
+  /**
+   * Whether it only counts: the result has what a run would do, with an estimate of its cost.
+   * Default: `false`.
+   */
+  dryRun?: boolean | undefined;
+  /**
+   * Whether it evaluates only the newest conversations, at most 10, with at most 10 evaluators, and stores no score: `result.preview` of the job has the scores, for an hour.
+   * Default: `false`.
+   */
+  preview?: boolean | undefined;
+  /** The most that the run may cost, in US dollars. A call whose highest possible cost does not fit ends the run. Required if a model is used, except for a dry run. */
+  maxCostUsd?: number | undefined;
+};
+
+/** Why a run stopped before its end. Values: `max_cost_usd`, `model_cost_quota`. More may be added. */
+export type EvaluationStopReason = 'max_cost_usd' | 'model_cost_quota' | (string & {});
+
+/** A way to score conversations. */
+export type Evaluator = {
+  /** The id of the evaluator. */
+  id: string;
+  /** The name of the evaluator and of its scores, unique in the project. */
+  name: string;
+  /** Where its scores come from: the service checks a `rule`, a `model` answers a question, or you send them (`external`). */
+  kind: EvaluatorKind;
+  /** Which values the scores have: true or false, numbers, categories, texts, or objects. */
+  output: ScoreOutput;
+  /** What it is about. Null for nothing. */
+  description: string | null;
+  /** Null unless `kind` is `rule`. */
+  rule: EvaluatorRule | null;
+  /** Null unless `kind` is `model`. */
+  model: EvaluatorModel | null;
+  /** The conversations that it is for. All given values must be equal. Empty for all. */
+  appliesTo: EvaluatorScope;
+  /** Whether it is used: an `archived` evaluator scores no further conversations by itself or in runs. */
+  status: EvaluatorStatus;
+  /** Whether it scores no conversations, in spite of its status. */
+  paused: boolean;
+  /** A request has `requested` it, the key that has set it was revoked with `children=true` (`key_revoked`), or it was lost and came back from a backup (`restored`). Null if it is not paused. */
+  pausedReason: EvaluatorPausedReason | null;
+  /** The version of the evaluator, which increases by one with each change. */
+  version: number;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+  /** The credential that created it. */
+  createdBy: string;
+  /** The credential on whose behalf it scores conversations by itself: the last one that has set its rule, its model, `appliesTo`, `status` or `paused`. */
+  setBy: string;
+};
+
+/** The body of `evaluators.create`. */
+export type EvaluatorCreateRequest = {
+  /** The name of the evaluator and of its scores, unique in the project. */
+  name: string;
+  /**
+   * What it is about. Null for nothing.
+   * Default: `null`.
+   */
+  description?: string | null | undefined;
+  /** Where its scores come from: the service checks a `rule`, a `model` answers a question, or you send them (`external`). */
+  kind: EvaluatorKind;
+  /** The values of its scores. Required, except for a rule: its output is boolean. */
+  output?: ScoreOutput | undefined;
+  /** The condition that a conversation meets or not. Null if not set. */
+  rule?: EvaluatorRule | null | undefined;
+  /**
+   * A model to give the score, and its question. Null if not set.
+   * Default: `null`.
+   */
+  model?: NewEvaluatorModel | null | undefined;
+  /**
+   * The conversations that it is for. All given values must be equal. Empty for all.
+   * Default: `{}`.
+   */
+  appliesTo?: EvaluatorScope | undefined;
+};
+
+/** An evaluator was created. */
+export type EvaluatorCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'evaluator.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Evaluator | RemovedResource;
+};
+
+/** An evaluator that is not stored. */
+export type EvaluatorDraft = {
+  /** Where its scores come from. */
+  kind: EvaluatorDraftKind;
+  /** The values of its scores. Required, except for a rule: its output is boolean. */
+  output?: ScoreOutput | undefined;
+  /** Required for a `rule`. */
+  rule?: EvaluatorRule | null | undefined;
+  /**
+   * Required for a `model`.
+   * Default: `null`.
+   */
+  model?: NewEvaluatorModel | null | undefined;
+};
+
+/** Where its scores come from. */
+export type EvaluatorDraftKind = 'rule' | 'model';
+
+/** Where its scores come from: the service checks a `rule`, a `model` answers a question, or you send them (`external`). */
+export type EvaluatorKind = 'rule' | 'model' | 'external';
+
+/** A page of a list. */
+export type EvaluatorList = {
+  /** The items of the page. */
+  items: Evaluator[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The model that gives the score, and its question. */
+export type EvaluatorModel = {
+  /** The model: one of the models that the service lists. */
+  modelId: string;
+  /** The question to the model. The service adds the transcript and the form of the answer. */
+  prompt: string;
+  /** The temperature of the model. Null for the default of the model. */
+  temperature: number | null;
+};
+
+/** Why an evaluator is paused. Values: `requested`, `key_revoked`, `restored`. More may be added. */
+export type EvaluatorPausedReason = 'requested' | 'key_revoked' | 'restored' | (string & {});
+
+/** A condition, or a combination of conditions: exactly one field. */
+export type EvaluatorRule = {
+  /** All of these hold. */
+  all?: EvaluatorRule[] | undefined;
+  /** At least one of these holds. */
+  any?: EvaluatorRule[] | undefined;
+  /** This does not hold. */
+  not?: EvaluatorRule | undefined;
+  /** A message contains this text, in any case (`sorry`, `Sorry`). */
+  contains?: RuleContains | undefined;
+  /** The text of a message matches this regular expression, in the [syntax of RE2](https://github.com/google/re2/wiki/Syntax). */
+  matches?: RuleMatches | undefined;
+  /** The number of messages. */
+  messages?: RuleMessages | undefined;
+  /** The seconds from the start to the end, or to the last message. */
+  durationSeconds?: RuleComparison | undefined;
+  /** The seconds from the first message of the user to the first answer of the avatar. Without an answer it does not hold. */
+  firstAnswerSeconds?: RuleComparison | undefined;
+  /** The seconds of the longest pause between a message and the next. 0 if there is none. */
+  longestGapSeconds?: RuleComparison | undefined;
+  /** Whether no message of the avatar follows the last message of the user. */
+  unansweredQuestion?: boolean | undefined;
+  /** Whether an answer of the avatar cites a document. */
+  citations?: boolean | undefined;
+  /** Whether the avatar gave the same answer twice. */
+  repeatedAnswer?: boolean | undefined;
+  /** The user writes in this language. It does not hold if their messages are too short to tell. */
+  language?: DetectedLanguage | undefined;
+};
+
+/** The conversations that it is for. All given values must be equal. Empty for all. */
+export type EvaluatorScope = {
+  /** Only conversations with this avatar. */
+  avatarId?: string | undefined;
+  /** Only conversations with this deployment. */
+  deploymentId?: string | undefined;
+  /** Only conversations on this channel. Not blank, without control characters. */
+  channel?: string | undefined;
+  /** Only conversations with this tag. Not blank, without control characters. */
+  tag?: string | undefined;
+};
+
+/** Whether it is used: an `archived` evaluator scores no further conversations by itself or in runs. */
+export type EvaluatorStatus = 'active' | 'archived';
+
+/** The body of `evaluators.update`. */
+export type EvaluatorUpdateRequest = {
+  /** What it is about. Null for nothing. */
+  description?: string | null | undefined;
+  /** The condition that a conversation meets or not. */
+  rule?: EvaluatorRule | undefined;
+  /** A model to give the score, and its question. */
+  model?: NewEvaluatorModel | undefined;
+  /** The conversations that it is for. All given values must be equal. Empty for all. */
+  appliesTo?: EvaluatorScope | undefined;
+  /** Whether it is used: an `archived` evaluator scores no further conversations by itself or in runs. */
+  status?: EvaluatorStatus | undefined;
+  /** Whether it scores no conversations. */
+  paused?: boolean | undefined;
+};
+
+/** An evaluator has a new version. */
+export type EvaluatorUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'evaluator.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Evaluator | RemovedResource;
+};
+
+/** An evaluator as it was after one change. Versions never change. */
+export type EvaluatorVersion = {
+  /** The id of the evaluator. */
+  evaluatorId: string;
+  /** The version of the evaluator, which increases by one with each change. */
+  version: number;
+  /** The name of the evaluator and of its scores, unique in the project. */
+  name: string;
+  /** Where its scores come from: the service checks a `rule`, a `model` answers a question, or you send them (`external`). */
+  kind: EvaluatorKind;
+  /** Which values the scores have: true or false, numbers, categories, texts, or objects. */
+  output: ScoreOutput;
+  /** What it is about. Null for nothing. */
+  description: string | null;
+  /** Null unless `kind` is `rule`. */
+  rule: EvaluatorRule | null;
+  /** Null unless `kind` is `model`. */
+  model: EvaluatorModel | null;
+  /** The conversations that it is for. All given values must be equal. Empty for all. */
+  appliesTo: EvaluatorScope;
+  /** Whether it is used: an `archived` evaluator scores no further conversations by itself or in runs. */
+  status: EvaluatorStatus;
+  /** Whether it scores no conversations, in spite of its status. */
+  paused: boolean;
+  /** When the version was created. */
+  createdAt: string;
+  /** The credential that made this change, or `worker:` and the name of the worker that has paused it. */
+  createdBy: string;
+};
+
+/** A page of a list. */
+export type EvaluatorVersionList = {
+  /** The items of the page. */
+  items: EvaluatorVersion[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
 };
 
 /** A document that answers the question: `documentId`, or `externalId` with its `source`. */
@@ -1449,6 +1899,9 @@ export type HealthStatus = {
   database: 'ok';
 };
 
+/** Claims that a token must have, with exactly these values. Names have up to 100 characters, texts up to 255. Use ids, such as `repository_id`: a name can belong to somebody else later. */
+export type IdentityClaims = Record<string, string | number | boolean>;
+
 /** A line that was not imported. */
 export type ImportError = {
   /** The number of the line, from 1. */
@@ -1534,8 +1987,8 @@ export type ImportedMessage = {
 export type Job = {
   /** The id of the job. */
   id: string;
-  /** The type of the job. Values: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`, `knowledge.export`, `audit.export`. More may be added. */
-  type: 'knowledge.reindex' | 'knowledge.refresh' | 'knowledge.remove-source' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | (string & {});
+  /** The type of the job. Values: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`, `conversations.evaluate`, `conversations.export`, `conversations.import`, `knowledge.export`, `audit.export`. More may be added. */
+  type: 'knowledge.reindex' | 'knowledge.refresh' | 'knowledge.remove-source' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.evaluate' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | (string & {});
   /** The state of a job. `succeeded`, `failed` and `cancelled` are final. */
   status: JobStatus;
   /** How much of the work is done. */
@@ -1545,7 +1998,7 @@ export type Job = {
   /** The documents that were indexed without some of their text. At most 100 are listed. */
   warnings: DocumentProblem[];
   /** The result. Null unless `status` is `succeeded`. Its fields depend on `type`. */
-  result: ReindexResult | RefreshResult | RemoveSourceResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | null;
+  result: EvaluateResult | ReindexResult | RefreshResult | RemoveSourceResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | null;
   /** Why it failed. Null unless `status` is `failed`. */
   error: Failure | null;
   /** When the job was requested. */
@@ -1612,7 +2065,7 @@ export type JobList = {
 
 /** How much of the work is done. */
 export type JobProgress = {
-  /** The amount of work: documents, index versions (`knowledge.expunge`), conversations (`conversations.erase`, `conversations.reindex`), pages (`knowledge.refresh`) or lines (`conversations.import`). 0 until known, which is at the end of an export. */
+  /** The amount of work: documents, index versions (`knowledge.expunge`), conversations (`conversations.erase`, `conversations.evaluate`, `conversations.reindex`), pages (`knowledge.refresh`) or lines (`conversations.import`). 0 until known, which is at the end of an export and of an evaluation. */
   total: number;
   /** The amount done, including failures. */
   done: number;
@@ -1691,7 +2144,7 @@ export type KnowledgeDocument = {
   createdAt: string;
   /** When it was last changed. Indexing does not count. */
   updatedAt: string;
-  /** The API key that created it, or `sub:` and the subject of an access token. */
+  /** The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an access token. */
   createdBy: string;
 };
 
@@ -1957,12 +2410,14 @@ export type LastRefresh = {
   isLimited: boolean;
 };
 
-/** The credential of the request: an API key or an access token. */
+/** The credential of the request: an API key, a workload identity or an access token. */
 export type Me = {
-  /** The kind of the credential. */
-  kind: 'api_key' | 'access_token';
-  /** The id of the API key, or `sub:` and the subject of the access token. */
+  /** The kind of the credential. Values: `api_key`, `workload_identity`, `access_token`. More may be added. */
+  kind: 'api_key' | 'workload_identity' | 'access_token' | (string & {});
+  /** The id of the API key or of the workload identity, or `sub:` and the subject of the access token. */
   id: string;
+  /** The subject of the token of a workload identity. Null for other credentials. */
+  subject: string | null;
   /** The id of the organisation. */
   organisationId: string;
   /** The name of the organisation. */
@@ -2091,6 +2546,19 @@ export type NewDeployment = {
   warnings: DeploymentWarning[];
 };
 
+/** A model to give the score, and its question. */
+export type NewEvaluatorModel = {
+  /** The model: one of the models that the service lists. */
+  modelId: string;
+  /** The question to the model. The service adds the transcript and the form of the answer. */
+  prompt: string;
+  /**
+   * The temperature of the model. Null for the default of the model.
+   * Default: `null`.
+   */
+  temperature?: number | null | undefined;
+};
+
 /** The commit to deploy. */
 export type NewGitCommit = {
   /** The commit hash: its first 7 digits or more. */
@@ -2161,6 +2629,24 @@ export type NewVoice = {
   voiceId: string;
 };
 
+/** Numbers from `min` to `max`. */
+export type NumberOutput = {
+  /** The type of the values. */
+  type: 'number';
+  /** The lowest value. */
+  min: number;
+  /** The highest value, above `min`. */
+  max: number;
+};
+
+/** Objects that match a schema, up to 16 KB as JSON. */
+export type ObjectOutput = {
+  /** The type of the values. */
+  type: 'object';
+  /** The schema of the objects: at most 5 levels, 50 nodes, and 4 KB as JSON. */
+  schema: ScoreSchema;
+};
+
 /** Why a source is paused. Values: `requested`, `key_revoked`, `restored`. More may be added. */
 export type PausedReason = 'requested' | 'key_revoked' | 'restored' | (string & {});
 
@@ -2193,7 +2679,7 @@ export type PieceProgress = {
 };
 
 /** Something that has happened to a resource. */
-export type PlatformEvent = ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | SourceCreatedEvent | SourceUpdatedEvent | SourceRefreshedEvent | SourceFailedEvent | SourceDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationDeletedEvent | ConversationErasedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent;
+export type PlatformEvent = ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | WorkloadIdentityCreatedEvent | WorkloadIdentityUpdatedEvent | WorkloadIdentityDeletedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | SourceCreatedEvent | SourceUpdatedEvent | SourceRefreshedEvent | SourceFailedEvent | SourceDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationScoredEvent | ConversationDeletedEvent | ConversationErasedEvent | EvaluatorCreatedEvent | EvaluatorUpdatedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent;
 
 /** A page of a list. */
 export type PlatformEventList = {
@@ -2201,6 +2687,38 @@ export type PlatformEventList = {
   items: PlatformEvent[];
   /** Send it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
+};
+
+/** A score that is not stored. */
+export type PreviewScore = {
+  /** The name of the evaluator. Null for a draft. */
+  name: string | null;
+  /** The version of the evaluator. Null for a draft. */
+  version: number | null;
+  /** A value of the output of the evaluator. Null if it is unknown: `reason` says why. */
+  value: unknown;
+  /** Why there is no value. Null if there is a value. */
+  reason: string | null;
+  /** Why it has this value. */
+  rationale: string | null;
+  /** The messages that show it, by their `seq`. */
+  evidence: number[];
+  /** The number of messages of the conversation that it is about. */
+  messageCount: number;
+  /** Null unless a model gave it. */
+  inputTokens: number | null;
+  /** Null unless a model gave it. */
+  outputTokens: number | null;
+  /** Null unless a model gave it. */
+  costUsd: number | null;
+};
+
+/** A conversation, with scores that are not stored. */
+export type PreviewedConversation = {
+  /** The id of the conversation. */
+  conversationId: string;
+  /** Its scores, in the order of the evaluators. */
+  scores: PreviewScore[];
 };
 
 /** The container of avatars, knowledge, deployments and conversations. */
@@ -2223,7 +2741,7 @@ export type Project = {
   createdAt: string;
   /** When the project was last changed. */
   updatedAt: string;
-  /** The API key that created it, or `sub:` and the subject of an access token. */
+  /** The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an access token. */
   createdBy: string;
 };
 
@@ -2382,6 +2900,34 @@ export type ProjectUpdatedEvent = {
   data: Project | RemovedResource;
 };
 
+/** A public key (RFC 7517). */
+export type PublicJwk = {
+  /** The kind of key. */
+  kty: string;
+  /** The id of the key, as in the header of a token. */
+  kid: string;
+  /** The use of the key: `sig`. */
+  use?: string | undefined;
+  /** The only algorithm of the key. */
+  alg?: string | undefined;
+  /** The modulus of an RSA key. */
+  n?: string | undefined;
+  /** The exponent of an RSA key. */
+  e?: string | undefined;
+  /** The curve. */
+  crv?: string | undefined;
+  /** The x coordinate, or the public key. */
+  x?: string | undefined;
+  /** The y coordinate. */
+  y?: string | undefined;
+};
+
+/** Public keys (RFC 7517 section 5). */
+export type PublicJwks = {
+  /** The keys. */
+  keys: PublicJwk[];
+};
+
 /** How far the purge is. `scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and continues when the operator has fixed the cause. */
 export type PurgeStatus = 'scheduled' | 'running' | 'succeeded' | 'failed';
 
@@ -2491,6 +3037,8 @@ export type RequestOrigin = {
   address: string | null;
   /** The `User-Agent` of the caller, at most 200 characters. Null if the caller sent no `User-Agent`. */
   userAgent: string | null;
+  /** `mcp` if the request came through `POST /mcp`: the address is then that of its function. It follows from the `User-Agent`, so a caller can claim it. Null for any other request. */
+  via: 'mcp' | null;
 };
 
 /** An API key, and the resources that it created or set. */
@@ -2515,13 +3063,13 @@ export type RevokedApiKey = {
   status: ApiKeyStatus;
   /** When the key was created. */
   createdAt: string;
-  /** The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key. */
+  /** The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an access token. `bootstrap` for a root key. */
   createdBy: string;
   /** When the key expires. Null for a root key, which does not expire. */
   expiresAt: string | null;
   /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
-  /** The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it. */
+  /** The revocation of the keys and identities that this key created, and of their webhooks. Null if nobody requested it. */
   childrenRevocation: ChildrenRevocation | null;
   /** The end of the secret from before the last rotation. Null if there is no such secret. */
   previousSecretExpiresAt: string | null;
@@ -2529,12 +3077,14 @@ export type RevokedApiKey = {
   lastUsedAt: string | null;
   /** The address of the request at `lastUsedAt`, as the gateway saw it. Null if there is no address. */
   lastUsedFrom: string | null;
-  /** The number of enabled webhooks whose URL, content or secret the key has set. They stay on, unless the request has `children=true`. With `dryRun=true` and `children=true`, the number includes the webhooks of the keys below this key. A credential that is bound to projects counts only webhooks of these projects. */
+  /** The number of enabled webhooks whose URL, content or secret the credential has set. They stay on, unless the request has `children=true`. With `dryRun=true` and `children=true`, the number includes the webhooks of the credentials below it. A caller that is bound to projects counts only webhooks of these projects. */
   webhooks: number;
-  /** With `dryRun=true`: the number of active keys below this key that the caller may revoke, among the 1000 keys that were created after it. Otherwise null. */
+  /** With `dryRun=true`: the number of active keys and workload identities below it that the caller may end, among the 1000 that were created after it. Otherwise null. */
   children: number | null;
-  /** With `dryRun=true`: the number of sources of documents that act on behalf of the key and are not paused. A revocation with `children=true` pauses them. With `children=true`, the number includes the sources of the keys below this key. Of each key, at most 100 sources count. A credential that is bound to projects counts only sources of these projects. Otherwise null. */
+  /** With `dryRun=true`: the number of sources of documents that act on behalf of the credential and are not paused. `children=true` pauses them. With `children=true`, the number includes the sources of the credentials below it. Of each credential, at most 100 sources count. A caller that is bound to projects counts only sources of these projects. Otherwise null. */
   sources: number | null;
+  /** With `dryRun=true`: the number of evaluators that score conversations by themselves on behalf of the credential. `children=true` pauses them. They are counted as `sources` are. Otherwise null. */
+  evaluators: number | null;
 };
 
 /** A rollback of an environment. */
@@ -2549,8 +3099,162 @@ export type Rollback = {
   by: string;
 };
 
+/** Which numbers meet it: at least one comparison. All must hold. */
+export type RuleComparison = {
+  /** It is equal to this. */
+  eq?: number | undefined;
+  /** It is not equal to this. */
+  ne?: number | undefined;
+  /** It is greater than this. */
+  gt?: number | undefined;
+  /** It is at least this. */
+  gte?: number | undefined;
+  /** It is less than this. */
+  lt?: number | undefined;
+  /** It is at most this. */
+  lte?: number | undefined;
+};
+
+/** A text, or a text and a role. */
+export type RuleContains = string | RuleTextOfRole;
+
+/** A regular expression, or an expression and a role. */
+export type RuleMatches = string | RulePatternOfRole;
+
+/** Which numbers of messages meet it: at least one comparison. All must hold. */
+export type RuleMessages = {
+  /** It is equal to this. */
+  eq?: number | undefined;
+  /** It is not equal to this. */
+  ne?: number | undefined;
+  /** It is greater than this. */
+  gt?: number | undefined;
+  /** It is at least this. */
+  gte?: number | undefined;
+  /** It is less than this. */
+  lt?: number | undefined;
+  /** It is at most this. */
+  lte?: number | undefined;
+  /** Only messages of this role. Default: all messages. */
+  role?: MessageRole | undefined;
+};
+
+/** An expression that messages of a role match. */
+export type RulePatternOfRole = {
+  /** The regular expression. */
+  pattern: string;
+  /** Only messages of this role. Default: all messages. */
+  role?: MessageRole | undefined;
+};
+
+/** A text that messages of a role contain. */
+export type RuleTextOfRole = {
+  /** The text. */
+  text: string;
+  /** Only messages of this role. Default: all messages. */
+  role?: MessageRole | undefined;
+};
+
 /** `<resource>:<permission>`; `write` includes `read`. */
 export type Scope = 'api-keys:read' | 'api-keys:write' | 'projects:read' | 'projects:write' | 'avatars:read' | 'avatars:write' | 'knowledge:read' | 'knowledge:write' | 'conversations:read' | 'conversations:write' | 'deploy:read' | 'deploy:write' | 'webhooks:read' | 'webhooks:write' | 'events:read' | 'events:write' | 'audit:read' | 'audit:write';
+
+/** A score of a conversation by one version of an evaluator. */
+export type Score = {
+  /** The name of the evaluator and of its scores, unique in the project. */
+  name: string;
+  /** The id of the evaluator. */
+  evaluatorId: string;
+  /** The version of the evaluator. */
+  version: number;
+  /** Who gave the score: a `rule`, a `model`, a person (`human`), or another program (`api`). */
+  source: ScoreSource;
+  /** A value of the output of the evaluator. Null if it is unknown: `reason` says why. */
+  value: unknown;
+  /** Why there is no value. Null if there is a value. */
+  reason: string | null;
+  /** Why it has this value. Null if not set. */
+  rationale: string | null;
+  /** The messages that show it, by their `seq`. */
+  evidence: number[];
+  /** The number of messages of the conversation that it is about: the first ones. */
+  messageCount: number;
+  /** Whether messages were added since, so that the score is about the first messages only. */
+  stale: boolean;
+  /** Whether it is the score of its name that lists, filters and statistics use: `human` before `api` before `model` and `rule`, then the newest version, then the most messages. */
+  effective: boolean;
+  /** Null unless a model gave it. */
+  inputTokens: number | null;
+  /** Null unless a model gave it. */
+  outputTokens: number | null;
+  /** Null unless a model gave it. */
+  costUsd: number | null;
+  /** When it was stored. */
+  createdAt: string;
+  /** The credential that sent it, or on whose behalf the evaluator runs. */
+  createdBy: string;
+  /** The run that gave it. Null if there is none. */
+  jobId: string | null;
+};
+
+/** A page of a list. */
+export type ScoreList = {
+  /** The items of the page. */
+  items: Score[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** Which values the scores have: true or false, numbers, categories, texts, or objects. */
+export type ScoreOutput = BooleanOutput | NumberOutput | CategoryOutput | TextOutput | ObjectOutput;
+
+/** A part of JSON Schema. Other keywords are not allowed. */
+export type ScoreSchema = {
+  /** The type of the value. */
+  type: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
+  /** What the value is about. Models read it. */
+  description?: string | undefined;
+  /** Of an object: the schema of each field. An object has no other fields. */
+  properties?: Record<string, ScoreSchema> | undefined;
+  /** Of an object: the fields that it must have. */
+  required?: string[] | undefined;
+  /** Of a list: the schema of its items. */
+  items?: ScoreSchema | undefined;
+  /** Of a text: its values. */
+  enum?: string[] | undefined;
+  /** Of a number: the lowest value. */
+  minimum?: number | undefined;
+  /** Of a number: the highest value. */
+  maximum?: number | undefined;
+  /** Of a text: the largest number of characters. */
+  maxLength?: number | undefined;
+  /** Of a list: the largest number of items. */
+  maxItems?: number | undefined;
+};
+
+/** The conversations with a value. */
+export type ScoreShare = {
+  /** `true` or `false`, the category, the nearest whole number, or the range of numbers, such as `0-0.1`: a number between two ranges is in the higher one. `any` for texts and objects. */
+  value: string;
+  /** The number of conversations. */
+  count: number;
+  /** Of `count` above: 0 to 1, to six decimals. */
+  share: number;
+};
+
+/** Who gave the score: a `rule`, a `model`, a person (`human`), or another program (`api`). */
+export type ScoreSource = 'rule' | 'model' | 'api' | 'human';
+
+/** The effective scores of an evaluator. */
+export type ScoreStats = {
+  /** The number of conversations with a value. */
+  count: number;
+  /** The number of conversations whose value is unknown. `shares` leaves them out. */
+  unknown: number;
+  /** The mean of numbers, to six decimals. Null for other outputs, and without values. */
+  mean: number | null;
+  /** All values, in the order of the output of the evaluator. */
+  shares: ScoreShare[];
+};
 
 /** A piece of a document that matches the query. */
 export type SearchHit = {
@@ -2591,6 +3295,12 @@ export type SearchScores = {
   /** By its meaning. Null if the meanings were not compared. */
   semantic: number | null;
 };
+
+/** Who gives the score: your program (`api`), or a person (`human`). */
+export type SentScoreSource = 'api' | 'human';
+
+/** Whether its tokens are accepted. */
+export type SettableIdentityStatus = 'active' | 'suspended';
 
 /** A source of documents was created. */
 export type SourceCreatedEvent = {
@@ -2691,6 +3401,12 @@ export type SourceUpdatedEvent = {
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: KnowledgeSource | RemovedResource;
+};
+
+/** Texts of up to 2000 characters. */
+export type TextOutput = {
+  /** The type of the values. */
+  type: 'text';
 };
 
 /** A part of a text. */
@@ -2826,9 +3542,9 @@ export type UsageDaysTotals = {
   messages: number;
 };
 
-/** The limit of a key above the calling key. */
+/** The limit of a key or of a workload identity above the calling credential. */
 export type UsageParentLimit = {
-  /** The id of the key. */
+  /** The id of the API key or of the workload identity. */
   keyId: string;
   /** Its limit. */
   rateLimit: RateLimit;
@@ -2848,13 +3564,15 @@ export type UsageQuotas = {
   jobs: Quota;
   /** Requests that wait (`waitSeconds`) at the same time. */
   waits: Quota;
+  /** What evaluations by models cost per day (UTC), in US dollars. */
+  modelCostUsd: CostQuota;
 };
 
 /** The limits of requests. All apply. */
 export type UsageRateLimits = {
-  /** The limit of the calling key. Null if the key has no limit. */
+  /** The limit of the calling credential. Null if it has no limit of its own. */
   key: RateLimit | null;
-  /** The limits of the keys above the calling key, the topmost key first: its creator, the creator of its creator, and so on. Empty if no key above has a limit. */
+  /** The limits of the keys and workload identities above the calling credential, the topmost first: its creator, the creator of its creator, and so on. Empty if none of them has a limit. */
   parents: UsageParentLimit[];
   /** The limit of all credentials of the organisation in this mode together. Null if there is no such limit. */
   organisation: RateLimit | null;
@@ -2875,7 +3593,7 @@ export type Webhook = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
-  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'>;
   /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -2900,7 +3618,7 @@ export type Webhook = {
   createdAt: string;
   /** When the webhook was last changed. */
   updatedAt: string;
-  /** The API key that created it, or `sub:` and the subject of an access token. */
+  /** The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an access token. */
   createdBy: string;
   /** The credential that set its `url` last. */
   urlSetBy: string;
@@ -2915,7 +3633,7 @@ export type WebhookCreateRequest = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
-  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'>;
   /** Only events of these projects are sent. Default: the projects of the creating credential, or null for all events, including events that belong to no project. */
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -3034,7 +3752,7 @@ export type WebhookUpdateRequest = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
   url?: string | undefined;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
-  eventTypes?: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'> | undefined;
+  eventTypes?: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'> | undefined;
   /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -3066,7 +3784,7 @@ export type WebhookWithSecret = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
-  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'>;
   /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -3091,7 +3809,7 @@ export type WebhookWithSecret = {
   createdAt: string;
   /** When the webhook was last changed. */
   updatedAt: string;
-  /** The API key that created it, or `sub:` and the subject of an access token. */
+  /** The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an access token. */
   createdBy: string;
   /** The credential that set its `url` last. */
   urlSetBy: string;
@@ -3101,6 +3819,153 @@ export type WebhookWithSecret = {
   secretSetBy: string;
   /** Verifies the signatures of requests (Standard Webhooks). Only this response shows it; the service stores it encrypted. */
   secret: string;
+};
+
+/** A workload identity: whose OIDC tokens are accepted in place of a key, and what they may do. */
+export type WorkloadIdentity = {
+  /** The id of the workload identity. */
+  id: string;
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** The exact `iss` of the tokens: an `https://` URL without query and fragment. With `jwks`, the service does not need to reach it. */
+  issuer: string;
+  /** The `sub` of the tokens: 1 to 255 printable ASCII characters. Case matters. `:` and `/` separate segments. `*` stands for one or more characters inside a segment, other than `:`, `/` and `%`. A segment has at most one `*`, and the first two segments have none. */
+  subject: string;
+  /** Claims that a token must have, with exactly these values. Names have up to 100 characters, texts up to 255. Use ids, such as `repository_id`: a name can belong to somebody else later. */
+  claims: IdentityClaims;
+  /** The only audience (`aud`) that a token for this identity may have. */
+  audience: string;
+  /** The permissions of its tokens. */
+  scopes: Scope[];
+  /** The projects that its tokens can access. Null for all projects. */
+  projectIds: string[] | null;
+  /** The addresses from which its tokens may be used. Null for everywhere. */
+  allowedCidrs: string[] | null;
+  /** The limit of all its tokens together. Null if it has no limit of its own. Its requests also count in the limits of the credentials above it. */
+  rateLimit: RateLimit | null;
+  /** When it expires. Null if it does not expire. */
+  expiresAt: string | null;
+  /** Whether its tokens are accepted: only those of an `active` identity are. */
+  status: WorkloadIdentityStatus;
+  /** The public keys of an issuer that the service cannot reach, such as a private cluster: at most 20 keys and 16 KB, each with a `kid`, RSA with at least 2048 bits. Null: the service reads the keys of the issuer. */
+  jwks: PublicJwks | null;
+  /** The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of an access token. */
+  createdBy: string;
+  /** When it was created. */
+  createdAt: string;
+  /** When a request last changed it. */
+  updatedAt: string;
+  /** When it was deleted. Null if it was not. */
+  deletedAt: string | null;
+  /** When it was last used, accurate to the hour. Null if it was not used. */
+  lastUsedAt: string | null;
+  /** The address of the request at `lastUsedAt`, as the gateway saw it. Null if there is no address. */
+  lastUsedFrom: string | null;
+  /** The end of the keys and identities that this identity created, and of their webhooks. Null if nobody requested it. */
+  childrenRevocation: ChildrenRevocation | null;
+};
+
+/** The body of `workload-identities.create`. */
+export type WorkloadIdentityCreateRequest = {
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** The exact `iss` of the tokens: an `https://` URL without query and fragment. With `jwks`, the service does not need to reach it. */
+  issuer: string;
+  /** The `sub` of the tokens: 1 to 255 printable ASCII characters. Case matters. `:` and `/` separate segments. `*` stands for one or more characters inside a segment, other than `:`, `/` and `%`. A segment has at most one `*`, and the first two segments have none. */
+  subject: string;
+  /** Claims that a token must have, with exactly these values. Names have up to 100 characters, texts up to 255. Use ids, such as `repository_id`: a name can belong to somebody else later. */
+  claims?: IdentityClaims | undefined;
+  /** The permissions of its tokens. */
+  scopes: Scope[];
+  /** The projects that its tokens can access. Default: all projects, or those of the creating credential. */
+  projectIds?: string[] | undefined;
+  /** The addresses from which its tokens may be used, as for an API key. Default: everywhere, or the addresses of the creating credential. */
+  allowedCidrs?: string[] | undefined;
+  /** The limit of all its tokens together. Default: the limit of the creating credential, or no limit. */
+  rateLimit?: RateLimit | null | undefined;
+  /** When it expires, or null. Default: when the creating credential expires. */
+  expiresAt?: string | Date | null | undefined;
+  /** Whether its tokens are accepted. Default: `active`. */
+  status?: SettableIdentityStatus | undefined;
+  /** The public keys of an issuer that the service cannot reach, such as a private cluster: at most 20 keys and 16 KB, each with a `kid`, RSA with at least 2048 bits. Null: the service reads the keys of the issuer. */
+  jwks?: PublicJwks | null | undefined;
+};
+
+/** A workload identity was created. */
+export type WorkloadIdentityCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'workload_identity.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: WorkloadIdentity | RemovedResource;
+};
+
+/** A workload identity was deleted. */
+export type WorkloadIdentityDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'workload_identity.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: WorkloadIdentity | RemovedResource;
+};
+
+/** A page of a list. */
+export type WorkloadIdentityList = {
+  /** The items of the page. */
+  items: WorkloadIdentity[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** Whether its tokens are accepted: only those of an `active` identity are. */
+export type WorkloadIdentityStatus = 'active' | 'suspended' | 'expired' | 'deleted';
+
+/** The body of `workload-identities.update`. */
+export type WorkloadIdentityUpdateRequest = {
+  /** A display name. Not blank, without control characters. */
+  name?: string | undefined;
+  /** The exact `iss` of the tokens: an `https://` URL without query and fragment. With `jwks`, the service does not need to reach it. */
+  issuer?: string | undefined;
+  /** The `sub` of the tokens: 1 to 255 printable ASCII characters. Case matters. `:` and `/` separate segments. `*` stands for one or more characters inside a segment, other than `:`, `/` and `%`. A segment has at most one `*`, and the first two segments have none. */
+  subject?: string | undefined;
+  /** Claims that a token must have, with exactly these values. Names have up to 100 characters, texts up to 255. Use ids, such as `repository_id`: a name can belong to somebody else later. */
+  claims?: IdentityClaims | undefined;
+  /** The permissions of its tokens. */
+  scopes?: Scope[] | undefined;
+  /** The addresses from which its tokens may be used. Null for everywhere. */
+  allowedCidrs?: string[] | null | undefined;
+  /** The limit of all its tokens together. Null removes the limit. */
+  rateLimit?: RateLimit | null | undefined;
+  /** When it expires. Null if it does not expire. */
+  expiresAt?: string | Date | null | undefined;
+  /** Whether its tokens are accepted. */
+  status?: SettableIdentityStatus | undefined;
+  /** The public keys of an issuer that the service cannot reach, such as a private cluster: at most 20 keys and 16 KB, each with a `kid`, RSA with at least 2048 bits. Null: the service reads the keys of the issuer. */
+  jwks?: PublicJwks | null | undefined;
+};
+
+/** A workload identity was changed, suspended or made active again. */
+export type WorkloadIdentityUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'workload_identity.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: WorkloadIdentity | RemovedResource;
 };
 
 /** The query of: List API keys. */
@@ -3114,7 +3979,7 @@ export type ApiKeysListQuery = {
   cursor?: string | undefined;
   /** Only keys that expire before this time. */
   expiresBefore?: string | Date | undefined;
-  /** Only keys that this key created. Those that they created are not among them. */
+  /** Only keys that this key or this workload identity created. Those that they created are not among them. */
   createdBy?: string | undefined;
   /** Only keys with this status. */
   status?: ApiKeyStatus | undefined;
@@ -3122,11 +3987,11 @@ export type ApiKeysListQuery = {
 
 /** The query of: Revoke an API key. */
 export type ApiKeysRevokeQuery = {
-  /** Whether the keys below this key are revoked too (the keys that it created, and the keys that those created), their webhooks disabled, and their sources paused. Default: false. */
+  /** Whether the keys and workload identities below it end too (those that it created, and those that they created), their webhooks are disabled, and their sources and evaluators paused. Default: false. */
   children?: 'true' | 'false' | undefined;
-  /** Whether to revoke the key even if no key is left that can create keys. Default: false. */
+  /** Whether to end it even if no key is left that can create keys. Default: false. */
   force?: 'true' | 'false' | undefined;
-  /** Whether to only show the effects of the revocation, without any change. Default: false. */
+  /** Whether to only show the effects, without any change. Default: false. */
   dryRun?: 'true' | 'false' | undefined;
 };
 
@@ -3139,7 +4004,7 @@ export type AuditEventsListQuery = {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
-  /** Only events of this actor. */
+  /** Only events of this actor. A workload identity is named by its id, whatever the subject of its tokens is. */
   actor?: string | undefined;
   /** Only events of this action. */
   action?: string | undefined;
@@ -3174,7 +4039,7 @@ export type EventsListQuery = {
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
   /** Only events of this type, or of all types of a kind of resource, such as `project.*`. */
-  type?: 'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*' | undefined;
+  type?: 'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*' | undefined;
   /** Only events of this resource: its id, or the name of an environment. */
   resourceId?: string | undefined;
   /** Only events of this project. */
@@ -3265,6 +4130,8 @@ export type ConversationsListQuery = {
   channel?: string | undefined;
   /** Only conversations with this tag. Not blank, without control characters. */
   tag?: string | undefined;
+  /** Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`, `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of that name is left out, also by `ne`. */
+  score?: string[] | undefined;
   /** Only conversations with this status. */
   status?: ConversationStatus | undefined;
   /** Only conversations started at this time or later. */
@@ -3306,6 +4173,8 @@ export type ConversationsSearchQuery = {
   channel?: string | undefined;
   /** Only conversations with this tag. Not blank, without control characters. */
   tag?: string | undefined;
+  /** Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`, `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of that name is left out, also by `ne`. */
+  score?: string[] | undefined;
   /** Only conversations with this status. */
   status?: ConversationStatus | undefined;
   /** Only conversations started at this time or later. */
@@ -3322,14 +4191,27 @@ export type ConversationsSearchQuery = {
 /** The query of: Count conversations. */
 export type ConversationsStatsQuery = {
   /**
-   * The property that groups the counts. Items are sorted by key.
+   * The property that groups the counts: `day`, `avatar`, `channel`, `deployment`, or `score:` and the name of an evaluator. Items are sorted by key, and those of a score by value. Values: `day`, `avatar`, `channel`, `deployment`. More may be added.
    * Default: `'day'`.
    */
-  groupBy?: 'day' | 'avatar' | 'channel' | undefined;
+  groupBy?: 'day' | 'avatar' | 'channel' | 'deployment' | (string & {}) | undefined;
+  /** The name of an evaluator whose scores are counted. With `groupBy=score:…`, only the same name. */
+  score?: string | undefined;
   /** Start of the range. Default: 30 days, including the last day. */
   from?: string | Date | undefined;
   /** End of the range, exclusive. Default: now. At most 366 days after `from`. */
   to?: string | Date | undefined;
+};
+
+/** The query of: List the scores of a conversation. */
+export type ConversationsScoresListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
 };
 
 /** The query of: Get the messages of a conversation. */
@@ -3392,6 +4274,34 @@ export type EnvironmentsListQuery = {
   cursor?: string | undefined;
 };
 
+/** The query of: List evaluators. */
+export type EvaluatorsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only the evaluator with this name. */
+  name?: string | undefined;
+  /** Only evaluators of this kind. */
+  kind?: EvaluatorKind | undefined;
+  /** Only evaluators with this status. */
+  status?: EvaluatorStatus | undefined;
+};
+
+/** The query of: List the versions of an evaluator. */
+export type EvaluatorsVersionsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+};
+
 /** The query of: List jobs. */
 export type JobsListQuery = {
   /**
@@ -3404,7 +4314,7 @@ export type JobsListQuery = {
   /** Only jobs with this status. */
   status?: JobStatus | undefined;
   /** Only jobs of this type. */
-  type?: 'knowledge.reindex' | 'knowledge.refresh' | 'knowledge.remove-source' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | undefined;
+  type?: 'knowledge.reindex' | 'knowledge.refresh' | 'knowledge.remove-source' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.evaluate' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | undefined;
 };
 
 /** The query of: Get a job. */
@@ -3529,7 +4439,7 @@ export type WebhooksListQuery = {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
-  /** The id of an API key, or `sub:` and the subject of an access token. Only webhooks that this credential created, or whose URL, content or secret it was the last to set. */
+  /** The id of an API key or of a workload identity, or `sub:` and the subject of an access token. Only webhooks that this credential created, or whose URL, content or secret it was the last to set. */
   createdBy?: string | undefined;
   /** With `true`, only webhooks whose last attempt has failed, and webhooks that were disabled because of their receiver (`failing`, `gone`). With `false`, only all other webhooks. */
   failing?: 'true' | 'false' | undefined;
@@ -3546,4 +4456,31 @@ export type WebhooksDeliveriesListQuery = {
   cursor?: string | undefined;
   /** Only deliveries with this status. */
   status?: DeliveryStatus | undefined;
+};
+
+/** The query of: List workload identities. */
+export type WorkloadIdentitiesListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only identities that expire before this time. */
+  expiresBefore?: string | Date | undefined;
+  /** Only identities that this key or this workload identity created. */
+  createdBy?: string | undefined;
+  /** Only identities with this status. */
+  status?: WorkloadIdentityStatus | undefined;
+};
+
+/** The query of: Delete a workload identity. */
+export type WorkloadIdentitiesDeleteQuery = {
+  /** Whether the keys and workload identities below it end too (those that it created, and those that they created), their webhooks are disabled, and their sources and evaluators paused. Default: false. */
+  children?: 'true' | 'false' | undefined;
+  /** Whether to end it even if no key is left that can create keys. Default: false. */
+  force?: 'true' | 'false' | undefined;
+  /** Whether to only show the effects, without any change. Default: false. */
+  dryRun?: 'true' | 'false' | undefined;
 };

@@ -31,7 +31,7 @@ export type ConversationLine =
 
 const pageSize = 100;
 
-export class Conversations extends ConversationsMethods {
+export class ConversationsHelpers extends ConversationsMethods {
   /**
    * Adds all messages or none, in their order. A message without a `clientMessageId` gets a random one, so that the retries of
    * this call store it once. Pass your own, so that this also holds after a restart of your process.

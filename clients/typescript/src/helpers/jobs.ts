@@ -8,6 +8,7 @@ import { JobsMethods } from '../generated/methods.ts';
 import type {
   ConversationsReindexResult,
   EraseResult,
+  EvaluateResult,
   ExportResult,
   ExpungeResult,
   ImportResult,
@@ -25,6 +26,7 @@ type JobResults = {
   'knowledge.refresh': RefreshResult;
   'knowledge.remove-source': RemoveSourceResult;
   'conversations.erase': EraseResult;
+  'conversations.evaluate': EvaluateResult;
   'conversations.reindex': ConversationsReindexResult;
   'conversations.export': ExportResult;
   'conversations.import': ImportResult;

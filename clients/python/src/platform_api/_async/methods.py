@@ -76,7 +76,8 @@ class AsyncApiKeysMethods(AsyncResource):
         :param limit: The maximum number of items in the page.
         :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
         :param expires_before: Only keys that expire before this time.
-        :param created_by: Only keys that this key created. Those that they created are not among them.
+        :param created_by: Only keys that this key or this workload identity created. Those that they created are
+            not among them.
         :param status: Only keys with this status.
         """
         return self._pages("/api-keys", options, {"limit": limit, "cursor": cursor, "expiresBefore": expires_before, "createdBy": created_by, "status": status})
@@ -122,7 +123,7 @@ class AsyncApiKeysMethods(AsyncResource):
     async def me(self, **options: Unpack[RequestOptions]) -> t.ApiKey:
         """Get the calling API key.
 
-        Returns the key in the Authorization header. Requires no scope. An access token gets 404.
+        Returns the key in the Authorization header. Requires no scope. A token gets 404.
 
         Requires any valid credential.
         """
@@ -132,8 +133,8 @@ class AsyncApiKeysMethods(AsyncResource):
         """Revoke the calling API key.
 
         Revokes the key in the Authorization header permanently. Requires no scope, so anybody who finds a leaked
-        key can disable it, even if it is the last key. Its webhooks stay on: `webhooks` counts them. An access
-        token gets 404.
+        key can disable it, even if it is the last key. Its webhooks stay on: `webhooks` counts them. A token gets
+        404.
 
         Requires any valid credential.
         """
@@ -200,11 +201,11 @@ class AsyncApiKeysMethods(AsyncResource):
         key changes nothing. The caller must have every scope of the key, unless the key revokes itself. If no key
         that can create keys would be left, `force=true` is needed.
 
-        With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys that it created
-        are revoked, and the keys that those keys created, except keys with a scope that the caller does not have.
-        Then every webhook is disabled whose URL, content or secret one of these keys has set, and every source is
-        paused that acts on behalf of one of these keys. `children_revocation` of this key shows the progress.
-        Without `children=true`, webhooks stay on: `webhooks` counts them.
+        With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys and workload
+        identities that it created end, and those that they created, except those with a scope that the caller does
+        not have. Then every webhook is disabled whose URL, content or secret one of these keys has set, and every
+        source and every evaluator is paused that acts on behalf of one of these keys. `children_revocation` of
+        this key shows the progress. Without `children=true`, webhooks stay on: `webhooks` counts them.
 
         With `dryRun=true`, nothing changes. The response is 200 with the unchanged key and the effects that the
         revocation would have.
@@ -214,10 +215,11 @@ class AsyncApiKeysMethods(AsyncResource):
         Errors of this operation: `last_key` (409).
 
         :param key_id: The id of the API key.
-        :param children: Whether the keys below this key are revoked too (the keys that it created, and the keys
-            that those created), their webhooks disabled, and their sources paused. Default: false.
-        :param force: Whether to revoke the key even if no key is left that can create keys. Default: false.
-        :param dry_run: Whether to only show the effects of the revocation, without any change. Default: false.
+        :param children: Whether the keys and workload identities below it end too (those that it created, and
+            those that they created), their webhooks are disabled, and their sources and evaluators paused.
+            Default: false.
+        :param force: Whether to end it even if no key is left that can create keys. Default: false.
+        :param dry_run: Whether to only show the effects, without any change. Default: false.
         """
         return await self._call("DELETE", path_of("/api-keys/", key_id), options, query={"children": children, "force": force, "dryRun": dry_run})
 
@@ -305,7 +307,8 @@ class AsyncAuditEventsMethods(AsyncResource):
 
         :param limit: The maximum number of items in the page.
         :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
-        :param actor: Only events of this actor.
+        :param actor: Only events of this actor. A workload identity is named by its id, whatever the subject of
+            its tokens is.
         :param action: Only events of this action.
         :param resource_id: Only events of this resource.
         :param project_id: Only events of this project.
@@ -578,6 +581,7 @@ class AsyncConversationsMethods(AsyncResource):
         deployment_id: str = NOT_GIVEN,
         channel: str = NOT_GIVEN,
         tag: str = NOT_GIVEN,
+        score: Sequence[str] = NOT_GIVEN,
         status: t.ConversationStatus = NOT_GIVEN,
         started_from: str | datetime = NOT_GIVEN,
         started_before: str | datetime = NOT_GIVEN,
@@ -587,7 +591,7 @@ class AsyncConversationsMethods(AsyncResource):
     ) -> AsyncPages[t.Conversation]:
         """List conversations.
 
-        Returns the current state, ordered by start. All filters can be combined.
+        Returns the current state with the effective scores, ordered by start. All filters can be combined.
 
         With selective filters, a page may have fewer than `limit` items, or no items. Continue until `next_cursor`
         is null. A cursor is valid only with the same filters and order.
@@ -601,13 +605,16 @@ class AsyncConversationsMethods(AsyncResource):
         :param deployment_id: Only conversations with this deployment.
         :param channel: Only conversations on this channel. Not blank, without control characters.
         :param tag: Only conversations with this tag. Not blank, without control characters.
+        :param score: Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`,
+            `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of
+            that name is left out, also by `ne`.
         :param status: Only conversations with this status.
         :param started_from: Only conversations started at this time or later.
         :param started_before: Only conversations started before this time.
         :param external_id: Only the conversation with this externalId. Not blank, without control characters.
         :param order: The order of their start.
         """
-        return self._pages("/conversations", options, {"limit": limit, "cursor": cursor, "avatarId": avatar_id, "externalUserId": external_user_id, "deploymentId": deployment_id, "channel": channel, "tag": tag, "status": status, "startedFrom": started_from, "startedBefore": started_before, "externalId": external_id, "order": order})
+        return self._pages("/conversations", options, {"limit": limit, "cursor": cursor, "avatarId": avatar_id, "externalUserId": external_user_id, "deploymentId": deployment_id, "channel": channel, "tag": tag, "score": score, "status": status, "startedFrom": started_from, "startedBefore": started_before, "externalId": external_id, "order": order})
 
     async def create(
         self,
@@ -794,6 +801,7 @@ class AsyncConversationsMethods(AsyncResource):
         deployment_id: str = NOT_GIVEN,
         channel: str = NOT_GIVEN,
         tag: str = NOT_GIVEN,
+        score: Sequence[str] = NOT_GIVEN,
         status: t.ConversationStatus = NOT_GIVEN,
         started_from: str | datetime = NOT_GIVEN,
         started_before: str | datetime = NOT_GIVEN,
@@ -822,16 +830,20 @@ class AsyncConversationsMethods(AsyncResource):
         :param deployment_id: Only conversations with this deployment.
         :param channel: Only conversations on this channel. Not blank, without control characters.
         :param tag: Only conversations with this tag. Not blank, without control characters.
+        :param score: Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`,
+            `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of
+            that name is left out, also by `ne`.
         :param status: Only conversations with this status.
         :param started_from: Only conversations started at this time or later.
         :param started_before: Only conversations started before this time.
         """
-        return self._pages("/conversations/search", options, {"q": q, "limit": limit, "cursor": cursor, "avatarId": avatar_id, "externalUserId": external_user_id, "deploymentId": deployment_id, "channel": channel, "tag": tag, "status": status, "startedFrom": started_from, "startedBefore": started_before})
+        return self._pages("/conversations/search", options, {"q": q, "limit": limit, "cursor": cursor, "avatarId": avatar_id, "externalUserId": external_user_id, "deploymentId": deployment_id, "channel": channel, "tag": tag, "score": score, "status": status, "startedFrom": started_from, "startedBefore": started_before})
 
     async def stats(
         self,
         *,
-        group_by: Literal["day", "avatar", "channel"] = NOT_GIVEN,
+        group_by: Literal["day", "avatar", "channel", "deployment"] | str = NOT_GIVEN,
+        score: str = NOT_GIVEN,
         from_: str | datetime = NOT_GIVEN,
         to: str | datetime = NOT_GIVEN,
         **options: Unpack[RequestOptions]
@@ -842,23 +854,32 @@ class AsyncConversationsMethods(AsyncResource):
         are counted in the background, usually within seconds. Erased conversations are not counted. Conversations
         older than `retention_days` are not counted either, except on the day on which the retention period begins.
 
-        A range with more than 10 000 combinations of day, avatar and channel is refused with `stats_too_large`.
-        Request shorter ranges.
+        `score=csat` adds the values of this score to each item and to the totals. `groupBy=score:csat` has an item
+        for each value: `true` and `false`, the categories, the whole numbers if there are at most eleven, or else
+        ten ranges of numbers. Only the effective score of a conversation counts.
+
+        A range with more than 10 000 combinations of day, avatar, deployment and channel, or more than 10 000
+        items and shares, is refused with `stats_too_large`. Request shorter ranges.
 
         Requires the scope `conversations:read`.
 
         Errors of this operation: `stats_too_large` (409).
 
-        :param group_by: The property that groups the counts. Items are sorted by key.
+        :param group_by: The property that groups the counts: `day`, `avatar`, `channel`, `deployment`, or `score:`
+            and the name of an evaluator. Items are sorted by key, and those of a score by value. Values: `day`,
+            `avatar`, `channel`, `deployment`. More may be added.
+        :param score: The name of an evaluator whose scores are counted. With `groupBy=score:…`, only the same
+            name.
         :param from_: Start of the range. Default: 30 days, including the last day.
         :param to: End of the range, exclusive. Default: now. At most 366 days after `from`.
         """
-        return await self._call("GET", "/conversations/stats", options, query={"groupBy": group_by, "from": from_, "to": to})
+        return await self._call("GET", "/conversations/stats", options, query={"groupBy": group_by, "score": score, "from": from_, "to": to})
 
     async def get(self, conversation_id: str, **options: Unpack[RequestOptions]) -> t.Conversation:
         """Get a conversation.
 
-        Returns the conversation without its messages. `GET …/transcript` returns the messages.
+        Returns the conversation with its effective scores, without its messages. `GET …/transcript` returns the
+        messages, `GET …/scores` all scores.
 
         Requires the scope `conversations:read`.
 
@@ -1012,6 +1033,77 @@ class AsyncConversationsRaw:
         self.end = raw(methods.end)
         self.append = raw(methods.append)
         self.transcript = raw(methods.transcript)
+
+
+class AsyncConversationsScoresMethods(AsyncResource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> AsyncConversationsScoresRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return AsyncConversationsScoresRaw(self)
+
+    def list(
+        self,
+        conversation_id: str,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> AsyncPages[t.Score]:
+        """List the scores of a conversation.
+
+        Returns all scores: one for each evaluator, version, source and number of messages. They are sorted by name
+        in descending order. Of each name, the effective score comes first.
+
+        Requires the scope `conversations:read`.
+
+        :param conversation_id: The id of the conversation.
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        """
+        return self._pages(path_of("/conversations/", conversation_id, "/scores"), options, {"limit": limit, "cursor": cursor})
+
+    async def put(
+        self,
+        conversation_id: str,
+        name: str,
+        *,
+        value: Any,
+        rationale: str | None = NOT_GIVEN,
+        evidence: Sequence[int] = NOT_GIVEN,
+        source: t.SentScoreSource = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.Score:
+        """Set a score of a conversation.
+
+        Stores a score of the evaluator with this name, of any kind: from your program (`api`), or from a person
+        (`human`). It is about the messages that are stored now, and of the current version of the evaluator. If
+        there is such a score of the same source, it is replaced. Scores of other sources stay. You can repeat the
+        request without an Idempotency-Key: it writes nothing if nothing has changed.
+
+        Lists, filters and statistics use the effective score of each name: that of a person before that of a
+        program, and both before those of models and rules. This also works after the conversation has ended, and
+        with an archived evaluator.
+
+        Requires the scope `conversations:write`.
+
+        Errors of this operation: `project_archived` (409).
+
+        :param conversation_id: The id of the conversation.
+        :param name: The name of the evaluator and of its scores, unique in the project.
+        :param value: A value of the output of the evaluator.
+        :param rationale: Why it has this value. Null if not set.
+        :param evidence: The messages that show it, by their `seq`.
+        :param source: Who gives the score: your program (`api`), or a person (`human`).
+        """
+        return await self._call("PUT", path_of("/conversations/", conversation_id, "/scores/", name), options, body={"value": value, "rationale": rationale, "evidence": evidence, "source": source})
+
+
+class AsyncConversationsScoresRaw:
+    def __init__(self, methods: AsyncConversationsScoresMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.put = raw(methods.put)
 
 
 class AsyncDeploymentsMethods(AsyncResource):
@@ -1288,6 +1380,236 @@ class AsyncEnvironmentsRaw:
         self.config = raw(methods.config)
 
 
+class AsyncEvaluationRunsMethods(AsyncResource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> AsyncEvaluationRunsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return AsyncEvaluationRunsRaw(self)
+
+    async def create(
+        self,
+        *,
+        filter: t.EvaluationFilter = NOT_GIVEN,
+        evaluators: Sequence[str] = NOT_GIVEN,
+        draft: t.EvaluatorDraft = NOT_GIVEN,
+        dry_run: bool = NOT_GIVEN,
+        preview: bool = NOT_GIVEN,
+        max_cost_usd: float = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.ConversationsEvaluateJob:
+        """Evaluate conversations.
+
+        Queues a job that scores the conversations that match the filter and have started by now, oldest first,
+        with evaluators of the kinds `rule` and `model`. The run uses the versions that are current now. It skips
+        scores that are stored, so a run after another one only gives what is missing. An evaluator that is
+        archived or paused meanwhile is left out.
+
+        The runs of a project wait for each other. Dry runs and previews store no score, and wait for nobody.
+
+        Each call of a model reserves the most that it can cost before it is sent. If that does not fit into
+        `max_cost_usd` or the quota `model_cost_usd` of the day, the job succeeds with what it has done, and
+        `stopped_because` says why.
+
+        Requires the scope `conversations:write`.
+
+        Errors of this operation: `project_archived` (409).
+
+        :param filter: Which conversations to evaluate. Empty for all.
+        :param evaluators: The evaluators, by name or id. Default: all active evaluators of the kinds `rule` and
+            `model` that are not paused.
+        :param draft: Only with `preview`: an evaluator that is not stored, instead of `evaluators`.
+        :param dry_run: Whether it only counts: the result has what a run would do, with an estimate of its cost.
+        :param preview: Whether it evaluates only the newest conversations, at most 10, with at most 10 evaluators,
+            and stores no score: `result.preview` of the job has the scores, for an hour.
+        :param max_cost_usd: The most that the run may cost, in US dollars. A call whose highest possible cost does
+            not fit ends the run. Required if a model is used, except for a dry run.
+        """
+        return await self._call("POST", "/evaluation-runs", options, body={"filter": to_wire(filter, shapes.EvaluationFilter), "evaluators": evaluators, "draft": to_wire(draft, shapes.EvaluatorDraft), "dryRun": dry_run, "preview": preview, "maxCostUsd": max_cost_usd}, takes="idempotency_key")
+
+
+class AsyncEvaluationRunsRaw:
+    def __init__(self, methods: AsyncEvaluationRunsMethods) -> None:
+        self.create = raw(methods.create)
+
+
+class AsyncEvaluatorsMethods(AsyncResource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> AsyncEvaluatorsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return AsyncEvaluatorsRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        name: str = NOT_GIVEN,
+        kind: t.EvaluatorKind = NOT_GIVEN,
+        status: t.EvaluatorStatus = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> AsyncPages[t.Evaluator]:
+        """List evaluators.
+
+        Returns the current state, newest first.
+
+        With a selective filter, a page may have fewer than `limit` items, or no items. Continue until
+        `next_cursor` is null.
+
+        Requires the scope `conversations:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param name: Only the evaluator with this name.
+        :param kind: Only evaluators of this kind.
+        :param status: Only evaluators with this status.
+        """
+        return self._pages("/evaluators", options, {"limit": limit, "cursor": cursor, "name": name, "kind": kind, "status": status})
+
+    async def create(
+        self,
+        *,
+        name: str,
+        kind: t.EvaluatorKind,
+        description: str | None = NOT_GIVEN,
+        output: t.ScoreOutputParam = NOT_GIVEN,
+        rule: t.EvaluatorRuleParam | None = NOT_GIVEN,
+        model: t.NewEvaluatorModel | None = NOT_GIVEN,
+        applies_to: t.EvaluatorScopeParam = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.Evaluator:
+        """Create an evaluator.
+
+        Creates an active evaluator with version 1: a way to score conversations. `name`, `kind` and `output` never
+        change, because scores are stored, filtered and counted by them. A project can have 50 evaluators.
+
+        Evaluators of the kinds `rule` and `model` score a conversation by themselves when it ends, on behalf of
+        the credential that has set them. Imported conversations (also those stored more than an hour after their
+        start), and those that ended before, are scored by `POST …/evaluation-runs`. `PUT
+        …/conversations/{conversation_id}/scores/{name}` sends scores of any evaluator.
+
+        Requires the scope `conversations:write`.
+
+        Errors of this operation: `evaluator_name_taken` (409), `project_archived` (409), `too_many_evaluators`
+        (409).
+
+        :param name: The name of the evaluator and of its scores, unique in the project.
+        :param kind: Where its scores come from: the service checks a `rule`, a `model` answers a question, or you
+            send them (`external`).
+        :param description: What it is about. Null for nothing.
+        :param output: The values of its scores. Required, except for a rule: its output is boolean.
+        :param rule: The condition that a conversation meets or not. Null if not set.
+        :param model: A model to give the score, and its question. Null if not set.
+        :param applies_to: The conversations that it is for. All given values must be equal. Empty for all.
+        """
+        return await self._call("POST", "/evaluators", options, body={"name": name, "description": description, "kind": kind, "output": to_wire(output, shapes.ObjectOutput), "rule": to_wire(rule, shapes.EvaluatorRule), "model": to_wire(model, shapes.NewEvaluatorModel), "appliesTo": to_wire(applies_to, shapes.EvaluatorScope)}, takes="idempotency_key")
+
+    async def get(self, evaluator_id: str, **options: Unpack[RequestOptions]) -> t.Evaluator:
+        """Get an evaluator.
+
+        Returns the latest version.
+
+        Requires the scope `conversations:read`.
+
+        :param evaluator_id: The id of the evaluator.
+        """
+        return await self._call("GET", path_of("/evaluators/", evaluator_id), options)
+
+    async def update(
+        self,
+        evaluator_id: str,
+        *,
+        description: str | None = NOT_GIVEN,
+        rule: t.EvaluatorRuleParam = NOT_GIVEN,
+        model: t.NewEvaluatorModel = NOT_GIVEN,
+        applies_to: t.EvaluatorScopeParam = NOT_GIVEN,
+        status: t.EvaluatorStatus = NOT_GIVEN,
+        paused: bool = NOT_GIVEN,
+        **options: Unpack[IfMatchOptions]
+    ) -> t.Evaluator:
+        """Update an evaluator.
+
+        Replaces the fields in the body and creates a new version. If nothing changes, there is no new version.
+        Scores of earlier versions stay. A run that has started keeps its versions.
+
+        An evaluator cannot be deleted, because scores name it. Set `status` to `archived` to end its use, or
+        `paused` to interrupt it. After a change of anything but `description`, it acts on behalf of the credential
+        that sends this request.
+
+        Requires the scope `conversations:write`.
+
+        Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+
+        :param evaluator_id: The id of the evaluator.
+        :param description: What it is about. Null for nothing.
+        :param rule: The condition that a conversation meets or not.
+        :param model: A model to give the score, and its question.
+        :param applies_to: The conversations that it is for. All given values must be equal. Empty for all.
+        :param status: Whether it is used: an `archived` evaluator scores no further conversations by itself or in
+            runs.
+        :param paused: Whether it scores no conversations.
+        """
+        return await self._call("PATCH", path_of("/evaluators/", evaluator_id), options, body={"description": description, "rule": to_wire(rule, shapes.EvaluatorRule), "model": to_wire(model, shapes.NewEvaluatorModel), "appliesTo": to_wire(applies_to, shapes.EvaluatorScope), "status": status, "paused": paused}, takes="if_match")
+
+
+class AsyncEvaluatorsRaw:
+    def __init__(self, methods: AsyncEvaluatorsMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.create = raw(methods.create)
+        self.get = raw(methods.get)
+        self.update = raw(methods.update)
+
+
+class AsyncEvaluatorsVersionsMethods(AsyncResource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> AsyncEvaluatorsVersionsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return AsyncEvaluatorsVersionsRaw(self)
+
+    def list(
+        self,
+        evaluator_id: str,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> AsyncPages[t.EvaluatorVersion]:
+        """List the versions of an evaluator.
+
+        Returns all versions, newest first. The first version is the current evaluator.
+
+        Requires the scope `conversations:read`.
+
+        :param evaluator_id: The id of the evaluator.
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        """
+        return self._pages(path_of("/evaluators/", evaluator_id, "/versions"), options, {"limit": limit, "cursor": cursor})
+
+    async def get(self, evaluator_id: str, version: int, **options: Unpack[RequestOptions]) -> t.EvaluatorVersion:
+        """Get a version of an evaluator.
+
+        Returns the version as it was created. Versions never change.
+
+        Requires the scope `conversations:read`.
+
+        :param evaluator_id: The id of the evaluator.
+        :param version: The version of the evaluator.
+        """
+        return await self._call("GET", path_of("/evaluators/", evaluator_id, "/versions/", version), options)
+
+
+class AsyncEvaluatorsVersionsRaw:
+    def __init__(self, methods: AsyncEvaluatorsVersionsMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.get = raw(methods.get)
+
+
 class AsyncEventsMethods(AsyncResource):
     __slots__ = ()
 
@@ -1440,8 +1762,8 @@ class AsyncJobsMethods(AsyncResource):
 
         * `knowledge:read`: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`,
         `knowledge.expunge`, `knowledge.export`
-        * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.export`,
-        `conversations.import`
+        * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.evaluate`,
+        `conversations.export`, `conversations.import`
         * `audit:read`: `audit.export`
 
         Requires the scope `knowledge:read`.
@@ -1459,12 +1781,14 @@ class AsyncJobsMethods(AsyncResource):
         Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With `wait_seconds`, the
         response is sent when the job has ended, or when the time is up. Jobs are kept for 30 days.
 
+        The result of a preview has its scores for an hour: `result.preview`. Lists and events do not have them.
+
         The type of the job decides which scope the request requires:
 
         * `knowledge:read`: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`,
         `knowledge.expunge`, `knowledge.export`
-        * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.export`,
-        `conversations.import`
+        * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.evaluate`,
+        `conversations.export`, `conversations.import`
         * `audit:read`: `audit.export`
 
         Requires the scope `knowledge:read`.
@@ -1487,7 +1811,8 @@ class AsyncJobsMethods(AsyncResource):
 
         * `knowledge:write`: `knowledge.reindex`, `knowledge.refresh`, `knowledge.remove-source`,
         `knowledge.expunge`
-        * `conversations:write`: `conversations.erase`, `conversations.reindex`, `conversations.import`
+        * `conversations:write`: `conversations.erase`, `conversations.reindex`, `conversations.evaluate`,
+        `conversations.import`
         * `conversations:read`: `conversations.export`
         * `knowledge:read`: `knowledge.export`
         * `audit:read`: `audit.export`
@@ -2075,8 +2400,8 @@ class AsyncMeMethods(AsyncResource):
     async def get(self, **options: Unpack[RequestOptions]) -> t.Me:
         """Get the calling credential.
 
-        Returns the calling credential, an API key or an access token, and its permissions. Requires no scope. `GET
-        /api-keys/me` returns all fields of a key, and `GET /usage` returns its limits.
+        Returns the calling credential, an API key, a workload identity or an access token, and its permissions.
+        Requires no scope. `GET /api-keys/me` returns all fields of a key, and `GET /usage` returns the limits.
 
         Requires any valid credential.
         """
@@ -2340,7 +2665,7 @@ class AsyncUsageMethods(AsyncResource):
         because the usage includes other projects.
 
         With a quota, `used` is exact. Without a quota, data that is stored in a day is counted within seconds:
-        `counted_through` is the time of the latest counted change.
+        `counted_through` is the time of the latest counted change. What models cost is counted only with a quota.
 
         Requires any valid credential.
         """
@@ -2406,8 +2731,9 @@ class AsyncWebhooksMethods(AsyncResource):
 
         :param limit: The maximum number of items in the page.
         :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
-        :param created_by: The id of an API key, or `sub:` and the subject of an access token. Only webhooks that
-            this credential created, or whose URL, content or secret it was the last to set.
+        :param created_by: The id of an API key or of a workload identity, or `sub:` and the subject of an access
+            token. Only webhooks that this credential created, or whose URL, content or secret it was the last to
+            set.
         :param failing: With `true`, only webhooks whose last attempt has failed, and webhooks that were disabled
             because of their receiver (`failing`, `gone`). With `false`, only all other webhooks.
         """
@@ -2645,3 +2971,194 @@ class AsyncWebhooksDeliveriesRaw:
     def __init__(self, methods: AsyncWebhooksDeliveriesMethods) -> None:
         self.list = raw_page(methods.list)
         self.redeliver = raw(methods.redeliver)
+
+
+class AsyncWorkloadIdentitiesMethods(AsyncResource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> AsyncWorkloadIdentitiesRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return AsyncWorkloadIdentitiesRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        expires_before: str | datetime = NOT_GIVEN,
+        created_by: str = NOT_GIVEN,
+        status: t.WorkloadIdentityStatus = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> AsyncPages[t.WorkloadIdentity]:
+        """List workload identities.
+
+        Returns identities, newest first, including those that were deleted or expired in the last 30 days. A
+        credential that is bound to projects gets only identities that are bound to the same projects or to some of
+        them.
+
+        With a selective filter, a page may have fewer than `limit` items, or no items. Continue until
+        `next_cursor` is null.
+
+        Requires the scope `api-keys:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param expires_before: Only identities that expire before this time.
+        :param created_by: Only identities that this key or this workload identity created.
+        :param status: Only identities with this status.
+        """
+        return self._pages("/workload-identities", options, {"limit": limit, "cursor": cursor, "expiresBefore": expires_before, "createdBy": created_by, "status": status})
+
+    async def create(
+        self,
+        *,
+        name: str,
+        issuer: str,
+        subject: str,
+        scopes: Sequence[t.Scope],
+        claims: t.IdentityClaimsParam = NOT_GIVEN,
+        project_ids: Sequence[str] = NOT_GIVEN,
+        allowed_cidrs: Sequence[str] = NOT_GIVEN,
+        rate_limit: t.RateLimitParam | None = NOT_GIVEN,
+        expires_at: str | datetime | None = NOT_GIVEN,
+        status: t.SettableIdentityStatus = NOT_GIVEN,
+        jwks: t.PublicJwksParam | None = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.WorkloadIdentity:
+        """Create a workload identity.
+
+        Accepts OIDC tokens of another issuer in place of an API key, such as those that GitHub Actions gives to
+        each run. A token must have the `issuer`, the `subject`, all `claims`, and the `audience` of the response
+        as its only audience. Send it as `Authorization: Bearer`.
+
+        The identity cannot have more scopes, more projects, wider addresses, a higher limit or a longer lifetime
+        than the credential that creates it. Without `jwks`, the service reads the document of the issuer
+        (`/.well-known/openid-configuration`) and its keys: if it cannot, the response is 400 with the reason.
+
+        Requires the scope `api-keys:write`.
+
+        Errors of this operation: `too_many_identities` (409).
+
+        :param name: A display name. Not blank, without control characters.
+        :param issuer: The exact `iss` of the tokens: an `https://` URL without query and fragment. With `jwks`,
+            the service does not need to reach it.
+        :param subject: The `sub` of the tokens: 1 to 255 printable ASCII characters. Case matters. `:` and `/`
+            separate segments. `*` stands for one or more characters inside a segment, other than `:`, `/` and `%`.
+            A segment has at most one `*`, and the first two segments have none.
+        :param scopes: The permissions of its tokens.
+        :param claims: Claims that a token must have, with exactly these values. Names have up to 100 characters,
+            texts up to 255. Use ids, such as `repository_id`: a name can belong to somebody else later.
+        :param project_ids: The projects that its tokens can access. Default: all projects, or those of the
+            creating credential.
+        :param allowed_cidrs: The addresses from which its tokens may be used, as for an API key. Default:
+            everywhere, or the addresses of the creating credential.
+        :param rate_limit: The limit of all its tokens together. Default: the limit of the creating credential, or
+            no limit.
+        :param expires_at: When it expires, or null. Default: when the creating credential expires.
+        :param status: Whether its tokens are accepted. Default: `active`.
+        :param jwks: The public keys of an issuer that the service cannot reach, such as a private cluster: at most
+            20 keys and 16 KB, each with a `kid`, RSA with at least 2048 bits. Null: the service reads the keys of
+            the issuer.
+        """
+        return await self._call("POST", "/workload-identities", options, body={"name": name, "issuer": issuer, "subject": subject, "claims": claims, "scopes": scopes, "projectIds": project_ids, "allowedCidrs": allowed_cidrs, "rateLimit": rate_limit, "expiresAt": expires_at, "status": status, "jwks": jwks}, takes="idempotency_key")
+
+    async def get(self, identity_id: str, **options: Unpack[RequestOptions]) -> t.WorkloadIdentity:
+        """Get a workload identity.
+
+        Returns the identity. A deleted or expired identity is returned for 30 more days.
+
+        Requires the scope `api-keys:read`.
+
+        :param identity_id: The id of the workload identity.
+        """
+        return await self._call("GET", path_of("/workload-identities/", identity_id), options)
+
+    async def update(
+        self,
+        identity_id: str,
+        *,
+        name: str = NOT_GIVEN,
+        issuer: str = NOT_GIVEN,
+        subject: str = NOT_GIVEN,
+        claims: t.IdentityClaimsParam = NOT_GIVEN,
+        scopes: Sequence[t.Scope] = NOT_GIVEN,
+        allowed_cidrs: Sequence[str] | None = NOT_GIVEN,
+        rate_limit: t.RateLimitParam | None = NOT_GIVEN,
+        expires_at: str | datetime | None = NOT_GIVEN,
+        status: t.SettableIdentityStatus = NOT_GIVEN,
+        jwks: t.PublicJwksParam | None = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.WorkloadIdentity:
+        """Update a workload identity.
+
+        Replaces the fields in the body, from the next request on. `status` `suspended` refuses all tokens until it
+        is `active` again. The caller must have every scope of the identity. To change `issuer`, `subject`,
+        `claims` or `jwks`, or to make the identity active, the caller must be able to create the identity as it is
+        then. For all other fields, the rules of `PATCH /api-keys/{key_id}` apply. An identity cannot change
+        itself. A deleted or expired identity cannot be changed.
+
+        Requires the scope `api-keys:write`.
+
+        Errors of this operation: `identity_ended` (409).
+
+        :param identity_id: The id of the workload identity.
+        :param name: A display name. Not blank, without control characters.
+        :param issuer: The exact `iss` of the tokens: an `https://` URL without query and fragment. With `jwks`,
+            the service does not need to reach it.
+        :param subject: The `sub` of the tokens: 1 to 255 printable ASCII characters. Case matters. `:` and `/`
+            separate segments. `*` stands for one or more characters inside a segment, other than `:`, `/` and `%`.
+            A segment has at most one `*`, and the first two segments have none.
+        :param claims: Claims that a token must have, with exactly these values. Names have up to 100 characters,
+            texts up to 255. Use ids, such as `repository_id`: a name can belong to somebody else later.
+        :param scopes: The permissions of its tokens.
+        :param allowed_cidrs: The addresses from which its tokens may be used. Null for everywhere.
+        :param rate_limit: The limit of all its tokens together. Null removes the limit.
+        :param expires_at: When it expires. Null if it does not expire.
+        :param status: Whether its tokens are accepted.
+        :param jwks: The public keys of an issuer that the service cannot reach, such as a private cluster: at most
+            20 keys and 16 KB, each with a `kid`, RSA with at least 2048 bits. Null: the service reads the keys of
+            the issuer.
+        """
+        return await self._call("PATCH", path_of("/workload-identities/", identity_id), options, body={"name": name, "issuer": issuer, "subject": subject, "claims": claims, "scopes": scopes, "allowedCidrs": allowed_cidrs, "rateLimit": rate_limit, "expiresAt": expires_at, "status": status, "jwks": jwks})
+
+    async def delete(
+        self,
+        identity_id: str,
+        *,
+        children: bool = NOT_GIVEN,
+        force: bool = NOT_GIVEN,
+        dry_run: bool = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.DeletedWorkloadIdentity:
+        """Delete a workload identity.
+
+        Deletes the identity permanently. Every request with one of its tokens that starts after this response is
+        refused. Deleting a deleted identity changes nothing. The caller must have every scope of the identity,
+        unless the identity deletes itself.
+
+        `children=true`, `force=true` and `dryRun=true` are as for `DELETE /api-keys/{key_id}`: with
+        `children=true`, the response is 202, and everything ends that the identity has created or set with any of
+        its tokens. `children_revocation` shows the progress.
+
+        Requires the scope `api-keys:write`.
+
+        Errors of this operation: `last_key` (409).
+
+        :param identity_id: The id of the workload identity.
+        :param children: Whether the keys and workload identities below it end too (those that it created, and
+            those that they created), their webhooks are disabled, and their sources and evaluators paused.
+            Default: false.
+        :param force: Whether to end it even if no key is left that can create keys. Default: false.
+        :param dry_run: Whether to only show the effects, without any change. Default: false.
+        """
+        return await self._call("DELETE", path_of("/workload-identities/", identity_id), options, query={"children": children, "force": force, "dryRun": dry_run})
+
+
+class AsyncWorkloadIdentitiesRaw:
+    def __init__(self, methods: AsyncWorkloadIdentitiesMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.create = raw(methods.create)
+        self.get = raw(methods.get)
+        self.update = raw(methods.update)
+        self.delete = raw(methods.delete)

@@ -46,8 +46,9 @@ class AsyncPlatform(AsyncPlatformResources):
     ) -> None:
         """Raises ValueError if a setting is missing or invalid.
 
-        :param api_key: an API key, an access token, or a function that returns one. The function is called before each
-            attempt. Default: the environment variable PLATFORM_API_KEY, which is only sent to the address in PLATFORM_BASE_URL
+        :param api_key: an API key, a token, or a function that returns one. The function is called once per request, and all
+            attempts of the request send what it returned. Each poll and each page is a request. ``deadline`` begins after the
+            function. Default: the environment variable PLATFORM_API_KEY, which is only sent to the address in PLATFORM_BASE_URL
         :param base_url: such as ``https://api.example.com/api/v1``; ``http://`` only for this machine. Default: the environment
             variable PLATFORM_BASE_URL
         :param timeout: seconds of one attempt, until its body is read. Default: 30. None: no limit

@@ -15,9 +15,13 @@ from .methods import (
     AsyncAuditEventsMethods,
     AsyncAvatarsMethods,
     AsyncAvatarsVersionsMethods,
+    AsyncConversationsScoresMethods,
     AsyncDeploymentsMethods,
     AsyncDownloadsMethods,
     AsyncEnvironmentsMethods,
+    AsyncEvaluationRunsMethods,
+    AsyncEvaluatorsMethods,
+    AsyncEvaluatorsVersionsMethods,
     AsyncEventsMethods,
     AsyncKnowledgeDocumentsMethods,
     AsyncKnowledgeSourcesMethods,
@@ -27,6 +31,7 @@ from .methods import (
     AsyncUploadsMethods,
     AsyncUsageMethods,
     AsyncWebhooksDeliveriesMethods,
+    AsyncWorkloadIdentitiesMethods,
 )
 from .transport import AsyncTransport
 
@@ -35,6 +40,18 @@ class AsyncAvatars(AsyncAvatarsMethods):
     def __init__(self, transport: AsyncTransport, base: str) -> None:
         super().__init__(transport, base)
         self.versions = AsyncAvatarsVersionsMethods(transport, base)
+
+
+class AsyncConversations(AsyncConversationsHelpers):
+    def __init__(self, transport: AsyncTransport, base: str) -> None:
+        super().__init__(transport, base)
+        self.scores = AsyncConversationsScoresMethods(transport, base)
+
+
+class AsyncEvaluators(AsyncEvaluatorsMethods):
+    def __init__(self, transport: AsyncTransport, base: str) -> None:
+        super().__init__(transport, base)
+        self.versions = AsyncEvaluatorsVersionsMethods(transport, base)
 
 
 class AsyncKnowledge(AsyncKnowledgeHelpers):
@@ -55,9 +72,11 @@ class AsyncProjectResources:
 
     def __init__(self, transport: AsyncTransport, base: str) -> None:
         self.avatars = AsyncAvatars(transport, base)
-        self.conversations = AsyncConversationsHelpers(transport, base)
+        self.conversations = AsyncConversations(transport, base)
         self.deployments = AsyncDeploymentsMethods(transport, base)
         self.environments = AsyncEnvironmentsMethods(transport, base)
+        self.evaluation_runs = AsyncEvaluationRunsMethods(transport, base)
+        self.evaluators = AsyncEvaluators(transport, base)
         self.exports = AsyncExportsHelpers(transport, base)
         self.jobs = AsyncJobsHelpers(transport, base)
         self.knowledge = AsyncKnowledge(transport, base)
@@ -83,4 +102,5 @@ class AsyncPlatformResources(AsyncServiceMethods):
         self.me = AsyncMeMethods(transport, base)
         self.usage = AsyncUsageMethods(transport, base)
         self.webhooks = AsyncWebhooks(transport, base)
+        self.workload_identities = AsyncWorkloadIdentitiesMethods(transport, base)
         self.projects = AsyncProjects(transport, base)

@@ -31,6 +31,8 @@ class AsyncTransport:
         limits = config.limits(request.options)
         headers = headers_of(request, _agent, config.headers, request.options.get("headers"))
         body = body_text(request.body) if "Content-Type" in headers else None
+        # All attempts send the same token: the API replays a response with a secret only to the token that got it.
+        key = Key(await resolved(config.api_key()))
         start = time.monotonic()
         number = 0
         while True:
@@ -39,7 +41,6 @@ class AsyncTransport:
             wait = float(query.get("waitSeconds") or 0)
             left = start + limits.deadline + wait - time.monotonic()
             url = target + query_string(query)
-            key = Key(await resolved(config.api_key()))
             if config.on_request:
                 config.on_request(RequestEvent(method, url, number))
             sent = time.monotonic()

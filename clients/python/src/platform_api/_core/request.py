@@ -116,7 +116,9 @@ def random_id() -> str:
 
 
 def query_string(query: Query) -> str:
-    text = urlencode([(name, _text_of(value)) for name, value in query.items() if value is not NOT_GIVEN and value is not None])
+    # A list is sent as several parameters of the same name.
+    pairs = [(name, one) for name, value in query.items() for one in (value if _is_sequence(value) else [value])]
+    text = urlencode([(name, _text_of(value)) for name, value in pairs if value is not NOT_GIVEN and value is not None])
     return text and "?" + text
 
 
@@ -162,7 +164,8 @@ Shape = Mapping[str, "str | tuple[str, Shape]"]
 def to_wire(value: Any, shape: Shape) -> Any:
     """Gives the fields that the API knows their names of the wire. Other names stay, as do those in free-form maps.
 
-    :param shape: the names of the wire by those of Python; with a shape if the field has objects
+    :param shape: the names of the wire by those of Python; with a shape if the field has objects. ``*`` is every name
+        of a free-form map
     """
     if _is_sequence(value):
         return [to_wire(one, shape) for one in value]
@@ -170,11 +173,11 @@ def to_wire(value: Any, shape: Shape) -> Any:
         return value
     result: dict[str, Any] = {}
     for name, one in value.items():
-        known = shape.get(name)
+        known = shape.get(name, shape.get("*"))
         if known is None:
             result[name] = one
         elif isinstance(known, str):
             result[known] = one
         else:
-            result[known[0]] = to_wire(one, known[1])
+            result[name if known[0] == "*" else known[0]] = to_wire(one, known[1])
     return result

@@ -17,10 +17,12 @@ __all__ = [
     "DeploymentNeverCurrentError",
     "DeploymentTooLargeError",
     "EnvironmentMismatchError",
+    "EvaluatorNameTakenError",
     "ExternalIdTakenError",
     "ForbiddenError",
     "IdempotencyKeyRequiredError",
     "IdempotencyKeyReusedError",
+    "IdentityEndedError",
     "ImportTooLargeError",
     "InsufficientScopeError",
     "InternalError",
@@ -52,7 +54,9 @@ __all__ = [
     "SourcePausedError",
     "StatsTooLargeError",
     "TooManyAvatarsError",
+    "TooManyEvaluatorsError",
     "TooManyExportsError",
+    "TooManyIdentitiesError",
     "TooManyRequestsError",
     "TooManySourcesError",
     "TooManyUploadsError",
@@ -152,6 +156,10 @@ class KeyNotActiveError(ConflictError):
     """409 `key_not_active`: A revoked or expired API key cannot be changed."""
 
 
+class IdentityEndedError(ConflictError):
+    """409 `identity_ended`: A deleted or expired workload identity cannot be changed."""
+
+
 class OverlapRequiredError(ConflictError):
     """409 `overlap_required`: A key that rotates itself must keep its old secret for at least 1h, so that a lost
     response cannot lock it out.
@@ -237,8 +245,9 @@ class DeploymentHasWarningsError(ConflictError):
 
 
 class StatsTooLargeError(ConflictError):
-    """409 `stats_too_large`: The range has more than 10 000 combinations of day, avatar and channel. Request a
-    shorter range. Use channels for kinds of access, not for single users.
+    """409 `stats_too_large`: The range has more than 10 000 combinations of day, avatar, deployment and channel, or
+    the response would have more than 10 000 items and shares. Request a shorter range. Use channels for kinds of
+    access, not for single users.
     """
 
 
@@ -268,6 +277,12 @@ class TooManyWebhooksError(ConflictError):
     """409 `too_many_webhooks`: There are 50 webhooks, which is the maximum. Delete a webhook."""
 
 
+class TooManyIdentitiesError(ConflictError):
+    """409 `too_many_identities`: There are 100 workload identities that have not ended, which is the maximum. Delete
+    one.
+    """
+
+
 class ManagedBySourceError(ConflictError):
     """409 `managed_by_source`: A source writes this document. Change the site or the source, delete the source with
     keepDocuments=true, or delete this document with expunge=true.
@@ -286,6 +301,18 @@ class RefreshRunningError(ConflictError):
 
 class TooManySourcesError(ConflictError):
     """409 `too_many_sources`: The project has 50 sources, which is the maximum. Delete a source."""
+
+
+class TooManyEvaluatorsError(ConflictError):
+    """409 `too_many_evaluators`: The project has 50 evaluators, which is the maximum. Change one, or use another
+    project.
+    """
+
+
+class EvaluatorNameTakenError(ConflictError):
+    """409 `evaluator_name_taken`: An evaluator of the project has this name. Names cannot change, and archived
+    evaluators keep theirs.
+    """
 
 
 class SecretUnavailableError(ConflictError):
@@ -351,6 +378,7 @@ error_classes: dict[str, type[ApiError]] = {
     "method_not_allowed": MethodNotAllowedError,
     "external_id_taken": ExternalIdTakenError,
     "key_not_active": KeyNotActiveError,
+    "identity_ended": IdentityEndedError,
     "overlap_required": OverlapRequiredError,
     "previous_secret_valid": PreviousSecretValidError,
     "last_key": LastKeyError,
@@ -375,10 +403,13 @@ error_classes: dict[str, type[ApiError]] = {
     "avatar_in_use": AvatarInUseError,
     "webhook_disabled": WebhookDisabledError,
     "too_many_webhooks": TooManyWebhooksError,
+    "too_many_identities": TooManyIdentitiesError,
     "managed_by_source": ManagedBySourceError,
     "source_paused": SourcePausedError,
     "refresh_running": RefreshRunningError,
     "too_many_sources": TooManySourcesError,
+    "too_many_evaluators": TooManyEvaluatorsError,
+    "evaluator_name_taken": EvaluatorNameTakenError,
     "secret_unavailable": SecretUnavailableError,
     "version_mismatch": VersionMismatchError,
     "payload_too_large": PayloadTooLargeError,

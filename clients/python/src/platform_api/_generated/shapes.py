@@ -11,6 +11,15 @@ NewCitation: Shape = {"document_id": "documentId"}
 ImportedMessage: Shape = {"client_message_id": "clientMessageId", "citations": ("citations", NewCitation)}
 ImportedConversation: Shape = {"avatar_id": "avatarId", "external_user_id": "externalUserId", "deployment_id": "deploymentId", "started_at": "startedAt", "ended_at": "endedAt", "end_reason": "endReason", "external_id": "externalId", "messages": ("messages", ImportedMessage)}
 NewMessage: Shape = {"client_message_id": "clientMessageId", "citations": ("citations", NewCitation)}
+EvaluationFilter: Shape = {"avatar_id": "avatarId", "external_user_id": "externalUserId", "deployment_id": "deploymentId", "started_from": "startedFrom", "started_before": "startedBefore"}
+ScoreSchema: dict[str, str | tuple[str, Shape]] = {}
+ScoreSchema.update({"properties": ("properties", {"*": ("*", ScoreSchema)}), "items": ("items", ScoreSchema), "max_length": "maxLength", "max_items": "maxItems"})
+ObjectOutput: Shape = {"schema": ("schema", ScoreSchema)}
+EvaluatorRule: dict[str, str | tuple[str, Shape]] = {}
+EvaluatorRule.update({"all": ("all", EvaluatorRule), "any": ("any", EvaluatorRule), "not_": ("not", EvaluatorRule), "duration_seconds": "durationSeconds", "first_answer_seconds": "firstAnswerSeconds", "longest_gap_seconds": "longestGapSeconds", "unanswered_question": "unansweredQuestion", "repeated_answer": "repeatedAnswer"})
+NewEvaluatorModel: Shape = {"model_id": "modelId"}
+EvaluatorDraft: Shape = {"output": ("output", ObjectOutput), "rule": ("rule", EvaluatorRule), "model": ("model", NewEvaluatorModel)}
+EvaluatorScope: Shape = {"avatar_id": "avatarId", "deployment_id": "deploymentId"}
 ConversationExportFilters: Shape = {"avatar_id": "avatarId", "external_user_id": "externalUserId", "deployment_id": "deploymentId", "started_from": "startedFrom", "started_before": "startedBefore"}
 DocumentExportFilters: Shape = {"updated_from": "updatedFrom"}
 AuditExportFilters: Shape = {"resource_id": "resourceId", "from_": "from"}

@@ -143,6 +143,7 @@ class ConversationsHelpers(ConversationsMethods):
         avatar_id: str = NOT_GIVEN,
         external_user_id: str = NOT_GIVEN,
         deployment_id: str = NOT_GIVEN,
+        score: Sequence[str] = NOT_GIVEN,
         restart: bool = False,
         concurrency: int = 8,
         on_progress: Callable[[ExportedFile], object] | None = None,
@@ -157,6 +158,7 @@ class ConversationsHelpers(ConversationsMethods):
         :param path: of the file. Its owner alone can read it. ``path.partial`` and ``path.progress`` are beside it meanwhile
         :param started_from: only conversations that started at this time or later
         :param started_before: only conversations that started before this time. Default: when the export begins
+        :param score: only conversations with these scores: at most three, such as ``csat:gte:3``
         :param restart: discards what an interrupted export has left
         :param concurrency: how many conversations are read at the same time
         :param on_progress: is called after each conversation
@@ -172,6 +174,8 @@ class ConversationsHelpers(ConversationsMethods):
             "avatar_id": avatar_id,
             "external_user_id": external_user_id,
             "deployment_id": deployment_id,
+            # As the progress file has it.
+            "score": NOT_GIVEN if score is NOT_GIVEN else [*score],
         }
         period = (started_from, started_before)
         address = self._transport.config.base_url + self._base

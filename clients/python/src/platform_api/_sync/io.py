@@ -36,6 +36,10 @@ def sleep(seconds: float) -> None:
 
 def resolved(value: Any) -> Any:
     """A value, which the asynchronous client may have to wait for."""
+    if hasattr(value, "__await__"):
+        if hasattr(value, "close"):
+            value.close()
+        raise ValueError("api_key must be a plain function: only AsyncPlatform takes a coroutine function.")
     return value
 
 

@@ -15,9 +15,13 @@ from .methods import (
     AuditEventsMethods,
     AvatarsMethods,
     AvatarsVersionsMethods,
+    ConversationsScoresMethods,
     DeploymentsMethods,
     DownloadsMethods,
     EnvironmentsMethods,
+    EvaluationRunsMethods,
+    EvaluatorsMethods,
+    EvaluatorsVersionsMethods,
     EventsMethods,
     KnowledgeDocumentsMethods,
     KnowledgeSourcesMethods,
@@ -27,6 +31,7 @@ from .methods import (
     UploadsMethods,
     UsageMethods,
     WebhooksDeliveriesMethods,
+    WorkloadIdentitiesMethods,
 )
 from .transport import Transport
 
@@ -35,6 +40,18 @@ class Avatars(AvatarsMethods):
     def __init__(self, transport: Transport, base: str) -> None:
         super().__init__(transport, base)
         self.versions = AvatarsVersionsMethods(transport, base)
+
+
+class Conversations(ConversationsHelpers):
+    def __init__(self, transport: Transport, base: str) -> None:
+        super().__init__(transport, base)
+        self.scores = ConversationsScoresMethods(transport, base)
+
+
+class Evaluators(EvaluatorsMethods):
+    def __init__(self, transport: Transport, base: str) -> None:
+        super().__init__(transport, base)
+        self.versions = EvaluatorsVersionsMethods(transport, base)
 
 
 class Knowledge(KnowledgeHelpers):
@@ -55,9 +72,11 @@ class ProjectResources:
 
     def __init__(self, transport: Transport, base: str) -> None:
         self.avatars = Avatars(transport, base)
-        self.conversations = ConversationsHelpers(transport, base)
+        self.conversations = Conversations(transport, base)
         self.deployments = DeploymentsMethods(transport, base)
         self.environments = EnvironmentsMethods(transport, base)
+        self.evaluation_runs = EvaluationRunsMethods(transport, base)
+        self.evaluators = Evaluators(transport, base)
         self.exports = ExportsHelpers(transport, base)
         self.jobs = JobsHelpers(transport, base)
         self.knowledge = Knowledge(transport, base)
@@ -83,4 +102,5 @@ class PlatformResources(ServiceMethods):
         self.me = MeMethods(transport, base)
         self.usage = UsageMethods(transport, base)
         self.webhooks = Webhooks(transport, base)
+        self.workload_identities = WorkloadIdentitiesMethods(transport, base)
         self.projects = Projects(transport, base)

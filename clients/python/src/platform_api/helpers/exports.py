@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .._core.errors import PlatformError
 
 if TYPE_CHECKING:
-    from ..types import Conversation, ExportPart, KnowledgeDocument, Message
+    from ..types import ExportPart, KnowledgeDocument, Message, Conversation
 
     class ExportedConversation(Conversation):
         """A conversation and its first messages. A further line with the next messages of a long one has only these and its
