@@ -1,4 +1,7 @@
-/** Bundles the command line into one file: `node build.mjs [FOLDER]` writes platform.js into the folder; default: dist. */
+/**
+ * Bundles the command line: `node build.mjs [FOLDER]` writes platform.js into the folder (default: dist), and mcp.js, which only
+ * `platform mcp` loads, so that all other commands start without it.
+ */
 
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -8,28 +11,47 @@ import { licenceTexts } from '../scripts/shared/licences.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const folder = resolve(process.argv[2] ?? here('dist'));
-const outfile = join(folder, 'platform.js');
+
+/** esbuild's own splitting would make a third file, of a few helpers. */
+const withoutMcp = {
+  name: 'without-mcp',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/mcp\/mcp\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './mcp.js', external: true } : undefined,
+    ),
+};
+
+const bundles = [
+  { entry: 'src/main.ts', file: 'platform.js', first: ['#!/usr/bin/env node'], plugins: [withoutMcp] },
+  { entry: 'src/mcp/mcp.ts', file: 'mcp.js', first: [], plugins: [] },
+];
 
 await mkdir(folder, { recursive: true });
-const { metafile } = await build({
-  absWorkingDir: here('.'),
-  entryPoints: [here('src/main.ts')],
-  outfile,
-  bundle: true,
-  minify: true,
-  keepNames: false,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20.19',
-  legalComments: 'none',
-  metafile: true,
-  banner: {
-    js: [
-      '#!/usr/bin/env node',
-      // Libraries in CommonJS load the modules of Node with `require`.
-      "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    ].join('\n'),
-  },
-});
-await chmod(outfile, 0o755);
-await writeFile(join(folder, 'LICENSES.txt'), await licenceTexts(Object.keys(metafile.inputs), here('.')));
+const built = await Promise.all(
+  bundles.map(({ entry, file, first, plugins }) =>
+    build({
+      absWorkingDir: here('.'),
+      entryPoints: [here(entry)],
+      outfile: join(folder, file),
+      bundle: true,
+      minify: true,
+      keepNames: false,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20.19',
+      legalComments: 'none',
+      metafile: true,
+      plugins,
+      banner: {
+        js: [
+          ...first,
+          // Libraries in CommonJS load the modules of Node with `require`.
+          "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+        ].join('\n'),
+      },
+    }),
+  ),
+);
+await chmod(join(folder, 'platform.js'), 0o755);
+const inputs = new Set(built.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+await writeFile(join(folder, 'LICENSES.txt'), await licenceTexts([...inputs], here('.')));

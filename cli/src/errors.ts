@@ -42,8 +42,8 @@ const again = 'Run the same command again.';
 /** The next step after an error of the API, by its code. */
 const nextSteps: Readonly<Record<string, string>> = {
   unauthorized:
-    '`platform whoami` shows where the key comes from. Log in with a valid key (platform login), or correct ' +
-    'PLATFORM_API_KEY.',
+    '`platform whoami` shows where the key or the token comes from. Log in again (platform login), or correct ' +
+    'PLATFORM_API_KEY or the workload identity.',
   last_key: 'Add --force to revoke the key anyway.',
   insufficient_scope:
     '`platform whoami` shows the scopes of your key. `platform keys create` makes a key with other scopes.',

@@ -15,7 +15,7 @@ export const exitCodes = {
   incomplete: {
     code: 8,
     meaning:
-      'A part is not done: some files, documents or lines were refused or could not be read, or parts of an export are gone. The rest is done.',
+      'A part is not done: some files, documents or lines were refused or could not be read, parts of an export are gone, or scores are missing. The rest is done.',
   },
   heldBack: {
     code: 9,

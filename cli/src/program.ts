@@ -12,6 +12,7 @@ import { addConversations } from './commands/conversations.ts';
 import { addDeploy } from './commands/deploy.ts';
 import { addDeployments, addEnvironments } from './commands/deployments.ts';
 import { addDocuments } from './commands/documents.ts';
+import { addEvaluate } from './commands/evaluate.ts';
 import { addEvents } from './commands/events.ts';
 import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
@@ -19,8 +20,10 @@ import { addJobs, addReindex } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
 import { addKnowledge } from './commands/knowledge.ts';
 import { addLogin, addProfiles } from './commands/login.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addMessages } from './commands/messages.ts';
 import { addProjects } from './commands/projects.ts';
+import { addScores } from './commands/scores.ts';
 import { addUsage } from './commands/usage.ts';
 import { addWebhooks } from './commands/webhooks.ts';
 import { addDerived } from './derived/commands.ts';
@@ -37,6 +40,9 @@ Start:
 
 Environment variables:
   PLATFORM_API_KEY, PLATFORM_BASE_URL   are used together, in place of the current profile
+  PLATFORM_AUDIENCE                     the workload identity, in place of the key: \`platform login --help\`
+  PLATFORM_ID_TOKEN_FILE                the file that has its token
+  PLATFORM_ID_TOKEN                     its token
   PLATFORM_PROJECT                      the project, unless --project is given
   NO_COLOR                              no colours
 
@@ -77,6 +83,7 @@ export function createProgram(shell: Shell): Command {
   addKnowledge(program, define);
   addReindex(program, define, '');
   addDeploy(program, define);
+  addEvaluate(program, define);
   addBulkExport(program, define);
   program.commandsGroup('Resources:');
   addProjects(program, define);
@@ -89,8 +96,10 @@ export function createProgram(shell: Shell): Command {
   addMessages(conversations, define);
   addExport(conversations, define);
   addImport(conversations, define);
+  addScores(program, define);
   program.commandsGroup('Everything else:');
   addApi(program, define);
+  addMcp(program, define);
   addCompletion(program, define);
   addDerived(program, define);
   markRequired(program);

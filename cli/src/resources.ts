@@ -1,7 +1,7 @@
 /** Resources that a command can name: by the id, or by the name of one resource. */
 
 import type { Command } from 'commander';
-import type { Platform, ProjectResources } from '../../clients/typescript/src/index.ts';
+import type { Platform, ProjectResources, WorkloadIdentity } from '../../clients/typescript/src/index.ts';
 import { CliError, usageError } from './errors.ts';
 import { safeLine } from './output/text.ts';
 
@@ -31,6 +31,12 @@ async function* named<Item extends { id: string }>(
   for await (const item of items) yield { id: item.id, name: nameOf(item) ?? '' };
 }
 
+/** A suspended identity can be named, to make it active again. */
+async function* currentIdentities(platform: Platform): AsyncGenerator<WorkloadIdentity> {
+  for await (const identity of platform.workloadIdentities.list(page))
+    if (identity.status === 'active' || identity.status === 'suspended') yield identity;
+}
+
 export const resources: Readonly<Record<string, Resource>> = {
   project: {
     prefix: 'proj',
@@ -53,10 +59,20 @@ export const resources: Readonly<Record<string, Resource>> = {
     command: 'knowledge sources',
     list: ({ project }) => named(project.knowledge.sources.list(page), ({ url }) => url),
   },
+  evaluator: {
+    prefix: 'eval',
+    command: 'evaluators',
+    list: ({ project }) => named(project.evaluators.list(page), ({ name }) => name),
+  },
   key: {
     prefix: 'key',
     command: 'keys',
     list: ({ platform }) => named(platform.apiKeys.list({ ...page, status: 'active' }), ({ name }) => name),
+  },
+  identity: {
+    prefix: 'wid',
+    command: 'workload-identities',
+    list: ({ platform }) => named(currentIdentities(platform), ({ name }) => name),
   },
   webhook: {
     prefix: 'whk',
@@ -76,6 +92,7 @@ export const namedBy: Readonly<Record<string, string>> = {
   avatar: 'avatar',
   avatarId: 'avatar',
   bind: 'project',
+  evaluator: 'evaluator',
   project: 'project',
   projectId: 'project',
 };
@@ -101,7 +118,7 @@ export async function idOf(names: Names, kind: string | undefined, text: string)
   const isOwn = kind === 'key' && text === 'me';
   if (isOwn || new RegExp(`^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`).test(text)) return text;
   const [, other = ''] = /^([a-z]{2,5})_[0-9A-Za-z]{20,32}$/.exec(text) ?? [];
-  const form = `The id of ${kind === 'avatar' || kind === 'audit event' || kind === 'event' ? 'an' : 'a'} ${kind} is ${prefix}_ and 26 characters.`;
+  const form = `The id of ${/^[aei]/.test(kind) ? 'an' : 'a'} ${kind} is ${prefix}_ and 26 characters.`;
   const lists = `platform ${command}${list || !command.includes(' ') ? ' list' : ''}`;
   if (!list || other !== '') {
     const problem =

@@ -4,6 +4,7 @@ import { Platform, type ProjectResources } from '../../clients/typescript/src/in
 import packageJson from '../package.json' with { type: 'json' };
 import { type Credentials, findCredentials } from './config/credentials.ts';
 import { usageError } from './errors.ts';
+import { tokenFrom } from './oidc/token.ts';
 import { Output } from './output/output.ts';
 import { idOf } from './resources.ts';
 import type { Shell } from './shell.ts';
@@ -48,10 +49,11 @@ export class Session {
     if (credentials.projectId) credentials.projectId = await idOf(this, 'project', credentials.projectId);
   }
 
-  /** A client for this key and address. */
-  connect({ apiKey, baseUrl }: Pick<Credentials, 'apiKey' | 'baseUrl'>): Platform {
-    if (!/^[!-~]+$/.test(apiKey))
+  /** A client for this key, or this source of tokens, and this address. */
+  connect({ secret, baseUrl }: Pick<Credentials, 'secret' | 'baseUrl'>): Platform {
+    if ('apiKey' in secret && !/^[!-~]+$/.test(secret.apiKey))
       throw usageError('The key has a space, a line end or another invalid character.');
+    const apiKey = 'apiKey' in secret ? secret.apiKey : () => tokenFrom(this.shell, secret.oidc);
     const log = (text: string) => this.options.verbose && this.out.note(text);
     return new Platform({
       apiKey,
@@ -77,6 +79,12 @@ export class Session {
     if (!this.#platform) throw new Error('the session is not open');
     return this.#platform;
   }
+
+  /** @returns the key, or a token for one request */
+  bearer = async (): Promise<string> => {
+    const { secret } = this.credentials;
+    return 'apiKey' in secret ? secret.apiKey : tokenFrom(this.shell, secret.oidc);
+  };
 
   get projectId(): string {
     const { projectId } = this.credentials;

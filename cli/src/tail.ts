@@ -2,6 +2,7 @@
 
 import { ConnectionError } from '../../clients/typescript/src/index.ts';
 import { wholeNumber } from './command.ts';
+import { CliError } from './errors.ts';
 import type { Session } from './session.ts';
 
 export type IntervalOption = { interval: number };
@@ -57,7 +58,9 @@ export async function follow<Entry extends { id: string }>(
       for (const [id, atMs] of known) if (atMs < newestMs - lateMs) known.delete(id);
       isFirst = false;
     } catch (error) {
-      if (!(error instanceof ConnectionError)) throw error;
+      // A source of tokens that fails for a while, too.
+      const isTemporary = error instanceof CliError && error.exit === 'temporary';
+      if (!(error instanceof ConnectionError || isTemporary)) throw error;
       out.note(`${error.message} Trying again.`);
     }
     await shell.sleep(intervalSeconds * 1000, signal).catch(() => {});

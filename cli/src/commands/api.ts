@@ -85,7 +85,10 @@ function pathFrom(session: Session, given: string): { path: string; query: Recor
   if (path.startsWith(`${pathname}/`)) path = path.slice(pathname.length);
   if (path.includes('{project}')) path = path.replaceAll('{project}', encodeURIComponent(session.projectId));
   if (/^\/\/|[#\s\\]|\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw usageError(`This is not a path: ${given}`);
-  return { path, query: Object.fromEntries(new URLSearchParams(search)) };
+  // A parameter may be there several times.
+  const parameters = new URLSearchParams(search);
+  const query = [...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)] as const);
+  return { path, query: Object.fromEntries(query) };
 }
 
 function fieldsFrom(pairs: readonly string[] = []): Record<string, unknown> {

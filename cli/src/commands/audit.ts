@@ -15,7 +15,7 @@ type Filters = Pick<AuditEventsListQuery, 'actor' | 'action' | 'resourceId' | 'p
 export type FilterOptions = { actor?: string; action?: string; resource?: string; project?: string };
 
 export const filterOptions = [
-  ['--actor <id>', 'only events of this key, subject (sub:…) or worker (worker:…)'],
+  ['--actor <id>', 'only events of this key, workload identity, subject (sub:…) or worker (worker:…)'],
   ['--action <name>', 'only this, such as projects.update'],
   ['--resource <id>', 'only events of this resource'],
   ['--project <id>', 'only events of this project'],
@@ -50,11 +50,12 @@ export function addAudit(program: Command, define: Define): void {
         (page) => session.platform.auditEvents.list({ ...query, ...page }),
         {
           at: ({ at }) => at,
-          actor: ({ actor }) => actor.name ?? actor.id,
+          actor: ({ actor }) => shownActor(actor, ({ name, id }) => name ?? id),
           action: ({ action }) => action,
           resource: ({ resource }) => resource.id,
           changed: ({ changes, reason }) => reason ?? changes?.fields ?? [],
-          from: ({ origin }) => origin?.address ?? '',
+          from: ({ origin }) =>
+            [origin?.address ?? '', ...(origin?.via ? [`via ${origin.via}`] : [])].join(' '),
         },
       );
     },
@@ -106,11 +107,15 @@ const tail = (session: Session, { interval, ...options }: FilterOptions & Interv
     intervalSeconds: interval,
   });
 
+/** @returns who it was; of a workload identity, also the subject of the token: `deploy as repo:acme/shop:ref:refs/heads/main` */
+const shownActor = (actor: AuditEvent['actor'], nameOf: (actor: AuditEvent['actor']) => string): string =>
+  nameOf(actor) + (actor.subject ? ` as ${actor.subject}` : '');
+
 async function printEvent(out: Output, event: AuditEvent): Promise<void> {
   if (out.json) return out.jsonLine(event);
   const { actor, resource, changes, reason } = event;
   const what = reason ?? changes?.fields.join(', ') ?? '';
-  const who = actor.name === null ? actor.id : `${actor.name} (${actor.id})`;
+  const who = shownActor(actor, ({ name, id }) => (name === null ? id : `${name} (${id})`));
   await out.line(
     out.paint('dim', `${safeLine(event.at)}  `) +
       safeLine(`${who}  ${event.action}  ${resource.type} ${resource.id}  ${what}`.trimEnd()),

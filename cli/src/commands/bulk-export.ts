@@ -6,6 +6,7 @@ import { checkId, type Define, type PostFlags } from '../command.ts';
 import { CliError, Interrupted, usageError } from '../errors.ts';
 import { fileSink, stdoutSink, type Written, writeFiles } from '../export/files.ts';
 import { writeWhole } from '../export/partial.ts';
+import { scoreNames, scoresCsv } from '../export/scores-csv.ts';
 import { checkTarget } from '../export/target.ts';
 import { megabytes, progressBar } from '../output/progress.ts';
 import { counted } from '../output/text.ts';
@@ -16,14 +17,25 @@ import {
   filterOptions as auditFilterOptions,
   queryFrom as auditQueryFrom,
 } from './audit.ts';
-import { type FilterOptions, filterOptions, filtersFrom } from './conversations.ts';
+import { type FilterOptions, filterOptions, jobFiltersFrom } from './conversations.ts';
 
 type TargetOptions = { output?: string; gzip?: boolean };
+/** Of conversations only. */
+type FormatOptions = TargetOptions & { format?: 'jsonl' | 'csv'; escapeFormulas?: boolean };
 
 const targetOptions = [
   ['-o, --output <file>', 'the file (default: stdout)'],
   ['--gzip', 'compressed, as it is downloaded'],
 ] as const;
+
+const formatOptions = [
+  ['--format <format>', 'jsonl or csv (default: csv if FILE ends in .csv)', { choices: ['jsonl', 'csv'] }],
+  ['--no-escape-formulas', "csv: leaves out the ' in front of cells that begin with = + - @"],
+] as const;
+
+const csvHelp =
+  'csv, of conversations: a row for each conversation, without its messages, and a column for each score, such as ' +
+  'score.csat. Scores that are texts or objects are left out.';
 
 const help =
   'A job of the API writes the data, however much there is. Then it is downloaded. Until it is complete, it is in FILE.partial. ' +
@@ -35,23 +47,26 @@ export function addBulkExport(program: Command, define: Define): void {
   const parent = program
     .command('export')
     .summary('Writes all data of a project into a file')
-    .description('Exports conversations, documents or audit events, as JSON lines.');
+    .description(
+      'Exports conversations, documents or audit events, as JSON lines; conversations also as CSV.',
+    );
 
-  define<FilterOptions & PeriodOptions & TargetOptions>(parent, {
+  define<FilterOptions & PeriodOptions & FormatOptions>(parent, {
     name: 'conversations',
     summary: 'Exports conversations with their messages, oldest first',
     details:
-      'A line is a conversation with its first 200 messages. Further messages of it are in further lines, with only its id. ' +
-      `${help}\n\n${periodHelp}`,
+      'jsonl: a line is a conversation with its scores and its first 200 messages. Further messages of it are in further ' +
+      `lines, with only its id. ${csvHelp} ${help}\n\n${periodHelp}`,
     project: true,
     creates: true,
-    options: [...targetOptions, ...filterOptions, ...periodOptions],
+    options: [...targetOptions, ...formatOptions, ...filterOptions, ...periodOptions],
     examples: [
       'export conversations -o conversations.jsonl',
+      'export conversations --from 7d --score csat:lt:3 -o unhappy.csv',
       'export conversations --from 2026-03-01 --to 2026-04-01 --gzip -o march.jsonl.gz',
     ],
     run(session, options) {
-      const filters = { ...filtersFrom(options), ...periodFrom(options, session.shell.nowMs()) };
+      const filters = { ...jobFiltersFrom(options), ...periodFrom(options, session.shell.nowMs()) };
       return start(session, { what: 'conversations', filters }, options);
     },
   });
@@ -91,16 +106,18 @@ export function addBulkExport(program: Command, define: Define): void {
     },
   });
 
-  define<TargetOptions>(parent, {
+  define<FormatOptions>(parent, {
     name: 'download <job>',
     summary: 'Downloads an export that was started before',
-    details: 'Waits for its job first. The files are kept for a day.',
+    details: `Waits for its job first. The files are kept for a day. ${csvHelp}`,
     project: true,
-    options: targetOptions,
+    options: [...targetOptions, ...formatOptions],
     examples: ['export download job_01JZ4Y7Q8R5T2V9W3X6B0C1D4E -o conversations.jsonl'],
     async run(session, options, id) {
-      await checkOutput(session, options);
       const { what } = await session.project.exports.get(checkId(id), { signal: session.signal });
+      if (what !== 'conversations' && options.format === 'csv')
+        throw usageError('--format csv is for conversations.');
+      await checkOutput(session, options, what);
       await download(session, { id, what }, options);
     },
   });
@@ -117,9 +134,9 @@ type DocumentFilters = {
 async function start(
   session: Session,
   request: ExportRequest,
-  { idempotencyKey, ...options }: TargetOptions & PostFlags,
+  { idempotencyKey, ...options }: FormatOptions & PostFlags,
 ): Promise<void> {
-  await checkOutput(session, options);
+  await checkOutput(session, options, request.what);
   const { project, signal } = session;
   const { id } = await project.exports.create(request, { idempotencyKey, signal });
   await download(session, { id, what: request.what }, options);
@@ -127,8 +144,16 @@ async function start(
 
 const fileFrom = ({ output }: TargetOptions) => (output === '-' ? undefined : output);
 
+const isCsv = ({ format, output = '' }: FormatOptions, what: ExportContent): boolean =>
+  what === 'conversations' && (format ?? (/\.csv$/i.test(output) ? 'csv' : 'jsonl')) === 'csv';
+
 /** Before anything is started. */
-async function checkOutput({ shell: { stdout } }: Session, options: TargetOptions): Promise<void> {
+async function checkOutput(
+  { shell: { stdout } }: Session,
+  options: FormatOptions,
+  what: ExportContent,
+): Promise<void> {
+  if (options.gzip && isCsv(options, what)) throw usageError('--gzip is for JSON lines, not for csv.');
   const file = fileFrom(options);
   if (file !== undefined) return checkTarget(file);
   if (options.gzip && stdout.isTTY)
@@ -138,7 +163,7 @@ async function checkOutput({ shell: { stdout } }: Session, options: TargetOption
 async function download(
   session: Session,
   { id, what }: { id: string; what: ExportContent },
-  options: TargetOptions,
+  options: FormatOptions,
 ): Promise<void> {
   const { out, project, shell, signal } = session;
   const file = fileFrom(options);
@@ -157,6 +182,9 @@ async function download(
   const settings = {
     isCompressed: options.gzip === true,
     onProgress: (bytes: number) => bar.update(bytes, total),
+    openRows: isCsv(options, what)
+      ? async () => scoresCsv(await scoreNames(project, signal), options.escapeFormulas ?? true)
+      : undefined,
   };
   try {
     const written =
@@ -167,7 +195,9 @@ async function download(
     await report(session, { id, what, file, ...written });
   } catch (error) {
     bar.stop();
-    const to = file === undefined ? '' : ` -o ${file}`;
+    const to = [file !== undefined && ` -o ${file}`, options.format && ` --format ${options.format}`]
+      .filter(Boolean)
+      .join('');
     if (error instanceof Interrupted)
       out.note(`The export goes on. To download it: platform export download ${id}${to}`);
     throw error;

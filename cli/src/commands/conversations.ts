@@ -5,6 +5,8 @@ import type {
   ConversationAppendRequest,
   ConversationCreateRequest,
   ConversationPutRequest,
+  ConversationScore,
+  ConversationStats,
   ConversationsListQuery,
   ConversationUpdateRequest,
 } from '../../../clients/typescript/src/index.ts';
@@ -18,7 +20,7 @@ import { waitForJob, waitOptions } from './jobs.ts';
 
 export type Filters = Pick<
   ConversationsListQuery,
-  'tag' | 'channel' | 'status' | 'avatarId' | 'externalUserId' | 'deploymentId'
+  'tag' | 'channel' | 'status' | 'avatarId' | 'externalUserId' | 'deploymentId' | 'score'
 >;
 export type FilterOptions = Omit<Filters, 'avatarId' | 'externalUserId' | 'deploymentId'> & {
   avatar?: string;
@@ -34,16 +36,52 @@ export const filterOptions = [
   ['--deployment <id>', 'only those with this deployment'],
   ['--channel <name>', 'only those on this channel'],
   ['--status <status>', 'only these', { choices: ['active', 'ended'] }],
+  [
+    '--score <filter>',
+    'only those with this score: csat:gte:3 (eq, ne, gt, gte, lt, lte) or csat:exists; up to three times',
+    { repeat: true },
+  ],
 ] as const;
 
-export const filtersFrom = ({ tag, channel, status, avatar, user, deployment }: FilterOptions): Filters => ({
+export const filtersFrom = ({
+  tag,
+  channel,
+  status,
+  avatar,
+  user,
+  deployment,
+  score,
+}: FilterOptions): Filters => ({
   tag,
   channel,
   status,
   avatarId: avatar,
   externalUserId: user,
   deploymentId: deployment,
+  score,
 });
+
+/** The filters in the body of a request that starts a job. */
+export function jobFiltersFrom(options: FilterOptions) {
+  const { score: scores, ...filters } = filtersFrom(options);
+  return { ...filters, scores };
+}
+
+/** As a cell of a table: `csat=3 goal=true`. */
+const scoresText = (scores: readonly ConversationScore[]): string =>
+  scores
+    .filter(({ reason }) => reason === null)
+    .map(({ name, value }) => (value === null ? name : `${name}=${value}`))
+    .join(' ');
+
+type Counts = ConversationStats['totals'];
+
+/** `true: 75 %, false: 25 %`, without the values that nothing has. */
+const sharesText = (score: Counts['score']): string | undefined =>
+  score?.shares
+    .filter(({ count }) => count > 0)
+    .map(({ value, share }) => `${value}: ${Math.round(share * 100)} %`)
+    .join(', ');
 
 const tagAndMetadata = [
   ['--tag <tag>', 'a label; several times', { repeat: true }],
@@ -99,6 +137,7 @@ export function addConversations(program: Command, define: Define): Command {
     examples: [
       'conversations list --from yesterday --tag refund',
       'conversations list --status active --json',
+      'conversations list --score csat:lt:3 --score goal_reached:eq:false',
     ],
     async run(session, { limit, all, order, externalId, ...options }) {
       const { startedFrom, startedBefore } = periodFrom(options, session.shell.nowMs());
@@ -115,6 +154,7 @@ export function addConversations(program: Command, define: Define): Command {
           channel: ({ channel }) => channel,
           messages: ({ messageCount }) => messageCount,
           tags: ({ tags }) => tags,
+          scores: ({ scores }) => scoresText(scores),
         },
       );
     },
@@ -249,19 +289,26 @@ export function addConversations(program: Command, define: Define): Command {
     },
   });
 
-  define<{ groupBy?: 'day' | 'avatar' | 'channel' } & PeriodOptions>(parent, {
+  define<{ groupBy?: string; score?: string } & PeriodOptions>(parent, {
     name: 'stats',
-    summary: 'Counts conversations, messages and their mean duration',
+    summary: 'Counts conversations, messages, their mean duration and a score',
     details: 'Whole days in UTC; the last 30 days unless you choose others.',
     project: true,
     options: [
-      ['--group-by <what>', 'what to count by', { choices: ['day', 'avatar', 'channel'] }],
+      [
+        '--group-by <what>',
+        'day, avatar, channel, deployment, or the values of a score: score:csat (default: day)',
+      ],
+      ['--score <name>', 'also the mean of this score, and the shares of its values'],
       ...periodOptions,
     ],
-    examples: ['conversations stats --group-by avatar --from 7d'],
-    async run({ project, shell, out }, { groupBy, ...period }) {
+    examples: [
+      'conversations stats --group-by avatar --from 7d',
+      'conversations stats --group-by deployment --score csat',
+    ],
+    async run({ project, shell, out }, { groupBy, score, ...period }) {
       const { startedFrom: from, startedBefore: to } = periodFrom(period, shell.nowMs());
-      const stats = await project.conversations.stats({ groupBy, from, to });
+      const stats = await project.conversations.stats({ groupBy, score, from, to });
       if (out.json) return out.jsonLine(stats);
       const totals = { key: 'all', ...stats.totals };
       await out.rows([...stats.items, totals], {
@@ -269,6 +316,12 @@ export function addConversations(program: Command, define: Define): Command {
         conversations: ({ conversations }) => conversations,
         messages: ({ messages }) => messages,
         'mean seconds': ({ meanDurationSeconds }) => meanDurationSeconds,
+        ...(score !== undefined && {
+          scored: (row: Counts) => row.score?.count,
+          unknown: (row: Counts) => row.score?.unknown,
+          mean: (row: Counts) => row.score?.mean,
+          shares: (row: Counts) => sharesText(row.score),
+        }),
       });
     },
   });

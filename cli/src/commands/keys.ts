@@ -47,7 +47,7 @@ export function addKeys(program: Command, define: Define): void {
       ...listOptions,
       ['--status <status>', 'only these', { choices: ['active', 'revoked', 'expired'] }],
       ['--expires-before <time>', 'only these, such as 2026-12-31T00:00:00Z'],
-      ['--created-by <key>', 'only those that this key created'],
+      ['--created-by <id>', 'only those that this key or workload identity created'],
     ],
     examples: [
       'keys list --status active',
@@ -65,6 +65,7 @@ export function addKeys(program: Command, define: Define): void {
           expires: ({ expiresAt }) => expiresAt ?? 'never',
           'last used': ({ lastUsedAt }) => lastUsedAt ?? 'never',
           scopes: ({ scopes }) => scopes,
+          'created by': ({ createdBy }) => createdBy,
         },
       ),
   });
@@ -183,7 +184,7 @@ export function addKeys(program: Command, define: Define): void {
     summary: 'Ends a key. The next request with it is refused',
     details: 'The id `me` means the key that you use.',
     options: [
-      ['--children', 'also the keys that it created, and theirs'],
+      ['--children', 'also the keys and workload identities that it created, and theirs'],
       ['--force', 'even the last key that can create keys'],
       ['--dry-run', 'shows the effects, and changes nothing'],
       ['--yes', 'without a question'],

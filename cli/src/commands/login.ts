@@ -5,19 +5,20 @@ import type { ApiKey, Me, Platform } from '../../../clients/typescript/src/index
 import { ApiError } from '../../../clients/typescript/src/index.ts';
 import type { Define } from '../command.ts';
 import { isLoopback, safeBaseUrl } from '../config/address.ts';
-import { profileNamed } from '../config/credentials.ts';
+import { findCredentials, profileNamed } from '../config/credentials.ts';
 import { findDevServer } from '../config/dev-server.ts';
-import { isExposed, profilesFile, readProfiles, writeProfiles } from '../config/profiles.ts';
+import { isExposed, profilesFile, readProfiles, type Secret, writeProfiles } from '../config/profiles.ts';
 import { CliError, usageError } from '../errors.ts';
 import { readSecret } from '../input.ts';
+import { findSource, shownSource } from '../oidc/source.ts';
 
-/** What the credential may do. */
-type Identity = { kind: 'API key'; key: ApiKey; me: Me } | { kind: 'access token'; me: Me };
+/** Who the credential is, and what it may do. */
+type Identity = { me: Me; key?: ApiKey };
 
 /** @throws the API's error if the credential is not valid */
-async function identify(platform: Platform, credential: string): Promise<Identity> {
+async function identify(platform: Platform, secret: Secret): Promise<Identity> {
   try {
-    return await identityOf(platform, credential);
+    return await identityOf(platform, secret);
   } catch (error) {
     // The key is not part of the path: it is the address that does not exist.
     if (error instanceof ApiError && error.status === 404)
@@ -30,23 +31,25 @@ async function identify(platform: Platform, credential: string): Promise<Identit
   }
 }
 
-async function identityOf(platform: Platform, credential: string): Promise<Identity> {
-  if (!credential.startsWith('sk_')) return { kind: 'access token', me: await platform.me.get() };
+async function identityOf(platform: Platform, secret: Secret): Promise<Identity> {
+  if (!('apiKey' in secret && secret.apiKey.startsWith('sk_'))) return { me: await platform.me.get() };
   const [key, me] = await Promise.all([platform.apiKeys.me(), platform.me.get()]);
-  return { kind: 'API key', key, me };
+  return { key, me };
 }
 
-function shownIdentity(identity: Identity): Record<string, unknown> {
-  const { kind, me } = identity;
-  const { id, organisationId, organisationName, mode, scopes, projectIds, expiresAt } = me;
+/** @param secret where the token comes from is shown; a key is not */
+function shownIdentity({ key, me }: Identity, secret: Secret): Record<string, unknown> {
+  const { kind, id, subject, organisationId, organisationName, mode, scopes, projectIds, expiresAt } = me;
   return {
-    kind,
+    kind: kind === 'api_key' ? 'API key' : kind.replaceAll('_', ' '),
     id,
-    ...(identity.kind === 'API key' && { name: identity.key.name }),
+    ...(subject && { subject }),
+    ...('oidc' in secret && { tokenFrom: shownSource(secret.oidc) }),
+    ...(key && { name: key.name }),
     organisationId,
     organisationName,
     mode,
-    ...(identity.kind === 'API key' && secretOf(identity)),
+    ...(key && secretOf({ key, me })),
     scopes,
     projectIds: projectIds ?? 'all',
     expiresAt: expiresAt ?? 'never',
@@ -59,28 +62,45 @@ function secretOf({ key, me }: { key: ApiKey; me: Me }): Record<string, string> 
   return { secret: `old secret of a rotated key, ends ${me.expiresAt}` };
 }
 
+type LoginOptions = {
+  profile?: string;
+  baseUrl?: string;
+  project?: string;
+  oidc?: boolean;
+  audience?: string;
+  tokenFile?: string;
+};
+
 export function addLogin(program: Command, define: Define): void {
-  define<{ profile?: string; baseUrl?: string; project?: string }>(program, {
+  define<LoginOptions>(program, {
     name: 'login',
-    summary: 'Stores a key in a profile, after checking it',
+    summary: 'Stores a key, or a source of tokens, in a profile, after checking it',
     details:
-      'Asks for the key without showing it, or reads it from standard input. There is no option for it, because `ps` shows options to everybody on the machine.',
+      'Asks for the key without showing it, or reads it from standard input. There is no option for it, because `ps` shows options to everybody on the machine.\n\n' +
+      'With --oidc, the profile has no secret: each request gets a token of the workload identity from --token-file, ' +
+      'PLATFORM_ID_TOKEN_FILE, PLATFORM_ID_TOKEN, GitHub Actions or Buildkite, in this order.',
     offline: true,
     options: [
       ['--profile <name>', 'the profile to create or replace', { default: 'default' }],
       ['--base-url <url>', 'such as https://api.example.com/api/v1'],
       ['--project <id>', 'the project that this profile uses without --project'],
+      ['--oidc', 'as a workload identity, with tokens of the CI or of the cluster'],
+      ['--audience <urn>', 'the audience of the workload identity (default: PLATFORM_AUDIENCE)'],
+      ['--token-file <path>', 'a file that always has a fresh token (default: PLATFORM_ID_TOKEN_FILE)'],
     ],
     examples: [
       'login --base-url https://api.example.com/api/v1',
       'login --profile staging --base-url https://staging.example.com/api/v1 < key.txt',
+      'login --oidc --audience urn:platform:org_…:live:wid_… --base-url https://api.example.com/api/v1',
     ],
-    async run(session, { profile = 'default', baseUrl: url, project }) {
+    async run(session, { profile = 'default', baseUrl: url, project, oidc, audience, tokenFile }) {
       const { shell, out } = session;
       if (!/^[\w.-]{1,64}$/.test(profile) || profile === '__proto__')
         throw usageError(
           'The name of a profile has up to 64 letters, digits, dots, hyphens and underscores.',
         );
+      if (!oidc && (audience !== undefined || tokenFile !== undefined))
+        throw usageError(`${audience === undefined ? '--token-file' : '--audience'} needs --oidc.`);
       const file = profilesFile(shell);
       const known = await readProfiles(file);
       const before = Object.hasOwn(known.profiles, profile) ? known.profiles[profile] : undefined;
@@ -93,35 +113,34 @@ export function addLogin(program: Command, define: Define): void {
         );
       }
       const baseUrl = safeBaseUrl(address);
-      const apiKey = await readSecret(shell, `API key for ${baseUrl} (not shown): `);
-      if (!apiKey) throw usageError('No key was entered.');
-      const identity = await identify(session.connect({ apiKey, baseUrl }), apiKey);
+      const secret = oidc
+        ? { oidc: findSource(shell, { audience, tokenFile }) }
+        : { apiKey: await readSecret(shell, `API key for ${baseUrl} (not shown): `) };
+      if ('apiKey' in secret && !secret.apiKey) throw usageError('No key was entered.');
+      const identity = await identify(session.connect({ secret, baseUrl }), secret);
       const projectId = project ?? (before?.baseUrl === baseUrl ? before.projectId : undefined);
-      const profiles = { ...known.profiles, [profile]: { baseUrl, apiKey, projectId } };
+      const profiles = { ...known.profiles, [profile]: { baseUrl, ...secret, projectId } };
       await writeProfiles(file, { current: known.current ?? profile, profiles });
       out.note(`Logged in to ${baseUrl} as profile ${profile} (${file}).`);
       if (known.current !== undefined && known.current !== profile)
         out.note(`The current profile is still ${known.current}: platform profiles use ${profile}`);
       if (shell.env.PLATFORM_API_KEY)
         out.warn('PLATFORM_API_KEY is set, and is used instead of the current profile.');
-      if (identity.kind === 'access token')
-        out.warn('This is an access token. It expires soon; a key lasts longer.');
-      if (
-        !isLoopback(new URL(baseUrl).hostname) &&
-        identity.kind === 'API key' &&
-        identity.key.expiresAt === null
-      )
+      else if ((await findCredentials(shell, {}).catch(() => undefined))?.from.kind === 'environment')
         out.warn(
-          'This is a root key. Log in with a key that has only the scopes you need: platform keys create',
+          'The variables name another identity or token, which is used instead of the current profile.',
         );
-      await out.item({ profile, baseUrl, ...shownIdentity(identity) });
+      for (const sentence of warningsOf(identity, secret, baseUrl)) out.warn(sentence);
+      await out.item({ profile, baseUrl, ...shownIdentity(identity, secret) });
     },
   });
 
   define<{ profile?: string }>(program, {
     name: 'logout',
     summary: 'Removes a profile and its key from this machine',
-    details: 'The key stays valid: `platform keys revoke` ends it.',
+    details:
+      'The key stays valid: `platform keys revoke` ends it. A workload identity stays, too: `platform workload-identities ' +
+      'delete` ends it.',
     offline: true,
     options: [['--profile <name>', 'the profile to remove (default: the current profile)']],
     examples: ['logout', 'logout --profile staging'],
@@ -143,13 +162,14 @@ export function addLogin(program: Command, define: Define): void {
     examples: ['whoami', 'whoami --profile staging --json'],
     async run(session) {
       const { shell, out, credentials, platform } = session;
-      const { from, baseUrl, apiKey, projectId } = credentials;
+      const { from, baseUrl, secret, projectId } = credentials;
       const file = profilesFile(shell);
       if (from.kind === 'profile' && (await isExposed(file, shell.platform)))
         out.warn(`Others can read your keys: chmod 600 ${file}`);
-      const identity = await identify(platform, apiKey).catch((error) => {
+      const identity = await identify(platform, secret).catch((error) => {
         const place = 'name' in from ? `profile ${from.name}` : 'file' in from ? from.file : 'environment';
-        out.note(`Using the key and the address ${baseUrl} (${place}).`);
+        const what = 'oidc' in secret ? `tokens from ${shownSource(secret.oidc)}` : 'the key';
+        out.note(`Using ${what} and the address ${baseUrl} (${place}).`);
         throw error;
       });
       const source = {
@@ -158,9 +178,19 @@ export function addLogin(program: Command, define: Define): void {
         baseUrl,
         projectId,
       };
-      await out.item({ ...source, ...shownIdentity(identity) });
+      await out.item({ ...source, ...shownIdentity(identity, secret) });
     },
   });
+}
+
+function warningsOf({ key, me }: Identity, secret: Secret, baseUrl: string): string[] {
+  if (me.kind === 'access_token' && 'apiKey' in secret)
+    return ['This is an access token. It expires soon; a key lasts longer.'];
+  if ('apiKey' in secret && !key)
+    return ['This token expires soon. `platform login --oidc` stores where tokens come from.'];
+  if (key && key.expiresAt === null && !isLoopback(new URL(baseUrl).hostname))
+    return ['This is a root key. Log in with a key that has only the scopes you need: platform keys create'];
+  return [];
 }
 
 export function addProfiles(program: Command, define: Define): void {
@@ -176,19 +206,21 @@ export function addProfiles(program: Command, define: Define): void {
     examples: ['profiles list'],
     async run({ shell, out }) {
       const { current, profiles } = await readProfiles(profilesFile(shell));
-      const rows = Object.entries(profiles).map(([name, { baseUrl, projectId, apiKey }]) => ({
+      const rows = Object.entries(profiles).map(([name, profile]) => ({
         name,
         current: name === current,
-        baseUrl,
-        project: projectId ?? null,
-        hint: `${apiKey.slice(0, 8)}…${apiKey.slice(-4)}`,
+        baseUrl: profile.baseUrl,
+        project: profile.projectId ?? null,
+        hint: 'apiKey' in profile ? `${profile.apiKey.slice(0, 8)}…${profile.apiKey.slice(-4)}` : null,
+        tokenFrom: 'oidc' in profile ? shownSource(profile.oidc) : null,
+        audience: ('oidc' in profile && profile.oidc.audience) || null,
       }));
       await out.rows(rows, {
         '': ({ current: isCurrent }) => (isCurrent ? '*' : ''),
         name: ({ name }) => name,
         'base url': ({ baseUrl }) => baseUrl,
         project: ({ project }) => project,
-        key: ({ hint }) => hint,
+        key: ({ hint, tokenFrom }) => hint ?? `token from ${tokenFrom}`,
       });
     },
   });

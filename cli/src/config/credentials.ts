@@ -1,13 +1,15 @@
 /** Which key is used, and where it is sent. A key and its address always come from the same place. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { CliError, usageError } from '../errors.ts';
+import { findSource, type TokenSource } from '../oidc/source.ts';
 import type { Shell } from '../shell.ts';
 import { safeBaseUrl } from './address.ts';
 import { findDevServer } from './dev-server.ts';
-import { type Profiles, profilesFile, readProfiles } from './profiles.ts';
+import { type Profiles, profilesFile, readProfiles, type Secret } from './profiles.ts';
 
 export type Credentials = {
-  apiKey: string;
+  secret: Secret;
   baseUrl: string;
   projectId: string | undefined;
   /** Where they come from. */
@@ -17,30 +19,20 @@ export type Credentials = {
 export type Wishes = { profile?: string | undefined; project?: string | undefined };
 
 /**
- * `--profile`, then `PLATFORM_API_KEY` with `PLATFORM_BASE_URL`, then the current profile, then a running dev server. The project
- * is `--project`, then `PLATFORM_PROJECT`, then that of the profile.
- * @throws CliError if there is no key, or if only one of the two variables is set
+ * `--profile`, then the environment, then the current profile, then a running dev server. The project is `--project`, then
+ * `PLATFORM_PROJECT`, then that of the profile.
+ * @throws CliError if there is no key, or if only a part of the environment is set
  */
 export async function findCredentials(shell: Shell, { profile, project }: Wishes): Promise<Credentials> {
-  const { env } = shell;
-  const projectId = project ?? (env.PLATFORM_PROJECT || undefined);
-  if (profile === undefined) {
-    const [apiKey, baseUrl] = [env.PLATFORM_API_KEY?.trim(), env.PLATFORM_BASE_URL?.trim()];
-    if (apiKey && baseUrl)
-      return { apiKey, baseUrl: safeBaseUrl(baseUrl), projectId, from: { kind: 'environment' } };
-    if (apiKey || baseUrl)
-      throw usageError(
-        `${apiKey ? 'PLATFORM_API_KEY' : 'PLATFORM_BASE_URL'} is set, but ` +
-          `${apiKey ? 'PLATFORM_BASE_URL' : 'PLATFORM_API_KEY'} is not. A key is only sent to the address it belongs to.`,
-        'Set both variables or neither, or choose a profile with --profile.',
-      );
-  }
+  const projectId = project ?? (shell.env.PLATFORM_PROJECT || undefined);
+  const found = profile === undefined ? await fromEnvironment(shell) : undefined;
+  if (found) return { ...found, projectId, from: { kind: 'environment' } };
   const known = await readProfiles(profilesFile(shell));
   const name = profile ?? known.current;
   if (name !== undefined) {
-    const { apiKey, baseUrl, projectId: own } = profileNamed(known, name);
+    const { baseUrl, projectId: own, ...secret } = profileNamed(known, name);
     return {
-      apiKey,
+      secret,
       baseUrl: safeBaseUrl(baseUrl),
       projectId: projectId ?? own,
       from: { kind: 'profile', name },
@@ -54,8 +46,43 @@ export async function findCredentials(shell: Shell, { profile, project }: Wishes
       'Run `platform login`, or set PLATFORM_API_KEY and PLATFORM_BASE_URL.',
     );
   const { apiKey, baseUrl, file } = server;
-  return { apiKey, baseUrl, projectId, from: { kind: 'dev-server', file } };
+  return { secret: { apiKey }, baseUrl, projectId, from: { kind: 'dev-server', file } };
 }
+
+/**
+ * `PLATFORM_BASE_URL` with `PLATFORM_API_KEY`, or with a variable that names a workload identity or its token.
+ * @returns undefined if the profiles decide: nothing is set, or nothing that the current profile does not say, as after
+ * `login --oidc`. So the project of the profile is used, too
+ * @throws CliError if the address or the key is missing
+ */
+async function fromEnvironment(shell: Shell): Promise<Pick<Credentials, 'secret' | 'baseUrl'> | undefined> {
+  const [apiKey, url] = [shell.env.PLATFORM_API_KEY?.trim(), shell.env.PLATFORM_BASE_URL?.trim()];
+  if (!apiKey && !url) return undefined;
+  if (!url)
+    throw usageError(
+      'PLATFORM_API_KEY is set, but PLATFORM_BASE_URL is not. A key is only sent to the address it belongs to.',
+      'Set both variables or neither, or choose a profile with --profile.',
+    );
+  const baseUrl = safeBaseUrl(url);
+  if (apiKey) return { secret: { apiKey }, baseUrl };
+  const source = sourceInEnvironment(shell);
+  const { current, profiles } = await readProfiles(profilesFile(shell));
+  const profile = current !== undefined && Object.hasOwn(profiles, current) ? profiles[current] : undefined;
+  if (profile && 'oidc' in profile && safeBaseUrl(profile.baseUrl) === baseUrl) {
+    if (!source || isDeepStrictEqual(source, profile.oidc)) return undefined;
+  }
+  if (source) return { secret: { oidc: source }, baseUrl };
+  throw usageError(
+    'PLATFORM_BASE_URL is set, but PLATFORM_API_KEY is not. A key is only sent to the address it belongs to.',
+    'Set both variables or neither, or choose a profile with --profile. In CI, PLATFORM_AUDIENCE can replace the key.',
+  );
+}
+
+/** @returns what the variables name; undefined if none of them is set */
+const sourceInEnvironment = (shell: Shell): TokenSource | undefined =>
+  shell.env.PLATFORM_ID_TOKEN_FILE || shell.env.PLATFORM_ID_TOKEN || shell.env.PLATFORM_AUDIENCE
+    ? findSource(shell)
+    : undefined;
 
 /** @throws CliError if there is none of this name */
 export function profileNamed({ profiles }: Profiles, name: string) {

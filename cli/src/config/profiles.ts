@@ -1,14 +1,17 @@
-/** The profiles: which key belongs to which address. One file that only its owner can read. */
+/** The profiles: which key, or which source of tokens, belongs to which address. One file that only its owner can read. */
 
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CliError } from '../errors.ts';
+import { isSource, type TokenSource } from '../oidc/source.ts';
 import type { Shell } from '../shell.ts';
 
-export type Profile = {
+/** A key or an access token, or where each request gets a token of a workload identity. */
+export type Secret = { apiKey: string } | { oidc: TokenSource };
+
+export type Profile = Secret & {
   baseUrl: string;
-  apiKey: string;
   /** Used where no --project is given. */
   projectId?: string | undefined;
 };
@@ -50,7 +53,9 @@ export async function readProfiles(file: string): Promise<Profiles> {
 function isProfiles(value: unknown): value is Profiles {
   if (!isObject(value) || !isObject(value.profiles)) return false;
   const isComplete = (profile: unknown) =>
-    isObject(profile) && typeof profile.baseUrl === 'string' && typeof profile.apiKey === 'string';
+    isObject(profile) &&
+    typeof profile.baseUrl === 'string' &&
+    (typeof profile.apiKey === 'string' || isSource(profile.oidc));
   return (
     (value.current === undefined || typeof value.current === 'string') &&
     Object.values(value.profiles).every(isComplete)

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type {
   Delivery,
+  Evaluator,
   KnowledgeSource,
   ListData,
   PagePromise,
@@ -63,6 +64,29 @@ const extras: Readonly<Record<string, { columns?: Columns<Row>; example?: string
     example: "--type site --url https://docs.acme.example/ --include '/guides/*' --refresh 24h",
   },
   'knowledge sources update': { example: '--refresh 24h' },
+  'evaluators list': {
+    columns: {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      kind: ({ kind }) => kind,
+      output: (row) => (row as Partial<Evaluator>).output?.type,
+      status: ({ status, paused }) => (paused ? 'paused' : status),
+      version: ({ version }) => version,
+      updated: ({ updatedAt }) => updatedAt,
+    },
+  },
+  'evaluators versions': {
+    columns: {
+      version: ({ version }) => version,
+      status: ({ status, paused }) => (paused ? 'paused' : status),
+      created: ({ createdAt }) => createdAt,
+      by: ({ createdBy }) => createdBy,
+    },
+  },
+  'evaluators create': {
+    example: `--name short --kind rule --data '{"rule":{"messages":{"lte":4}}}'`,
+  },
+  'evaluators update': { example: '--status archived' },
   'webhooks list': {
     columns: {
       id: ({ id }) => id,
@@ -87,6 +111,25 @@ const extras: Readonly<Record<string, { columns?: Columns<Row>; example?: string
   'webhooks create': { example: '--url https://example.com/hook --event-type job.failed' },
   'webhooks update': { example: '--disabled false' },
   'webhooks recover': { example: '--since 2h' },
+  'workload-identities list': {
+    columns: {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      status: ({ status }) => status,
+      subject: ({ subject }) => subject,
+      issuer: ({ issuer }) => issuer,
+      'last used': ({ lastUsedAt }) => lastUsedAt ?? 'never',
+      expires: ({ expiresAt }) => expiresAt ?? 'never',
+      scopes: ({ scopes }) => scopes,
+    },
+    example: '--status active',
+  },
+  'workload-identities create': {
+    example:
+      '--name deploy --issuer https://token.actions.githubusercontent.com --subject repo:acme@2002/shop@1001:environment:production ' +
+      `--scope deploy:write --data '{"claims":{"repository_id":"1001"}}'`,
+  },
+  'workload-identities update': { example: '--status suspended' },
   'documents batch': { example: '--data @documents.json' },
   'conversations import-lines': { example: '--data @conversations.json' },
 };
@@ -120,8 +163,15 @@ export function addDerived(program: Command, define: Define): void {
   }
 }
 
-const newParent = (program: Command, name: string): Command =>
-  program.command(name).summary(name.replace(/^./, (letter) => letter.toUpperCase()));
+/** The groups in the help, of commands that are not in the last group. */
+const groups: Readonly<Record<string, string>> = { 'workload-identities': 'Your key:' };
+
+function newParent(program: Command, name: string): Command {
+  const summary = name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
+  const command = program.command(name).summary(summary);
+  const group = Object.hasOwn(groups, name) ? groups[name] : undefined;
+  return group === undefined ? command : command.helpGroup(group);
+}
 
 type Options = ListOptions & { data?: string; yes?: boolean };
 
@@ -182,7 +232,7 @@ async function send(
   options: Options & { idempotencyKey?: string },
 ): Promise<void> {
   const { out, platform, shell } = session;
-  if (method === 'DELETE') await confirm(shell, `${summary}: ${url}?`, options.yes);
+  if (method === 'DELETE') await confirm(shell, `${summary}: ${url}?`, options.yes || search.dryRun === true);
   const own = valuesOf(session, body, options);
   const sent =
     body.length > 0 ? await bodyFrom<Record<string, unknown>>(shell, options.data, own) : undefined;
@@ -230,10 +280,12 @@ function valuesOf({ shell }: Session, fields: readonly Field[], options: object)
 const prefixes: Readonly<Record<string, string>> = {
   project: 'proj',
   avatar: 'avtr',
+  evaluator: 'eval',
   webhook: 'whk',
   delivery: 'dlv',
   source: 'src',
   job: 'job',
+  identity: 'wid',
 };
 
 const exampleOf = (parameter: string): string => {

@@ -31,7 +31,10 @@ type WrittenOperation = Written<Omit<Operation, 'query' | 'body'>, 'isList'> & {
 };
 
 const fieldsFrom = (fields: readonly WrittenField[] = []): Field[] =>
-  fields.map((field) => ({ required: false, kind: 'text', ...field }));
+  fields.map((field) => ({ required: false, kind: isFlag(field) ? 'boolean' : 'text', ...field }));
+
+/** In a query, `true` and `false` are texts. */
+const isFlag = ({ choices = [] }: WrittenField) => choices.join() === 'true,false';
 
 // JSON cannot say that a kind is one of these.
 export const operations: readonly Operation[] = (generated as readonly WrittenOperation[]).map(
@@ -56,6 +59,10 @@ const names: Readonly<Record<string, string>> = {
   'deployments.rollback': 'rollback',
   'avatars.versions.list': 'avatars versions',
   'avatars.versions.get': 'avatars version',
+  'conversations.scores.put': 'scores set',
+  'evaluation-runs.create': 'evaluate',
+  'evaluators.versions.list': 'evaluators versions',
+  'evaluators.versions.get': 'evaluators version',
   'exports.create': 'export conversations',
   'exports.get': 'export get',
   'knowledge.documents.batch': 'documents batch',

@@ -8,6 +8,7 @@ import {
 } from '../../../clients/typescript/src/index.ts';
 import type { Output } from '../output/output.ts';
 import { safeJsonText } from '../output/text.ts';
+import type { RowFormat } from './scores-csv.ts';
 
 export type Written = { records: number; missing: ExportPart[] };
 
@@ -46,6 +47,13 @@ export const stdoutSink = (out: Output): Sink => ({
 /** Larger pieces are faster, and nobody waits for a line. */
 const pieceLength = 64 * 1024;
 
+type Settings = {
+  isCompressed: boolean;
+  onProgress: (bytes: number) => void;
+  /** How each line becomes a row, known when the export is complete. Without it, the lines stay as they are. */
+  openRows?: (() => Promise<RowFormat>) | undefined;
+};
+
 /**
  * @param isCompressed whether the data stays as it is downloaded: gzip
  * @param onProgress is told how many bytes were downloaded
@@ -53,10 +61,17 @@ const pieceLength = 64 * 1024;
 export async function writeFiles(
   files: AsyncIterable<ExportFile>,
   sink: Sink,
-  { isCompressed, onProgress }: { isCompressed: boolean; onProgress: (bytes: number) => void },
+  { isCompressed, onProgress, openRows }: Settings,
 ): Promise<Written> {
   const written: Written = { records: 0, missing: [] };
   let downloaded = 0;
+  let rows: RowFormat | undefined;
+  const begin = async () => {
+    if (rows !== undefined || openRows === undefined) return;
+    rows = await openRows();
+    await sink.append(rows.head);
+    sink.keep();
+  };
   for await (const { part, bytes } of files) {
     const counted = new ExportFile(part, async function* (options) {
       for await (const chunk of bytes(options)) {
@@ -65,8 +80,9 @@ export async function writeFiles(
         yield chunk;
       }
     });
+    await begin();
     try {
-      for await (const piece of isCompressed ? counted.bytes() : pieces(counted.text()))
+      for await (const piece of isCompressed ? counted.bytes() : pieces(counted.text(), rows?.row))
         await sink.append(piece);
       sink.keep();
       written.records += part.records;
@@ -76,14 +92,17 @@ export async function writeFiles(
       written.missing.push(error.part);
     }
   }
+  await begin();
   return written;
 }
 
+const asLine = (line: string) => `${safeJsonText(line)}\n`;
+
 /** Lines with their ends, several at once. */
-async function* pieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* pieces(lines: AsyncIterable<string>, rowOf = asLine): AsyncGenerator<string> {
   let piece = '';
   for await (const line of lines) {
-    piece += `${safeJsonText(line)}\n`;
+    piece += rowOf(line);
     if (piece.length < pieceLength) continue;
     yield piece;
     piece = '';

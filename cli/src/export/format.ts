@@ -1,8 +1,8 @@
 /** How a conversation with its messages looks in a file. */
 
-import { stringify } from 'csv-stringify/sync';
 import type { Conversation, Message } from '../../../clients/typescript/src/index.ts';
 import { safeJson } from '../output/text.ts';
+import { csvRows } from './csv.ts';
 
 export type Transcript = { conversation: Conversation; messages: Message[] };
 
@@ -35,20 +35,11 @@ const columns = [
 ];
 
 /**
- * A row for each message (RFC 4180). A conversation without messages has one row, whose last five columns are empty.
- * @param escapesFormulas whether a cell that a spreadsheet would calculate gets a `'` in front of it: users type messages, and
- * `=HYPERLINK(…)` can send data elsewhere (https://owasp.org/www-community/attacks/CSV_Injection)
+ * A row for each message. A conversation without messages has one row, whose last five columns are empty.
+ * @param escapesFormulas as of `csvRows`
  */
 const csv = (escapesFormulas: boolean): Format => {
-  const rows = (values: unknown[][]) =>
-    stringify(values, {
-      escape_formulas: escapesFormulas,
-      // The library leaves out a line feed at the beginning, which OWASP names too.
-      cast: { string: (text) => (escapesFormulas && text.startsWith('\n') ? `'${text}` : text) },
-      record_delimiter: 'windows',
-      // With a delimiter of our own, the library would not quote cells with only CR or LF.
-      quote_record_delimiter: true,
-    });
+  const rows = (values: unknown[][]) => csvRows(values, escapesFormulas);
   return {
     head: rows([columns]),
     record({ conversation, messages }) {

@@ -15,10 +15,7 @@ import type { Progress } from './progress-file.ts';
 export type ExportSettings = {
   project: ProjectResources;
   format: Format;
-  filters: Pick<
-    ConversationsListQuery,
-    'tag' | 'channel' | 'status' | 'avatarId' | 'externalUserId' | 'deploymentId'
-  >;
+  filters: Omit<ConversationsListQuery, 'startedFrom' | 'startedBefore' | 'order' | 'limit' | 'cursor'>;
   startedFrom: string | undefined;
   concurrency: number;
   signal: AbortSignal;

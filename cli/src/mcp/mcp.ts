@@ -1,0 +1,42 @@
+/** The server of `platform mcp`. A file of its own in the bundle, which no other command loads. */
+
+import { randomBytes } from 'node:crypto';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createServer } from '../../../lib/mcp/server.ts';
+import { type Agent, agentIn } from './agent.ts';
+import { type CallSettings, callWith } from './call.ts';
+
+type Settings = Omit<CallSettings, 'agent'> & {
+  shell: { stdin: Readable; stdout: Writable };
+  allowDestructive: boolean;
+};
+
+/**
+ * Serves until the input ends, or until a message is too large to go on. Calls that are still running are answered afterwards:
+ * the process ends with the last of them.
+ */
+export async function serve({ shell, allowDestructive, ...settings }: Settings): Promise<void> {
+  const { version, onProblem } = settings;
+  let agent: Agent | undefined;
+  const call = callWith({ ...settings, agent: () => agent });
+  // The SDK drops the answers of running calls when its input ends, so this input does not end.
+  const messages = shell.stdin.pipe(new PassThrough(), { end: false });
+  const transport = new StdioServerTransport(messages, shell.stdout);
+  const close = transport.close.bind(transport);
+  const closed = new Promise<void>((done) => {
+    transport.close = () => close().finally(done);
+    shell.stdin.once('end', done).once('close', done);
+  });
+  serveStdio(() => createServer({ call, allowDestructive, version, randomBytes }), {
+    transport,
+    onerror: ({ message }) => onProblem(message),
+  });
+  const { onmessage } = transport;
+  transport.onmessage = (message: JSONRPCMessage) => {
+    agent = agentIn(message) ?? agent;
+    onmessage?.(message);
+  };
+  await closed;
+}
