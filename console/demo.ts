@@ -73,7 +73,14 @@ const exchanges = [
   ],
 ] as const;
 
-export type Demo = { project: string; avatar: string; conversation: string; webhook: string; key: string };
+export type Demo = {
+  project: string;
+  avatar: string;
+  conversation: string;
+  evaluator: string;
+  webhook: string;
+  key: string;
+};
 
 /** @param nowMs conversations end shortly before it */
 export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo> {
@@ -112,13 +119,15 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
     },
   });
   await deployments.create({ environment: 'staging', reason: 'Shorter answers' });
-  await deployments.create({ environment: 'production', reason: 'Shorter answers' });
+  const second = await deployments.create({ environment: 'production', reason: 'Shorter answers' });
 
   const citationsOf = (tag: string) => {
     const title = { warranty: 'Warranty', returns: 'Returns', shipping: 'Shipping', refund: 'Refunds' }[tag];
     const documentId = title && documents.get(title);
     return documentId ? [{ documentId, title }] : [];
   };
+  /** Since then, the second deployment serves people. */
+  const newDays = 11;
   const imported: ImportedConversation[] = [];
   for (let number = 0; number < 84; number += 1) {
     const [question, answer, tag] = exchanges[number % exchanges.length] ?? exchanges[0];
@@ -128,7 +137,7 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
     imported.push({
       externalId: `demo-${number}`,
       avatarId: avatar,
-      deploymentId: first.id,
+      deploymentId: day < newDays ? second.id : first.id,
       externalUserId: `customer-${(number * 7) % 31}`,
       channel: ['chat', 'phone', 'kiosk'][number % 3] ?? 'chat',
       tags: [tag],
@@ -158,6 +167,8 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
   });
   await conversations.append(open.id, { messages: [{ role: 'user', text: 'Hello, is anybody there?' }] });
 
+  const evaluator = await fillScores(platform, project);
+
   const { id: key } = await platform.apiKeys.create({
     name: 'Nightly report',
     scopes: ['conversations:read', 'projects:read'],
@@ -183,5 +194,51 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
   });
   await platform.webhooks.test(webhook);
   const [told] = (await conversations.list({ tag: 'warranty', limit: 1 })).items;
-  return { project, avatar, conversation: told?.id ?? open.id, webhook, key };
+  return { project, avatar, conversation: told?.id ?? open.id, evaluator, webhook, key };
+}
+
+/** Customers rate the conversations of some days, a rule looks at all, and a person has looked at one. @returns the evaluator of the rates */
+async function fillScores(platform: Platform, project: string): Promise<string> {
+  const { conversations, evaluationRuns, evaluators, jobs } = platform.projects(project);
+  const { id } = await evaluators.create({
+    name: 'csat',
+    description: 'How satisfied the customer is. Asked at the end.',
+    kind: 'external',
+    output: { type: 'number', min: 1, max: 5 },
+  });
+  await evaluators.create({
+    name: 'no_apology',
+    description: 'Nothing had gone wrong.',
+    kind: 'rule',
+    rule: { not: { contains: { text: 'sorry', role: 'avatar' } } },
+  });
+  await evaluators.create({
+    name: 'mood',
+    description: 'How the customer sounds at the end.',
+    kind: 'external',
+    output: { type: 'category', values: ['happy', 'neutral', 'angry'] },
+  });
+  const { items } = await conversations.list({ status: 'ended', limit: 60 });
+  const deployments = [...new Set(items.map(({ deploymentId }) => deploymentId))];
+  const rated = items.map((conversation, at) => {
+    const isNew = conversation.deploymentId === deployments[0];
+    const value = isNew ? 3 + (at % 3) : 2 + (at % 3);
+    return { id: conversation.id, value };
+  });
+  for (let at = 0; at < rated.length; at += 10)
+    await Promise.all(
+      rated.slice(at, at + 10).map((one) => conversations.scores.put(one.id, 'csat', { value: one.value })),
+    );
+  const [told] = (await conversations.list({ tag: 'warranty', limit: 1 })).items;
+  if (told) {
+    await conversations.scores.put(told.id, 'mood', { value: 'neutral', evidence: [5] });
+    await conversations.scores.put(told.id, 'mood', {
+      value: 'angry',
+      rationale: 'It is the third time, and nobody answers the mails.',
+      evidence: [1],
+      source: 'human',
+    });
+  }
+  await jobs.wait((await evaluationRuns.create({ evaluators: ['no_apology'] })).id);
+  return id;
 }

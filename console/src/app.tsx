@@ -187,6 +187,8 @@ type OutletProps = { page: PageEntry; params: PageParams; scopes: readonly strin
 function Outlet({ page, params, scopes }: OutletProps) {
   const [state, setState] = useState<{ Page?: ComponentType<{ params: PageParams }>; error?: unknown }>({});
   const [round, setRound] = useState(0);
+  // Read before anything is drawn: the browser scrolls to the start when the page before it goes.
+  const [place] = useState(() => placeOf(address.peek()));
   const isAllowed = !page.scope || holds(scopes, page.scope);
   // A page has a key, so these do not change
   useEffect(() => {
@@ -198,18 +200,22 @@ function Outlet({ page, params, scopes }: OutletProps) {
         (loaded) => isShown && setState({ Page: loaded.default }),
         (error: unknown) => isShown && setState({ error }),
       );
-    const stop = rememberPlace();
     return () => {
       isShown = false;
-      stop();
     };
   }, [round]);
   useEffect(() => {
     if (!state.Page) return;
-    const at = placeOf(address.peek());
+    let stop = () => {};
     // After the page has drawn what it had loaded before.
-    const timer = setTimeout(() => window.scrollTo(0, at), 0);
-    return () => clearTimeout(timer);
+    const timer = setTimeout(() => {
+      window.scrollTo(0, place);
+      stop = rememberPlace();
+    }, 0);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
   }, [state.Page]);
   if (!isAllowed) return <p>This credential lacks the scope {page.scope}, which this page needs.</p>;
   if (state.error) return <Problem error={state.error} onRepeat={() => setRound(round + 1)} />;

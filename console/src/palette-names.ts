@@ -55,13 +55,19 @@ const inOrganisation = ({ projects, apiKeys, webhooks }: Platform): readonly Kin
 ];
 
 function inProject(platform: Platform, project: string): readonly Kind[] {
-  const { avatars, knowledge } = platform.projects(project);
+  const { avatars, evaluators, knowledge } = platform.projects(project);
   return [
     {
       scope: 'avatars:read',
       label: 'avatar',
       path: (id) => `/projects/${project}/avatars/${id}`,
       load: (options) => named(avatars.list(page, options), ({ name }) => name),
+    },
+    {
+      scope: 'conversations:read',
+      label: 'evaluator',
+      path: (id) => `/projects/${project}/evaluators/${id}`,
+      load: (options) => named(evaluators.list(page, options), ({ name }) => name),
     },
     {
       scope: 'knowledge:read',

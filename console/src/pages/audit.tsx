@@ -129,6 +129,7 @@ function Details({ event }: { event: AuditEvent }) {
           ['Project', projectId ? <ProjectLink id={projectId} /> : 'none'],
           ['From', origin ? <Name value={origin.address} /> : '—'],
           ['With', origin ? <Name value={origin.userAgent} /> : '—'],
+          ...(origin?.via ? [['Via', <Name value={origin.via} />] as const] : []),
           ['Request', <Id value={requestId} />],
           ['Call', <Id value={callId} />],
           ['Event', <Id value={event.id} />],

@@ -45,6 +45,19 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./conversations/transcript.tsx'),
   },
   {
+    pattern: '/projects/:project/evaluators',
+    title: 'Evaluators',
+    scope: 'conversations:read',
+    isInMenu: true,
+    load: () => import('./evaluators/list.tsx'),
+  },
+  {
+    pattern: '/projects/:project/evaluators/:evaluator',
+    title: 'Evaluator',
+    scope: 'conversations:read',
+    load: () => import('./evaluators/evaluator.tsx'),
+  },
+  {
     pattern: '/projects/:project/knowledge',
     title: 'Knowledge',
     scope: 'knowledge:read',

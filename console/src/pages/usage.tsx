@@ -1,9 +1,10 @@
 /** What the organisation uses, and the limits that apply to the signed-in credential. */
 
-import type { Quota, RateLimit, Usage } from '../../../clients/typescript/src/index.ts';
+import type { CostQuota, Quota, RateLimit, Usage } from '../../../clients/typescript/src/index.ts';
 import { Head, Loading } from '../parts/basics.tsx';
 import { Credential } from '../parts/credential.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { usd } from '../parts/score.tsx';
 import { sizeOf } from '../parts/size.ts';
 import { Time } from '../parts/time.tsx';
 import { useLoad } from '../request/use-load.ts';
@@ -35,7 +36,7 @@ function Shown({ usage }: { usage: Usage }) {
   );
 }
 
-type QuotaName = keyof Usage['quotas'];
+type QuotaName = Exclude<keyof Usage['quotas'], 'modelCostUsd'>;
 
 const quotaTexts: readonly (readonly [QuotaName, title: string, explanation: string])[] = [
   ['conversations', 'Conversations', 'stored today in all projects, also imported ones of earlier days'],
@@ -66,6 +67,15 @@ function Quotas({ usage: { mode, quotas } }: { usage: Usage }) {
             quota={quotas[name]}
           />
         ))}
+        {/* A stage without models has no limit of their cost. */}
+        {quotas.modelCostUsd.limit !== null && (
+          <QuotaCard
+            show={usd}
+            title="Cost of models"
+            explanation="for evaluations of today, in US dollars"
+            quota={quotas.modelCostUsd}
+          />
+        )}
       </ul>
     </>
   );
@@ -76,7 +86,12 @@ const nearly = 0.8;
 
 const plain = (amount: number): string => amount.toLocaleString('en');
 
-type QuotaProps = { show: (amount: number) => string; title: string; explanation: string; quota: Quota };
+type QuotaProps = {
+  show: (amount: number) => string;
+  title: string;
+  explanation: string;
+  quota: Quota | CostQuota;
+};
 
 function QuotaCard({
   show,

@@ -1,4 +1,4 @@
-/** Who did something: an API key by its name, as a link; anything else as text. */
+/** Who did something: an API key by its name, as a link; a workload identity by the subject of its token; anything else as text. */
 
 import { type Signal, signal } from '@preact/signals';
 import { href } from '../router.ts';
@@ -35,6 +35,15 @@ type Props = {
 };
 
 export function Credential({ id, name, isText = false }: Props) {
+  const identity = /^(wid_\w+)(?::(.*))?$/s.exec(id);
+  if (identity) {
+    const [, own = '', subject] = identity;
+    return (
+      <span title={own}>
+        <Name value={name ?? subject ?? `identity …${own.slice(-6)}`} />
+      </span>
+    );
+  }
   const isKey = /^key_\w+$/.test(id);
   const isReadable = isKey && can('api-keys:read');
   const known = name ?? (isReadable ? nameOf(id) : undefined);

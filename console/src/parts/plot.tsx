@@ -1,4 +1,4 @@
-/** A plot of counts per day. uPlot is loaded when the first plot is shown. */
+/** Plots of counts and of values. uPlot is loaded when the first plot is shown. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
@@ -21,26 +21,7 @@ const tickOf = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', t
 
 /** @returns the sum, or the count of the day under the pointer, with its day */
 export function Plot({ label, days, values, group }: Props) {
-  const host = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState<number | undefined>(undefined);
-  const [isFailed, setIsFailed] = useState(false);
-  // Another range draws another plot
-  useEffect(() => {
-    const place = host.current;
-    if (!place) return;
-    let isShown = true;
-    let stop = () => {};
-    import('uplot').then(
-      ({ default: Plotter }) => {
-        if (isShown) stop = draw(Plotter, { place, days, values, group, onDay: setAt });
-      },
-      () => isShown && setIsFailed(true),
-    );
-    return () => {
-      isShown = false;
-      stop();
-    };
-  }, [days.join(), values.join(), group]);
+  const { host, at, isFailed } = usePlot({ days, values, group });
   const sum = values.reduce((total, value) => total + value, 0);
   const day = at === undefined ? undefined : days[at];
   const shown = day === undefined ? sum : (values[at ?? 0] ?? 0);
@@ -64,17 +45,108 @@ export function Plot({ label, days, values, group }: Props) {
   );
 }
 
-type Drawing = {
-  place: HTMLElement;
-  days: readonly string[];
-  values: readonly number[];
+type Shape = {
+  /** Undefined for a plot by name. */
+  days: readonly string[] | undefined;
+  /** Of each place, if it is no day. */
+  names?: readonly string[];
+  /** Null where there is nothing to show. */
+  values: readonly (number | null)[];
   group: string;
-  onDay: (index: number | undefined) => void;
+  /** Without it, the values are counts from 0. */
+  scale?: readonly [number, number];
+  show?: (value: number) => string;
+};
+
+/** @returns where the plot is drawn, and the place under the pointer */
+function usePlot(shape: Shape) {
+  const host = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState<number | undefined>(undefined);
+  const [isFailed, setIsFailed] = useState(false);
+  const { days, names, values, group, scale } = shape;
+  // Another range draws another plot
+  useEffect(() => {
+    const place = host.current;
+    if (!place) return;
+    let isShown = true;
+    let stop = () => {};
+    import('uplot').then(
+      ({ default: Plotter }) => {
+        if (isShown) stop = draw(Plotter, { ...shape, place, onPlace: setAt });
+      },
+      () => isShown && setIsFailed(true),
+    );
+    return () => {
+      isShown = false;
+      stop();
+    };
+  }, [JSON.stringify([days, names, values, group, scale])]);
+  return { host, at, isFailed };
+}
+
+type ValueProps = {
+  /** What is shown, such as `Mean by day`. */
+  label: string;
+  /** Days (UTC), the oldest first, without gaps; or else the names of the places. */
+  days?: readonly string[];
+  names?: readonly string[];
+  /** Null where there is no value. */
+  values: readonly (number | null)[];
+  /** Of all places, and where that is. */
+  total: number | null;
+  totalName: string;
+  /** The lowest and the highest value. */
+  scale: readonly [number, number];
+  show: (value: number) => string;
+};
+
+/** Means or shares: by day, or by the names of places. @returns the value of all, or of the place under the pointer */
+export function ValuePlot({ label, days, names, values, total, totalName, scale, show }: ValueProps) {
+  const { host, at, isFailed } = usePlot({
+    days,
+    ...(names && { names }),
+    values,
+    group: label,
+    scale,
+    show,
+  });
+  const day = at === undefined ? undefined : days?.[at];
+  const place = day === undefined ? names?.[at ?? -1] : dayOf.format(Date.parse(day));
+  const shown = place === undefined ? total : (values[at ?? 0] ?? null);
+  const all = total === null ? 'no value' : show(total);
+  return (
+    <figure class="plot">
+      <figcaption>
+        <span>{label}</span>
+        <strong>{shown === null ? '—' : show(shown)}</strong>
+        <span class="quiet">
+          <bdi>{place ?? totalName}</bdi>
+        </span>
+      </figcaption>
+      <div
+        ref={host}
+        class="canvas"
+        role="img"
+        aria-label={`${label}: ${all} ${totalName}. The table has the numbers.`}
+      />
+      {isFailed && <p class="quiet">The plot could not be loaded. The table has the same numbers.</p>}
+    </figure>
+  );
+}
+
+type Drawing = Shape & {
+  place: HTMLElement;
+  onPlace: (index: number | undefined) => void;
 };
 
 /** @returns a function that removes the plot */
-function draw(Plotter: typeof uPlot, { place, days, values, group, onDay }: Drawing): () => void {
+function draw(Plotter: typeof uPlot, drawing: Drawing): () => void {
+  const { place, days, names = [], values, group, scale, show, onPlace } = drawing;
   let colours = coloursOf(place);
+  // Without days, the places are one unit apart.
+  const half = days ? halfDay : 0.5;
+  const isLine = scale !== undefined && days !== undefined;
+  const places = days ? days.map((day) => Date.parse(day) / 1000) : names.map((_, index) => index);
   const axis: uPlot.Axis = {
     stroke: () => colours.quiet,
     font: '12px system-ui, sans-serif',
@@ -90,17 +162,20 @@ function draw(Plotter: typeof uPlot, { place, days, values, group, onDay }: Draw
       tzDate: (seconds) => Plotter.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: {
         // The first and the last bar are whole.
-        x: { range: (_plot, min, max) => [min - halfDay, max + halfDay] },
-        y: { range: (_plot, _min, max) => [0, Math.max(Math.ceil(max * 1.1), 4)] },
+        x: { time: days !== undefined, range: (_plot, min, max) => [min - half, max + half] },
+        y: {
+          range: (_plot, _min, max) => (scale ? padded(scale) : [0, Math.max(Math.ceil(max * 1.1), 4)]),
+        },
       },
       series: [
         {},
         {
           stroke: () => colours.accent,
-          fill: () => colours.accent,
-          width: 0,
-          points: { show: false },
-          ...(Plotter.paths.bars && { paths: Plotter.paths.bars({ size: [0.7, 28] }) }),
+          fill: () => (isLine ? 'transparent' : colours.accent),
+          width: isLine ? 1.5 : 0,
+          // The lowest value of a scale has no bar.
+          points: { show: scale !== undefined, size: 8, fill: () => colours.accent },
+          ...(!isLine && Plotter.paths.bars && { paths: Plotter.paths.bars({ size: [0.7, 28] }) }),
         },
       ],
       axes: [
@@ -109,20 +184,24 @@ function draw(Plotter: typeof uPlot, { place, days, values, group, onDay }: Draw
           size: 28,
           grid: { show: false },
           space: 70,
-          incrs: [1, 2, 5, 7, 10, 14, 30].map((count) => count * 86_400),
-          values: (_plot, splits) => splits.map((seconds) => tickOf.format(seconds * 1000)),
+          incrs: [1, 2, 5, 7, 10, 14, 30].map((count) => count * (days ? 86_400 : 1)),
+          values: (_plot, splits) =>
+            splits.map((split) => (days ? tickOf.format(split * 1000) : shortName(names[split]))),
         },
         {
           ...axis,
           size: 44,
           grid: { stroke: () => colours.line, width: 1 },
-          incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000],
-          values: (_plot, splits) => splits.map((count) => compact.format(count)),
+          ...(!scale && {
+            incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000],
+          }),
+          values: (_plot, splits) =>
+            splits.map((value) => (isOutside(value, scale) ? '' : (show ?? compact.format)(value))),
         },
       ],
-      hooks: { setCursor: [({ cursor: { idx } }) => onDay(idx ?? undefined)] },
+      hooks: { setCursor: [({ cursor: { idx } }) => onPlace(idx ?? undefined)] },
     },
-    [days.map((day) => Date.parse(day) / 1000), [...values]],
+    [places, [...values]],
     place,
   );
   const resized = new ResizeObserver(() => plot.setSize({ width: Math.max(place.clientWidth, 100), height }));
@@ -139,6 +218,19 @@ function draw(Plotter: typeof uPlot, { place, days, values, group, onDay }: Draw
     plot.destroy();
   };
 }
+
+/** @returns the scale with room for points at its ends */
+function padded([lowest, highest]: readonly [number, number]): [number, number] {
+  const room = (highest - lowest) * 0.08;
+  return [lowest - room, highest + room];
+}
+
+const isOutside = (value: number, scale: Shape['scale']): boolean =>
+  scale !== undefined && (value < scale[0] || value > scale[1]);
+
+const maxTick = 14;
+/** Between two places, there is no name. */
+const shortName = (name = ''): string => (name.length > maxTick ? `${name.slice(0, maxTick - 1)}…` : name);
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 

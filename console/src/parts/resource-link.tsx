@@ -33,6 +33,11 @@ const places: Readonly<Record<string, Place>> = {
     path: (id, project) => `/projects/${project}/conversations/${id}`,
     isBelowProject: true,
   },
+  eval: {
+    scope: 'conversations:read',
+    path: (id, project) => `/projects/${project}/evaluators/${id}`,
+    isBelowProject: true,
+  },
   dep: {
     scope: 'deploy:read',
     path: (id, project) => `/projects/${project}/deployments/${id}`,

@@ -57,8 +57,13 @@ function typedValue(fields: readonly Field[], name: string, text: string): unkno
   return kind === 'boolean' ? text === 'true' : text;
 }
 
+/** A parameter that is sent several times is a list. */
 const queryOf = ({ operation }: Found, { query }: Call): [string, unknown][] =>
-  query.map(([name, text]) => [name, typedValue(operation.query, name, text)]);
+  [...Map.groupBy(query, ([name]) => name)].map(([name, sent]) => {
+    const values = sent.map(([, text]) => typedValue(operation.query, name, text));
+    const isList = operation.query.find((field) => field.name === name)?.kind === 'list';
+    return [name, isList ? values : values[0]];
+  });
 
 const words = (id: string, change: (word: string) => string): string => id.split('.').map(change).join('.');
 const camelCase = (word: string) => word.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -14,7 +14,7 @@ import { useJob } from '../../request/use-job.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
-import { type Filters, sharedOf } from './filters.ts';
+import { exportedOf, type Filters } from './filters.ts';
 import { avatarName } from './names.tsx';
 
 const filterNames: Readonly<Record<string, string>> = {
@@ -26,6 +26,7 @@ const filterNames: Readonly<Record<string, string>> = {
   deploymentId: 'Deployment',
   startedFrom: 'Started from',
   startedBefore: 'Started before',
+  scores: 'Scores',
 };
 
 type NewProps = {
@@ -36,7 +37,7 @@ type NewProps = {
 };
 
 export function NewExport({ project, filters, onClose, onStart }: NewProps) {
-  const sent = sharedOf(filters);
+  const sent = exportedOf(filters);
   const entries = Object.entries(sent);
   const create = useAction((input: typeof sent, options) =>
     platform().projects(project).exports.create({ what: 'conversations', filters: input }, options),
@@ -63,7 +64,10 @@ export function NewExport({ project, filters, onClose, onStart }: NewProps) {
             ([name, value]) =>
               [
                 filterNames[name] ?? name,
-                <Name key={name} value={(name === 'avatarId' && avatarName(`${value}`)) || `${value}`} />,
+                <Name
+                  key={name}
+                  value={(name === 'avatarId' && avatarName(`${value}`)) || [value].flat().join(', ')}
+                />,
               ] as const,
           )}
         />

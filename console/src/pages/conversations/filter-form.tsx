@@ -1,9 +1,18 @@
 /** The search box and the filters of the list. Each change is in the address at once. */
 
 import { useEffect, useRef } from 'preact/hooks';
-import type { Avatar } from '../../../../clients/typescript/src/index.ts';
+import type { Avatar, Evaluator } from '../../../../clients/typescript/src/index.ts';
 import { SelectFilter, setFilters, TextFilter, TimeFilter } from '../../parts/query-filters.tsx';
-import { allFilters, type Filters, type Period, periodOf, periods, rangeOf } from './filters.ts';
+import {
+  allFilters,
+  type Filters,
+  type Period,
+  periodOf,
+  periods,
+  rangeOf,
+  scoreFilters,
+} from './filters.ts';
+import { ScoreFilters } from './score-filters.tsx';
 
 export const clearFilters = () =>
   setFilters(Object.fromEntries(allFilters.map((name) => [name, undefined] as const)));
@@ -26,7 +35,7 @@ const orders = [
 /** In the part that is closed at first. */
 const further = ['channel', 'tag', 'externalUserId', 'externalId', 'deploymentId'] as const;
 
-const inside = [...further, 'startedFrom', 'startedBefore'] as const;
+const inside = [...further, ...scoreFilters, 'startedFrom', 'startedBefore'] as const;
 
 const labels: Readonly<Record<(typeof further)[number], string>> = {
   channel: 'Channel',
@@ -36,7 +45,9 @@ const labels: Readonly<Record<(typeof further)[number], string>> = {
   deploymentId: 'Deployment',
 };
 
-export function FilterForm({ filters, avatars }: { filters: Filters; avatars: readonly Avatar[] }) {
+type Props = { filters: Filters; avatars: readonly Avatar[]; evaluators: readonly Evaluator[] };
+
+export function FilterForm({ filters, avatars, evaluators }: Props) {
   const isSearch = filters.q !== undefined;
   const shown = further.filter((name) => !isSearch || name !== 'externalId');
   const count = Object.keys(filters).length;
@@ -88,6 +99,7 @@ export function FilterForm({ filters, avatars }: { filters: Filters; avatars: re
               <TextFilter key={name} name={name} label={labels[name]} />
             ))}
           </div>
+          <ScoreFilters filters={filters} evaluators={evaluators} />
         </details>
       </form>
     </search>

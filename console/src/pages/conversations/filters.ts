@@ -18,8 +18,11 @@ export const sharedFilters = [
 /** The filters that only the list has. */
 const listFilters = ['externalId', 'order'] as const;
 
+/** Filters by scores, such as `csat:gte:3`. All of them hold. */
+export const scoreFilters = ['score', 'score2', 'score3'] as const;
+
 /** Everything that `Clear` removes. */
-export const allFilters = ['q', ...sharedFilters, ...listFilters] as const;
+export const allFilters = ['q', ...sharedFilters, ...scoreFilters, ...listFilters] as const;
 
 export type FilterName = (typeof allFilters)[number];
 export type Filters = { readonly [Name in FilterName]?: string };
@@ -46,14 +49,33 @@ type Sent = Omit<ConversationExportFilters, 'startedFrom' | 'startedBefore'> & {
   startedBefore?: string;
 };
 
-/** @returns what the search and the export take */
-export const sharedOf = (filters: Filters): Sent => only(filters, sharedFilters) as Sent;
+const sharedOf = (filters: Filters): Sent => only(filters, sharedFilters) as Sent;
+
+export const scoresOf = (filters: Filters): string[] => scoreFilters.flatMap((name) => filters[name] ?? []);
+
+const scored = (filters: Filters): { score?: string[] } => {
+  const score = scoresOf(filters);
+  return score.length > 0 ? { score } : {};
+};
+
+/** @returns what the search takes */
+export const searchedOf = (filters: Filters) => ({ ...sharedOf(filters), ...scored(filters) });
+
+/** @returns what the export takes */
+export function exportedOf(filters: Filters): Sent {
+  const scores = scoresOf(filters);
+  return { ...sharedOf(filters), ...(scores.length > 0 && { scores }) };
+}
 
 /** @returns what the list takes. It does not know the orders of this page, which sorts by itself */
 export const listedOf = (filters: Filters) => {
   const { order, ...others } = only(filters, [...sharedFilters, ...listFilters]);
   const sent = order === undefined || isRanking(order) ? others : { ...others, order };
-  return sent as Sent & { externalId?: string; order?: 'newest' | 'oldest' };
+  return { ...sent, ...scored(filters) } as Sent & {
+    externalId?: string;
+    order?: 'newest' | 'oldest';
+    score?: string[];
+  };
 };
 
 const dayMs = 86_400_000;

@@ -10,11 +10,12 @@ import { skipEmpty } from '../../request/skip-empty.ts';
 import { forgetLists, type Pages, usePages } from '../../request/use-pages.ts';
 import { query, refresh, setQuery } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
+import { useEvaluators } from '../evaluators/known.ts';
 import type { PageParams } from '../registry.ts';
 import { EraseUser, ErasureProgress } from './erase-user.tsx';
 import { ExportPanel, NewExport } from './export.tsx';
 import { clearFilters, FilterForm } from './filter-form.tsx';
-import { type Filters, filtersOf, listedOf, sharedOf } from './filters.ts';
+import { type Filters, filtersOf, listedOf, searchedOf } from './filters.ts';
 import { useAvatars } from './names.tsx';
 import { rankedCount, rankedPage } from './ranked-page.ts';
 import { isRanking, type Ranking } from './ranking.ts';
@@ -27,6 +28,7 @@ type Opened = 'export' | 'erase' | undefined;
 export default function Conversations({ params: { project = '' } }: { params: PageParams }) {
   const filters = filtersOf(query.value);
   const avatars = useAvatars(project);
+  const evaluators = useEvaluators(project);
   const [opened, setOpened] = useState<Opened>(undefined);
   // Another key draws the list again.
   const [round, setRound] = useState(0);
@@ -51,7 +53,7 @@ export default function Conversations({ params: { project = '' } }: { params: Pa
           </button>
         )}
       </Head>
-      <FilterForm filters={filters} avatars={avatars} />
+      <FilterForm filters={filters} avatars={avatars} evaluators={evaluators} />
       <ExportPanel project={project} jobId={query.value.get('export') ?? undefined} />
       <ErasureProgress
         project={project}
@@ -146,7 +148,7 @@ function Ranked({ project, filters, ranking }: RankedProps) {
 }
 
 function Found({ project, filters, q }: { project: string; filters: Filters; q: string }) {
-  const sent = sharedOf(filters);
+  const sent = searchedOf(filters);
   const [through, setThrough] = useState<string | null | undefined>(undefined);
   const list = usePages<MessageHit>(
     'page',

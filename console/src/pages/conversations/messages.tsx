@@ -6,6 +6,7 @@ import { LongText, Name } from '../../parts/text.tsx';
 import { duration } from '../../parts/time.tsx';
 import { href } from '../../router.ts';
 import { can } from '../../session/session.ts';
+import { Jump, messageAt, scoreAt } from './jump.tsx';
 
 const clock = new Intl.DateTimeFormat('en', {
   hour: '2-digit',
@@ -27,9 +28,16 @@ type Props = {
   avatar: string | undefined;
   /** The message that the address leads to. */
   target: number | undefined;
+  /** The names of the scores whose evidence a message is, by its number. */
+  marks: ReadonlyMap<number, readonly string[]>;
+  /** The messages that are chosen as evidence; undefined while nobody chooses. */
+  chosen: readonly number[] | undefined;
+  onChoose: (seq: number) => void;
 };
 
-export const Messages = ({ messages, target, ...rest }: Props) => (
+const noMarks: readonly string[] = [];
+
+export const Messages = ({ messages, target, marks, chosen, ...rest }: Props) => (
   <ol class="messages" aria-label="Messages">
     {messages.map((message, at) => (
       <MessageItem
@@ -37,20 +45,25 @@ export const Messages = ({ messages, target, ...rest }: Props) => (
         message={message}
         before={messages[at - 1]}
         isTarget={message.seq === target}
+        marks={marks.get(message.seq) ?? noMarks}
+        isChosen={chosen?.includes(message.seq)}
         {...rest}
       />
     ))}
   </ol>
 );
 
-type ItemProps = Omit<Props, 'messages' | 'target'> & {
+type ItemProps = Pick<Props, 'project' | 'conversation' | 'avatar' | 'onChoose'> & {
   message: Message;
   before: Message | undefined;
   isTarget: boolean;
+  marks: readonly string[];
+  isChosen: boolean | undefined;
 };
 
 /** A message is drawn again only when something of it changes: a long transcript has thousands. */
-function MessageItem({ project, conversation, message, before, avatar, isTarget }: ItemProps) {
+function MessageItem(props: ItemProps) {
+  const { project, conversation, message, before, avatar, isTarget, marks, isChosen, onChoose } = props;
   return useMemo(() => {
     const { seq, role, text, at, citations } = message;
     const ms = Date.parse(at);
@@ -58,7 +71,7 @@ function MessageItem({ project, conversation, message, before, avatar, isTarget 
       <>
         <Pause message={message} before={before} />
         <li
-          id={`message-${seq}`}
+          id={messageAt(seq)}
           class={`message ${role}${isTarget ? ' target' : ''}`}
           tabIndex={-1}
           aria-current={isTarget ? 'location' : undefined}
@@ -75,13 +88,34 @@ function MessageItem({ project, conversation, message, before, avatar, isTarget 
             >
               #{seq}
             </a>
+            {isChosen !== undefined && (
+              <label class="choose">
+                <input type="checkbox" checked={isChosen} onChange={() => onChoose(seq)} />
+                Message {seq} is evidence
+              </label>
+            )}
           </div>
           <LongText value={text} />
           {citations.length > 0 && <Citations project={project} citations={citations} />}
+          {marks.length > 0 && (
+            <ul class="marks" aria-label={`Scores that point to message ${seq}`}>
+              {marks.map((name) => (
+                <li key={name}>
+                  <Jump
+                    to={href(`/projects/${project}/conversations/${conversation}`, { score: name })}
+                    id={scoreAt(name)}
+                    label={`Score ${name}`}
+                  >
+                    <bdi>{name}</bdi>
+                  </Jump>
+                </li>
+              ))}
+            </ul>
+          )}
         </li>
       </>
     );
-  }, [message, before, avatar, isTarget]);
+  }, [message, before, avatar, isTarget, marks, isChosen]);
 }
 
 const roles: Readonly<Record<string, string>> = { user: 'User', system: 'System', tool: 'Tool' };

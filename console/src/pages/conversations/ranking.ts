@@ -1,6 +1,6 @@
 /**
- * Which conversations to read first. The API has no score of a conversation, so these orders use what its list has: how it ended,
- * who has spoken, and how long it took.
+ * Which conversations to read first. The API orders no list by scores, and a project may have none, so these orders use how a
+ * conversation ended, who has spoken, and how long it took.
  */
 
 import type { Conversation } from '../../../../clients/typescript/src/index.ts';

@@ -3,6 +3,7 @@
 import type { Conversation, MessageHit } from '../../../../clients/typescript/src/index.ts';
 import { Badge } from '../../parts/basics.tsx';
 import { Marked } from '../../parts/marked.tsx';
+import { ScoreChip } from '../../parts/score.tsx';
 import { Name } from '../../parts/text.tsx';
 import { duration, Time } from '../../parts/time.tsx';
 import { href } from '../../router.ts';
@@ -10,6 +11,8 @@ import { AvatarName } from './names.tsx';
 import { endsBadly, isUnanswered } from './ranking.ts';
 
 const maxTags = 3;
+/** A row has one line of them on a wide screen. */
+const maxScores = 6;
 
 export const ConversationRow = ({ project, value }: { project: string; value: Conversation }) => (
   <div class="conversation-row">
@@ -45,6 +48,16 @@ export const ConversationRow = ({ project, value }: { project: string; value: Co
       />
     </span>
     <Time at={value.startedAt} />
+    {value.scores.length > 0 && (
+      <span class="scores">
+        {value.scores.slice(0, maxScores).map((score) => (
+          <ScoreChip key={score.name} score={score} />
+        ))}
+        {value.scores.length > maxScores && (
+          <span class="quiet">+{value.scores.length - maxScores} scores</span>
+        )}
+      </span>
+    )}
   </div>
 );
 

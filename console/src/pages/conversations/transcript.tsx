@@ -8,14 +8,18 @@ import { Problem } from '../../parts/problem.tsx';
 import { Name } from '../../parts/text.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { query, returnHref, setQuery } from '../../router.ts';
+import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { EraseConversation, Erased } from './erase-conversation.tsx';
 import { ConversationFacts } from './facts.tsx';
 import { GoTo } from './go-to.tsx';
+import { focusOn, messageAt } from './jump.tsx';
 import { Messages } from './messages.tsx';
 import { avatarName, useAvatars } from './names.tsx';
+import { Scores } from './scores.tsx';
 import { scrollToEnd, useLiveScroll } from './use-live-scroll.ts';
+import { useScores } from './use-scores.ts';
 import { useTranscript } from './use-transcript.ts';
 
 /** An active conversation opens at its latest messages. */
@@ -72,6 +76,7 @@ function Opened({ project, value, onChange, onErased }: OpenedProps) {
     wantsFollow: wantsFollow && isActive,
     onEnd: onChange,
   });
+  const scores = useScores(project, value);
   const first = shown.messages[0];
   const last = shown.messages.at(-1);
   const { unseen, arrived } = useLiveScroll(last?.seq ?? 0, shown.isFollowing && isSettled);
@@ -80,14 +85,14 @@ function Opened({ project, value, onChange, onErased }: OpenedProps) {
   useEffect(() => {
     if (shown.messages.length === 0) return;
     setIsSettled(true);
-    if (!isTargetShown) return;
-    const item = document.getElementById(`message-${seq}`);
-    item?.scrollIntoView({ block: 'center' });
-    item?.focus({ preventScroll: true });
+    if (isTargetShown && seq !== undefined) focusOn(messageAt(seq));
   }, [seq, isTargetShown, shown.messages.length > 0]);
   useCommands([
     { label: 'Go to the first message', run: () => setQuery({ message: 1 }) },
     { label: 'Go to the last message', run: () => setQuery({ message: last ? value.messageCount : 1 }) },
+    ...(mayChange('conversations:write')
+      ? [{ label: 'Give a score', run: () => scores.open(undefined) }]
+      : []),
     ...(can('conversations:write')
       ? [{ label: 'Erase this conversation', run: () => setIsErasing(true) }]
       : []),
@@ -108,6 +113,7 @@ function Opened({ project, value, onChange, onErased }: OpenedProps) {
         )}
       </Head>
       <ConversationFacts project={project} value={value} />
+      <Scores project={project} conversation={value} scores={scores} />
       {first && first.seq > 1 && (
         <p class="row">
           <button type="button" onClick={shown.earlier} disabled={shown.isLoading}>
@@ -122,6 +128,9 @@ function Opened({ project, value, onChange, onErased }: OpenedProps) {
         messages={shown.messages}
         avatar={avatarName(value.avatarId)}
         target={seq}
+        marks={scores.marks}
+        chosen={scores.draft?.evidence}
+        onChoose={scores.choose}
       />
       <p class="sr-only" role="status">
         {arrived > 0 && `${arrived} new messages`}

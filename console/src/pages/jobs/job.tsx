@@ -88,7 +88,7 @@ function Shown({ project, job, onChanged }: ShownProps) {
           ['Work', counts(job)],
         ]}
       />
-      <Result job={job} />
+      <Result project={project} job={job} />
       {job.type.endsWith('.export') && job.status !== 'queued' && <ExportFiles project={project} job={job} />}
       <Failures project={project} job={job} />
       {isCancelling && mayCancel && (

@@ -1,6 +1,6 @@
 /** What a job has done, and what it could not do. */
 
-import type { Export, Job } from '../../../../clients/typescript/src/index.ts';
+import type { Export, Job, PreviewedConversation } from '../../../../clients/typescript/src/index.ts';
 import { Facts, Loading } from '../../parts/basics.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { sizeOf } from '../../parts/size.ts';
@@ -9,6 +9,7 @@ import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
+import { Previewed } from '../evaluators/previewed.tsx';
 
 const words = (name: string): string =>
   name
@@ -18,18 +19,25 @@ const words = (name: string): string =>
 const shown = (value: unknown): string => {
   if (typeof value === 'number') return value.toLocaleString('en');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (value === null) return 'none';
   return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
 };
 
-export function Result({ job: { result } }: { job: Job }) {
+export function Result({ project, job: { result } }: { project: string; job: Job }) {
   if (!result) return null;
-  const { errors = [], ...rest } = result as typeof result & {
+  const {
+    errors = [],
+    preview,
+    ...rest
+  } = result as typeof result & {
     errors?: readonly { line: number; code: string; message: string }[];
+    preview?: readonly PreviewedConversation[] | null;
   };
   return (
     <>
       <h2>Result</h2>
       <Facts facts={Object.entries(rest).map(([name, value]) => [words(name), shown(value)] as const)} />
+      {preview !== undefined && <Previewed project={project} preview={preview} />}
       {errors.length > 0 && (
         <Problems
           title="Lines that were not imported"

@@ -11,6 +11,7 @@ const titles: Readonly<Record<JobType, string>> = {
   'knowledge.export': 'Export documents',
   'conversations.erase': 'Erase conversations',
   'conversations.reindex': 'Re-index conversations',
+  'conversations.evaluate': 'Evaluate conversations',
   'conversations.export': 'Export conversations',
   'conversations.import': 'Import conversations',
   'audit.export': 'Export the audit log',

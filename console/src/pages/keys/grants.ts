@@ -56,6 +56,12 @@ const lifetimes: readonly (readonly [value: string, label: string, ms: number])[
 export const grantableLifetimes = ({ expiresAt }: Pick<Held, 'expiresAt'>, nowMs: number) =>
   lifetimes.filter(([, , ms]) => expiresAt === null || nowMs + ms <= Date.parse(expiresAt));
 
+/** @param value of one of the lifetimes @returns when it ends, or undefined without a value */
+export const endOf = (value: string, nowMs: number): string | undefined => {
+  const ms = lifetimes.find(([one]) => one === value)?.[2];
+  return ms === undefined ? undefined : new Date(nowMs + ms).toISOString();
+};
+
 /** @returns the limits that apply to every key that the credential creates, the lowest key last */
 export const limitsAbove = (
   me: Pick<Held, 'id'>,

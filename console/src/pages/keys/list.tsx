@@ -9,6 +9,7 @@ import { List } from '../../parts/list.tsx';
 import { Filters, filterChoice, filterValue, SelectFilter, TextFilter } from '../../parts/query-filters.tsx';
 import { usePages } from '../../request/use-pages.ts';
 import { can, platform } from '../../session/session.ts';
+import { Identities } from '../identities/list.tsx';
 import { CreateKey } from './create.tsx';
 import { KeyRow } from './row.tsx';
 
@@ -81,6 +82,7 @@ export default function Keys() {
           )
         }
       />
+      <Identities />
       {isCreating && <CreateKey onClose={() => setIsCreating(false)} />}
     </>
   );

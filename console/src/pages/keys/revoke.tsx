@@ -1,7 +1,7 @@
-/** Revokes a key. It says before what this ends: the service counts it with `dryRun`. */
+/** Ends a credential, such as a key. It says before what this ends: the service counts it with `dryRun`. */
 
 import { useState } from 'preact/hooks';
-import { type ApiKey, LastKeyError } from '../../../../clients/typescript/src/index.ts';
+import { type ApiKey, LastKeyError, type RevokedApiKey } from '../../../../clients/typescript/src/index.ts';
 import { Loading } from '../../parts/basics.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -11,33 +11,44 @@ import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { platform, session } from '../../session/session.ts';
 
-type Props = { value: ApiKey; onRevoked: (key: ApiKey) => void; onClose: () => void };
+type Query = { children?: 'true' | 'false'; dryRun?: 'true' | 'false'; force?: 'true' | 'false' };
 
-export function RevokeKey({ value, onRevoked, onClose }: Props) {
+type Ended = Pick<RevokedApiKey, 'children' | 'webhooks'>;
+
+type EndProps<Result extends Ended> = {
+  /** What ends, and what the end is called. */
+  what: { noun: string; verb: string };
+  value: Pick<ApiKey, 'id' | 'name' | 'lastUsedAt' | 'lastUsedFrom'>;
+  end: (query: Query, options?: { signal: AbortSignal }) => PromiseLike<Result>;
+  onEnded: (result: Result) => void;
+  onClose: () => void;
+};
+
+/** Ends a credential for ever. */
+export function EndCredential<Result extends Ended>(props: EndProps<Result>) {
+  const { what, value, end, onEnded, onClose } = props;
+  const { noun, verb } = what;
   const [withChildren, setWithChildren] = useState(false);
   const [isForced, setIsForced] = useState(false);
   const children = withChildren ? ('true' as const) : ('false' as const);
   const effects = useLoad(
     // The force is asked for later, and changes no effect.
-    (signal) =>
-      platform().apiKeys.revoke(value.id, { children: 'true', dryRun: 'true', force: 'true' }, { signal }),
+    (signal) => end({ children: 'true', dryRun: 'true', force: 'true' }, { signal }),
     [value.id],
   );
-  const revoke = useAction((force: boolean) =>
-    platform().apiKeys.revoke(value.id, { children, ...(force && { force: 'true' }) }),
-  );
-  const finish = (revoked: ApiKey | undefined) => revoked && onRevoked(revoked);
+  const ending = useAction((force: boolean) => end({ children, ...(force && { force: 'true' }) }));
+  const finish = (result: Result | undefined) => result && onEnded(result);
   const isOwn = value.id === session.value?.me.id;
-  const isLast = revoke.error instanceof LastKeyError;
+  const isLast = ending.error instanceof LastKeyError;
   return (
     <Confirm
-      title="Revoke this key?"
-      action={isLast ? 'Revoke the last key' : 'Revoke'}
+      title={`${verb} this ${noun}?`}
+      action={isLast ? `${verb} the last ${noun}` : verb}
       {...(isForced && { typed: value.name })}
-      isPending={revoke.isPending}
-      error={isLast ? undefined : revoke.error}
-      onConfirm={async () => finish(await revoke.run(isForced))}
-      onRepeat={async () => finish(await revoke.repeat())}
+      isPending={ending.isPending}
+      error={isLast ? undefined : ending.error}
+      onConfirm={async () => finish(await ending.run(isForced))}
+      onRepeat={async () => finish(await ending.repeat())}
       onClose={onClose}
     >
       <p>
@@ -45,11 +56,12 @@ export function RevokeKey({ value, onRevoked, onClose }: Props) {
         <Time at={value.lastUsedAt} />
         {value.lastUsedFrom && <> from {value.lastUsedFrom}</>}.
       </p>
-      {isOwn && <p class="notice">You are signed in with this key. You will be signed out.</p>}
+      {isOwn && <p class="notice">You are signed in with this {noun}. You will be signed out.</p>}
       {effects.isLoading && <Loading what="Counting what this ends" />}
       <Problem error={effects.error} onRepeat={effects.reload} />
       {effects.data && (
         <Effects
+          noun={noun}
           keys={effects.data.children ?? 0}
           webhooks={effects.data.webhooks}
           withChildren={withChildren}
@@ -63,7 +75,7 @@ export function RevokeKey({ value, onRevoked, onClose }: Props) {
             checked={isForced}
             onChange={(event) => setIsForced(event.currentTarget.checked)}
           />
-          No key would be left that can create keys. Revoke it all the same: only an operator can then make
+          No key would be left that can create keys. {verb} it all the same: only an operator can then make
           another one.
         </label>
       )}
@@ -71,14 +83,27 @@ export function RevokeKey({ value, onRevoked, onClose }: Props) {
   );
 }
 
+type Props = { value: ApiKey; onRevoked: (key: ApiKey) => void; onClose: () => void };
+
+export const RevokeKey = ({ value, onRevoked, onClose }: Props) => (
+  <EndCredential<RevokedApiKey>
+    what={{ noun: 'key', verb: 'Revoke' }}
+    value={value}
+    end={(query, options) => platform().apiKeys.revoke(value.id, query, options)}
+    onEnded={onRevoked}
+    onClose={onClose}
+  />
+);
+
 type EffectsProps = {
+  noun: string;
   keys: number;
   webhooks: number;
   withChildren: boolean;
   onChange: (withChildren: boolean) => void;
 };
 
-function Effects({ keys, webhooks, withChildren, onChange }: EffectsProps) {
+function Effects({ noun, keys, webhooks, withChildren, onChange }: EffectsProps) {
   const isAny = keys > 0 || webhooks > 0;
   const end = [keys > 0 && counted(keys, 'active key'), webhooks > 0 && counted(webhooks, 'enabled webhook')]
     .filter(Boolean)
@@ -93,8 +118,8 @@ function Effects({ keys, webhooks, withChildren, onChange }: EffectsProps) {
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
         <span>
-          Also end what this key and the keys below it have created or set: <strong>{end}</strong>. Do this if
-          the key has leaked.
+          Also end what this {noun} and the keys below it have created or set: <strong>{end}</strong>. Do this
+          if the {noun} has leaked.
         </span>
       </label>
       <p class="quiet" role="status">

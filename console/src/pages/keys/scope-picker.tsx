@@ -5,7 +5,7 @@ import { holds, type Scope } from '../../../../lib/base/scopes.ts';
 import { can } from '../../session/session.ts';
 import { type ScopeText, scopeTexts } from './scope-texts.ts';
 
-type Props = { value: readonly Scope[]; onChange: (value: Scope[]) => void };
+type Props = { value: readonly Scope[]; onChange: (value: Scope[]) => void; legend?: string };
 
 type Level = 'none' | 'read' | 'write';
 
@@ -14,7 +14,7 @@ const levelOf = (scopes: readonly Scope[], { resource }: ScopeText): Level => {
   return scopes.includes(`${resource}:read`) ? 'read' : 'none';
 };
 
-export function ScopePicker({ value, onChange }: Props) {
+export function ScopePicker({ value, onChange, legend = 'What the key can do' }: Props) {
   const set = (text: ScopeText, level: Level) => {
     const others = value.filter((scope) => !scope.startsWith(`${text.resource}:`));
     onChange(level === 'none' ? others : [...others, `${text.resource}:${level}`]);
@@ -22,7 +22,7 @@ export function ScopePicker({ value, onChange }: Props) {
   const readable = scopeTexts.map(({ resource }): Scope => `${resource}:read`).filter(can);
   return (
     <fieldset class="scopes">
-      <legend>What the key can do</legend>
+      <legend>{legend}</legend>
       {scopeTexts.map((text) => (
         <ScopeRow
           key={text.resource}

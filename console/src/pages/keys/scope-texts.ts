@@ -24,7 +24,8 @@ const texts: Readonly<Record<ScopeResource, Texts>> = {
   conversations: {
     title: 'Conversations',
     read: 'Reads, searches and exports transcripts. They may contain personal data.',
-    write: 'Starts and continues conversations. Imports, deletes and erases them.',
+    write:
+      'Starts, continues and scores conversations. Imports, deletes and erases them. Changes evaluators.',
   },
   deploy: {
     title: 'Deployments',

@@ -1,0 +1,120 @@
+/** The evaluators of a project: the ways in which its conversations are scored. */
+
+import type { Evaluator } from '../../../../clients/typescript/src/index.ts';
+import { useCommands } from '../../palette.tsx';
+import { Badge, Empty, Head } from '../../parts/basics.tsx';
+import { List } from '../../parts/list.tsx';
+import { Filters, filterChoice, SelectFilter } from '../../parts/query-filters.tsx';
+import { Name } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePages } from '../../request/use-pages.ts';
+import { href, navigate, query } from '../../router.ts';
+import { mayChange } from '../../session/project-state.ts';
+import { platform } from '../../session/session.ts';
+import type { PageParams } from '../registry.ts';
+import { RunPanel, StartRun, useRunDialog } from './run.tsx';
+import { kinds, outputText, stateOf } from './texts.ts';
+
+const statuses = ['active', 'archived'] as const;
+const kindNames = Object.keys(kinds) as (keyof typeof kinds)[];
+
+export default function Evaluators({ params: { project = '' } }: { params: PageParams }) {
+  const filters = { status: filterChoice('status', statuses), kind: filterChoice('kind', kindNames) };
+  const list = usePages<Evaluator>(
+    'page',
+    (signal) =>
+      platform()
+        .projects(project)
+        .evaluators.list({ ...filters, limit: 100 }, { signal }),
+    [JSON.stringify(filters)],
+  );
+  const run = useRunDialog();
+  const mayWrite = mayChange('conversations:write');
+  const create = `/projects/${project}/evaluators/new`;
+  const shown = list.pages.flat();
+  const running = shown.filter(
+    ({ kind, status, paused }) => kind !== 'external' && status === 'active' && !paused,
+  );
+  const mayRun = mayWrite && running.length > 0;
+  useCommands([
+    ...(mayWrite ? [{ label: 'Create an evaluator', run: () => navigate(create) }] : []),
+    ...(mayRun ? [{ label: 'Evaluate conversations', run: run.open }] : []),
+  ]);
+  return (
+    <>
+      <Head title="Evaluators">
+        {mayRun && (
+          <button type="button" onClick={run.open}>
+            Evaluate conversations
+          </button>
+        )}
+        {mayWrite && (
+          <a class="button primary" href={href(create)}>
+            New evaluator
+          </a>
+        )}
+      </Head>
+      <RunPanel project={project} jobId={query.value.get('run') ?? undefined} />
+      {(shown.length > 0 || filters.status || filters.kind) && (
+        <Filters names={['status', 'kind']}>
+          <SelectFilter
+            name="status"
+            label="Status"
+            all="Any"
+            options={statuses.map((one) => [one, one] as const)}
+          />
+          <SelectFilter
+            name="kind"
+            label="Scores come from"
+            all="Anything"
+            options={kindNames.map((one) => [one, kinds[one]] as const)}
+          />
+        </Filters>
+      )}
+      <List
+        label="Evaluators"
+        list={list}
+        keyOf={({ id }) => id}
+        row={(evaluator) => <Row project={project} evaluator={evaluator} />}
+        empty={
+          filters.status || filters.kind ? (
+            <Empty title="No evaluator matches the filters" />
+          ) : (
+            <Empty title="There is no evaluator yet">
+              An evaluator scores conversations: by a rule, by a question to a model, or with values that your
+              program sends. Lists, filters and statistics then show whether an avatar is good.
+            </Empty>
+          )
+        }
+      />
+      {run.isOpen && <StartRun project={project} evaluators={running} onClose={run.close} />}
+    </>
+  );
+}
+
+function Row({ project, evaluator }: { project: string; evaluator: Evaluator }) {
+  const { id, name, kind, output, description, version, updatedAt } = evaluator;
+  return (
+    <div class="row-grid evaluator-row">
+      <span class="main">
+        <a href={href(`/projects/${project}/evaluators/${id}`)}>
+          <Name value={name} />
+        </a>{' '}
+        {description && (
+          <span class="quiet">
+            <Name value={description} />
+          </span>
+        )}
+      </span>
+      <span class="state">
+        <Badge {...stateOf(evaluator)} />
+      </span>
+      <span class="quiet output">
+        {kind}: <Name value={outputText(output)} />
+      </span>
+      <span class="quiet when">
+        version {version}, <Time at={updatedAt} />
+      </span>
+    </div>
+  );
+}

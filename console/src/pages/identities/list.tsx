@@ -1,0 +1,219 @@
+/** The workload identities of the organisation: whose tokens are accepted in place of a key. */
+
+import { useEffect, useState } from 'preact/hooks';
+import type { WorkloadIdentity } from '../../../../clients/typescript/src/index.ts';
+import { useCommands } from '../../palette.tsx';
+import { AuditLink } from '../../parts/audit-link.tsx';
+import { Badge, Empty, Facts } from '../../parts/basics.tsx';
+import { CopyButton, Id } from '../../parts/copy.tsx';
+import { Credential } from '../../parts/credential.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Expander } from '../../parts/expander.tsx';
+import { List } from '../../parts/list.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { ProjectLinks } from '../../parts/project-link.tsx';
+import { Json, Name } from '../../parts/text.tsx';
+import { Time, TimeWithDate } from '../../parts/time.tsx';
+import { useAction } from '../../request/use-action.ts';
+import { usePages } from '../../request/use-pages.ts';
+import { can, platform, session } from '../../session/session.ts';
+import { whyNotRevoke } from '../keys/grants.ts';
+import { perText } from '../keys/limit-fields.tsx';
+import { EndCredential } from '../keys/revoke.tsx';
+import { reach } from '../keys/row.tsx';
+import { ScopeList } from '../keys/scope-picker.tsx';
+import { CreateIdentity } from './create.tsx';
+
+export function Identities() {
+  const [isCreating, setIsCreating] = useState(false);
+  const list = usePages<WorkloadIdentity>(
+    'identitiesPage',
+    (signal) => platform().workloadIdentities.list({ limit: 50 }, { signal }),
+    [],
+  );
+  const mayCreate = can('api-keys:write');
+  useCommands(mayCreate ? [{ label: 'Create a workload identity', run: () => setIsCreating(true) }] : []);
+  return (
+    <section>
+      <h2>Workload identities</h2>
+      {mayCreate && (
+        <p>
+          <button type="button" onClick={() => setIsCreating(true)}>
+            New identity
+          </button>
+        </p>
+      )}
+      <List
+        label="Workload identities"
+        list={list}
+        keyOf={({ id }) => id}
+        row={(identity) => <Row value={identity} onChanged={list.reload} />}
+        empty={
+          <Empty title="There is no workload identity that you may see">
+            A job in CI needs no stored key: an identity accepts the tokens that its CI gives it.
+          </Empty>
+        }
+      />
+      {isCreating && <CreateIdentity onCreated={list.reload} onClose={() => setIsCreating(false)} />}
+    </section>
+  );
+}
+
+type RowProps = { value: WorkloadIdentity; onChanged: () => void };
+
+const Row = ({ value, onChanged }: RowProps) => (
+  <div class="identity">
+    <div class="row-grid key-row">
+      <span class="main">
+        <Name value={value.name} />
+      </span>
+      <span class="state">
+        <Badge value={value.status} />
+      </span>
+      <span class="quiet reach">{reach(value)}</span>
+      <span class="quiet when">
+        used <Time at={value.lastUsedAt} />
+      </span>
+      <Id value={value.id} />
+    </div>
+    <p class="quiet">
+      <Name value={value.subject} /> of <Name value={value.issuer} />
+    </p>
+    <Expander summary={`Details of ${value.name.slice(0, 60)}`}>
+      {() => <Details value={value} onChanged={onChanged} />}
+    </Expander>
+  </div>
+);
+
+function Details({ value, onChanged }: RowProps) {
+  const { rateLimit, childrenRevocation } = value;
+  const isEnding = childrenRevocation?.finishedAt === null;
+  // What it created ends in the background.
+  useEffect(() => {
+    if (!isEnding) return;
+    const timer = setInterval(onChanged, 2000);
+    return () => clearInterval(timer);
+  }, [isEnding]);
+  return (
+    <>
+      <Actions value={value} onChanged={onChanged} />
+      <Facts
+        facts={[
+          [
+            'Audience',
+            <>
+              <code>{value.audience}</code> <CopyButton text={value.audience} label="Copy the audience" />
+            </>,
+          ],
+          ['Issuer', <Name value={value.issuer} />],
+          ['Subject', <Name value={value.subject} />],
+          ['Claims', Object.keys(value.claims).length > 0 ? <Json value={value.claims} /> : 'any'],
+          [
+            'Last used',
+            <>
+              <Time at={value.lastUsedAt} /> {value.lastUsedFrom && <>from {value.lastUsedFrom}</>}
+            </>,
+          ],
+          value.deletedAt
+            ? ['Deleted', <Time at={value.deletedAt} />]
+            : ['Expires', <TimeWithDate at={value.expiresAt} />],
+          [
+            'Created',
+            <>
+              <Time at={value.createdAt} /> by <Credential id={value.createdBy} />
+            </>,
+          ],
+          ['Projects', <ProjectLinks ids={value.projectIds} />],
+          ['Addresses', value.allowedCidrs?.join(', ') ?? 'everywhere'],
+          [
+            'Limit',
+            rateLimit ? `${rateLimit.requests} requests ${perText[rateLimit.per]}` : 'none of its own',
+          ],
+        ]}
+      />
+      {childrenRevocation && (
+        <p role="status">
+          {isEnding ? 'What it created ends in the background' : 'What it created has ended'}:{' '}
+          {childrenRevocation.revoked} keys and identities
+          {childrenRevocation.skipped > 0 &&
+            `; ${childrenRevocation.skipped} stay, because they have a scope that the deleting credential did not have`}
+          .
+        </p>
+      )}
+      <ScopeList scopes={value.scopes} />
+      {can('audit:read') && (
+        <p>
+          <AuditLink id={value.id} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Actions({ value, onChanged }: RowProps) {
+  const [open, setOpen] = useState<'suspend' | 'delete' | undefined>(undefined);
+  const update = useAction((status: 'active' | 'suspended') =>
+    platform().workloadIdentities.update(value.id, { status }),
+  );
+  const me = session.value?.me;
+  const hasEnded = value.status === 'deleted' || value.status === 'expired';
+  if (!me || hasEnded || !can('api-keys:write')) return null;
+  const reason = whyNotRevoke(me, value);
+  if (reason) return <p class="quiet">{reason.replace('This key', 'This identity')}</p>;
+  const finish = (isDone: boolean) => {
+    if (!isDone) return;
+    setOpen(undefined);
+    onChanged();
+  };
+  const isSuspended = value.status === 'suspended';
+  return (
+    <>
+      <p class="row">
+        {isSuspended ? (
+          <button
+            type="button"
+            aria-disabled={update.isPending}
+            onClick={async () => finish((await update.run('active')) !== undefined)}
+          >
+            Make active
+          </button>
+        ) : (
+          <button type="button" onClick={() => setOpen('suspend')}>
+            Suspend
+          </button>
+        )}
+        <button type="button" class="danger" onClick={() => setOpen('delete')}>
+          Delete
+        </button>
+      </p>
+      {isSuspended && (
+        <Problem error={update.error} onRepeat={async () => finish((await update.repeat()) !== undefined)} />
+      )}
+      {open === 'suspend' && (
+        <Confirm
+          title="Suspend this identity?"
+          action="Suspend"
+          isPending={update.isPending}
+          error={update.error}
+          onConfirm={async () => finish((await update.run('suspended')) !== undefined)}
+          onRepeat={async () => finish((await update.repeat()) !== undefined)}
+          onClose={() => setOpen(undefined)}
+        >
+          <p>
+            The next request of <Name value={value.name} /> is refused, until somebody makes it active again.
+            What it has created stays.
+          </p>
+        </Confirm>
+      )}
+      {open === 'delete' && (
+        <EndCredential
+          what={{ noun: 'identity', verb: 'Delete' }}
+          value={value}
+          end={(query, options) => platform().workloadIdentities.delete(value.id, query, options)}
+          onEnded={() => finish(true)}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  );
+}
