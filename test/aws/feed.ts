@@ -29,8 +29,11 @@ const minutes = 60_000;
 /** The block of docs/runbook.md that every procedure needs. */
 const before = 'search_logs() {';
 
-/** @param stage the deployed stage `dev` */
-export function rehearseFeed(stage: () => Stage): void {
+/**
+ * @param stage the deployed stage `dev`
+ * @returns a function that declares the last test, which waits less the later it runs
+ */
+export function rehearseFeed(stage: () => Stage): () => void {
   const aws = (...args: string[]) => run(stage().account, commandOf('aws'), args);
   const sqs = () => new SQSClient({});
   const urlOf = (name: string) => urlOfQueue(sqs(), name);
@@ -97,6 +100,19 @@ export function rehearseFeed(stage: () => Stage): void {
       sums: async () => (await get('stats?groupBy=channel')).items as Json[],
     };
   }
+
+  // It waits up to two minutes for the scheduler, so other tests run in the meantime.
+  let waiting: Awaited<ReturnType<typeof openConversations>>;
+  const statuses = async () => (await storedOf(waiting, 'conversations')).map(({ status }) => status);
+
+  test('a conversation begins that times out after a minute', async () => {
+    waiting = await openConversations();
+    const [project = ''] = /proj_\w+/.exec(waiting.list) ?? [];
+    const body = { settings: { conversationTimeoutMinutes: 1 } };
+    expect((await waiting.call('PATCH', `/projects/${project}`, { body })).status).toBe(200);
+    await waiting.begin('web');
+    expect((await statuses()).filter(Boolean)).toEqual(['active']);
+  });
 
   test(
     "a failing worker's changes become dead letters, and npm run redrive returns them: nothing is lost",
@@ -221,22 +237,6 @@ export function rehearseFeed(stage: () => Stage): void {
     }
   });
 
-  test(
-    'the scheduler runs every minute: a timeout is stored, although nobody asks',
-    async () => {
-      const api = await openConversations();
-      const [project = ''] = /proj_\w+/.exec(api.list) ?? [];
-      const body = { settings: { conversationTimeoutMinutes: 1 } };
-      expect((await api.call('PATCH', `/projects/${project}`, { body })).status).toBe(200);
-      await api.begin('web');
-      const statuses = async () => (await storedOf(api, 'conversations')).map(({ status }) => status);
-      expect((await statuses()).filter(Boolean)).toEqual(['active']);
-      await until(async () => (await statuses()).includes('ended'), 6 * minutes, 2000);
-      expect(timersIn(await storedOf(api, 'schedule'))).toEqual([]);
-    },
-    10 * minutes,
-  );
-
   /** @returns every item of the organisation in the table */
   async function storedOf({ organisationId }: ContractApi, table: TableName): Promise<Json[]> {
     const name = tableNameIn(stackName('dev'), table);
@@ -328,6 +328,16 @@ export function rehearseFeed(stage: () => Stage): void {
       10 * minutes,
     );
   });
+
+  return () =>
+    test(
+      'the scheduler runs every minute: the timeout is stored, although nobody asks',
+      async () => {
+        await until(async () => (await statuses()).includes('ended'), 6 * minutes, 2000);
+        expect(timersIn(await storedOf(waiting, 'schedule'))).toEqual([]);
+      },
+      10 * minutes,
+    );
 }
 
 /** Kills the processes of the workers' and the dispatcher's functions: some of them. @returns how many */

@@ -28,7 +28,7 @@ export function rehearseRestore(stage: () => Stage): void {
     follow(stage().account, 'docs/restore.md', { STAGE: 'dev' }, 'LIVE=', ...parts);
   const client = () => new DynamoDBClient({});
 
-  test('lost items are copied back, and erased ones stay erased', async () => {
+  test('lost items are copied back, and erased ones stay erased', { tags: ['nightly'] }, async () => {
     const api = await stage().open();
     const project = await api.createProject();
     const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
@@ -55,7 +55,7 @@ export function rehearseRestore(stage: () => Stage): void {
     const { data } = await api.call('GET', `${lost}/transcript`);
     expect((data.messages as { text: string }[]).map(({ text }) => text)).toEqual(['lost by accident']);
     expect((await api.call('GET', `${erased}/transcript`)).status).toBe(404);
-  }, 900_000);
+  });
 
   test('a table is replaced, and a revoked key stays revoked', async () => {
     const api = await stage().open();

@@ -155,7 +155,8 @@ export function rehearseRunbook(stage: () => Stage): void {
     expect(await live()).toBe(bad);
   }, 1_800_000);
 
-  describe('another stage', () => {
+  // Deploys everything three times.
+  describe('another stage', { tags: ['nightly'] }, () => {
     const staging = { STAGE: 'staging', STACK: 'PlatformApi-staging' };
     const stackNames = () => json('cloudformation', 'describe-stacks', '--query', 'Stacks[].StackName');
     const tablesOfStaging = async () =>

@@ -37,23 +37,29 @@ const run = (command: string, args: string[]) =>
     );
   });
 
-test.each(stageNames())(
-  'cfn-lint finds nothing in %s',
-  async (stage) => {
-    // W3005: CDK lists a function's role as a dependency, although the role's ARN implies it.
-    const { code, output } = await run(commandOf('cfn-lint'), [
-      '--ignore-checks',
-      'W3005',
-      '--',
-      ...synthesise(stage),
-    ]);
-    expect(output.trim()).toBe('');
-    expect(code).toBe(0);
-  },
-  180_000,
-);
+/** It has everything that a stage can have. Each template takes half a minute. */
+const fullest = 'prod';
 
-describe('for sam local', () => {
+for (const stage of stageNames()) {
+  test(
+    `cfn-lint finds nothing in ${stage}`,
+    stage === fullest ? { timeout: 180_000 } : { tags: ['nightly'] },
+    async () => {
+      // W3005: CDK lists a function's role as a dependency, although the role's ARN implies it.
+      const { code, output } = await run(commandOf('cfn-lint'), [
+        '--ignore-checks',
+        'W3005',
+        '--',
+        ...synthesise(stage),
+      ]);
+      expect(output.trim()).toBe('');
+      expect(code).toBe(0);
+    },
+  );
+}
+
+// Its installation and its parser take two minutes. test/infra/sam.test.ts checks the template at each change.
+describe('for sam local', { tags: ['nightly'] }, () => {
   let template: string;
   beforeAll(() => {
     template = synthesiseForSam(join(folder, 'sam'), localVariables);
@@ -62,7 +68,7 @@ describe('for sam local', () => {
   test('passes sam validate', async () => {
     const { code, output } = await run(commandOf('sam'), ['validate', '--template', template]);
     expect([code, output]).toEqual([0, expect.stringContaining('is a valid SAM Template')]);
-  }, 600_000);
+  });
 
   test('gives SAM every route, with its function and bundle', async () => {
     const { code, output } = await run(join(environmentOf('sam'), 'bin/python'), [
@@ -91,5 +97,6 @@ describe('for sam local', () => {
       true,
     ]);
     expect(read.sort()).toEqual(declared.sort());
-  }, 60_000);
+    // The first use installs SAM.
+  }, 600_000);
 });

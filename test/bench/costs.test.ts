@@ -56,14 +56,14 @@ describe('an idle stage', () => {
       .filter(({ idle }) => idle)
       .reduce((sum, { count, each }) => sum + count * each, 0);
 
-  test('dev costs its KMS key and what the polling of its queues costs: less than $7', () => {
+  test('dev costs its KMS key and what the polling of its queues costs: less than $8', () => {
     const cost = monthlyCost(stacksOf('dev').resources);
     const billed = Object.entries(cost).filter(([, { count }]) => count > 0);
     expect(billed.map(([name]) => name)).toEqual(['KMS keys', 'queues that Lambda polls']);
     expect(cost['queues that Lambda polls'].count).toBe(workers.length);
     // $1 the key. 648 000 requests a month to each queue.
     expect(idleCost('dev')).toBeCloseTo(1 + workers.length * 0.2592, 9);
-    expect(idleCost('dev')).toBeLessThan(7);
+    expect(idleCost('dev')).toBeLessThan(8);
   });
 
   test('prod costs its alarms, its dashboard and its firewall, besides what dev costs', () => {

@@ -17,7 +17,7 @@ async function changed(name: string): Promise<string> {
   return `${id}`;
 }
 
-test('list, get and export', async () => {
+test('list, get and export', { tags: ['long'] }, async () => {
   const id = await changed('first');
   await run('projects', 'update', id, '--name', 'second');
   const list = ['audit', 'list', '--resource', id, '--from', 'today'];
@@ -36,7 +36,9 @@ test('list, get and export', async () => {
   expect(jsonLines(await run('audit', 'export', '--resource', id))).toEqual([update, creation]);
 });
 
-test('tail prints each new event once, and none from before, until it is interrupted', async () => {
+test('tail prints each new event once, and none from before, until it is interrupted', {
+  tags: ['long'],
+}, async () => {
   await changed('before');
   const tail = cli.start(['audit', 'tail', '--interval', '1', '--action', 'projects.create', '--json'], {
     env: cli.project.env,

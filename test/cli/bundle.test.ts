@@ -13,13 +13,29 @@ import { node20 } from '../support/client/runtimes.ts';
 
 const cli = useCli();
 
-test('is one file that imports only what Node has, and is small enough to start fast', () => {
-  const code = readFileSync(cli.file, 'utf8');
+/** @param name a file of the bundle. @returns what it imports, beside the modules of Node */
+function read(name: string) {
+  const code = readFileSync(join(dirname(cli.file), name), 'utf8');
   const imports = code.matchAll(/\bfrom ?"([\w@/:.-]+)"|\b(?:require|import)\("([\w@/:.-]+)"\)/g);
   const names = [...imports].map(([, one, two]) => one ?? two ?? '');
-  expect(names.length).toBeGreaterThan(5);
-  expect(names.filter((name) => !name.startsWith('node:') && !isBuiltin(name))).toEqual([]);
-  expect(code.length).toBeLessThan(350_000);
+  const others = names.filter((one) => !one.startsWith('node:') && !isBuiltin(one));
+  return { code, ofNode: names.length - others.length, others };
+}
+
+test('is one file that imports only what Node has, and is small enough to start fast', () => {
+  const { code, ofNode, others } = read('platform.js');
+  expect(ofNode).toBeGreaterThan(5);
+  expect(others).toEqual(['./mcp.js']);
+  expect(code.length).toBeLessThan(375_000);
+});
+
+test('the tools of agents are a second file, which only their command loads', () => {
+  const { code, others } = read('mcp.js');
+  expect(code).toContain('notifications/initialized');
+  // Texts of programs that a library could write.
+  expect(others.filter((name) => !/^ajv(-formats)?\//.test(name))).toEqual([]);
+  expect(code.length).toBeLessThan(600_000);
+  expect(read('platform.js').code).not.toContain('notifications/initialized');
 });
 
 test('comes with the licences of the libraries in it', () => {
@@ -33,12 +49,15 @@ test('comes with the licences of the libraries in it', () => {
     'csv-stringify',
     'chokidar',
     '@date-fns/tz',
+    'zod',
   ]) {
     const text = new RegExp(
       `^${name} \\d.* \\(MIT\\)\n[\\s\\S]+Copyright[\\s\\S]+Permission is hereby granted`,
     );
     expect(licences).toContainEqual(expect.stringMatching(text));
   }
+  const ofServer = /^@modelcontextprotocol\/server \d.* \(Apache-2\.0\)\n[\s\S]+Apache License/;
+  expect(licences).toContainEqual(expect.stringMatching(ofServer));
 });
 
 test('the package has the bundle, all licences and the README', () => {
@@ -47,7 +66,14 @@ test('the package has the bundle, all licences and the README', () => {
   for (const name of ['package.json', 'README.md', 'LICENSE']) cpSync(join(source, name), join(copy, name));
   const printed = execute('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], copy);
   const [packed] = Object.values(JSON.parse(printed) as Record<string, Packed>);
-  const expected = ['LICENSE', 'README.md', 'dist/LICENSES.txt', 'dist/platform.js', 'package.json'];
+  const expected = [
+    'LICENSE',
+    'README.md',
+    'dist/LICENSES.txt',
+    'dist/mcp.js',
+    'dist/platform.js',
+    'package.json',
+  ];
   expect(packed?.files.map(({ path }) => path).sort()).toEqual(expected.sort());
   expect(readFileSync(join(copy, 'LICENSE'), 'utf8')).toBe(readFileSync(resolve(root, 'LICENSE'), 'utf8'));
 });

@@ -345,7 +345,7 @@ describe('text of others', () => {
   });
 });
 
-test('a content of several parts is printed as a whole', async () => {
+test('a content of several parts is printed as a whole', { tags: ['long'] }, async () => {
   const text = pagesOfText(90, 5000);
   const { id } = await sendFile(inProject(), Buffer.from(text));
   await extract(inProject(), id);

@@ -83,7 +83,7 @@ test('tail prints each new event of a type once', async () => {
   expect(new Set(lines().map((line) => line.id)).size).toBe(lines().length);
 });
 
-test('listen forwards the events that it is asked for, signed', async () => {
+test('listen forwards the events that it is asked for, signed', { tags: ['long'] }, async () => {
   received.length = 0;
   const { lines, stop } = begin(
     ...['webhooks', 'listen', '--forward-to', hook, '--secret', secret],

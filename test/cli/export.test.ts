@@ -71,7 +71,9 @@ function expectComplete(): void {
   expect(statSync(file()).mode & 0o777).toBe(0o600);
 }
 
-test('jsonl: a line for each conversation of the period, and the exact count', async () => {
+test('jsonl: a line for each conversation of the period, and the exact count', {
+  tags: ['long'],
+}, async () => {
   const ran = await run(...period, '-o', 'out.jsonl');
   expect(ran).toMatchObject({ code: 0, stdout: '' });
   expect(ran.stderr).toContain(`${count} conversations with ${3 * count} messages in out.jsonl`);
@@ -139,7 +141,7 @@ describe('an interrupted run', () => {
     return (await running.ended).code;
   }
 
-  test('by Ctrl+C exits with 130, keeps what is complete, and continues', async () => {
+  test('by Ctrl+C exits with 130, keeps what is complete, and continues', { tags: ['long'] }, async () => {
     expect(await interrupted(40, 'SIGINT')).toBe(130);
     const { conversations } = JSON.parse(readFileSync(file('out.jsonl.progress'), 'utf8'));
     expect(conversations).toBeGreaterThan(20);
@@ -163,7 +165,7 @@ describe('an interrupted run', () => {
     expectComplete();
   });
 
-  test('whose last bytes are incomplete cuts them off', async () => {
+  test('whose last bytes are incomplete cuts them off', { tags: ['long'] }, async () => {
     await interrupted(10, 'SIGINT');
     const partial = file('out.jsonl.partial');
     writeFileSync(partial, `${readFileSync(partial, 'utf8')}{"id":"conv_cut off`);

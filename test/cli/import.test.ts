@@ -55,7 +55,7 @@ async function imported(args: readonly string[], input?: string | Uint8Array) {
   return { ...(await running), job };
 }
 
-test('imports a file, and again changes nothing', async () => {
+test('imports a file, and again changes nothing', { tags: ['long'] }, async () => {
   writeFileSync(join(cwd, 'history.jsonl'), lines);
   const first = await imported(['history.jsonl']);
   expect(first).toMatchObject({

@@ -25,7 +25,9 @@ const add = (...args: string[]) => run('knowledge', 'add', ...args);
 const sync = (...more: string[]) => run('knowledge', 'sync', folder, '--source', 'handbook', ...more);
 const terms = pdfFile([['Returns'], ['Within 30 days.']]);
 
-test('adds files: a PDF is read, a text is sent, and a file without a text exits with 8', async () => {
+test('adds files: a PDF is read, a text is sent, and a file without a text exits with 8', {
+  tags: ['long'],
+}, async () => {
   write('terms.pdf', terms);
   write('a.md', '# Delivery');
   write('broken.pdf', '%PDF-1.4');

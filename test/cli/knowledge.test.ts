@@ -307,7 +307,9 @@ describe('deploy', () => {
     expect(await count()).toBe(before);
   });
 
-  test('rollback --to takes a deployment or the start of its commit, and completes both', async () => {
+  test('rollback --to takes a deployment or the start of its commit, and completes both', {
+    tags: ['long'],
+  }, async () => {
     const avatar = String((await created())?.id);
     const ids: string[] = [];
     for (const sha of ['1122334455', '4b825dc642', '4b825dc999', 'abcdef0123', 'abcdef0123', 'fedcba9876']) {

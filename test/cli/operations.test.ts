@@ -13,6 +13,8 @@ const program = createProgram(silentShell());
 
 /** Fields that no option sets, and why. */
 const exempt: Readonly<Record<string, string>> = {
+  'conversations.scores.put value': 'It is the argument.',
+  'evaluation-runs.create filter': 'Each filter is an option.',
   'exports.create what': 'The command says it: export conversations, documents or audit.',
   'knowledge.documents.content cursor': 'The command reads part after part.',
   'knowledge.search q': 'It is the argument.',

@@ -63,7 +63,7 @@ describe.skipIf(!hasPython)('in a terminal (needs python3)', () => {
     expect((await inTerminal(login, { question: '(not shown): ', answer: '\u0003' })).code).toBe(130);
   });
 
-  test('a command that deletes asks first', async () => {
+  test('a command that deletes asks first', { tags: ['long'] }, async () => {
     const { id } = await cli.project.project.avatars.create({ name: 'a', persona: { prompt: 'p' } });
     const remove = ['avatars', 'delete', id];
     expect((await inTerminal(remove, { question: '[y/N]', answer: '', env: cli.project.env })).code).toBe(2);

@@ -73,11 +73,11 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of avatars'), { tags: ['long']
     const { at, project, avatar } = await newAvatar();
     const { page, problems } = await server.open(at);
     await name(page).fill('Ada Lovelace');
-    expect(JSON.parse(await json(page).inputValue())).toMatchObject({ name: 'Ada Lovelace' });
+    await expect.poll(() => json(page).inputValue().then(JSON.parse)).toMatchObject({ name: 'Ada Lovelace' });
 
     const text = (await json(page).inputValue()).replace('"team": "blue"', '"team": "red"');
     await json(page).fill(text);
-    expect(await page.getByLabel('Value of team').inputValue()).toBe('red');
+    await expect.poll(() => page.getByLabel('Value of team').inputValue()).toBe('red');
 
     await json(page).fill(`${text} }`);
     await page.getByText('The fields wait until it can be read.').waitFor();
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of avatars'), { tags: ['long']
     expect(await page.getByRole('button', { name: 'Save as version 2' }).isDisabled()).toBe(true);
     await json(page).fill(text);
     await page.getByText('2 unsaved changes').click();
-    expect(await page.locator('.save .changes').innerText()).toContain('Metadata: team');
+    await expect.poll(() => page.locator('.save .changes').innerText()).toContain('Metadata: team');
     expect(await findingsEverywhere(page)).toEqual([]);
 
     // Another page does not lose the changes.

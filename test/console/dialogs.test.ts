@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, inBrowser } from '../support/browser.ts';
 import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
 
-describe.skipIf(!hasBrowser)(inBrowser('a dialog'), { tags: ['long'] }, () => {
+describe.skipIf(!hasBrowser)(inBrowser('a dialog'), { tags: ['nightly'] }, () => {
   let server: ConsoleServer;
   const ids: Record<string, string> = {};
   beforeAll(async () => {
@@ -42,6 +42,7 @@ describe.skipIf(!hasBrowser)(inBrowser('a dialog'), { tags: ['long'] }, () => {
     ['/projects/:project/deployments', 'Roll back …'],
     ['/projects/:project/deployments/:deployment', 'Promote …'],
     ['/keys', 'New key'],
+    ['/keys', 'New identity'],
     ['/keys/:key', 'Change'],
     ['/keys/:key', 'Rotate'],
     ['/keys/:key', 'Revoke'],

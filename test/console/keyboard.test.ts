@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, inBrowser } from '../support/browser.ts';
 import { type ConsoleServer, openConsole } from '../support/console.ts';
 
-describe.skipIf(!hasBrowser)(inBrowser('the keyboard alone'), { tags: ['long'] }, () => {
+describe.skipIf(!hasBrowser)(inBrowser('the keyboard alone'), { tags: ['nightly'] }, () => {
   let server: ConsoleServer;
   let project: string;
   beforeAll(async () => {

@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)(inBrowser('a list'), { tags: ['long'] }, () => {
     expect(problems).toEqual([]);
   });
 
-  test('with 10,000 rows has only those near the window in the document', async () => {
+  test('with 10,000 rows has only those near the window in the document', { tags: ['nightly'] }, async () => {
     const { page, problems } = await server.open('/', null);
     await page.route('**/api/v1/projects?*', async (route) => {
       const at = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);

@@ -144,6 +144,7 @@ describe.skipIf(!hasBrowser)(inBrowser('logs'), { tags: ['long'] }, () => {
     await server.platform.projects(project).knowledge.documents.create({ title: 'One', content: 'Text.' });
     await expect.poll(async () => (await server.platform.usage.get()).quotas.documents.used).toBe(1);
     const { page, problems } = await server.open('/usage');
+    await page.getByRole('listitem').filter({ hasText: 'Cost of models' }).getByText('of $10.00').waitFor();
     const documents = page
       .getByRole('list', { name: 'Quotas' })
       .getByRole('listitem')

@@ -67,6 +67,16 @@ const calls = [
     body: undefined,
     isList: true,
   },
+  {
+    method: 'GET',
+    path: `/projects/${project}/conversations`,
+    query: [
+      ['score', 'csat:gte:3'],
+      ['score', "mood:eq:it's: fine"],
+    ] as const,
+    body: undefined,
+    isList: true,
+  },
   { method: 'GET', path: '/usage', query: [], body: undefined, isList: false },
   {
     method: 'GET',
@@ -93,7 +103,11 @@ const calls = [
 
 const client = JSON.stringify(resolve(root, 'clients/typescript/src/index.ts'));
 
-describe.each(calls)('$method $path', { tags: ['long'] }, (call) => {
+/** It has everything that could be quoted wrongly. */
+const hardest = calls.find(({ method }) => method === 'POST');
+
+describe.each(calls)('$method $path, $query.length parameters', (call) => {
+  const tags = [call === hardest ? 'long' : 'nightly'];
   const sent = async (command: string, args: readonly string[]) => {
     received.length = 0;
     data = call.isList ? { items: [], nextCursor: null } : { id: 'x' };
@@ -112,23 +126,23 @@ describe.each(calls)('$method $path', { tags: ['long'] }, (call) => {
     url: undefined,
   };
 
-  test('with curl', async () => {
+  test('with curl', { tags }, async () => {
     expect(await sent('bash', ['-c', sampleOf(call, 'curl')])).toEqual(expected);
   });
 
-  test('with the command line', async () => {
+  test('with the command line', { tags }, async () => {
     const main = resolve(root, 'cli/src/main.ts');
     const shim = `platform() { '${process.execPath}' '${main}' "$@"; }\n`;
     expect(await sent('bash', ['-c', shim + sampleOf(call, 'Command line')])).toEqual(expected);
   });
 
-  test('in TypeScript', async () => {
+  test('in TypeScript', { tags }, async () => {
     const file = join(folder, 'sample.ts');
     writeFileSync(file, sampleOf(call, 'TypeScript').replace("'platform-api-client'", client));
     expect(await sent(process.execPath, [file])).toEqual(expected);
   });
 
-  test('in Python', async (context) => {
+  test('in Python', { tags }, async (context) => {
     const [python] = interpreters();
     if (!python) return context.skip('Python is missing');
     const file = join(folder, 'sample.py');

@@ -17,7 +17,20 @@ const read = documents.map((name) => ({
   name,
   blocks: shellBlocks(readFileSync(resolve(root, name), 'utf8')),
 }));
-const withBlocks = read.filter(({ blocks }) => blocks.length > 0);
+
+/** Each document follows an account of its own, which takes minutes. test/aws follows the same commands at each change. */
+const parts = read.flatMap(({ name, blocks }) => {
+  if (['docs/runbook.md', 'docs/restore.md'].includes(name)) return [{ name, blocks, tags: ['nightly'] }];
+  const { true: deployed = [], false: others = [] } = Object.groupBy(
+    blocks,
+    ({ runs }) => `${runs === 'in the account'}` as const,
+  );
+  return [
+    { name, blocks: others, tags: [] },
+    { name: `${name}, in the account`, blocks: deployed, tags: ['nightly'] },
+  ];
+});
+const withBlocks = parts.filter(({ blocks }) => blocks.length > 0);
 
 let folder: string;
 let env: Record<string, string>;
@@ -50,28 +63,22 @@ test('only README.md starts the dev server', async () => {
   server = await startServer(starts[0]?.code ?? '', folder, env);
 }, 400_000);
 
-/** These deploy again and again. test/aws follows their blocks in the account of each change. */
-const tagsOf = (name: string) => (['docs/runbook.md', 'docs/restore.md'].includes(name) ? ['nightly'] : []);
+describe.each(withBlocks)('$name', ({ blocks, tags }) => {
+  let results: Result[];
 
-describe.each(withBlocks.map((document) => ({ ...document, tags: tagsOf(document.name) })))(
-  '$name',
-  ({ blocks, tags }) => {
-    let results: Result[];
+  beforeAll(async () => {
+    if (!account && blocks.some(({ runs }) => runs === 'in the account')) {
+      account = await startAccount(await freePort());
+    }
+    // Nobody can approve the changes to roles that a deploy shows. The templates are checked once, by `cdk synth` in the runbook.
+    const accountEnv = { ...account?.env, CDK_REQUIRE_APPROVAL: 'never', CDK_VALIDATION: 'false' };
+    results = await runBlocks(blocks, { folder, env, accountEnv, timeoutSeconds: 3600 });
+  }, 3_700_000);
 
-    beforeAll(async () => {
-      if (!account && blocks.some(({ runs }) => runs === 'in the account')) {
-        account = await startAccount(await freePort());
-      }
-      // Nobody can approve the changes to roles that a deploy shows. The templates are checked once, by `cdk synth` in the runbook.
-      const accountEnv = { ...account?.env, CDK_REQUIRE_APPROVAL: 'never', CDK_VALIDATION: 'false' };
-      results = await runBlocks(blocks, { folder, env, accountEnv, timeoutSeconds: 3600 });
-    }, 3_700_000);
-
-    const all = titled(blocks).filter(([, { runs }]) => runs !== 'as the dev server');
-    const skipped: readonly Block['runs'][] = ['nowhere', 'after a deletion'];
-    test.each(all.filter(([, { runs }]) => !skipped.includes(runs)))('%s', { tags }, (_, __, index) => {
-      expect(results[index]?.state, results[index]?.output).toBe('passed');
-    });
-    test.skip.each(all.filter(([, { runs }]) => skipped.includes(runs)))('%s', { tags }, () => {});
-  },
-);
+  const all = titled(blocks).filter(([, { runs }]) => runs !== 'as the dev server');
+  const skipped: readonly Block['runs'][] = ['nowhere', 'after a deletion'];
+  test.each(all.filter(([, { runs }]) => !skipped.includes(runs)))('%s', { tags }, (_, __, index) => {
+    expect(results[index]?.state, results[index]?.output).toBe('passed');
+  });
+  test.skip.each(all.filter(([, { runs }]) => skipped.includes(runs)))('%s', { tags }, () => {});
+});

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { configOf, SettingsError, settingNames, stageNames } from '../../infra/config.ts';
 import { functionName } from '../../infra/names.ts';
@@ -194,6 +194,63 @@ test('by default, only test data has a limit; a stage can set limits and quotas 
       'limits.live',
     );
   }
+});
+
+/** The price is without meaning. */
+const prices = { inputUsdPerMillionTokens: 0.06, outputUsdPerMillionTokens: 0.24 };
+const modelOf = (more: object) => JSON.stringify([{ id: 'amazon.nova-lite-v1:0', ...prices, ...more }]);
+
+describe('the models of a stage', () => {
+  const quota = (usd: number) => JSON.stringify({ quotas: { modelCostUsd: usd } });
+  const limits = { 'limits.live': quota(100.25), 'limits.test': quota(0) };
+
+  test('are none by default; with them, the stage also limits what a tenant spends in a day', () => {
+    expect(configOf('prod').models).toEqual([]);
+    const profile = { id: 'eu.amazon.nova-pro-v1:0', regions: ['eu-central-1', 'eu-west-1'] };
+    const config = configOf('prod', { ...limits, models: modelOf({ ...profile, maxInputTokens: 300_000 }) });
+    expect(config.models).toEqual([{ ...profile, ...prices, maxInputTokens: 300_000 }]);
+    expect(config.limits.live.quotas.modelCostUsd).toBe(100.25);
+  });
+
+  test.each([
+    [{}, ['live', 'test']],
+    [{ 'limits.live': quota(5) }, ['test']],
+    [{ 'limits.test': quota(5) }, ['live']],
+  ])('are refused with the limits %j, and the message names what is missing', (given, missing) => {
+    const message = messageOf(() => configOf('prod', { ...given, models: modelOf({}) }));
+    expect(message.split('\n').slice(1)).toEqual(
+      missing.map(
+        (mode) =>
+          `  limits.${mode}.quotas.modelCostUsd: must be set, because the stage lists models, and each of their answers costs`,
+      ),
+    );
+  });
+
+  test.each([
+    [{ id: 'arn:aws:bedrock:eu-central-1::foundation-model/a.b' }, 'models.0.id: must be the id of a model'],
+    [{ id: 'amazon.*' }, 'models.0.id: must be the id of a model'],
+    [{ id: 'eu.amazon.nova-lite-v1:0' }, 'models.0.regions: must be given for an inference profile'],
+    [{ regions: ['eu-west-1'] }, 'models.0.regions: must be given for an inference profile'],
+    [{ id: 'eu.amazon.nova-lite-v1:0', regions: ['*'] }, 'models.0.regions.0: must be a region'],
+    [{ inputUsdPerMillionTokens: -1 }, 'models.0.inputUsdPerMillionTokens'],
+    [{ outputUsdPerMillionTokens: undefined }, 'models.0.outputUsdPerMillionTokens: is required'],
+    [{ maxInputTokens: 10 }, 'models.0.maxInputTokens'],
+  ])('%j is refused', (more, message) => {
+    expect(messageOf(() => configOf('prod', { ...limits, models: modelOf(more) }))).toContain(message);
+  });
+
+  test('are listed once', () => {
+    const [model] = JSON.parse(modelOf({}));
+    const models = JSON.stringify([model, model]);
+    expect(messageOf(() => configOf('prod', { ...limits, models }))).toContain(
+      'models: must not list a model twice',
+    );
+  });
+
+  test.each([-1, 0.0000001, 1e10])('a quota of %d dollars is refused', (usd) => {
+    const message = messageOf(() => configOf('prod', { 'limits.live': quota(usd) }));
+    expect(message).toContain('limits.live.quotas.modelCostUsd');
+  });
 });
 
 test('docs/runbook.md describes every setting', () => {

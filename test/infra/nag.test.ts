@@ -40,10 +40,15 @@ test.each(stageNames())('%s', { tags: ['nightly'] }, (stage) => {
   expect(findings(configOf(stage))).toEqual([]);
 });
 
-test('prod with a key of its own, a custom domain and backups', { tags: ['long'] }, () => {
+test('prod with a key of its own, a custom domain, backups and models', { tags: ['long'] }, () => {
   const arn = (rest: string) => `arn:aws:${rest}`;
   const config = configOf('prod', {
     'tables.customerManagedKey': 'true',
+    models: JSON.stringify([
+      { id: 'amazon.nova-lite-v1:0', inputUsdPerMillionTokens: 0.06, outputUsdPerMillionTokens: 0.24 },
+    ]),
+    'limits.live.quotas.modelCostUsd': '100',
+    'limits.test.quotas.modelCostUsd': '1',
     backup: JSON.stringify({
       keepDays: 35,
       copyToVaultArn: arn('backup:eu-central-1:210987654321:backup-vault:copies'),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { architectureOf, synthesiseForSam } from '../../infra/sam.ts';
+import { localModel } from '../../scripts/local/judge.ts';
 import { environment, localVariables } from '../../scripts/sam.ts';
 
 type Resource = {
@@ -35,7 +36,7 @@ const declared = () =>
   functions.map(([id, { Environment }]) => [id, Object.keys(Environment?.Variables ?? {})] as const);
 
 describe('the environment', () => {
-  const { Parameters } = environment('8000', 'machine:key');
+  const { Parameters } = environment('8000', 'machine:key', 3001);
 
   test('points every function to DynamoDB Local on the host', () => {
     expect(Parameters.AWS_ENDPOINT_URL_DYNAMODB).toBe('http://host.docker.internal:8000');
@@ -54,6 +55,11 @@ describe('the environment', () => {
   test('has no variable that the template does not declare, because SAM would drop it', () => {
     const all = new Set(declared().flatMap(([, names]) => names));
     expect(Object.keys(Parameters).filter((name) => !all.has(name))).toEqual([]);
+  });
+
+  test('lists the model of npm run dev, whose workers ask it', () => {
+    expect(JSON.parse(Parameters.MODELS ?? '')).toEqual([localModel]);
+    expect(JSON.parse(Parameters.LIMITS ?? '')).toMatchObject({ live: { quotas: { modelCostUsd: 10 } } });
   });
 
   test('has no credentials, because SAM passes its own', () => {

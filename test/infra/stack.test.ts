@@ -17,6 +17,8 @@ import { fileKey } from '../../lib/exports/parts/store.ts';
 import { errors } from '../../lib/http/errors.ts';
 import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
 import { uploadKey } from '../../lib/imports/uploads/store.ts';
+import { messageMs } from '../../lib/mcp/exchange.ts';
+import { callMs } from '../../lib/mcp/server.ts';
 import { workers } from '../../workers/index.ts';
 
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown; Condition?: unknown };
@@ -192,6 +194,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       ...(endpoint.downloads ? ['DOWNLOADS_BUCKET'] : []),
       ...(endpoint.encrypts ? ['SECRETS_KEY'] : []),
       ...(id === 'console.page' ? ['CONSOLE_UPLOAD_ORIGIN'] : []),
+      ...(endpoint.forwards ? ['API_URL'] : []),
     ];
     expect(Object.keys(Variables).sort()).toEqual([...declared, ...settings].sort());
   });
@@ -312,6 +315,94 @@ describe('a response of API Gateway itself', () => {
   });
 });
 
+describe('the function behind /mcp', () => {
+  const urlIn = (among: Synthesised) =>
+    (functionOf('mcp.post', among).Properties.Environment as { Variables: Record<string, unknown> }).Variables
+      .API_URL;
+  const withMcp: Release = { ...few, endpoints: endpoints.filter(({ id }) => id === 'mcp.post') };
+
+  test('has no permission but to write to its log', () => {
+    expect(permissionsOf(functionOf('mcp.post'))).toEqual({ granted: {}, others: [] });
+  });
+
+  test('has the address of the API from the id of the API, and not from its stage, which would make a cycle', () => {
+    const { stack } = functionOf('mcp.post');
+    const parts = (urlIn(prod) as { 'Fn::Join': [string, unknown[]] })['Fn::Join'][1];
+    const [scheme, id, ...others] = parts;
+    expect(scheme).toBe('https://');
+    expect(prod.target(stack, id)?.Type).toBe('AWS::ApiGateway::RestApi');
+    expect(others).toEqual([
+      '.execute-api.',
+      { Ref: 'AWS::Region' },
+      '.',
+      { Ref: 'AWS::URLSuffix' },
+      '/api/v1',
+    ]);
+  });
+
+  test('has the custom domain, if there is one, also if the other address is closed', () => {
+    for (const closeExecuteApi of [false, true]) {
+      const among = new Synthesised(withDomain({ closeExecuteApi }), withMcp);
+      expect(urlIn(among)).toBe('https://api.example.com/platform/v1');
+    }
+  });
+
+  test('ends after its calls of the API', () => {
+    expect(functionOf('mcp.post').Properties.Timeout).toBeGreaterThan(messageMs / 1000);
+    expect(messageMs).toBeGreaterThanOrEqual(callMs);
+    expect(callMs).toBe(15_000);
+  });
+});
+
+test('the gateway refuses the methods for which an endpoint has a hint, with Allow and the envelope', () => {
+  const refusing = ofType('AWS::ApiGateway::Method').flatMap(({ stack, Properties }) => {
+    const { HttpMethod, ResourceId, Integration, MethodResponses } = Properties as {
+      HttpMethod: string;
+      ResourceId: unknown;
+      Integration: {
+        Type: string;
+        RequestTemplates: Record<string, string>;
+        IntegrationResponses: {
+          StatusCode: string;
+          ResponseParameters: Record<string, string>;
+          ResponseTemplates: Record<string, string>;
+        }[];
+      };
+      MethodResponses: { StatusCode: string; ResponseParameters: Record<string, boolean> }[];
+    };
+    if (Integration.Type !== 'MOCK') return [];
+    const [response] = Integration.IntegrationResponses;
+    expect(JSON.parse(Integration.RequestTemplates['application/json'] ?? '')).toEqual({ statusCode: 405 });
+    expect(response?.StatusCode).toBe('405');
+    // The gateway drops a header that the method does not declare.
+    expect(MethodResponses).toMatchObject([{ StatusCode: '405' }]);
+    expect(Object.keys(MethodResponses[0]?.ResponseParameters ?? {}).sort()).toEqual(
+      Object.keys(response?.ResponseParameters ?? {}).sort(),
+    );
+    expect(response?.ResponseParameters).toMatchObject({
+      'method.response.header.Content-Type': "'application/json'",
+      'method.response.header.Cache-Control': "'no-store'",
+      'method.response.header.X-Request-Id': 'context.requestId',
+    });
+    const body = JSON.parse(response?.ResponseTemplates['application/json'] ?? '');
+    expect(body).toMatchObject({
+      success: false,
+      error: { code: 'method_not_allowed', requestId: '$context.requestId' },
+    });
+    // Velocity would take anything else for a variable or a directive.
+    expect(body.error.message).not.toMatch(/[$#]/);
+    const path = prod.target(stack, ResourceId)?.Properties.PathPart;
+    return [`${HttpMethod} …/${path} ${response?.ResponseParameters['method.response.header.Allow']}`];
+  });
+  const declared = endpoints.flatMap(({ path, method, otherMethods }) =>
+    Object.keys(otherMethods).map((other) => `${other} …/${path.split('/').at(-1)} '${method}'`),
+  );
+  expect(declared).toEqual(
+    expect.arrayContaining(["GET …/messages 'POST'", "GET …/mcp 'POST'", "DELETE …/mcp 'POST'"]),
+  );
+  expect(refusing.sort()).toEqual(declared.sort());
+});
+
 test('the stage is throttled, has metrics, and logs one line of JSON per request, without headers or query', () => {
   const stage = only<{
     MethodSettings: Record<string, unknown>[];
@@ -321,6 +412,12 @@ test('the stage is throttled, has metrics, and logs one line of JSON per request
   const { throttle, tracing } = configOf('prod');
   expect(stage.MethodSettings).toMatchObject([
     { ThrottlingRateLimit: throttle.rate, ThrottlingBurstLimit: throttle.burst, MetricsEnabled: true },
+    // Each of these requests occupies two functions.
+    {
+      ResourcePath: '/~1v1~1mcp',
+      ThrottlingRateLimit: throttle.methods['mcp.post']?.rate,
+      ThrottlingBurstLimit: throttle.methods['mcp.post']?.burst,
+    },
   ]);
   expect(stage.MethodSettings[0]?.DataTraceEnabled).not.toBe(true);
   expect(stage.TracingEnabled).toBe(tracing);
@@ -401,7 +498,7 @@ describe('with an issuer of access tokens, a commit and a tag', () => {
     }
   });
 
-  test('every function names the commit that is deployed', () => {
+  test('every function names the commit that is deployed', { tags: ['long'] }, () => {
     const commitsIn = (among: Synthesised) =>
       among
         .ofType('AWS::Lambda::Function')
@@ -807,7 +904,8 @@ test('bytes are streamed, everything else is not', () => {
       Uri: unknown;
       ResponseTransferMode?: string;
     };
-    const uri = JSON.stringify(Uri);
+    // The 405 of the gateway itself has no function.
+    const uri = JSON.stringify(Uri ?? '');
     return [
       uri.includes(':lambda:path/2021-11-15/functions/') &&
         uri.endsWith('/response-streaming-invocations"]]}'),

@@ -254,8 +254,9 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     const days = 'audit' in worker.access ? ['AUDIT_DAYS'] : [];
     const files = worker.files.length > 0 ? ['FILES_BUCKET'] : [];
     const keys = worker.decrypts ? ['SECRETS_KEY'] : [];
+    const limits = worker.models ? ['LIMITS'] : [];
     expect(Object.keys(variablesOf(id)).sort()).toEqual(
-      [...declared, ...days, ...files, ...keys, queue, 'COMMIT', 'STAGE'].sort(),
+      [...declared, ...days, ...files, ...keys, ...limits, queue, 'COMMIT', 'STAGE'].sort(),
     );
   });
 

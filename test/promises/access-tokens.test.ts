@@ -601,7 +601,7 @@ describe('keys created with a token', () => {
   refuses('not_found', 'the key of a caller who has none', async () => {
     const api = await open();
     const response = await api.call('GET', '/api-keys/me', { key: await api.token() });
-    expect(response.error.message).toContain('access token');
+    expect(response.error.message).toContain('The request uses a token');
     return response;
   });
 });

@@ -9,9 +9,11 @@ import { maxExports } from '../../lib/exports/store.ts';
 import { maxUploads } from '../../lib/imports/uploads/store.ts';
 import { noting } from '../support/access.ts';
 import type { CallOptions, TestApi } from '../support/api.ts';
+import { runOnce } from '../support/evaluations.ts';
 import { publishIndex } from '../support/knowledge.ts';
-import { sampleOf, webhookBody, wideLimits } from '../support/samples.ts';
+import { identityBody, ruleBody, sampleOf, webhookBody, wideLimits } from '../support/samples.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
+import { createIdentity, jwkOf, newSigner, tokenFor } from '../support/workloads.ts';
 
 let issuer: TestIssuer;
 
@@ -20,13 +22,45 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.close());
 
-/** @returns a key that can create keys, and that has set a source */
+/** @returns a key that can create keys, and that has set a source and an evaluator */
 async function createCreator(api: TestApi): Promise<{ id: string }> {
-  const creator = await api.createKey({ scopes: ['api-keys:write', 'knowledge:write'] });
-  const body = { type: 'site', url: 'https://docs.acme.example/' };
-  const path = `/projects/${await api.createProject()}/knowledge/sources`;
-  await api.call('POST', path, { body, key: creator.secret });
+  const creator = await api.createKey({ scopes: creating });
+  await setThings(api, creator.secret);
   return creator;
+}
+
+const creating = ['api-keys:write', 'knowledge:write', 'conversations:write'];
+
+/** @returns an identity that has set a source and an evaluator */
+async function createCreatingIdentity(api: TestApi): Promise<{ id: string }> {
+  const signer = newSigner('ES256', 'k');
+  const jwks = { keys: [jwkOf(signer)] };
+  const identity = await createIdentity(api, 'https://oidc.acme.example', { scopes: creating, jwks });
+  await setThings(api, tokenFor(api, identity, signer));
+  return identity;
+}
+
+async function setThings(api: TestApi, key: string): Promise<void> {
+  const body = { type: 'site', url: 'https://docs.acme.example/' };
+  const project = `/projects/${await api.createProject()}`;
+  await api.call('POST', `${project}/knowledge/sources`, { body, key });
+  await api.call('POST', `${project}/evaluators`, { body: ruleBody, key });
+}
+
+const creators: Readonly<Record<string, typeof createCreator>> = {
+  'api-keys.revoke': createCreator,
+  'workload-identities.delete': createCreatingIdentity,
+};
+
+/** @returns the path of a job that has ended */
+async function createPreview(api: TestApi): Promise<string> {
+  const projectId = await api.createProject();
+  const project = `/projects/${projectId}`;
+  await api.createConversation({}, projectId);
+  await api.call('POST', `${project}/evaluators`, { body: ruleBody });
+  const { data } = await api.call('POST', `${project}/evaluation-runs`, { body: { preview: true } });
+  await runOnce(api, projectId, `${data.id}`);
+  return `${project}/jobs/${data.id}`;
 }
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
@@ -44,6 +78,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const bodies: Record<string, object> = {
       'api-keys.create': { name: 'k', scopes: ['projects:read'], projectIds },
       'api-keys.update': { scopes: ['audit:read'] },
+      'workload-identities.create': { ...identityBody, projectIds },
+      'workload-identities.update': { subject: 'system:serviceaccount:ci:deployer-*' },
       'knowledge.documents.update': { externalId: 'another', content: 'another' },
       'avatars.create': { name: 'a', persona: { prompt: 'p' }, externalId: 'ada' },
       'avatars.update': { status: 'archived', externalId: 'ada' },
@@ -56,6 +92,11 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     /** Requests to these endpoints for changes that are already done, or that differ now. */
     const repeated: Record<string, object> = {
       'conversations.append': {},
+      // It removes the entry of the former value.
+      'conversations.scores.put': { value: 'bad' },
+      // The name of no evaluator.
+      'evaluation-runs.create': { filter: { scores: ['other:exists'] } },
+      'exports.create': { what: 'conversations', filters: { scores: ['other:exists'] } },
       'conversations.end': {},
       'conversations.import': {},
       'conversations.put': { tags: ['another'] },
@@ -87,10 +128,12 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'conversations.transcript': '?afterSeq=1&waitSeconds=1',
       'jobs.get': '?waitSeconds=1',
       'api-keys.revoke': ['?children=true', '?dryRun=true'],
+      'workload-identities.delete': ['?children=true', '?dryRun=true'],
       'audit-events.list': '?action=api-keys.create',
       // By an index, and by a pointer.
       'conversations.list': ['?channel=web', '?externalId=call-1'],
       'conversations.search': '&channel=web',
+      'conversations.stats': '?score=csat',
     };
     // A caller who changes somebody else's key by giving it something, from a key that has not been used yet.
     const ways: (CallOptions & { query?: string })[] = [
@@ -103,9 +146,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     for (const { query = '', ...way } of ways) {
       const sample = await sampleOf(id, api);
       const { body, key } = sample;
-      // Only of a key that can create keys it matters whether it is the last one. A dry run counts the sources of the key.
-      const creator = id === 'api-keys.revoke' && (await uncounted(() => createCreator(api)));
-      const path = creator ? `/api-keys/${creator.id}` : sample.path;
+      // Only of a key that can create keys it matters whether it is the last one. A dry run counts what the key has set.
+      const create = creators[id];
+      const creator = create && (await uncounted(() => create(api)));
+      const path = creator ? endpoint.path.replace(/\{\w+\}/, creator.id) : sample.path;
       if (id === 'deployments.create') await publishIndex(api, path.split('/')[2] ?? '', 'v1');
       if (unnaming.includes(id)) await api.call('PATCH', path, { body: { externalId: path } });
       const start = noted.taken.length;
@@ -132,6 +176,11 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       if (way.idempotencyKey) {
         const again = () => api.call(endpoint.method, path, { ...(body && { body }) });
         await Promise.all(Array.from({ length: places[id] ?? 0 }, again));
+      }
+      // Only the result of a preview leads to conversations.
+      if (id === 'jobs.get') {
+        const preview = await uncounted(() => createPreview(api));
+        await api.call('GET', preview);
       }
       // A second refresh joins the job of the first. A deletion cancels it.
       if (id === 'knowledge.sources.refresh') await api.call('POST', path, options);

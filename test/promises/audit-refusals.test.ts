@@ -10,6 +10,7 @@ import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { allEvents } from '../support/audit.ts';
 import { avatarBody } from '../support/samples.ts';
 import { follow } from '../support/workers.ts';
+import { createIdentity, jwkOf, newSigner, tokenFor } from '../support/workloads.ts';
 
 const feeds: Feed[] = [];
 
@@ -36,6 +37,31 @@ const headers = { 'User-Agent': 'thief/1.0' };
 const sourceIp = '198.51.100.66';
 
 describe('a refused request', () => {
+  test('with a token of a workload identity names the identity and the subject, once for all subjects', async () => {
+    const { api, feed } = await openFollowed();
+    const signer = newSigner('ES256', 'k');
+    const body = { subject: 'repo:acme/*', jwks: { keys: [jwkOf(signer)] } };
+    const create = () => createIdentity(api, 'https://oidc.acme.example', body);
+    const [deleted, suspended] = [await create(), await create()];
+    await api.call('DELETE', `/workload-identities/${deleted.id}`);
+    await api.call('PATCH', `/workload-identities/${suspended.id}`, { body: { status: 'suspended' } });
+    for (const identity of [deleted, suspended]) {
+      for (const sub of ['repo:acme/first', 'repo:acme/second']) {
+        const key = tokenFor(api, identity, signer, { sub });
+        expect((await api.call('GET', '/projects', { key })).status).toBe(401);
+      }
+    }
+    const events = await refusalsOf(api, feed);
+    const expected = [deleted, suspended].map(({ id }, index) => ({
+      actor: { kind: 'identity', id, subject: 'repo:acme/first', name: 'ci' },
+      reason: ['identity_deleted', 'identity_suspended'][index],
+      resource: { type: 'workload_identity', id },
+    }));
+    expect(events.toSorted((a, b) => (`${a.reason}` < `${b.reason}` ? -1 : 1))).toMatchObject(expected);
+    const found = await allEvents(api, `&actor=${deleted.id}`);
+    expect(found.map(({ reason }) => reason)).toEqual(['identity_deleted']);
+  });
+
   test('with a revoked, an expired or a wrongly placed key is an event, and the response is as before', async () => {
     const { api, feed } = await openFollowed();
     const revoked = await api.createKey();

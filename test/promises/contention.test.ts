@@ -82,7 +82,7 @@ describe('writers in processes that share only the table: no 503 and no gap', ()
     expect(Math.max(...commits.values())).toBeLessThan(maxCommits);
   }
 
-  test('ten', () => testWriters(10, 2, 20));
+  test('ten', { tags: ['long'] }, () => testWriters(10, 2, 20));
   test('forty', { tags: ['nightly'] }, () => testWriters(writers, 2, 30));
 });
 
@@ -144,13 +144,46 @@ describe('a request that keeps losing races', () => {
     return { api, say, state, clock, conversation };
   }
 
-  test('returns 503 with Retry-After when its time is over', async () => {
+  test('returns 503 with Retry-After when its time is over', { tags: ['long'] }, async () => {
     const { api, say, state, clock } = await openLosing();
     const response = await say(api.rootKey);
     expect([response.status, response.error.code]).toEqual([503, 'service_unavailable']);
     expect(response.headers['Retry-After']).toBeDefined();
     expect(state.lost).toBeLessThanOrEqual(60);
     expect(clock.ms).toBeLessThan(25 * secondMs);
+  });
+
+  test('says how long it has waited, and the next request waits for it', async () => {
+    const clock = { ms: 0 };
+    const state = { isOn: false, sleeps: 0, stamped: [] as boolean[] };
+    const api: TestApi = await openApi(({ client }) => ({
+      elapsedMs: () => clock.ms,
+      sleep: async (ms: number) => {
+        state.sleeps += 1;
+        clock.ms += ms + 400;
+      },
+      client: intercept(client, (command, proceed) => {
+        if (!(command instanceof TransactWriteCommand)) return undefined;
+        state.stamped.push(JSON.stringify(command.input).includes('":changedAfterMs"'));
+        if (!state.isOn) return undefined;
+        state.isOn = false;
+        return call(elsewhere, 'PATCH', conversation, { body: { tags: ['a'] }, key: api.rootKey }).then(
+          proceed,
+        );
+      }),
+    }));
+    const elsewhere = routesOf(api.runtime);
+    const conversation = await api.createConversation();
+    const say = async (n: number) => {
+      const before = state.sleeps;
+      state.stamped = [];
+      expect((await api.call('POST', `${conversation}/messages`, request(0, n))).status).toBe(201);
+      return { sleeps: state.sleeps - before, stamped: state.stamped };
+    };
+    state.isOn = true;
+    const late = await say(1);
+    expect([late.stamped[0], late.stamped.at(-1)]).toEqual([false, true]);
+    expect((await say(2)).sleeps).toBeGreaterThan(0);
   });
 
   test('changes nothing after its key is revoked: the key is checked again every second', async () => {

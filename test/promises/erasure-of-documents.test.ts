@@ -13,7 +13,9 @@ import { openReceiver } from '../support/webhooks.ts';
 import { follow } from '../support/workers.ts';
 
 describe('DELETE …?expunge=true', () => {
-  test('hides the document from its response on, and removes it from everything stored', async () => {
+  test('hides the document from its response on, and removes it from everything stored', {
+    tags: ['long'],
+  }, async () => {
     const api = await openDeployed();
     const { search, config, expunge, jobOf, workOff, projectId, gone, first } = api;
     const stored = await storedText(api);
@@ -203,7 +205,7 @@ describe('a search in a function that has the old index in memory', () => {
     expect(await found('number10&environment=production')).toMatchObject([{ documentId: ids[10] }]);
   });
 
-  test('searches again if the texts are removed while it reads them', async () => {
+  test('searches again if the texts are removed while it reads them', { tags: ['long'] }, async () => {
     let search = (): Promise<void> => Promise.resolve();
     const api = await openKnowledge(({ client }) => ({
       client: intercept(client, (command, proceed) => {

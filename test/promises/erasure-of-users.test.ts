@@ -50,7 +50,9 @@ async function expectErased(api: TestApi, path: string, externalUserId: string, 
   expect(await storedText(api)).not.toContain(externalUserId);
 }
 
-test('erases everything of this user through the streams, and nothing of others', async () => {
+test('erases everything of this user through the streams, and nothing of others', {
+  tags: ['long'],
+}, async () => {
   const api = await openApi();
   const followers = await follow(api, workers);
   opened.push(followers);

@@ -15,7 +15,7 @@ import webhookKeeper from '../../workers/webhook-keeper.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
 import { type Json, openApi, storedOf, type TestApi, toLoopback } from '../support/api.ts';
 import { type Event, eventsOf } from '../support/events.ts';
-import { avatarBody } from '../support/samples.ts';
+import { avatarBody, identityBody } from '../support/samples.ts';
 import { answering, openReceiver } from '../support/webhooks.ts';
 import { follow } from '../support/workers.ts';
 
@@ -43,9 +43,11 @@ async function tellStory(api: TestApi): Promise<void> {
   await create(`${project}/avatars`, avatarBody);
   await create(`${project}/knowledge/documents`, { title: 't', content: 'c' });
   await create(`${project}/knowledge/sources`, { type: 'url', url: 'https://docs.acme.example/' });
+  await create(`${project}/evaluators`, { name: 'csat', kind: 'external', output: { type: 'boolean' } });
   await create(`${project}/deployments`, { environment: 'production' });
   await api.createConversation({ externalUserId: 'anna' }, project.split('/')[2]);
   await api.createKey();
+  await api.call('POST', '/workload-identities', { body: identityBody });
   await api.call('POST', `${project}/knowledge/reindex`);
   await api.call('POST', `${project}/conversations/reindex`);
   for (const what of ['conversations', 'documents', 'audit']) await create(`${project}/exports`, { what });
@@ -54,6 +56,7 @@ async function tellStory(api: TestApi): Promise<void> {
 const paths: Readonly<Record<EventFamily, (id: string) => string>> = {
   project: () => '',
   api_key: (id) => `/api-keys/${id}`,
+  workload_identity: (id) => `/workload-identities/${id}`,
   avatar: (id) => `/avatars/${id}`,
   document: (id) => `/knowledge/documents/${id}`,
   source: (id) => `/knowledge/sources/${id}`,
@@ -61,6 +64,7 @@ const paths: Readonly<Record<EventFamily, (id: string) => string>> = {
   deployment: (id) => `/deployments/${id}`,
   environment: (id) => `/environments/${id}`,
   conversation: (id) => `/conversations/${id}`,
+  evaluator: (id) => `/evaluators/${id}`,
   webhook: (id) => `/webhooks/${id}`,
 };
 
@@ -68,7 +72,7 @@ const paths: Readonly<Record<EventFamily, (id: string) => string>> = {
 const pathOf = ({ type, projectId, data }: Event): string =>
   `${projectId === null ? '' : `/projects/${projectId}`}${paths[familyOf(type)](`${data.id ?? data.name}`)}`;
 
-test('a key reads exactly the events of the resources that it may GET', async () => {
+test('a key reads exactly the events of the resources that it may GET', { tags: ['long'] }, async () => {
   const { api, feed, receiver } = await open();
   await api.call('POST', '/webhooks', { body: { url: receiver.url, eventTypes: ['api_key.rotated'] } });
   await tellStory(api);
@@ -99,7 +103,9 @@ test('a key reads exactly the events of the resources that it may GET', async ()
 
 const withoutWrite = (scopes: readonly Scope[]) => allScopes.filter((scope) => !scopes.includes(scope));
 
-test('a webhook gets no type that its setter may not read, and the refusal names all missing scopes', async () => {
+test('a webhook gets no type that its setter may not read, and the refusal names all missing scopes', {
+  tags: ['long'],
+}, async () => {
   const { api, receiver } = await open();
   const jobScopes = scopesOfJobs('read');
   const cases: [string[], Scope[]][] = [
@@ -168,7 +174,9 @@ async function deliveredEvents(api: TestApi): Promise<Event[]> {
   return (await eventsOf(api)).filter(({ id }) => ids.has(id));
 }
 
-test('what the setter could not read is neither sent nor recovered, until somebody who may sets the types again', async () => {
+test('what the setter could not read is neither sent nor recovered, until somebody who may sets the types again', {
+  tags: ['long'],
+}, async () => {
   const { api, feed, receiver } = await open();
   const body = { url: receiver.url, eventTypes: ['*'] };
   const { data } = await api.call('POST', '/webhooks', { body });
@@ -200,7 +208,7 @@ test('what the setter could not read is neither sent nor recovered, until somebo
   );
 });
 
-test('a webhook from before scopes were stored keeps its types', async () => {
+test('a webhook from before scopes were stored keeps its types', { tags: ['long'] }, async () => {
   const { api, feed, receiver } = await open();
   const { data } = await api.call('POST', '/webhooks', { body: { url: receiver.url, eventTypes: ['*'] } });
   await storeScopes(api, `${data.id}`, undefined);

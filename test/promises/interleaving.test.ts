@@ -8,6 +8,7 @@ import { encodeCursor } from '../../lib/http/cursor.ts';
 import { type Json, openApi } from '../support/api.ts';
 import { deploy, openProject, pointerOf } from '../support/avatars.ts';
 import { intercept } from '../support/faults.ts';
+import { createIdentity, jwkOf, newSigner, tokenFor } from '../support/workloads.ts';
 
 const commits = [PutCommand, UpdateCommand, TransactWriteCommand];
 
@@ -156,6 +157,34 @@ describe('an API key', () => {
     expect(((await stored('apiKeys', expired))?.ttl as number) * 1000 - Date.now()).toBeLessThan(
       91.1 * dayMs,
     );
+  });
+});
+
+describe('a workload identity', () => {
+  const signer = newSigner('ES256', 'k1');
+  const jwks = { keys: [jwkOf(signer)] };
+
+  test.each([
+    ['is deleted', 'DELETE', undefined],
+    ['is suspended', 'PATCH', { status: 'suspended' }],
+    ['loses the scope', 'PATCH', { scopes: ['api-keys:write'] }],
+  ])('that %s while it creates a key or an identity, creates neither', async (_, method, body) => {
+    for (const path of ['/api-keys', '/workload-identities']) {
+      const api = await openHeld();
+      const scopes = ['api-keys:write', 'projects:read'];
+      const identity = await createIdentity(api, 'https://issuer.example', { scopes, jwks });
+      const key = tokenFor(api, identity, signer);
+      api.held(() => api.call(method, `/workload-identities/${identity.id}`, { ...(body && { body }) }));
+      const child = { name: 'child', scopes: ['projects:read'] };
+      const trust = { issuer: 'https://issuer.example', subject: 'repo:acme/bots', jwks };
+      const response = await api.call('POST', path, {
+        key,
+        body: path === '/api-keys' ? child : { ...child, ...trust },
+      });
+      expect([response.status, response.headers['Retry-After']], response.text).toEqual([503, '1']);
+      const names = ((await api.call('GET', path)).data.items as Json[]).map(({ name }) => name);
+      expect(names).not.toContain('child');
+    }
   });
 });
 

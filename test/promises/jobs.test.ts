@@ -39,7 +39,9 @@ async function putJobs(api: TestApi, projectId: string, types: readonly JobType[
 const itemsOf = (data: Json) => data.items as { id: string; type: string }[];
 
 describe.each(allScopes)('a caller with only %s', (scope) => {
-  test('lists exactly the jobs that it can get, and cancels those whose scope it holds', async () => {
+  test('lists exactly the jobs that it can get, and cancels those whose scope it holds', {
+    tags: ['long'],
+  }, async () => {
     const { api, project, jobs } = await openJobs();
     const { secret: key } = await api.createKey({ scopes: [scope] });
     const list = await api.call('GET', `${project}/jobs`, { key });

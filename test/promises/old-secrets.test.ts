@@ -8,6 +8,7 @@ import { endpoints } from '../../functions/index.ts';
 import { allScopes } from '../../lib/base/scopes.ts';
 import { dayMs, hourMs, minuteMs } from '../../lib/base/time.ts';
 import { type ApiResponse, type CallOptions, openApi, type TestApi } from '../support/api.ts';
+import { identityBody } from '../support/samples.ts';
 
 const statusOf = async ({ call }: Pick<TestApi, 'call'>, key: string) =>
   (await call('GET', '/api-keys/me', { key })).status;
@@ -40,6 +41,15 @@ const bodies: Readonly<Record<string, readonly object[]>> = {
     { name: 'mine' },
     { rateLimit: null },
   ],
+  'workload-identities.create': [{}, { expiresAt: null }, { expiresAt: '2999-01-01T00:00:00Z' }].map(
+    (end) => ({ ...identityBody, scopes: allScopes, ...end }),
+  ),
+  'workload-identities.update': [
+    { expiresAt: null },
+    { subject: 'repo:attacker/repo:ref:refs/heads/main' },
+    { issuer: 'https://issuer.attacker.example' },
+    { status: 'active' },
+  ],
 };
 
 const changing = endpoints.filter(
@@ -53,17 +63,36 @@ describe.each(changing.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
     if (!greedy) throw new Error(`say in this test what is the most that a caller can ask ${id} for`);
     const { api, id: own, old, current, endsAt, send } = await openRotated();
     const peer = await api.createKey({ scopes: allScopes, expiresIn: '30d' });
+    const { data: identity } = await api.call('POST', '/workload-identities', {
+      body: { ...identityBody, scopes: allScopes },
+    });
     const before = [await api.call('GET', `/api-keys/${own}`), await api.call('GET', `/api-keys/${peer.id}`)];
     // A key that the old secret creates may act for it.
     const { secret: child } = await api.createKey({ scopes: allScopes }, old);
 
     const gained: string[] = [];
-    const note = ({ data }: ApiResponse) => void (data?.secret && gained.push(String(data.secret)));
+    const identities: ApiResponse['data'][] = [];
+    const note = ({ data }: ApiResponse) => {
+      if (data?.secret) gained.push(String(data.secret));
+      if (data?.issuer && data.id !== identity.id) identities.push(data);
+    };
+    const targets = path.includes('{identity_id}') ? [String(identity.id)] : [own, peer.id];
     for (const key of [old, child]) {
-      for (const target of [own, peer.id]) {
-        for (const body of greedy) note(await send(method, path.replace('{key_id}', target), { key, body }));
+      for (const target of targets) {
+        for (const body of greedy)
+          note(await send(method, path.replace(/\{(key|identity)_id\}/, target), { key, body }));
       }
     }
+    for (const { expiresAt } of identities) expect(Date.parse(String(expiresAt))).toBeLessThanOrEqual(endsAt);
+    if (id === 'workload-identities.create') expect(identities.length).toBeGreaterThan(0);
+    const { data: kept } = await api.call('GET', `/workload-identities/${identity.id}`);
+    const trusted = ({ issuer, subject, expiresAt, status }: ApiResponse['data']) => ({
+      issuer,
+      subject,
+      expiresAt,
+      status,
+    });
+    expect(trusted(kept)).toEqual(trusted(identity));
     for (const secret of gained) {
       const { data } = await api.call('GET', '/api-keys/me', { key: secret });
       expect(Date.parse(String(data.expiresAt))).toBeLessThanOrEqual(endsAt);

@@ -30,6 +30,8 @@ const limited: Readonly<Record<string, Limited>> = {
 /** The limits that other tests are about. */
 const elsewhere = {
   too_many_avatars: 'of a deployment, which reads them: test/functions/deployments/create.test.ts',
+  too_many_evaluators: 'counted: test/functions/evaluators/create.test.ts',
+  too_many_identities: 'of a tenant: test/functions/workload-identities/create.test.ts',
   too_many_sources: 'counted, because requests remove them: test/functions/knowledge/sources/create.test.ts',
   too_many_webhooks: 'counted, because requests remove them: test/functions/webhooks/create.test.ts',
 };

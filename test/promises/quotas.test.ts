@@ -112,7 +112,7 @@ describe('the quotas of conversations and messages', () => {
 });
 
 describe('fifty requests at the same time', () => {
-  test('store exactly as much as the quota allows', async () => {
+  test('store exactly as much as the quota allows', { tags: ['long'] }, async () => {
     const api = await withQuotas({ conversations: 20 });
     const project = await api.createProject();
     const start = () =>
@@ -167,7 +167,7 @@ describe('the quota of jobs', () => {
     expect(await storedOf(api, 'limits')).toHaveLength(2);
   });
 
-  test('is exact in a race', async () => {
+  test('is exact in a race', { tags: ['long'] }, async () => {
     const api = await withQuotas({ jobs: 3 });
     const projects = await Promise.all(Array.from({ length: 12 }, () => api.createProject()));
     const responses = await Promise.all(

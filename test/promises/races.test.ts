@@ -111,7 +111,9 @@ describe.each<[string, string, Adjust]>([
   });
 });
 
-test('a message and an end at the same time: the message is in the transcript, or was refused', async () => {
+test('a message and an end at the same time: the message is in the transcript, or was refused', {
+  tags: ['long'],
+}, async () => {
   const api = await openApi();
   for (let round = 0; round < 10; round += 1) {
     const path = await api.createConversation();

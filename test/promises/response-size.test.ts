@@ -12,6 +12,7 @@ import type { TableName } from '../../lib/dynamodb/tables.ts';
 import { eventTypeNames } from '../../lib/events/types.ts';
 import { type Json, storedOf } from '../support/api.ts';
 import { openProject, type ProjectApi } from '../support/avatars.ts';
+import { identityBody } from '../support/samples.ts';
 
 /** One byte of UTF-8, six in JSON, and seven in the response of a function, where JSON is text in JSON. */
 const control = '\u0001';
@@ -77,6 +78,17 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
     await copy(api, 'apiKeys', id, newIds(api, 'apiKey'));
     // The root key is one of them.
     return { path: '/api-keys', items: count + 1 };
+  },
+  async 'workload-identities.list'(api) {
+    const [key] = identityBody.jwks.keys;
+    const claims = Object.fromEntries(
+      Array.from({ length: 10 }, (_, index) => [`${index}`.padEnd(100, quote), control.repeat(255)]),
+    );
+    const keys = Array.from({ length: 20 }, (_, index) => ({ ...key, kid: `${index}`.padEnd(255, quote) }));
+    const body = { ...identityBody, name: quote.repeat(100), claims, jwks: { keys } };
+    const { data } = await api.call('POST', '/workload-identities', { body });
+    await copy(api, 'apiKeys', `${data.id}`, newIds(api, 'workloadIdentity'));
+    return { path: '/workload-identities' };
   },
   async 'audit-events.list'(api) {
     const metadata = { note: control.repeat(160) };
@@ -230,7 +242,44 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
   async 'conversations.list'(api) {
     const path = await largestConversation(api, 'one');
     await copy(api, 'conversations', idIn(path), newIds(api, 'conversation'), api.projectId);
+    await putScores(api);
     return { path: `/projects/${api.projectId}/conversations` };
+  },
+  async 'conversations.scores.list'(api) {
+    const schema = { type: 'object', properties: { text: { type: 'string' } } };
+    await api.send('POST', '/evaluators', {
+      name: 'why',
+      kind: 'external',
+      output: { type: 'object', schema },
+    });
+    const path = await largestConversation(api, 'one');
+    const body = { value: { text: control.repeat(2700) }, rationale: control.repeat(2000) };
+    const response = await api.call('PUT', `${path}/scores/why`, { body });
+    expect(response.status, response.text.slice(0, 500)).toBe(201);
+    await copy(
+      api,
+      'conversations',
+      'why#2#0000000001#0000000000',
+      (index) => ({
+        id: `why#2#${String(index + 1).padStart(10, '0')}#0000000000`,
+        version: index + 1,
+      }),
+      idIn(path),
+    );
+    return { path: `${path}/scores` };
+  },
+  async 'evaluators.list'(api) {
+    const { id } = await largestEvaluator(api);
+    await copy(api, 'conversations', id, newIds(api, 'evaluator'), '#evaluators');
+    return { path: `/projects/${api.projectId}/evaluators` };
+  },
+  async 'evaluators.versions.list'(api) {
+    const { id } = await largestEvaluator(api);
+    await copy(api, 'conversations', 'v0000000001', (index) => ({
+      id: `v${String(index + 1).padStart(10, '0')}`,
+      version: index + 1,
+    }));
+    return { path: `/projects/${api.projectId}/evaluators/${id}/versions` };
   },
   async 'conversations.search'(api) {
     const path = await largestConversation(api, 'one');
@@ -258,6 +307,34 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
     return { path: `${path}/transcript`, field: 'messages' };
   },
 };
+
+/** Each conversation has a score of each of 50 evaluators. */
+async function putScores(api: ProjectApi): Promise<void> {
+  const score = {
+    value: quote.repeat(40),
+    hasValue: true,
+    reason: null,
+    source: 'human',
+    version: 1,
+    messageCount: 0,
+  };
+  const names = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(40, '_'));
+  const scores = Object.fromEntries(names.map((name) => [name, score]));
+  const tenant = `${api.organisationId}#live#${api.projectId}`;
+  const all = await storedOf(api, 'conversations');
+  for (const { id } of all.filter((one) => one.tenant === tenant)) {
+    const Item = { tenant: `${tenant}#scored`, id, scores };
+    await api.runtime.client.send(new PutCommand({ TableName: api.runtime.tableNames.conversations, Item }));
+  }
+}
+
+async function largestEvaluator(api: ProjectApi): Promise<{ id: string }> {
+  const any = Array.from({ length: 49 }, () => ({ contains: { text: quote.repeat(200), role: 'avatar' } }));
+  const body = { name: 'large', kind: 'rule', description: control.repeat(500), rule: { any } };
+  const response = await api.send('POST', '/evaluators', body);
+  expect(response.status, response.text.slice(0, 500)).toBe(201);
+  return { id: `${response.data.id}` };
+}
 
 const idIn = (path: string) => path.split('/').at(-1) ?? '';
 

@@ -6,6 +6,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hourMs, minuteMs } from '../../lib/base/time.ts';
+import { silentMs } from '../../lib/jobs/busy.ts';
 import { type JobType, jobTypeNames, jobTypes } from '../../lib/jobs/types.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import { workers } from '../../workers/index.ts';
@@ -14,6 +15,7 @@ import { type Json, openApi, storedOf, type TestApi, toLoopback } from '../suppo
 import { intercept } from '../support/faults.ts';
 import { requestImport, textOf } from '../support/imports.ts';
 import { deliverNotices } from '../support/lambda-queue.ts';
+import { ruleBody } from '../support/samples.ts';
 import { dueNotices, runDue } from '../support/schedule.ts';
 import { htmlPage, openSite } from '../support/site.ts';
 import { handleAll, resumeAndGoOn, resumeNow, suspendNow, waitingOf } from '../support/suspensions.ts';
@@ -64,6 +66,10 @@ const requests: Readonly<Record<JobType, (api: TestApi, project: string) => Prom
     started(api, 'POST', `/projects/${project}/conversations/erase`, { externalUserId: 'anna' }),
   'conversations.reindex': (api, project) =>
     started(api, 'POST', `/projects/${project}/conversations/reindex`),
+  async 'conversations.evaluate'(api, project) {
+    await api.call('POST', `/projects/${project}/evaluators`, { body: ruleBody });
+    return started(api, 'POST', `/projects/${project}/evaluation-runs`, {});
+  },
   'conversations.export': exported('conversations'),
   'conversations.import': (api, project) => requestImport(api, project, textOf([line])),
   'knowledge.export': exported('documents'),
@@ -119,7 +125,7 @@ const waitingTypes = jobTypeNames.filter((type) => !jobTypes[type].removesData);
 /** All types share the code that waits. */
 const [firstType, ...otherTypes] = waitingTypes;
 const waits = (type: JobType) => {
-  test('waits, past its deadline, and succeeds', async () => {
+  test('waits, past its deadline, and succeeds', { tags: ['long'] }, async () => {
     const { api, project } = await open();
     const job = await requests[type](api, project);
     const requested = await shownJob(api, project, job);
@@ -151,7 +157,7 @@ const waits = (type: JobType) => {
     expect(await waitingOf(api)).toEqual([]);
   });
 
-  test('stops at its next step when it runs, and continues', async () => {
+  test('stops at its next step when it runs, and continues', { tags: ['long'] }, async () => {
     const { api, project } = await open();
     const job = await requests[type](api, project);
     await work(api, job, interrupted(api));
@@ -184,6 +190,8 @@ test('an expunge takes the index that is being built with it, so that nothing pu
   const last = await requests['knowledge.reindex'](api, project);
   await suspendNow(api);
   await deliverNotices(api.runtime, organisationResumer, resumed);
+  // The run of the first job is certainly over.
+  api.advance(silentMs);
   await work(api, expunge);
   await work(api, last);
   const states = [first, expunge, last].map(async (job) => (await storedJob(api, job)).status);
@@ -215,7 +223,9 @@ test('the event of a deadline comes after the time that is left', async () => {
   });
 });
 
-test('what waits is released, wherever a run is killed, and however often it begins', async () => {
+test('what waits is released, wherever a run is killed, and however often it begins', {
+  tags: ['long'],
+}, async () => {
   const { api, life } = await openMortal({ sleep: async () => {} });
   const project = await openProject(api);
   const jobs = [await requests['knowledge.reindex'](api, project), await exported('audit')(api, project)];

@@ -114,13 +114,14 @@ describe('does not concern others', () => {
     return other.call('GET', '/projects');
   });
 
-  test.each(endpoints.filter(({ auth }) => auth === 'public').map(({ id, method }) => [id, method]))(
-    '%s, which needs no credential',
-    async (id, method) => {
-      const api = await openApi();
-      await suspend(api.runtime, api.organisationId);
-      const { path } = await sampleOf(id, api);
-      expect((await api.call(method, path, { key: null })).status).toBe(200);
-    },
-  );
+  test.each(
+    endpoints
+      .filter(({ auth, forwards }) => auth === 'public' && !forwards)
+      .map(({ id, method }) => [id, method]),
+  )('%s, which needs no credential', async (id, method) => {
+    const api = await openApi();
+    await suspend(api.runtime, api.organisationId);
+    const { path } = await sampleOf(id, api);
+    expect((await api.call(method, path, { key: null })).status).toBe(200);
+  });
 });

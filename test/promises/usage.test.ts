@@ -144,7 +144,7 @@ const countsEqual = (numRuns: number) => async () => {
 const areEqual =
   'the counts equal those of quotas, if notices come twice, out of order, and to a worker that is killed';
 test(areEqual, countsEqual(1));
-test(`${areEqual}: more orders`, { tags: ['long'] }, countsEqual(12));
+test(`${areEqual}: more orders`, { tags: ['nightly'] }, countsEqual(12));
 
 test('what was stored before the upgrade is not counted today', async () => {
   const api = await openApi();

@@ -4,26 +4,35 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { rootScopes } from '../../lib/base/scopes.ts';
-import { hourMs, minuteMs } from '../../lib/base/time.ts';
+import { hourMs, minuteMs, timestamp } from '../../lib/base/time.ts';
 import { root } from '../../scripts/shared/root.ts';
+import conversationEvaluator from '../../workers/conversation-evaluator.ts';
+import evaluationRunner from '../../workers/evaluation-runner.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
 import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import sourceRefresher from '../../workers/source-refresher.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
-import { openApi, storedOf, toLoopback } from '../support/api.ts';
+import { openApi, storedOf, type TestApi, toLoopback } from '../support/api.ts';
+import { endedNotice, factsOf } from '../support/evaluations.ts';
 import { exportNow, fetched, type Part } from '../support/exports.ts';
 import { upload } from '../support/imports.ts';
+import { deliverNotices } from '../support/lambda-queue.ts';
+import { ruleBody } from '../support/samples.ts';
 import { htmlPage, openSite } from '../support/site.ts';
 import { handleAll, ignorePauses, resumeAndGoOn, suspendNow } from '../support/suspensions.ts';
 import { answering, openReceiver } from '../support/webhooks.ts';
+import { createIdentity, openWorkloadIssuer, tokenFor } from '../support/workloads.ts';
 
 const site = await openSite(new Map([['/', htmlPage('Home', 'Welcome.')]]));
-afterAll(() => site.close());
+const issuer = await openWorkloadIssuer();
+afterAll(() => Promise.all([site.close(), issuer.close()]));
 
-/** An organisation, a project, and a key that starts things. Only waits let the time of a request pass. */
-async function open() {
+type Kind = 'key' | 'identity';
+
+/** An organisation, a project, and a credential that starts things. Only waits let the time of a request pass. */
+async function open(kind: Kind) {
   const waiting = { ms: 0, act: async (): Promise<unknown> => undefined };
   const api = await openApi((runtime) => ({
     ...toLoopback(runtime),
@@ -35,38 +44,60 @@ async function open() {
     },
   }));
   const project = await api.createProject();
+  const make = kind === 'key' ? createKey : createIdentityWithToken;
+  const { path, ...key } = await make(api);
+  return { api, project, key, path, waiting };
+}
+
+/** Near its end, so that its work outlives it. */
+const nearEnd = (api: TestApi) => api.advance(hourMs - 5 * minuteMs);
+
+async function createKey(api: TestApi) {
   const key = await api.createKey({ scopes: rootScopes, expiresIn: '1h' });
-  // Near its end, so that its work outlives it.
-  api.advance(hourMs - 5 * minuteMs);
-  return { api, project, key, waiting };
+  nearEnd(api);
+  return { ...key, path: `/api-keys/${key.id}` };
+}
+
+/** @returns the identity, and a token of it as the secret */
+async function createIdentityWithToken(api: TestApi) {
+  const expiresAt = timestamp(api.runtime.nowMs() + hourMs);
+  const identity = await createIdentity(api, issuer.url, { scopes: rootScopes, expiresAt });
+  nearEnd(api);
+  const [signer] = issuer.signers;
+  if (!signer) throw new Error('the issuer has no key');
+  const secret = tokenFor(api, identity, signer);
+  return { id: identity.id, secret, path: `/workload-identities/${identity.id}` };
 }
 type Opened = Awaited<ReturnType<typeof open>>;
 
 const undo = ({ api }: Opened): Promise<void> => resumeAndGoOn(api).catch(ignorePauses);
 
 /** How a credential ends, or loses something. `undo` takes it back. */
-type Ending = { end: (opened: Opened) => Promise<unknown>; undo?: (opened: Opened) => Promise<void> };
+type Ending = {
+  /** The kind of credential. Default: a key. */
+  kind?: Kind;
+  end: (opened: Opened) => Promise<unknown>;
+  undo?: (opened: Opened) => Promise<unknown>;
+};
+
+async function expire({ api, waiting }: Opened): Promise<void> {
+  api.advance(6 * minuteMs);
+  // The time of a request that waits counts from its start.
+  waiting.ms += 6 * minuteMs;
+}
+
+async function endWithChildren({ api, key, path }: Opened): Promise<void> {
+  await api.call('DELETE', `${path}?children=true`);
+  await handleAll(api, keyRevoker, 'apiKeys', ({ id }) => id === key.id);
+}
 
 const endings: Readonly<Record<string, Ending>> = {
   'is rotated': {
     end: ({ api, key }) => api.call('POST', `/api-keys/${key.id}/rotate`, { body: { overlap: '0s' } }),
   },
-  expires: {
-    async end({ api, waiting }) {
-      api.advance(6 * minuteMs);
-      // The time of a request that waits counts from its start.
-      waiting.ms += 6 * minuteMs;
-    },
-  },
-  'is revoked': {
-    end: ({ api, key }) => api.call('DELETE', `/api-keys/${key.id}`),
-  },
-  'is revoked with its children': {
-    async end({ api, key }) {
-      await api.call('DELETE', `/api-keys/${key.id}?children=true`);
-      await handleAll(api, keyRevoker, 'apiKeys', ({ id }) => id === key.id);
-    },
-  },
+  expires: { end: expire },
+  'is revoked': { end: ({ api, path }) => api.call('DELETE', path) },
+  'is revoked with its children': { end: endWithChildren },
   'loses the scope': {
     end: ({ api, key }) => api.call('PATCH', `/api-keys/${key.id}`, { body: { scopes: ['projects:read'] } }),
   },
@@ -74,6 +105,14 @@ const endings: Readonly<Record<string, Ending>> = {
     end: ({ api, project }) => api.call('DELETE', `/projects/${project}`),
   },
   'is suspended': { end: ({ api }) => suspendNow(api), undo },
+  'identity expires': { kind: 'identity', end: expire },
+  'identity is deleted': { kind: 'identity', end: ({ api, path }) => api.call('DELETE', path) },
+  'identity is deleted with its children': { kind: 'identity', end: endWithChildren },
+  'identity is suspended': {
+    kind: 'identity',
+    end: ({ api, path }) => api.call('PATCH', path, { body: { status: 'suspended' } }),
+    undo: ({ api, path }) => api.call('PATCH', path, { body: { status: 'active' } }),
+  },
 };
 
 const addDocument = ({ call }: Opened['api'], project: string) =>
@@ -143,6 +182,27 @@ const things: Readonly<Record<string, Start>> = {
       await handleAll(api, sourceRefresher, 'knowledge', ({ id }) => id === source.id);
       await handleAll(api, sourceRefresher, 'jobs', ({ id }) => id.startsWith('job_'));
       return site.requests.length > 0;
+    };
+  },
+  async 'an evaluator'({ api, project, key }, end) {
+    await api.call('POST', `/projects/${project}/evaluators`, { key: key.secret, body: ruleBody });
+    const path = await api.createConversation({}, project);
+    await api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
+    await end();
+    return async () => {
+      await deliverNotices(api.runtime, conversationEvaluator, [endedNotice(api, path)]);
+      return (await factsOf(api)).size > 0;
+    };
+  },
+  async 'an evaluation run'({ api, project, key }, end) {
+    const path = `/projects/${project}`;
+    await api.call('POST', `${path}/evaluators`, { body: ruleBody });
+    await api.createConversation({}, project);
+    await api.call('POST', `${path}/evaluation-runs`, { key: key.secret, body: {} });
+    await end();
+    return async () => {
+      await handleAll(api, evaluationRunner, 'jobs', ({ id }) => id.startsWith('job_'));
+      return (await factsOf(api)).size > 0;
     };
   },
   async 'a job'({ api, project, key }, end) {
@@ -228,8 +288,8 @@ const [firstThing] = Object.keys(things);
 
 describe.each(Object.entries(things))('%s', (thing, start) => {
   const title = 'when the credential %s';
-  const isAsDocumented = async (ending: string, { end, undo }: Ending) => {
-    const opened = await open();
+  const isAsDocumented = async (ending: string, { kind = 'key', end, undo }: Ending) => {
+    const opened = await open(kind);
     const acts = await start(opened, () => end(opened));
     const actsNow = await acts();
     if (!actsNow) await undo?.(opened);

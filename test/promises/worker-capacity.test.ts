@@ -12,12 +12,14 @@ import { root } from '../../scripts/shared/root.ts';
 import auditWriter from '../../workers/audit-writer.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import conversationEraser from '../../workers/conversation-eraser.ts';
+import conversationEvaluator from '../../workers/conversation-evaluator.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import usageCounter from '../../workers/usage-counter.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
+import { ruleBody } from '../support/samples.ts';
 import { dueNotices } from '../support/schedule.ts';
 import { changeRecord } from '../support/stream-records.ts';
 import { attempt, noticeOf, openReceiver, openWebhook } from '../support/webhooks.ts';
@@ -118,6 +120,18 @@ test('a timer costs what storage.md says', async () => {
   await api.call('POST', `${other}/end`, { body: { reason: 'completed' } });
   const ended = changeRecord(active, await storedAt(api, other));
   expect(await unitsOf(api, conversationSweeper, [ended])).toEqual(rowOf('ended, or erased: its timer'));
+});
+
+test('a score by a rule costs what storage.md says', async () => {
+  const api = await openApi();
+  const path = await api.createConversation();
+  const project = path.split('/')[2] ?? '';
+  await api.call('POST', `/projects/${project}/evaluators`, { body: ruleBody });
+  const active = await storedAt(api, path);
+  await api.call('POST', `${path}/messages`, { body: { messages: [{ role: 'user', text: 'hello' }] } });
+  await api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
+  const ended = changeRecord(active, await storedAt(api, path));
+  expect(await unitsOf(api, conversationEvaluator, [ended])).toEqual(rowOf('ended: its score by a rule'));
 });
 
 test('sums cost what storage.md says', async () => {

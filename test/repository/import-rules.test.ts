@@ -118,11 +118,18 @@ test('the client imports nothing but its own files, and what Node has for files;
   ]);
 });
 
-test('the command line imports only its own files, and what the client exports', () => {
+test('the command line imports only its own files, what the client exports, and the tools of agents', () => {
   const crossing = globSync('cli/src/**/*.ts', { cwd: root })
     .flatMap(importsOf)
     .filter(({ imported }) => !imported.startsWith('cli/'));
-  expect(new Set(crossing.map(({ imported }) => imported))).toEqual(
+  const ofTools = crossing.filter(({ imported }) => imported.startsWith('lib/'));
+  expect(ofTools.map(show).sort()).toEqual([
+    'cli/src/mcp/agent.ts -> lib/base/mcp-agent.ts',
+    'cli/src/mcp/call.ts -> lib/mcp/server.ts',
+    'cli/src/mcp/mcp.ts -> lib/mcp/server.ts',
+  ]);
+  const others = crossing.filter((one) => !ofTools.includes(one));
+  expect(new Set(others.map(({ imported }) => imported))).toEqual(
     new Set(['clients/typescript/src/index.ts', 'clients/typescript/src/node.ts']),
   );
 });

@@ -28,25 +28,26 @@ test('the workflow runs the commands of the script, in their order, after it has
   const runs = steps.flatMap(({ run }) => run ?? []);
   expect(runs).toEqual([
     'npm install --global "$PLATFORM_BASE_URL/downloads/platform-api-cli.tgz"',
+    'platform login --oidc',
     ...commands,
   ]);
 });
 
-test('it sets the variables that the script uses, and has the key from the secrets', () => {
+test('it sets the variables that the script uses, and in place of the key an audience: it has no secret', () => {
   const exported = [...text.matchAll(/\b(PLATFORM_[A-Z_]+)=/g)].map(([, name]) => name);
   const used = [...script.matchAll(/\$\{?([A-Z_]+)/g)].map(([, name]) => name);
-  expect(Object.keys(env).sort()).toEqual([...new Set([...exported, ...used])].sort());
-  const { PLATFORM_API_KEY, ...others } = env;
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub Actions
-  expect(PLATFORM_API_KEY).toBe('${{ secrets.PLATFORM_API_KEY }}');
-  for (const value of Object.values(others)) expect(value).toMatch(/^\$\{\{ (vars|github)\.\w+ \}\}$/);
+  const needed = [...exported, ...used].map((name) =>
+    name === 'PLATFORM_API_KEY' ? 'PLATFORM_AUDIENCE' : name,
+  );
+  expect(Object.keys(env).sort()).toEqual([...new Set(needed)].sort());
+  for (const value of Object.values(env)) expect(value).toMatch(/^\$\{\{ (vars|github)\.\w+ \}\}$/);
 });
 
-test('it starts every day, may only read, and keeps the file that the export writes', () => {
+test('it starts every day, may only read and ask for its tokens, and keeps the file that the export writes', () => {
   expect(workflow.on.schedule.map(({ cron }) => cron)).toEqual([
     expect.stringMatching(/^\d{1,2} \d{1,2} \* \* \*$/),
   ]);
-  expect(workflow.permissions).toEqual({ contents: 'read' });
+  expect(workflow.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
   expect(commands.at(-1)).toMatch(/ --from yesterday -o "\$\(.*now - 86400 .*\)\.jsonl"$/);
   expect(steps.at(-1)).toMatchObject({
     uses: expect.stringContaining('actions/upload-artifact@'),

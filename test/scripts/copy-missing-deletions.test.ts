@@ -63,7 +63,7 @@ async function openDeleted() {
 
 const idsOf = ({ data }: { data: Json }) => (data.items as Json[]).map(({ id }) => id);
 
-test('deleted documents and avatars stay deleted; lost ones are copied', async () => {
+test('deleted documents and avatars stay deleted; lost ones are copied', { tags: ['long'] }, async () => {
   const api = await openDeleted();
   const { call, project } = api;
   for (const table of ['knowledge', 'avatars'] as const) {
@@ -94,7 +94,9 @@ test('deleted documents and avatars stay deleted; lost ones are copied', async (
   expect(versions).toContain(api.goneAvatar.id);
 });
 
-test('--tombstones removes deleted documents and avatars from restored tables', async () => {
+test('--tombstones removes deleted documents and avatars from restored tables', {
+  tags: ['long'],
+}, async () => {
   const api = await openDeleted();
   const replaced = await replaceAll(api, api.restored);
   expect(idsOf(await replaced.get(api.path))).toEqual([api.kept.id]);
@@ -198,7 +200,7 @@ test('--tombstones hides an expunged document in restored tables, and another ex
   expect(waiting.map(({ id }) => id)).toEqual([api.gone.id]);
 });
 
-test('a purged project stays purged, with everything below it', async () => {
+test('a purged project stays purged, with everything below it', { tags: ['long'] }, async () => {
   const api = await openKnowledge();
   await api.create({ title: secret });
   const restored = await restoreAll(api);

@@ -75,7 +75,7 @@ test('the page of an expunged document stays excluded', { tags: ['long'] }, asyn
   expect(data.items).toMatchObject([{ status: 'excluded', documentId: null }]);
 });
 
-test('a source that was paused with a key stays paused', async () => {
+test('a source that was paused with a key stays paused', { tags: ['long'] }, async () => {
   const { api, base } = await openRefreshed();
   const { id, secret: key } = await api.createKey({ scopes: ['knowledge:write'] });
   const body = { type: 'url', url: 'https://acme.example/', refresh: '1h' };

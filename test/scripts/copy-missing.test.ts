@@ -15,6 +15,7 @@ import projectPurger from '../../workers/project-purger.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';
 import { expire, namingProject, storedPurge } from '../support/purges.ts';
 import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
+import { identityBody } from '../support/samples.ts';
 import { withoutGone } from '../support/stored.ts';
 import { changeRecord } from '../support/stream-records.ts';
 import { deliver } from '../support/workers.ts';
@@ -67,6 +68,27 @@ test('a key that was revoked after the restored second stays revoked', async () 
   expect((await call('GET', '/api-keys/me', { key: secret })).status).toBe(401);
 });
 
+test('a workload identity that was deleted, suspended or changed after the restored second stays so', async () => {
+  const api = await openApi();
+  const create = async () =>
+    `/workload-identities/${(await api.call('POST', '/workload-identities', { body: identityBody })).data.id}`;
+  const [deleted, suspended, changed, same] = [
+    await create(),
+    await create(),
+    await create(),
+    await create(),
+  ];
+  const restored = await restoreAll(api);
+  await api.call('DELETE', deleted);
+  await api.call('PATCH', suspended, { body: { status: 'suspended' } });
+  await api.call('PATCH', changed, { body: { subject: 'system:serviceaccount:ci:other' } });
+  const replaced = await replaceAll(api, restored);
+  expect((await replaced.get(deleted)).data.status).toBe('deleted');
+  expect((await replaced.get(suspended)).data.status).toBe('suspended');
+  expect((await replaced.get(changed)).data.subject).toBe('system:serviceaccount:ci:other');
+  expect((await replaced.get(same)).data.status).toBe('active');
+});
+
 test('a secret that was replaced after the restored second stays replaced', async () => {
   const api = await openApi();
   const { id, secret } = await api.createKey();
@@ -77,7 +99,7 @@ test('a secret that was replaced after the restored second stays replaced', asyn
   expect((await replaced.get('/api-keys/me', String(data.secret))).status).toBe(200);
 });
 
-test('--tenant copies only this partition, with all of its pages', { tags: ['long'] }, async () => {
+test('--tenant copies only this partition, with all of its pages', { tags: ['nightly'] }, async () => {
   const { client, projects, tenant, runtime } = await openRestored();
   const restored = { client: runtime.client, tableNames: { projects: projects.restored } };
   const other = `${tenant}#deleted`;

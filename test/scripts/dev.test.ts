@@ -18,12 +18,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CiVariables } from '../../scripts/local/ci-tokens.ts';
+import type { DevFile } from '../../scripts/local/dev-file.ts';
 import { SetupError } from '../../scripts/local/dynamodb.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 import { portFrom } from '../../scripts/local/port.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-type Ready = { baseUrl: string; apiKey: string; testApiKey: string; dynamodbEndpoint: string };
 
 let folder: string;
 const running: ChildProcess[] = [];
@@ -80,7 +81,7 @@ async function until(condition: () => boolean, what: () => string): Promise<void
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
-const known = () => JSON.parse(readFileSync(devFile(), 'utf8')) as Ready;
+const known = () => JSON.parse(readFileSync(devFile(), 'utf8')) as DevFile;
 
 /** Until it has printed its banner. */
 async function greeted<Server extends Started>(started: Server): Promise<Server> {
@@ -90,7 +91,7 @@ async function greeted<Server extends Started>(started: Server): Promise<Server>
   return started;
 }
 
-async function ready(port: number, args: string[] = []): Promise<Started & Ready> {
+async function ready(port: number, args: string[] = []): Promise<Started & DevFile> {
   const started = await greeted(dev(port, args));
   return { ...started, ...known() };
 }
@@ -134,7 +135,7 @@ const get = (url: string, key: string) => fetch(url, { headers: { Authorization:
 type Json = Record<string, unknown>;
 
 /** A project with a document, and the job that indexes it. */
-async function askForIndex({ baseUrl, apiKey }: Ready) {
+async function askForIndex({ baseUrl, apiKey }: DevFile) {
   const post = async (path: string, body?: Json) => {
     const headers = {
       Authorization: `Bearer ${apiKey}`,
@@ -158,7 +159,7 @@ async function askForIndex({ baseUrl, apiKey }: Ready) {
 }
 
 /** @returns the job once it has ended */
-async function ended({ apiKey, output }: Started & Ready, job: URL): Promise<Json> {
+async function ended({ apiKey, output }: Started & DevFile, job: URL): Promise<Json> {
   let shown = '';
   for (let tries = 0; tries < 1800; tries += 1) {
     shown = await (await get(job.href, apiKey)).text();
@@ -171,8 +172,8 @@ async function ended({ apiKey, output }: Started & Ready, job: URL): Promise<Jso
 }
 
 describe('a running server', () => {
-  let server: (Started & Ready) | undefined;
-  const shared = (): Started & Ready => {
+  let server: (Started & DevFile) | undefined;
+  const shared = (): Started & DevFile => {
     if (!server) throw new Error('there is no server');
     return server;
   };
@@ -234,6 +235,20 @@ describe('a running server', () => {
       expect((await get(`${baseUrl}/projects`, token)).status).toBe(200);
     }
     expect(output()).not.toMatch(/oidc-provider|warning/i);
+  });
+
+  test('gives a job the token of a workload, with the printed variables', async () => {
+    const { output, ...file } = { ...shared(), ...known() };
+    const variable = (name: keyof CiVariables) =>
+      new RegExp(`export ${name}='(\\S+)'`).exec(output())?.[1] ?? '';
+    const url = variable('ACTIONS_ID_TOKEN_REQUEST_URL');
+    const token = variable('ACTIONS_ID_TOKEN_REQUEST_TOKEN');
+    expect([url, token]).toEqual([file.ACTIONS_ID_TOKEN_REQUEST_URL, file.ACTIONS_ID_TOKEN_REQUEST_TOKEN]);
+    expect(output()).toContain(file.issuer);
+    const response = await get(`${url}&audience=urn:platform:any`, token);
+    const { value } = (await response.json()) as { value: string };
+    const claims = JSON.parse(Buffer.from(value.split('.')[1] ?? '', 'base64url').toString());
+    expect(claims).toMatchObject({ iss: file.issuer, aud: 'urn:platform:any', repository_id: '1001' });
   });
 
   test('answers any bytes on its socket, and goes on', async () => {
@@ -372,7 +387,7 @@ describe('a running server', () => {
         () => existsSync(file),
         () => 'no dev.json',
       );
-      const { baseUrl } = JSON.parse(readFileSync(file, 'utf8')) as Ready;
+      const { baseUrl } = JSON.parse(readFileSync(file, 'utf8')) as DevFile;
       npm.kill(signal);
       await until(
         () => !existsSync(file),
@@ -391,7 +406,7 @@ describe('a running server', () => {
     expect(existsSync(devFile())).toBe(false);
   });
 
-  test('stops beside one with --persist, which keeps data and keys', { tags: ['long'] }, async () => {
+  test('stops beside one with --persist, which keeps data and keys', { tags: ['nightly'] }, async () => {
     const one = shared();
     const kept = join(folder, '.local/files/kept');
     mkdirSync(join(kept, '..'), { recursive: true });

@@ -46,6 +46,18 @@ test.each([
   ['response-property-max-unset', '/projects', 'max was unset from `9007199254740991.00`', false],
   ['response-property-max-unset', '/projects', 'max was unset from `100.00`', true],
   ['response-property-list-of-types-widened', '/projects', 'widened by adding types `null`', true],
+  [
+    'request-parameter-enum-value-removed',
+    '/projects/{project_id}/conversations/stats',
+    'removed the enum value `day` from the `query` request parameter `groupBy`',
+    false,
+  ],
+  [
+    'request-parameter-enum-value-removed',
+    '/projects/{project_id}/jobs',
+    'removed the enum value `queued` from the `query` request parameter `status`',
+    true,
+  ],
 ])('%s of %s (%s) is breaking: %s', (id, path, text, isBreaking) => {
   expect(breaking([{ id, path, text, level: 3, operation: 'GET' }])).toHaveLength(isBreaking ? 1 : 0);
 });

@@ -104,7 +104,9 @@ function accepts(schema: Json, value: string): boolean {
     'deprecated',
     'minimum',
     'maximum',
+    'multipleOf',
     'contentEncoding',
+    'x-extensible-enum',
   ];
   const unknown = Object.keys(schema).filter(
     (key) => !known.includes(key) && !notes.includes(key) && key !== 'id',
@@ -140,7 +142,12 @@ type Text = { path: Path; schema: Json; choice?: Json };
 /** @returns the texts in a request, each with its schema */
 function textsIn(schema: Json, components: Json): Text[] {
   const { $ref, type, properties, items, anyOf, oneOf } = schema;
-  if (typeof $ref === 'string') return textsIn(components[$ref.split('/').at(-1) ?? ''] as Json, components);
+  if (typeof $ref === 'string') {
+    const name = $ref.split('/').at(-1) ?? '';
+    // A schema that contains itself: its texts on the first level stand for those below.
+    const { [name]: own, ...others } = components;
+    return own === undefined ? [] : textsIn(own as Json, others);
+  }
   if (Array.isArray(oneOf)) {
     return (oneOf as Json[]).flatMap((one) => {
       const members = Object.entries((one.properties ?? {}) as Record<string, Json>);
@@ -202,7 +209,7 @@ test.each(parts)('$id: $part', ({ id, zod }) => {
   expect(found).toEqual([]);
 });
 
-test('every Idempotency-Key that the document allows is valid', () => {
+test('every Idempotency-Key that the document allows is valid', { tags: ['long'] }, () => {
   const { components } = openApiDocument() as {
     components: { parameters: { IdempotencyKey: { schema: Json } } };
   };

@@ -113,7 +113,9 @@ test.each(kinds.map((kind) => [titleOf(kind), kind] as const))(
 );
 
 describe('a deletion', () => {
-  test('leaves not a byte of the id in any table, and touches no other organisation', async () => {
+  test('leaves not a byte of the id in any table, and touches no other organisation', {
+    tags: ['long'],
+  }, async () => {
     await rewind();
     const before = await stored(kept);
     const full = (await stored(api)).filter(([, items]) => items.length > 0).map(([table]) => table);
@@ -134,7 +136,7 @@ describe('a deletion', () => {
     expect(waits[0]).toBeGreaterThan(15 * minuteMs);
   });
 
-  test('can be run again: it finds nothing, and asks for the id', async () => {
+  test('can be run again: it finds nothing, and asks for the id', { tags: ['long'] }, async () => {
     await rewind();
     await operator().remove();
     await expect(operator().remove()).rejects.toThrow('which does not exist any more');
@@ -142,7 +144,7 @@ describe('a deletion', () => {
     expect(proof.every(({ removed, left }) => removed === 0 && left === 0)).toBe(true);
   });
 
-  test('removes what a restore of other tables has brought back', async () => {
+  test('removes what a restore of other tables has brought back', { tags: ['long'] }, async () => {
     await rewind();
     const { client, tableNames: names } = api.runtime;
     const Key = { tenant: api.organisationId, id: api.organisationId };
@@ -168,7 +170,7 @@ describe('a deletion', () => {
     }
   });
 
-  test('waits only for what is left of the time since it began', async () => {
+  test('waits only for what is left of the time since it began', { tags: ['long'] }, async () => {
     await rewind();
     const { client, life } = mortal(api.runtime.client);
     life.callsLeft = 3;
@@ -180,7 +182,9 @@ describe('a deletion', () => {
     expect(second.waits[0]).toBeLessThan(7 * minuteMs);
   });
 
-  test('is not disturbed by late notices: from its begin on, workers write nothing', async () => {
+  test('is not disturbed by late notices: from its begin on, workers write nothing', {
+    tags: ['long'],
+  }, async () => {
     const late = await openApi();
     await fill(late, { documents: 2, conversations: 3 });
     await suspend(late.runtime, late.organisationId);

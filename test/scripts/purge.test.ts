@@ -78,7 +78,7 @@ test('an expired project is purged, even if its item is lost; a failed purge con
   expect(runs.map(({ run: count }) => count)).toEqual([2, 2]);
 });
 
-test('mistakes are reported in one sentence', async () => {
+test('mistakes are reported in one sentence', { tags: ['long'] }, async () => {
   const api = await openApi();
   const args = argumentsOf(api, await api.createProject());
   const replaced = (option: string, value: string) => args.with(args.indexOf(option) + 1, value);

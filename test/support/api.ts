@@ -7,7 +7,7 @@ import { newIdFactory } from '../../lib/base/ids.ts';
 import type { FaultLine, LogLine, RequestLine } from '../../lib/base/log.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/credentials/bootstrap.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
-import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
+import { createRuntime, credentialsOf, type Runtime } from '../../lib/http/runtime.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import type { WorkerHandler } from '../../lib/workers/handler.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
@@ -25,6 +25,7 @@ import { testDownloads } from './downloads.ts';
 import { memoryFiles } from './files.ts';
 import { deliverNotices, noticesOf, queueEvent } from './lambda-queue.ts';
 import { noteFault } from './logged-faults.ts';
+import { fakeModels } from './models.ts';
 import { changeRecord } from './stream-records.ts';
 import { localSecrets, localSettings, testTables, unsigned } from './tables.ts';
 
@@ -85,13 +86,24 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     limiterPatienceMs: 60_000,
     files: memory.files,
     downloads: testDownloads(),
+    models: fakeModels(),
+    // Only an API that is served has an address (served-api.ts).
+    api: {
+      url: () => 'http://127.0.0.1/api/v1',
+      send: () => Promise.reject(new Error('the API is not served')),
+    },
     // No test sends anything to another machine.
     network: {
       ...sharedRuntime().network,
       resolveName: () => Promise.reject(new Error('tests have no DNS')),
     },
   };
-  const runtime: Runtime = { ...base, ...adjust(base) };
+  const adjusted: Runtime = { ...base, ...adjust(base) };
+  // Tokens of workload identities are checked through the adjusted network.
+  const runtime: Runtime =
+    adjusted.credentials === base.credentials
+      ? { ...adjusted, credentials: credentialsOf(adjusted, {}) }
+      : adjusted;
   const { organisationId, secret: rootKey } = await bootstrapOrganisation(base, 'Test', 'live');
   const routes = routesOf(runtime);
 
@@ -256,12 +268,12 @@ export async function indexMessages(runtime: Runtime, tenant: Tenant, project: s
   await deliverNotices(runtime, messageIndexer, noticesOf(messageIndexer, records));
 }
 
-/** Gives all conversations of a project to the counter of conversations. */
+/** Gives all conversations of a project, and their scores, to the counter of conversations. */
 export async function countConversations(runtime: Runtime, tenant: Tenant, project: string): Promise<void> {
   const partition = `${tenant}#${project}`;
   const items = await storedUnder(runtime, 'conversations', partition);
-  const conversations = items.filter((item) => item.tenant === partition);
-  const records = conversations.map((item) => changeRecord(undefined, item));
+  const counted = items.filter(({ tenant: at }) => at === partition || at === `${partition}#scored`);
+  const records = counted.map((item) => changeRecord(undefined, item));
   // The counts show the time of the last counted change.
   const atMs = runtime.nowMs();
   for (const worker of [conversationCounter, usageCounter]) {

@@ -1,11 +1,12 @@
 /** The console in a browser, against a dev server with real data. */
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { Platform } from '../../clients/typescript/src/index.ts';
 import { startDevProcess } from '../../scripts/local/dev-process.ts';
 import { launchChromium } from '../../scripts/shared/chromium.ts';
 import { axeFindings } from './browser.ts';
+import { newDatabase, removeTables } from './tables.ts';
 
 export type Opened = {
   page: Page;
@@ -17,6 +18,10 @@ export type ConsoleServer = {
   baseUrl: string;
   apiKey: string;
   testApiKey: string;
+  /** The issuer of the tokens of a job in CI. */
+  issuer: string;
+  /** @returns a token of a job in CI */
+  ciToken: (audience: string) => Promise<string>;
   /** With the root key. */
   platform: Platform;
   /** Opens an address of the console, signed in with a key; null does not sign in. */
@@ -29,9 +34,12 @@ export type ConsoleServer = {
 /** Starts a dev server and a browser. */
 export async function openConsole(): Promise<ConsoleServer> {
   let log = '';
-  const { baseUrl, apiKey, testApiKey, stop } = await startDevProcess((text) => {
+  const database = newDatabase(inject('dynamodbEndpoint'));
+  const onLog = (text: string) => {
     log += text;
-  });
+  };
+  const dev = await startDevProcess({ onLog, database });
+  const { baseUrl, apiKey, testApiKey, issuer, stop } = dev;
   const browser = await launchChromium();
   const fileLinks = `${new URL(baseUrl).origin}/files/`;
   const open = async (
@@ -62,12 +70,19 @@ export async function openConsole(): Promise<ConsoleServer> {
     baseUrl,
     apiKey,
     testApiKey,
+    issuer,
+    async ciToken(audience) {
+      const headers = { Authorization: `Bearer ${dev.ACTIONS_ID_TOKEN_REQUEST_TOKEN}` };
+      const response = await fetch(`${dev.ACTIONS_ID_TOKEN_REQUEST_URL}&audience=${audience}`, { headers });
+      return ((await response.json()) as { value: string }).value;
+    },
     platform: new Platform({ baseUrl, apiKey }),
     open,
     log: () => log,
     async stop() {
       await browser.close();
       await stop();
+      await removeTables(database);
     },
   };
 }

@@ -1,16 +1,24 @@
 /** `npm run dev`, with a folder of its own for its files. */
 
+import { inject } from 'vitest';
 import { parseApiKey } from '../../lib/credentials/api-key.ts';
 import { asSent, opened } from '../../scripts/local/call.ts';
 import { startDevProcess } from '../../scripts/local/dev-process.ts';
 import type { CallOptions, ContractApi } from './api.ts';
 import { remoteApi } from './remote-api.ts';
+import { newDatabase, removeTables } from './tables.ts';
 
 export type DevServer = { baseUrl: string; apiKey: string; api: ContractApi; stop: () => Promise<void> };
 
 export async function startDevServer(): Promise<DevServer> {
-  const { baseUrl, apiKey, testApiKey, stop } = await startDevProcess();
-  return { baseUrl, apiKey, api: apiAt(baseUrl, apiKey, testApiKey), stop };
+  const database = newDatabase(inject('dynamodbEndpoint'));
+  const { baseUrl, apiKey, testApiKey, stop } = await startDevProcess({ database });
+  return {
+    baseUrl,
+    apiKey,
+    api: apiAt(baseUrl, apiKey, testApiKey),
+    stop: () => stop().then(() => removeTables(database)),
+  };
 }
 
 function apiAt(baseUrl: string, apiKey: string, testApiKey: string): ContractApi {

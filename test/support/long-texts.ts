@@ -22,7 +22,7 @@ export async function storeLongText(api: Knowledge, content: string, title = 'Lo
   });
   const made = newDocument(
     { title, source: null, externalId: null, mimeType: 'text/plain', tags: [], metadata: {}, content },
-    { caller: { id: 'test' }, nowMs, newId: (kind) => newId(kind, nowMs) },
+    { caller: { principal: 'test' }, nowMs, newId: (kind) => newId(kind, nowMs) },
   );
   const textId = newId('job', nowMs);
   for (const write of putTextParts(store, made.document.id, textId, content)) {

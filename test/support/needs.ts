@@ -1,7 +1,12 @@
 /** What a test file needs, by its path and its text. */
 
+/** Helpers that use no table: a dev server has tables of its own. */
+const withoutTables =
+  /\/support\/(browser|client\/(pyright|pythons)|console|dev-server|mcp-proxy|sample-files|samples|site)\.ts/g;
+
 /** Through test/support, or by a client of its own. */
-export const needsDatabase = (text: string): boolean => /\/support\/|DynamoDBClient/.test(text);
+export const needsDatabase = (text: string): boolean =>
+  /\/support\/|DynamoDBClient/.test(text.replace(withoutTables, ''));
 
 /** The functions' bundles: the stack takes them as its assets. */
 export const readsBundles = (path: string): boolean =>

@@ -5,12 +5,13 @@ import { dayMs } from '../../lib/base/time.ts';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import { type Json, jobNotice, storedOf, type TestApi } from './api.ts';
+import { finishRun } from './evaluations.ts';
 import { extract } from './extractions.ts';
 import { upload } from './imports.ts';
 import { longDocument } from './knowledge.ts';
 import { deliverNotices } from './lambda-queue.ts';
 import { pagesOfText } from './long-texts.ts';
-import { avatarBody, deploymentBody } from './samples.ts';
+import { avatarBody, deploymentBody, ratingBody, ruleBody } from './samples.ts';
 import { changeRecord } from './stream-records.ts';
 
 type Sizes = {
@@ -80,6 +81,7 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
     const [next] = data.items as Json[];
     await api.call('DELETE', `${path}/knowledge/documents/${next?.id}?expunge=true`);
   }
+  for (const body of [ratingBody, ruleBody]) await post('/evaluators', body, body.name);
   await api.call('PATCH', path, { body: { settings: { retentionDays: 30 } } });
   for (let n = 0; n < sizes.conversations; n += 1) {
     const conversation = await api.createConversation(
@@ -88,9 +90,14 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
     );
     const messages = [{ role: 'user', text: 'Where is my order?', clientMessageId: 'm' }];
     await api.call('POST', `${conversation}/messages`, { body: { messages }, idempotencyKey: conversation });
+    await api.call('PUT', `${conversation}/scores/csat`, { body: { value: (n % 5) + 1 } });
+    await api.call('PUT', `${conversation}/scores/short`, { body: { value: true, source: 'human' } });
     if (n % 3 === 1) await api.call('DELETE', conversation);
   }
   await post('/exports', { what: 'conversations' });
+  const preview = await post('/evaluation-runs', { preview: true, evaluators: ['short'] }, 'preview');
+  if (!sizes.byStreams) await finishRun(api, project, `${preview.id}`);
+  await post('/evaluation-runs', { evaluators: ['short'] }, 'run');
   await post('/conversations/erase', { externalUserId: 'user-0' });
   return project;
 }

@@ -10,7 +10,7 @@ import type { ApiResponse } from './api.ts';
 
 /** @param act makes the request; what else should hold it asserts itself */
 export function responds(
-  status: 200 | 201 | 202 | 302 | 304,
+  status: 200 | 201 | 202 | 302 | 304 | 400 | 404 | 406,
   situation: string,
   act: () => Promise<ApiResponse>,
 ): void {

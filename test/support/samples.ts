@@ -101,6 +101,31 @@ const delivered = async (api: ContractApi) => {
 };
 const apiKey = async (api: ContractApi) => ({ path: `/api-keys/${(await api.createKey()).id}` });
 
+/** An identity whose issuer nobody can reach. */
+export const identityBody = {
+  name: 'deploy',
+  issuer: 'https://oidc.acme.example',
+  subject: 'system:serviceaccount:ci:deployer',
+  claims: { environment: 'production' },
+  scopes: ['projects:read', 'deploy:write'],
+  jwks: {
+    keys: [
+      {
+        kty: 'EC',
+        kid: 'k1',
+        crv: 'P-256',
+        x: 'yLrRBcKVTzwtsPhV1D19NcScG1KXAbn_MEGOdsPILMI',
+        y: 'V3DxWiXvi0kbWEhBRl59gnV09UDUlZ0NpuHV9-DW5Ek',
+      },
+    ],
+  },
+};
+
+const identity = async (api: ContractApi) => {
+  const { data } = await api.call('POST', '/workload-identities', { body: identityBody });
+  return { path: `/workload-identities/${data.id}` };
+};
+
 export const avatarBody = { name: 'Ada', persona: { prompt: 'You are Ada.', language: 'en-GB' } };
 
 const avatar = async (api: ContractApi, behind = '') => {
@@ -129,6 +154,34 @@ const conversation = async (api: ContractApi) => ({
   path: await api.createConversation(startedConversation),
 });
 
+export const ratingBody = { name: 'csat', kind: 'external', output: { type: 'number', min: 1, max: 5 } };
+const moodBody = { name: 'mood', kind: 'external', output: { type: 'category', values: ['good', 'bad'] } };
+export const ruleBody = {
+  name: 'short',
+  kind: 'rule',
+  description: 'The conversation is short, and nobody says sorry.',
+  rule: { all: [{ messages: { lte: 4 } }, { not: { contains: 'sorry' } }] },
+};
+const evaluator = async (api: ContractApi, behind = '') => {
+  const path = `${(await project(api)).path}/evaluators`;
+  const { data } = await api.call('POST', path, { body: ruleBody });
+  return { path: `${path}/${data.id}${behind}` };
+};
+/** A conversation with a message, in a project with an evaluator. */
+const rated = async (api: ContractApi, evaluator: Json = ratingBody) => {
+  const { path } = await conversation(api);
+  const messages = [{ role: 'user', text: 'Thank you.' }];
+  await api.call('POST', `${path}/messages`, { body: { messages } });
+  await api.call('POST', path.replace(/conversations.*$/, 'evaluators'), { body: evaluator });
+  return { path, score: `${path}/scores/${evaluator.name}` };
+};
+/** The same, with a score. */
+const scored = async (api: ContractApi) => {
+  const { path, score } = await rated(api);
+  await api.call('PUT', score, { body: { value: 4, rationale: 'The user thanks.', evidence: [1] } });
+  return { path };
+};
+
 export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'api-keys.list': async () => ({ path: '/api-keys' }),
   'api-keys.create': async () => ({
@@ -137,6 +190,22 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     otherBody: { name: 'cron', scopes: ['projects:read'] },
   }),
   'api-keys.me': async () => ({ path: '/api-keys/me' }),
+  'workload-identities.list': async (api) => {
+    await identity(api);
+    return { path: '/workload-identities' };
+  },
+  'workload-identities.create': async () => ({
+    path: '/workload-identities',
+    body: identityBody,
+    otherBody: { ...identityBody, name: 'cron', subject: 'system:serviceaccount:ci:cron' },
+  }),
+  'workload-identities.get': identity,
+  'workload-identities.update': async (api) => ({
+    ...(await identity(api)),
+    body: { name: 'deployer-2' },
+    otherBody: { subject: 'system:serviceaccount:ci:deployer-*' },
+  }),
+  'workload-identities.delete': identity,
   'me.get': async () => ({ path: '/me' }),
   'api-keys.get': apiKey,
   'api-keys.update': async (api) => ({
@@ -243,8 +312,33 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'environments.config': async (api) => ({
     path: `${(await deployed(api)).path}/environments/production/config`,
   }),
+  'evaluators.list': (api) => evaluator(api).then(({ path }) => ({ path: path.replace(/\/eval_\w+$/, '') })),
+  'evaluators.create': async (api) => ({
+    path: `${(await project(api)).path}/evaluators`,
+    body: ruleBody,
+    otherBody: ratingBody,
+  }),
+  'evaluators.get': evaluator,
+  'evaluators.update': async (api) => ({
+    ...(await evaluator(api)),
+    body: { rule: { messages: { lte: 6 } }, appliesTo: { channel: 'web' } },
+    otherBody: { status: 'archived' },
+  }),
+  'evaluators.versions.list': (api) => evaluator(api, '/versions'),
+  'evaluators.versions.get': (api) => evaluator(api, '/versions/1'),
+  'evaluation-runs.create': async (api) => ({
+    path: (await evaluator(api)).path.replace(/evaluators.*$/, 'evaluation-runs'),
+    body: { filter: { channel: 'web', startedFrom: '2026-03-01T00:00:00Z' }, evaluators: ['short'] },
+    otherBody: { dryRun: true },
+  }),
+  'conversations.scores.list': async (api) => ({ path: `${(await scored(api)).path}/scores` }),
+  'conversations.scores.put': async (api) => ({
+    path: (await rated(api, moodBody)).score,
+    body: { value: 'good', rationale: 'The user thanks.', evidence: [1], source: 'human' },
+    otherBody: { value: 'bad' },
+  }),
   'conversations.list': async (api) => {
-    const path = await api.createConversation(startedConversation);
+    const { path } = await scored(api);
     return { path: path.replace(/\/conv_\w+$/, '') };
   },
   'conversations.create': async (api) => ({
@@ -289,7 +383,7 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
       otherBody: { uploadId: other.data.id },
     };
   },
-  'conversations.get': conversation,
+  'conversations.get': scored,
   'conversations.update': async (api) => ({
     path: await api.createConversation(startedConversation),
     body: { tags: ['refund done'] },
@@ -438,6 +532,19 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     return { path: '/usage/days' };
   },
   llms: async () => ({ path: '/llms.txt' }),
+  'mcp.post': async () => ({
+    path: '/mcp',
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'agent', version: '1' },
+      },
+    },
+  }),
   openapi: async () => ({ path: '/openapi.json' }),
   'projects.list': async (api) => {
     await api.createProject({ name: 'Support', description: 'Orders' });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secondMs } from '../../lib/base/time.ts';
+import { ownApiAt } from '../../lib/http/own-api.ts';
 import { basePath, createGateway } from '../../scripts/local/gateway.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { openApi, type TestApi } from './api.ts';
@@ -38,6 +39,10 @@ export async function serveApi({
       `${linkTo()}${filesPath}${key}?until=${nowMs() + seconds * secondMs}`;
     return {
       ...adjust(base),
+      api: {
+        url: () => origin + basePath,
+        send: (path, request) => ownApiAt(origin + basePath).send(path, request),
+      },
       files: {
         ...files,
         link: async (key, seconds) => urlOf(key, seconds),

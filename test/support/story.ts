@@ -9,6 +9,7 @@ import type { Notice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import conversationReindexer from '../../workers/conversation-reindexer.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
+import evaluationRunner from '../../workers/evaluation-runner.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import exportRemover from '../../workers/export-remover.ts';
 import exporter from '../../workers/exporter.ts';
@@ -26,8 +27,9 @@ import { requestImport, textOf, upload } from './imports.ts';
 import { longDocument } from './knowledge.ts';
 import { deliverNotices, noticesOf } from './lambda-queue.ts';
 import { pagesOfText } from './long-texts.ts';
-import { avatarBody, webhookBody, webhookScopes } from './samples.ts';
+import { avatarBody, ratingBody, ruleBody, webhookBody, webhookScopes } from './samples.ts';
 import { dueNotices } from './schedule.ts';
+import { evaluate } from './story-of-evaluations.ts';
 import { crawl } from './story-of-sources.ts';
 import { changeRecord } from './stream-records.ts';
 import { handleAll, resumeNow, suspendNow } from './suspensions.ts';
@@ -120,9 +122,11 @@ async function converse(story: Story, project: string): Promise<void> {
     paths.push(await api.createConversation({ externalUserId: n < 2 ? 'erased' : 'kept' }, project));
   }
   await settle();
+  await api.call('POST', `/projects/${project}/evaluators`, { body: ratingBody });
   const messages = [{ role: 'user', text: 'hello', clientMessageId: 'm' }];
   for (const path of paths.slice(0, 4)) {
     await api.call('POST', `${path}/messages`, { body: { messages }, idempotencyKey: path });
+    await api.call('PUT', `${path}/scores/csat`, { body: { value: 4 } });
   }
   // It expires within a day of the change, so the files that have it are removed.
   const startedAt = new Date(Date.now() - 9.5 * dayMs).toISOString();
@@ -304,11 +308,20 @@ async function suspendAndResume({ api, settle, used }: Story, project: string): 
   await testWebhook();
   await post(`/projects/${project}/knowledge/reindex`);
   await post(`/projects/${project}/conversations/reindex`);
+  await post(`/projects/${project}/evaluators`, ruleBody);
+  await post(`/projects/${project}/evaluation-runs`, {});
   await post(`/projects/${project}/exports`, { what: 'audit' });
   await requestImport(api, project, textOf([{}]));
   const uploadId = await upload(api, project, Buffer.from('a horn'), 'knowledge');
   await post(`/projects/${project}/knowledge/documents`, { title: 'Horn', uploadId });
-  const waiting = [webhookSender, knowledgeIndexer, conversationReindexer, exporter, importer];
+  const waiting = [
+    webhookSender,
+    knowledgeIndexer,
+    conversationReindexer,
+    evaluationRunner,
+    exporter,
+    importer,
+  ];
   for (const worker of [...waiting, knowledgeExtractor]) {
     await suspendNow(api);
     let isResumed = false;
@@ -357,6 +370,7 @@ async function tell(story: Story): Promise<void> {
   await eraseLate(story, project);
   await importFile(story, await api.createProject());
   await crawl(story, project);
+  await evaluate(story, project);
   await publish(story, project);
   await suspendAndResume(story, await api.createProject());
   const removed = (await dueNotices(api)).find(({ table }) => table === 'knowledge');

@@ -5,10 +5,15 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { DeleteTableCommand, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteTableCommand,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  ListTablesCommand,
+} from '@aws-sdk/client-dynamodb';
 import { machineKey, secretsKeyVariable } from '../../lib/base/secret-box.ts';
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
-import { createTables, localCredentials } from '../../scripts/local/dynamodb.ts';
+import { createTables, localCredentials, localKeyStart } from '../../scripts/local/dynamodb.ts';
 
 const prefix = 'test';
 
@@ -45,19 +50,31 @@ export function unsigned(): { signer: NonNullable<DynamoDBClientConfig['signer']
 /** @returns the names of the tables, as in a function's environment */
 export const testTables = (): Record<string, string> => tableVariables(prefix);
 
+type Database = { endpoint: string; accessKeyId: string };
+
+/** @returns a database of its own, without tables, at this address of DynamoDB Local */
+export const newDatabase = (endpoint: string): Database => ({
+  endpoint,
+  accessKeyId: `${localKeyStart}${randomUUID().replaceAll('-', '')}`,
+});
+
 /** @param at the address of DynamoDB Local */
 export async function openTables(at: string): Promise<void> {
-  endpoint = at;
-  accessKeyId = `local${randomUUID().replaceAll('-', '')}`;
+  ({ endpoint, accessKeyId } = newDatabase(at));
   Object.assign(process.env, localSettings());
   const client = new DynamoDBClient(unsigned());
   await createTables(client, prefix);
   client.destroy();
 }
 
-export async function closeTables(): Promise<void> {
-  const client = new DynamoDBClient({});
-  const names = Object.values(testTables());
-  await Promise.all(names.map((TableName) => client.send(new DeleteTableCommand({ TableName }))));
+export const closeTables = (): Promise<void> => removeTables({ endpoint, accessKeyId });
+
+/** DynamoDB Local keeps the tables of a database in memory until they are removed. */
+export async function removeTables(database: Database): Promise<void> {
+  const credentials = { accessKeyId: database.accessKeyId, secretAccessKey: 'local' };
+  const region = localCredentials.AWS_REGION;
+  const client = new DynamoDBClient({ endpoint: database.endpoint, region, credentials });
+  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+  await Promise.all(TableNames.map((TableName) => client.send(new DeleteTableCommand({ TableName }))));
   client.destroy();
 }

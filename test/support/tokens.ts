@@ -6,6 +6,7 @@ import { accessTokenCredential } from '../../lib/credentials/access-token-creden
 import { apiKeyCredential } from '../../lib/credentials/api-key-credential.ts';
 import type { CredentialKind } from '../../lib/credentials/kind.ts';
 import { oidcVariables } from '../../lib/credentials/oidc-issuers.ts';
+import { workloadIdentityCredential } from '../../lib/credentials/workload-identity-credential.ts';
 import { type LocalIssuer, startIssuer } from '../../scripts/local/issuer.ts';
 import { type Json, openApi } from './api.ts';
 
@@ -43,8 +44,10 @@ export async function openApiWith(
   others: readonly LocalIssuer['settings'][] = [],
 ) {
   const credential = readingSettings(() => [{ ...issuer.settings, ...settings }, ...others]);
-  const credentials = [apiKeyCredential, credential];
-  const api = await openApi((runtime) => ({ credentials, ...adjust(runtime) }));
+  const api = await openApi((runtime) => ({
+    credentials: [apiKeyCredential, workloadIdentityCredential(runtime), credential],
+    ...adjust(runtime),
+  }));
   issuer.speaksFor(api.organisationId);
   const nowSeconds = () => Math.floor(api.runtime.nowMs() / 1000);
 

@@ -37,7 +37,7 @@ function ndcgOf(corpus: Corpus) {
   });
 }
 
-test('search finds the answers in short German and French pages', () => {
+test('search finds the answers in short German and French pages', { tags: ['long'] }, () => {
   const found = Object.fromEntries(ndcgOf('tldr').map(({ kind, ...ndcg }) => [kind, ndcg]));
   expect(found.keyword?.search).toBeGreaterThan(0.75);
   expect(found.typos?.search).toBeGreaterThan(0.6);

@@ -93,7 +93,9 @@ const inVersion = ({ version, interpreter }: Tested) => {
     });
   });
 
-  test('the command of a deployment replaces another commit of the same version', (context) => {
+  test('the command of a deployment replaces another commit of the same version', {
+    tags: ['long'],
+  }, (context) => {
     if (!interpreter) return context.skip(`Python ${version} is missing`);
     const builds = ['0g0000002', '0g0000001'].map((build) => {
       const wheel = pythonWheel(build);
@@ -106,7 +108,9 @@ const inVersion = ({ version, interpreter }: Tested) => {
     expect(builds).toEqual(['0g0000002', '0g0000001']);
   });
 
-  test('its import takes at most twice as long as that of urllib.request', { tags: ['long'] }, (context) => {
+  test('its import takes at most twice as long as that of urllib.request', {
+    tags: ['nightly'],
+  }, (context) => {
     if (!interpreter) return context.skip(`Python ${version} is missing`);
     expect(Number(python('-I', '-c', importTimes))).toBeLessThanOrEqual(2);
   });

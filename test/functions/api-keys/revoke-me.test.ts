@@ -1,8 +1,15 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { openApi } from '../../support/api.ts';
+import { call as send } from '../../../scripts/local/call.ts';
+import { routesOf } from '../../../scripts/local/service.ts';
+import { type Json, openApi } from '../../support/api.ts';
+import { intercept } from '../../support/faults.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { webhookBody, webhookScopes } from '../../support/samples.ts';
 import { openApiWith, openIssuer } from '../../support/tokens.ts';
+
+const isRevocation = (command: unknown): boolean =>
+  command instanceof UpdateCommand && JSON.stringify(command.input).includes('revokedAt');
 
 describe('api-keys.revoke-me', () => {
   responds(200, 'with the key of the request, which works no longer, whatever its scopes', async () => {
@@ -37,6 +44,42 @@ describe('api-keys.revoke-me', () => {
     const { data } = await call('POST', `/api-keys/${id}/rotate`, { body: {} });
     const response = await call('DELETE', '/api-keys/me', { key: secret });
     expect((await call('GET', '/api-keys/me', { key: String(data.secret) })).status).toBe(401);
+    return response;
+  });
+
+  responds(200, 'with the key, although another transaction was under way', async () => {
+    let conflicts = 0;
+    const { call, createKey } = await openApi(({ client }) => ({
+      client: intercept(client, (command) => {
+        if (!isRevocation(command) || conflicts > 0) return undefined;
+        conflicts += 1;
+        return Promise.reject(Object.assign(new Error('conflict'), { name: 'TransactionConflictException' }));
+      }),
+    }));
+    const { secret: key } = await createKey({ scopes: ['projects:read'] });
+    const response = await call('DELETE', '/api-keys/me', { key });
+    expect(conflicts).toBe(1);
+    expect((await call('GET', '/projects', { key })).status).toBe(401);
+    return response;
+  });
+
+  responds(200, 'with the same time, if another request revokes it first', async () => {
+    const state: { other?: Json; key: string } = { key: '' };
+    const { call, createKey, runtime } = await openApi(({ client }) => ({
+      client: intercept(client, (command, proceed) => {
+        if (!isRevocation(command) || state.other) return undefined;
+        state.other = {};
+        const behind = async () => {
+          state.other = (await send(routes, 'DELETE', '/api-keys/me', { key: state.key })).data;
+          return proceed();
+        };
+        return behind();
+      }),
+    }));
+    const routes = routesOf(runtime);
+    state.key = String((await createKey({ scopes: ['projects:read'] })).secret);
+    const response = await call('DELETE', '/api-keys/me', { key: state.key });
+    expect(response.data).toEqual(state.other);
     return response;
   });
 

@@ -148,7 +148,7 @@ describe('api-keys.revoke', () => {
     const before = (await call('GET', `/api-keys/${parent.id}`)).data;
     const response = await call('DELETE', `/api-keys/${parent.id}?dryRun=true&children=true`);
     // The own use of the key may have been noted.
-    expect(response.data).toEqual({ ...before, webhooks: 3, children: 2, sources: 2 });
+    expect(response.data).toEqual({ ...before, webhooks: 3, children: 2, sources: 2, evaluators: 0 });
     const alone = await call('DELETE', `/api-keys/${parent.id}?dryRun=true`);
     expect(alone.data).toMatchObject({ status: 'active', webhooks: 1, children: 2, sources: 1 });
     expect((await call('GET', '/api-keys/me', { key: parent.secret })).status).toBe(200);

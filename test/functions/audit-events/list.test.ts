@@ -45,7 +45,7 @@ describe('audit-events.list', () => {
       projectId: projects[1],
       requestId: 'rename-1',
       callId: expect.stringMatching(/^call_/),
-      origin: { address: '198.51.100.23', userAgent },
+      origin: { address: '198.51.100.23', userAgent, via: null },
     });
     expect(Date.now() - Date.parse(`${event?.at}`)).toBeLessThan(60_000);
     return response;
@@ -91,6 +91,25 @@ describe('audit-events.list', () => {
     }
     return api.call('GET', '/audit-events');
   });
+
+  responds(
+    200,
+    'with `via: mcp` for requests whose user agent is that of POST /mcp, and only at its start',
+    async () => {
+      const api = await openApi();
+      const viaOf = async (agent: string) => {
+        const id = await api.createProject();
+        const headers = { 'User-Agent': agent };
+        await api.call('PATCH', `/projects/${id}`, { body: { name: agent }, headers });
+        await api.logChanges();
+        const { data } = await api.call('GET', `/audit-events?resourceId=${id}&action=projects.update`);
+        return (data.items as { origin: Json }[])[0]?.origin.via;
+      };
+      expect(await viaOf('platform-mcp/1.2.3 (agent/1)')).toBe('mcp');
+      expect(await viaOf('agent/1 platform-mcp/1.2.3')).toBeNull();
+      return api.call('GET', '/audit-events');
+    },
+  );
 
   responds(200, 'with nothing but its projects, for a key that is bound to some', async () => {
     const { api, projects, keys } = await openStory();

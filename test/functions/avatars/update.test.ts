@@ -96,7 +96,9 @@ describe('avatars.update', () => {
     expect(error.details?.map((detail) => detail.path)).toEqual([path]);
   });
 
-  test('twenty callers at once make versions 1 to 21, without a gap, each as it was answered', async () => {
+  test('twenty callers at once make versions 1 to 21, without a gap, each as it was answered', {
+    tags: ['long'],
+  }, async () => {
     const { createAvatar, send } = await openProject();
     const { id } = await createAvatar();
     const changes = Array.from({ length: 20 }, (_, index) =>

@@ -30,6 +30,7 @@ describe('conversations.create', () => {
       channel: null,
       tags: [],
       metadata: {},
+      scores: [],
       deploymentId: null,
       status: 'active',
       startedAt,

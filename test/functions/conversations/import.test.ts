@@ -1,7 +1,9 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../../lib/base/time.ts';
 import conversationCounter from '../../../workers/conversation-counter.ts';
-import { type Json, openApi, storedOf } from '../../support/api.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
+import { intercept } from '../../support/faults.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { changeRecord } from '../../support/stream-records.ts';
 import { deliver, openMortal } from '../../support/workers.ts';
@@ -204,6 +206,32 @@ describe('conversations.import', () => {
     expect(first.status, first.text).toBe(200);
     expect(second.data).toEqual(first.data);
     expect((await listed()).map(({ messageCount }) => messageCount).sort()).toEqual([43, 46]);
+  });
+
+  test('stops between its transactions when its key is revoked: the key is checked again every second', async () => {
+    const clock = { ms: 0 };
+    const state = { isOn: false, keyId: '' };
+    const api: TestApi = await openApi(({ client }) => ({
+      elapsedMs: () => clock.ms,
+      client: intercept(client, (command, proceed) => {
+        if (!(command instanceof TransactWriteCommand) || !state.isOn) return undefined;
+        state.isOn = false;
+        const slowly = async () => {
+          const done = await proceed();
+          clock.ms += 1500;
+          await api.call('DELETE', `/api-keys/${state.keyId}`);
+          return done;
+        };
+        return slowly();
+      }),
+    }));
+    const list = `/projects/${await api.createProject()}/conversations`;
+    const { id, secret: key } = await api.createKey({ scopes: ['conversations:write'] });
+    Object.assign(state, { isOn: true, keyId: id });
+    const conversations = ['a', 'b', 'c'].map((externalId) => bare(externalId, { messages: messagesOf(90) }));
+    const response = await api.call('POST', `${list}/import`, { body: { conversations }, key });
+    expect(response.status, response.text).toBe(401);
+    expect((await api.call('GET', list)).data.items).toHaveLength(1);
   });
 
   test('25 conversations with 1000 messages fit, in several transactions; repeated, nothing is written', {

@@ -87,7 +87,9 @@ describe('conversations.list', () => {
     }
   });
 
-  test('filters by start: startedFrom is inclusive, startedBefore and startedAfter are exclusive', async () => {
+  test('filters by start: startedFrom is inclusive, startedBefore and startedAfter are exclusive', {
+    tags: ['long'],
+  }, async () => {
     const { api, list, make } = await openProject();
     const ids = [];
     for (let n = 0; n < 3; n += 1) ids.push(await make({ startedAt: hour(n), tags: ['t'] }));

@@ -49,7 +49,9 @@ describe('conversations.search', () => {
     expect(decomposed?.matches).toEqual([{ start: 3, end: 6 }]);
   });
 
-  test('sorts by conversation, newest first, and then by message, latest first', async () => {
+  test('sorts by conversation, newest first, and then by message, latest first', {
+    tags: ['long'],
+  }, async () => {
     const { say, snippets, pages, index } = await openSearch();
     await say(['word b1', 'other', 'word b2'], { startedAt: '2026-03-02T00:00:00Z' });
     await say(['word a1', 'word a2'], { startedAt: '2026-03-01T00:00:00Z' });
@@ -171,7 +173,7 @@ describe('conversations.search', () => {
     expect(await snippets(`${letters} rare`)).toEqual([]);
   });
 
-  test('searches a long message up to its 500th different word', async () => {
+  test('searches a long message up to its 500th different word', { tags: ['long'] }, async () => {
     const { say, snippets, postings, index } = await openSearch();
     const words = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, n) => `w${from + n}`).join(' ');

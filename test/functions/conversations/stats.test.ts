@@ -8,6 +8,7 @@ import conversationCounter from '../../../workers/conversation-counter.ts';
 import { type Json, openApi, type TestApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { nameScores, type SentScore, storeScores } from '../../support/scores.ts';
 import { follow } from '../../support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
@@ -16,6 +17,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ stop }) => stop()));
 });
 
+const deployments = ['dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4F'] as const;
 const avatars = ['avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4F'] as const;
 
 async function openCounted() {
@@ -41,8 +43,26 @@ async function openCounted() {
   };
 }
 
+async function openScored() {
+  const api = await openCounted();
+  const outputs = {
+    csat: { type: 'number', min: 1, max: 5 },
+    'csat-2': { type: 'number', min: 0, max: 1 },
+    topic: { type: 'category', values: Array.from({ length: 20 }, (_, n) => `topic ${n}`) },
+  } as const;
+  await nameScores(api, api.project, outputs);
+  const score = (path: string, sent: SentScore) =>
+    storeScores(api, api.project, outputs, path.split('/').at(-1) ?? '', [sent]);
+  return { ...api, score };
+}
+
 /** Stores sums of one day directly in the table, each with its own channel. */
-async function storeSums({ runtime, organisationId }: TestApi, project: string, from: number, to: number) {
+async function storeSums(
+  { runtime, organisationId }: Pick<TestApi, 'runtime' | 'organisationId'>,
+  project: string,
+  from: number,
+  to: number,
+) {
   const day = '2026-03-01';
   const requests = Array.from({ length: to - from }, (_, n) => {
     const channel = channelOf(from + n);
@@ -132,6 +152,119 @@ describe('conversations.stats', () => {
     return byDay;
   });
 
+  responds(200, 'with sums by deployment, of those without one too', async () => {
+    const { converse, stats, settled } = await openCounted();
+    await converse('2026-03-01T10:00:00Z', 2, { deploymentId: deployments[1] });
+    await converse('2026-03-02T10:00:00Z', 4, { deploymentId: deployments[1], channel: 'web' });
+    await converse('2026-03-02T11:00:00Z', 1, { deploymentId: deployments[0] });
+    await converse('2026-03-02T12:00:00Z', 3);
+    await settled();
+    const response = await stats('?groupBy=deployment&from=2026-03-01T12:00:00Z&to=2026-03-03T00:00:00Z');
+    expect(response.data).toMatchObject({
+      items: [
+        { key: null, conversations: 1, messages: 3, meanDurationSeconds: 30 },
+        { key: deployments[0], conversations: 1, messages: 1, meanDurationSeconds: 10 },
+        { key: deployments[1], conversations: 2, messages: 6, meanDurationSeconds: 30 },
+      ],
+      totals: { conversations: 4, messages: 10, meanDurationSeconds: 25 },
+    });
+    return response;
+  });
+
+  responds(200, 'with counts, means and shares of a score, and by its values', async () => {
+    const { converse, stats, score, settled, faultLines } = await openScored();
+    const first = await converse('2026-03-01T10:00:00Z', 2, { channel: 'web' });
+    const second = await converse('2026-03-01T11:00:00Z', 4);
+    const third = await converse('2026-03-02T10:00:00Z', 1);
+    await converse('2026-03-02T11:00:00Z', 3);
+    await score(first, { name: 'csat', value: 1, source: 'model' });
+    await score(first, { name: 'csat', value: 4.5, source: 'human' });
+    await score(second, { name: 'csat', value: 2, source: 'api' });
+    await score(second, { name: 'csat-2', value: 1, source: 'api' });
+    await score(third, { name: 'csat', value: null, source: 'rule' });
+    await settled();
+    const range = '&from=2026-03-01T12:00:00Z&to=2026-03-03T00:00:00Z';
+    const shares = (counts: Record<string, number>, all: number) =>
+      ['1', '2', '3', '4', '5'].map((value) => {
+        const count = counts[value] ?? 0;
+        return { value, count, share: count / Math.max(all, 1) };
+      });
+    const both = { count: 2, mean: 3.25, shares: shares({ 2: 1, 5: 1 }, 2) };
+    const byDay = await stats(`?score=csat${range}`);
+    expect(byDay.data).toEqual({
+      items: [
+        {
+          key: '2026-03-01',
+          conversations: 2,
+          messages: 6,
+          meanDurationSeconds: 30,
+          score: { ...both, unknown: 0 },
+        },
+        {
+          key: '2026-03-02',
+          conversations: 2,
+          messages: 4,
+          meanDurationSeconds: 20,
+          score: { count: 0, unknown: 1, mean: null, shares: shares({}, 0) },
+        },
+      ],
+      totals: {
+        conversations: 4,
+        messages: 10,
+        meanDurationSeconds: 25,
+        score: { ...both, unknown: 1 },
+      },
+      countedThrough: expect.stringMatching(/^2\d{3}-.*:\d\d\.000Z$/),
+    });
+    const { data: byValue } = await stats(`?groupBy=score:csat&score=csat${range}`);
+    expect(byValue).toMatchObject({
+      items: [
+        {
+          key: null,
+          conversations: 2,
+          messages: 4,
+          meanDurationSeconds: 20,
+          score: { count: 0, unknown: 1 },
+        },
+        { key: '2', conversations: 1, messages: 4, score: { count: 1, unknown: 0, mean: 2 } },
+        { key: '5', conversations: 1, messages: 2, score: { mean: 4.5, shares: shares({ 5: 1 }, 1) } },
+      ],
+      totals: { conversations: 4, score: { ...both, unknown: 1 } },
+    });
+    const { data: plain } = await stats(`?groupBy=score:csat${range}`);
+    expect(plain.totals).toEqual({ conversations: 4, messages: 10, meanDurationSeconds: 25 });
+    const { data: byChannel } = await stats(`?groupBy=channel&score=csat${range}`);
+    expect(byChannel.items).toMatchObject([
+      { key: null, conversations: 3, score: { count: 1, mean: 2 } },
+      { key: 'web', conversations: 1, score: { count: 1, mean: 4.5 } },
+    ]);
+    expect(faultLines()).toEqual([]);
+    return byDay;
+  });
+
+  for (const [path, query, message] of [
+    ['score', '?score=cast', 'no evaluator has the name `cast`'],
+    ['groupBy', '?groupBy=score:cast', 'no evaluator has the name `cast`'],
+    ['score', '?groupBy=score:csat&score=csat-2', 'must be `csat`, as in `groupBy`'],
+  ] as const) {
+    refuses('validation_error', `of a score that cannot be counted: ${query}`, async () => {
+      const { stats } = await openScored();
+      const response = await stats(query);
+      expect(response.error.details).toEqual([{ path, message }]);
+      return response;
+    });
+  }
+
+  refuses('stats_too_large', 'more shares than the limit', async () => {
+    const api = await openScored();
+    await storeSums(api, api.project, 0, maxCounters / 20 + 1);
+    const range = '&from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z';
+    for (const query of ['?groupBy=channel', '?groupBy=day&score=topic', '?groupBy=channel&score=csat']) {
+      expect((await api.stats(`${query}${range}`)).status, query).toBe(200);
+    }
+    return api.stats(`?groupBy=channel&score=topic${range}`);
+  });
+
   test('subtracts erased conversations', async () => {
     const { converse, stats, settled, call } = await openCounted();
     const path = await converse(new Date().toISOString(), 3);
@@ -171,6 +304,8 @@ describe('conversations.stats', () => {
     ['an empty range', '?from=2026-01-01T12:00:00Z&to=2026-01-01T12:00:00Z'],
     ['a range that starts in the future', '?from=2126-01-01T12:00:00Z'],
     ['another grouping', '?groupBy=user'],
+    ['a grouping by a score without a name', '?groupBy=score:'],
+    ['a name that no score can have', '?score=CSAT'],
     ['a date without a time', '?from=2026-01-01'],
   ] as const) {
     refuses('validation_error', what, async () => (await openCounted()).stats(query));

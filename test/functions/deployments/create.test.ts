@@ -287,7 +287,9 @@ describe('the hash of a configuration', () => {
 });
 
 describe('while something else changes', () => {
-  test('an avatar that is deployed and deleted at once is either not in it, or not deleted', async () => {
+  test('an avatar that is deployed and deleted at once is either not in it, or not deleted', {
+    tags: ['long'],
+  }, async () => {
     for (let round = 0; round < 8; round += 1) {
       const api = await openProject();
       const { id } = await api.createAvatar();

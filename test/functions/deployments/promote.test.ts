@@ -57,7 +57,9 @@ describe('deployments.promote', () => {
     expect(data.avatars).toMatchObject([{ id: avatar, version: 1, name: 'Ada' }]);
   });
 
-  test('of ten that are promoted at once one is current, and each is in one phase', async () => {
+  test('of ten that are promoted at once one is current, and each is in one phase', {
+    tags: ['long'],
+  }, async () => {
     const api = await openProject();
     const staged: string[] = [];
     for (let index = 0; index < 10; index += 1) staged.push((await deploy(api, { promote: false })).id);

@@ -55,7 +55,7 @@ describe('exports.create', () => {
     return response;
   });
 
-  test('the filters choose what is exported', async () => {
+  test('the filters choose what is exported', { tags: ['long'] }, async () => {
     const api = await openApi();
     const project = await api.createProject();
     await api.createConversation({ channel: 'web' }, project);

@@ -30,6 +30,7 @@ describe('me.get', () => {
       mode: 'live',
       scopes: ['projects:read'],
       projectIds,
+      subject: null,
       expiresAt: data.expiresAt,
     });
     return response;

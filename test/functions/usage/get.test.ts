@@ -1,8 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../../../lib/base/stage-limits.ts';
 import { dayMs, timestamp } from '../../../lib/base/time.ts';
+import { modelCostDay, reserveModelCost, settleModelCost } from '../../../lib/limits/store/model-cost.ts';
 import usageCounter from '../../../workers/usage-counter.ts';
 import { openApi, type TestApi } from '../../support/api.ts';
+import { costs } from '../../support/model-cost.ts';
 import { responds } from '../../support/responses.ts';
 import { follow } from '../../support/workers.ts';
 
@@ -27,6 +29,7 @@ describe('usage.get', () => {
           messages: daily,
           jobs: { limit: null, used: null, countedThrough: null, resetsAt: null },
           waits: { limit: null, used: 0, ...counted, resetsAt: null },
+          modelCostUsd: { limit: null, used: null, countedThrough: null, resetsAt: nextDay(api) },
         },
       });
       return response;
@@ -90,7 +93,15 @@ describe('usage.get', () => {
     return response;
   });
 
-  const quotas = { documents: 10, bytes: 1000, conversations: 20, messages: 30, jobs: 2, waits: 5 };
+  const quotas = {
+    documents: 10,
+    bytes: 1000,
+    conversations: 20,
+    messages: 30,
+    jobs: 2,
+    waits: 5,
+    modelCostUsd: 0.5,
+  };
   const openWithQuotas = () =>
     openApi(() => ({ limits: { ...defaultLimits, live: { rateLimit: null, quotas } } }));
 
@@ -112,8 +123,28 @@ describe('usage.get', () => {
       messages: { limit: 30, used: 1, ...counted, resetsAt },
       jobs: { limit: 2, used: 1, ...counted, resetsAt: null },
       waits: { limit: 5, used: 0, ...counted, resetsAt: null },
+      modelCostUsd: { limit: 0.5, used: 0, ...counted, resetsAt },
     });
     return response;
+  });
+
+  responds(200, 'with what models have cost today, also what is reserved', async () => {
+    const api = await openWithQuotas();
+    const { write, store } = costs(api);
+    const nowMs = api.runtime.nowMs();
+    await write(reserveModelCost(store, 500_000, 300_001, nowMs));
+    const shown = async () => (await api.call('GET', '/usage')).data.quotas;
+    expect(await shown()).toMatchObject({ modelCostUsd: { limit: 0.5, used: 0.300001 } });
+    await write(settleModelCost(store, -250_000, modelCostDay(nowMs)));
+    expect(await shown()).toMatchObject({ modelCostUsd: { limit: 0.5, used: 0.050001 } });
+    const { secret: key } = await api.createKey({ projectIds: [await api.createProject()] });
+    const bound = await api.call('GET', '/usage', { key });
+    expect(bound.data.quotas).toMatchObject({
+      modelCostUsd: { limit: 0.5, used: null, countedThrough: null },
+    });
+    api.advance(dayMs);
+    expect(await shown()).toMatchObject({ modelCostUsd: { limit: 0.5, used: 0 } });
+    return bound;
   });
 
   test('a key that is bound to projects sees the quotas, and not what others use', async () => {

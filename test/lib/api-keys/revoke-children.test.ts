@@ -292,7 +292,9 @@ describe('the webhooks of revoked keys', () => {
     expect(await reasonOf(api, taken)).toBeNull();
   });
 
-  test('are all disabled and listed by the next run, if a run is killed at any write', async () => {
+  test('are all disabled and listed by the next run, if a run is killed at any write', {
+    tags: ['long'],
+  }, async () => {
     for (let kill = 1; kill <= 4; kill += 1) {
       const api = await openApi();
       const parent = await api.createKey(webhookKey);

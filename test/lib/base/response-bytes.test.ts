@@ -23,7 +23,7 @@ test.each([
   expect(lambdaBytes([character.repeat(1000)])).toBe(responseBytes([character.repeat(1000)]) + envelope);
 });
 
-test('any value is counted as Lambda counts it', () => {
+test('any value is counted as Lambda counts it', { tags: ['long'] }, () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
       expect(lambdaBytes(value)).toBe(responseBytes(value) + envelope);

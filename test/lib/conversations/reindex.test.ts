@@ -84,7 +84,9 @@ async function openBroken(adjust?: Parameters<typeof openSearch>[0]) {
   return { api, long, short, missed };
 }
 
-test('after the job, search and sums equal a plain scan, also by another tokenizer', async () => {
+test('after the job, search and sums equal a plain scan, also by another tokenizer', {
+  tags: ['long'],
+}, async () => {
   const { api, long, missed } = await openBroken();
   expect(await api.snippets('classified')).toEqual([]);
   tokenizers.current = 2;

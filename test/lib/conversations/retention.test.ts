@@ -100,7 +100,9 @@ async function withConversations(api: TestApi, count: number, project: string): 
   return paths;
 }
 
-test('a changed retention period applies to stored items: longer, unlimited, shorter', async () => {
+test('a changed retention period applies to stored items: longer, unlimited, shorter', {
+  tags: ['long'],
+}, async () => {
   const api = await openRewritten();
   const project = await api.createProject({ settings: { retentionDays: 10 } });
   const other = await api.createProject({ settings: { retentionDays: 10 } });
@@ -134,7 +136,7 @@ test('the latest retention period wins; repeated and late stream records change 
   expect(await storedOf(api, 'messages')).toEqual(stored);
 });
 
-test('items written during the rewrite get the new TTL', async () => {
+test('items written during the rewrite get the new TTL', { tags: ['long'] }, async () => {
   const api = await openRewritten();
   const project = await api.createProject();
   const paths = await withConversations(api, 3, project);
@@ -202,4 +204,32 @@ test('PATCH of the setting starts the worker through the stream', async () => {
   await followers.stop();
   expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(10)]);
   expect(api.faultLines()).toEqual([]);
+});
+
+test('the scores of a conversation expire with it, also after a change of the retention', async () => {
+  const api = await openRewritten();
+  const project = await api.createProject();
+  const evaluators = `/projects/${project}/evaluators`;
+  for (const name of ['solved', 'helpful'])
+    await api.call('POST', evaluators, { body: { name, kind: 'external', output: { type: 'boolean' } } });
+  const path = await api.createConversation({ startedAt }, project);
+  const put = (name: string, value: boolean) =>
+    api.call('PUT', `${path}/scores/${name}`, { body: { value } });
+  await put('solved', true);
+  const ttls = async () => {
+    const all = await storedOf(api, 'conversations');
+    const own = all.filter(
+      ({ id, tenant }) => `${tenant}`.includes(path.split('/')[4] ?? '') || path.endsWith(`${id}`),
+    );
+    return { count: own.length, ttls: [...new Set(own.map(({ ttl }) => ttl))] };
+  };
+  // The conversation with the entry of its avatar; the score with its summary and two entries.
+  expect(await ttls()).toEqual({ count: 6, ttls: [undefined] });
+  await api.rewrite(await api.keep(project, 10));
+  expect(await ttls()).toEqual({ count: 6, ttls: [daysFromStart(10)] });
+  await put('helpful', false);
+  await put('solved', false);
+  expect(await ttls()).toEqual({ count: 9, ttls: [daysFromStart(10)] });
+  await api.rewrite(await api.keep(project, null));
+  expect(await ttls()).toEqual({ count: 9, ttls: [undefined] });
 });

@@ -51,7 +51,7 @@ describe('a phrase that almost none of many long messages contain', () => {
     return { made, found };
   };
 
-  test('is searched for in at most 1 MB per call; the cursor continues', async () => {
+  test('is searched for in at most 1 MB per call; the cursor continues', { tags: ['long'] }, async () => {
     const { made, found } = await calls(await openFilled(200));
     expect(found).toHaveLength(1);
     for (const { bytes, readUnits } of made) {
@@ -75,7 +75,7 @@ describe('a phrase that almost none of many long messages contain', () => {
 });
 
 describe('the longest possible query', () => {
-  test('reads a limited number of entries, whatever its words', async () => {
+  test('reads a limited number of entries, whatever its words', { tags: ['long'] }, async () => {
     const api = await openSearch();
     const letters = Array.from({ length: 250 }, (_, n) => (n + 36).toString(36))
       .join(' ')
@@ -118,7 +118,7 @@ describe('indexing', () => {
     expect(most).toBeGreaterThan(100);
   });
 
-  test('only a message whose writes fail comes again; all others are found', async () => {
+  test('only a message whose writes fail comes again; all others are found', { tags: ['long'] }, async () => {
     const throttled = Object.assign(new Error('throttled'), { name: 'ThrottlingException' });
     const here = await openSearch(({ client }) => ({
       client: intercept(client, (command) => {

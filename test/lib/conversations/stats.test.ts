@@ -119,7 +119,7 @@ const equalPlainCount = (numRuns: number) => async () => {
 
 const areEqual = 'statistics equal a plain count, in whatever order the stream delivers the changes';
 test(areEqual, equalPlainCount(2));
-test(`${areEqual}: more orders`, { tags: ['long'] }, equalPlainCount(15));
+test(`${areEqual}: more orders`, { tags: ['nightly'] }, equalPlainCount(15));
 
 const countsOnce = (points: readonly number[]) => async () => {
   for (const point of points) {

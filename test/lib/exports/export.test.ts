@@ -52,7 +52,7 @@ async function shown(api: TestApi, path: string): Promise<Json> {
 
 const idsOf = (lines: readonly Json[]) => lines.map(({ id }) => id);
 
-test('each conversation is in one part, as the API shows it', async () => {
+test('each conversation is in one part, as the API shows it', { tags: ['long'] }, async () => {
   const api = await openApi();
   const project = await api.createProject();
   const paths = await converse(api, project, 30);
@@ -119,7 +119,7 @@ test(
 );
 test(
   'killed before or after each of its writes, the parts have each conversation once',
-  { tags: ['long'] },
+  { tags: ['nightly'] },
   killedAtEvery(1),
 );
 
@@ -201,7 +201,9 @@ test('an erasure removes the part with the conversation, and says so', async () 
   expectNoFile(api, 'about 3 and');
 });
 
-test('so do the erasure of a user, a deleted document, and a shorter retention', async () => {
+test('so do the erasure of a user, a deleted document, and a shorter retention', {
+  tags: ['long'],
+}, async () => {
   const api = await openApi(() => ({ sleep: async () => {} }));
   const project = await api.createProject();
   await converse(api, project, 2, { externalUserId: 'anna' });

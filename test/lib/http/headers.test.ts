@@ -15,7 +15,7 @@ const rows: [name: string, field: keyof RequestHeaders, valid: string[][], inval
     'Authorization',
     'authorization',
     [['Bearer a'], ['bearer  a ']],
-    [['Basic a'], ['Bearer'], ['Bearer a', 'Bearer a']],
+    [['Basic a'], ['Bearer'], ['Bearer a', 'Bearer a'], ['Basic bearer a'], ['Bearer a b']],
   ],
   ['Idempotency-Key', 'idempotencyKey', [['a'], ['"a"']], [[''], ['""'], ['a', 'a'], ['ä']]],
   ['If-Match', 'ifMatch', [['*'], ['"1"'], ['"1"', '"2"']], [['1'], ['']]],

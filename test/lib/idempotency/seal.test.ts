@@ -16,6 +16,13 @@ describe('a seal', () => {
     );
   });
 
+  test('needs both secrets', () => {
+    const own = { credential: 'sk', idempotencyKey: 'key' };
+    const sealed = seal('text', own, 'context', randomBytes);
+    expect(unseal(sealed, { ...own, idempotencyKey: 'other' }, 'context')).toBeUndefined();
+    expect(unseal(sealed, { ...own, credential: 'other' }, 'context')).toBeUndefined();
+  });
+
   test('opens with no other secrets or context, and not after a change', () => {
     fc.assert(
       fc.property(fc.string(), secrets, secrets, (text, own, other) => {

@@ -195,9 +195,9 @@ test('a fault that is not of the file does not count as a start', async () => {
   expect(await documentOf(api, id)).toMatchObject({ extraction: 'done' });
 });
 
-test('killed before or after any write, the next run stores the text once', { tags: ['long'] }, async () => {
+const killedAtEvery = (step: number) => async () => {
   const text = pagesOfText(100, 5000);
-  for (let write = 1; ; write += 1) {
+  for (let write = 1; ; write += step) {
     for (const isWritten of [false, true]) {
       const api = await openKnowledge();
       const { id } = await sendFile(api, Buffer.from(text));
@@ -222,4 +222,7 @@ test('killed before or after any write, the next run stores the text once', { ta
       if (writes < write) return expect(write).toBeGreaterThan(3);
     }
   }
-});
+};
+const storesOnce = 'killed before or after a write, the next run stores the text once';
+test(`${storesOnce}: each third write`, { tags: ['long'] }, killedAtEvery(3));
+test(`${storesOnce}: each write`, { tags: ['nightly'] }, killedAtEvery(1));

@@ -212,7 +212,7 @@ test('killed at random again and again, an import stores each conversation once'
 const left = (api: TestApi, project: string) =>
   [...api.files.keys()].filter((key) => key.includes(`${project}/uploads/`));
 
-test('lines that cannot be imported do not stop the others', async () => {
+test('lines that cannot be imported do not stop the others', { tags: ['long'] }, async () => {
   const api = await openApi();
   const project = await api.createProject({ settings: { retentionDays: 3650 } });
   await importNow(api, project, textOf([line('taken', 2)]));
@@ -408,7 +408,7 @@ test('without a file, and with another one meanwhile, the job fails', async () =
   });
 });
 
-test('a quota ends the import, and what is stored stays', async () => {
+test('a quota ends the import, and what is stored stays', { tags: ['long'] }, async () => {
   const api = await openApi();
   const project = await api.createProject();
   const quotas = { conversations: 3, messages: 1000 };

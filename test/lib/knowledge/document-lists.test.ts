@@ -123,7 +123,9 @@ test('few differences between large lists are found with few reads', async () =>
   expect(units).toBeLessThan(12);
 });
 
-test('a page of many differences reads a bounded part of the lists, and the pages have all of them once', async () => {
+test('a page of many differences reads a bounded part of the lists, and the pages have all of them once', {
+  tags: ['long'],
+}, async () => {
   const before = heads(10_000);
   // A difference in each part, so that the parts are all read.
   const after = before.map((head, at) => (at % 100 === 0 ? { ...head, content: 'd' } : head));

@@ -12,6 +12,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { allScopes } from '../../../lib/base/scopes.ts';
 import { dayMs, hourMs } from '../../../lib/base/time.ts';
+import { silentMs } from '../../../lib/jobs/busy.ts';
 import type { ApiResponse, Json } from '../../support/api.ts';
 import { openApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
@@ -497,6 +498,7 @@ describe('a re-index that is requested while another one runs', () => {
     api.at.call = point;
     await expect(api.workOff(api.projectId, api.job)).rejects.toThrow('killed');
     expect((await api.call('GET', `${api.project}/jobs/${api.job}`)).data.status).toBe('running');
+    api.advance(silentMs);
     await api.workOff(api.projectId, next);
     for (const job of [api.job, next]) {
       expect((await api.call('GET', `${api.project}/jobs/${job}`)).data.status).toBe('succeeded');
@@ -516,6 +518,7 @@ describe('a re-index that is requested while another one runs', () => {
     api.at.act = async () => {
       await api.create({ content: 'second' });
       next = (await api.call('POST', `${api.project}/knowledge/reindex`)).data.id as string;
+      api.advance(silentMs);
       await api.workOff(api.projectId, next);
     };
     api.at.call = 14;
@@ -533,6 +536,7 @@ describe('a re-index that is requested while another one runs', () => {
       await api.call('POST', `${api.project}/jobs/${between.id}/cancel`);
       await api.create({ content: 'second' });
       next = (await api.call('POST', `${api.project}/knowledge/reindex`)).data.id as string;
+      api.advance(silentMs);
       await api.workOff(api.projectId, next);
     };
     api.at.call = 14;

@@ -73,7 +73,7 @@ describe.each([
   ['one by one', sync],
   ['in batches', syncInBatches],
 ])('a cron job that sends its documents %s', (_, run) => {
-  test('twice at the same time leaves exactly its documents', async () => {
+  test('twice at the same time leaves exactly its documents', { tags: ['long'] }, async () => {
     const api = await openKnowledge();
     await run(api, before);
     const [one = [], other = []] = await Promise.all([run(api, now), run(api, now)]);

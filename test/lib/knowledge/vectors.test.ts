@@ -3,6 +3,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hourMs } from '../../../lib/base/time.ts';
+import { silentMs } from '../../../lib/jobs/busy.ts';
 import { useEncoder } from '../../../lib/knowledge/encoder-source.ts';
 import { reindex } from '../../../lib/knowledge/jobs/reindex.ts';
 import { EncoderMissing, openEncoder } from '../../../lib/knowledge/semantic/encoder.ts';
@@ -57,7 +58,9 @@ async function expectComplete(api: Knowledge, id: string): Promise<void> {
 }
 
 describe('a re-index', () => {
-  test('computes a few vectors at once, and the version has them in the order of its pieces', async () => {
+  test('computes a few vectors at once, and the version has them in the order of its pieces', {
+    tags: ['long'],
+  }, async () => {
     const api = await openKnowledge();
     await api.create({ title: 'Returns', content: 'Refunds within 30 days.' });
     await api.create({ title: 'Japanese', content: '返品できます。' });
@@ -139,10 +142,13 @@ describe('a re-index', () => {
     useEncoder({ model: encoder.source.model, load: () => Promise.reject(new Error('no memory')) });
     await expect(api.reindex()).rejects.toThrow('no memory');
     useEncoder(encoder.source);
+    api.advance(silentMs);
     expect(await api.reindex()).toMatchObject({ status: 'succeeded', result: { mode: 'hybrid' } });
   });
 
-  test('with many new pieces waits for steps, shows how far they are, and publishes after the last', async () => {
+  test('with many new pieces waits for steps, shows how far they are, and publishes after the last', {
+    tags: ['long'],
+  }, async () => {
     const api = await openBook();
     const { id } = await request(api);
     await index(api, id);

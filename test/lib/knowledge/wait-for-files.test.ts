@@ -63,7 +63,7 @@ test('the time of a suspension does not count', { tags: ['long'] }, async () => 
   expect(await state()).toBe('succeeded');
 });
 
-test('a re-index waits for files that were sent before it', async () => {
+test('a re-index waits for files that were sent before it', { tags: ['long'] }, async () => {
   const { api, id, work, state } = await openWaiting();
   await extract(api, id);
   await work();

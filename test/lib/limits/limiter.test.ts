@@ -126,7 +126,9 @@ describe('a request costs', () => {
   });
 });
 
-test('a request that the limit of the key refuses uses up nothing of the tenant', async () => {
+test('a request that the limit of the key refuses uses up nothing of the tenant', {
+  tags: ['long'],
+}, async () => {
   const { ask, policy } = openKey();
   const ofTenant = policy(perMinute(10), 'tenant');
   const outcomes = await Promise.all(

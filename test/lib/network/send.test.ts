@@ -126,7 +126,7 @@ describe('a request', () => {
     expect([status, body, error]).toEqual([200, 'x'.repeat(maxResponseBytes), null]);
   });
 
-  test('does not read more than 1 MB of a response that does not end', async () => {
+  test('does not read more than 1 MB of a response that does not end', { tags: ['long'] }, async () => {
     let bytes = 0;
     const { network } = await receiver(
       (request, response) => {

@@ -167,5 +167,5 @@ const check = (numRuns: number) =>
     { numRuns },
   );
 
-test('random sequences of requests', () => check(20));
+test('random sequences of requests', { tags: ['long'] }, () => check(20));
 test('random sequences of requests: more of them', { tags: ['nightly'] }, () => check(60));

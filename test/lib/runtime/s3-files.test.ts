@@ -114,7 +114,9 @@ test('a failure of S3 is repeated, a refusal is an error that does not name the 
   await expect(files.put(key, Buffer.from('bytes'))).rejects.toThrow(/^S3 answered a PUT with 403$/);
 });
 
-test('a request that gets no complete response in time is repeated, after pauses that grow', async () => {
+test('a request that gets no complete response in time is repeated, after pauses that grow', {
+  tags: ['long'],
+}, async () => {
   const { files, seen, pauses } = await openServer(['silent', 'endless', 503, 204]);
   await files.remove(key);
   expect(seen).toHaveLength(4);

@@ -147,7 +147,7 @@ test('a time in the past is due at once', async () => {
   expect(sentIds()).toEqual(['a']);
 });
 
-test('after hours without a run, the next one sends everything since', async () => {
+test('after hours without a run, the next one sends everything since', { tags: ['long'] }, async () => {
   const { plan, run, clock, sentIds } = await open();
   await run();
   const due = Array.from({ length: 20 }, (_, n) => n);

@@ -42,6 +42,28 @@ async function open(handle: (notices: readonly Notice[]) => void = () => {}, cha
 const inProject = (project: string, id: string, changes: Partial<Notice> = {}) =>
   projectNotice(id, { partition: [project], ...changes });
 
+test('only a worker that declares it may ask models', async () => {
+  for (const models of [true, false]) {
+    const api = await openApi();
+    const asked: unknown[] = [];
+    const worker = testWorker(
+      async (_, input) => {
+        const request = { modelId: 'another', body: JSON.stringify({ system: [], messages: [] }) };
+        asked.push(
+          input.models.listed.map(({ id }) => id),
+          await input.models.converse(request),
+        );
+      },
+      { models },
+    );
+    await createWorkerHandler(worker, api.runtime)(queueEvent([projectNotice('proj_1')]), {});
+    expect(asked).toEqual(models ? [['local.judge'], { kind: 'unavailable', message: '404' }] : []);
+    expect(api.faultLines().map(({ fault }) => (fault as Error).message)).toEqual(
+      models ? [] : ['the use of models is not declared'],
+    );
+  }
+});
+
 describe('a batch', () => {
   test('is handled once per tenant and project', async () => {
     const { run, calls } = await open();

@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { freePort } from '../../../scripts/local/free-port.ts';
 import { launchChromium } from '../../../scripts/shared/chromium.ts';
+import { finishRun } from '../evaluations.ts';
 import { removeFilesOfDeleted, runJob } from '../exports.ts';
 import { extractNext } from '../extractions.ts';
 import { runImportJob } from '../imports.ts';
@@ -62,6 +63,8 @@ export async function openService(pages: Record<string, [string, string]>) {
       /** Writes the files of an export: several. */
       export: ({ project, job }) => runJob(api, String(project), String(job)),
       import: ({ project, job }) => runImportJob(api, String(project), String(job)),
+      /** Does an evaluation run. */
+      evaluate: ({ project, job }) => finishRun(api, String(project), String(job)),
       /** Reads the next files that are sent: so many. */
       extract: ({ project, count }) => extractNext(api, String(project), Number(count)),
       /** Lets the service believe that time has passed. */

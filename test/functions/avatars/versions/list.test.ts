@@ -26,7 +26,7 @@ describe('avatars.versions.list', () => {
     return send('GET', '/avatars/avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E/versions');
   });
 
-  test('in the order of numbers, past nine and past a page', async () => {
+  test('in the order of numbers, past nine and past a page', { tags: ['long'] }, async () => {
     const { createAvatar, send } = await openProject();
     const { id } = await createAvatar();
     for (let version = 2; version <= 12; version += 1) {

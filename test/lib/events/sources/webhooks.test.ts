@@ -39,7 +39,7 @@ async function open() {
 const bodiesOf = ({ received }: Receiver) =>
   received.map(({ body }) => JSON.parse(body) as { type: string; data: Json });
 
-test('each change of a webhook is one event, with what its GET shows', async () => {
+test('each change of a webhook is one event, with what its GET shows', { tags: ['long'] }, async () => {
   const { api, feed, receiverOf, create, told } = await open();
   const { id, path } = await create(await receiverOf(), ['job.*']);
   const patch = (body: Json) => api.call('PATCH', path, { body });
@@ -70,7 +70,7 @@ test('each change of a webhook is one event, with what its GET shows', async () 
   expect(types).toEqual(['webhook.updated', 'webhook.updated', 'webhook.deleted']);
 });
 
-test('attempts are no events, and a webhook gets none about itself', async () => {
+test('attempts are no events, and a webhook gets none about itself', { tags: ['long'] }, async () => {
   const { api, feed, receiverOf, create, told } = await open();
   const receiver = await receiverOf();
   const { id, path } = await create(receiver, ['*']);

@@ -125,7 +125,9 @@ test('an erasure that comes before an attempt begins: the transcript that the se
   expect(data).toEqual([{ id: path.split('/').at(-1) }]);
 });
 
-test('a recovery sends what has failed and what was missed since then, and nothing twice', async () => {
+test('a recovery sends what has failed and what was missed since then, and nothing twice', {
+  tags: ['long'],
+}, async () => {
   const { api, feed, receiver, create } = await open();
   const path = await create({ eventTypes: ['project.*'] });
   receiver.respond(answering(410));
@@ -170,7 +172,9 @@ test('the deliveries of a deleted webhook are removed, and its health', async ()
   expect([await of(path), (await of(other)).length]).toEqual([[], before.length]);
 });
 
-test('what was stored for a webhook is no longer sent when it asks for less', async () => {
+test('what was stored for a webhook is no longer sent when it asks for less', {
+  tags: ['long'],
+}, async () => {
   const { api, feed, receiver, create } = await open();
   const [one, other] = [await api.createProject(), await api.createProject()];
   const path = await create({ eventTypes: ['conversation.ended'], include: ['messages'] });

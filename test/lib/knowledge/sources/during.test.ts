@@ -45,7 +45,9 @@ test('a source that is deleted during its refresh leaves nothing, and the refres
   expect(left).toEqual([]);
 });
 
-test('a source that is changed during its refresh gets the new values, and no document twice', async () => {
+test('a source that is changed during its refresh gets the new values, and no document twice', {
+  tags: ['long'],
+}, async () => {
   const { api, path, project, during, documents, refresh, site } = await open();
   during.start = () => api.call('PATCH', path, { body: { tags: ['new'], exclude: ['/d'], paused: true } });
   const { data: job } = await api.call('POST', `${path}/refresh`, { body: {} });
@@ -65,7 +67,9 @@ test('a source that is changed during its refresh gets the new values, and no do
   for (const { tags } of Object.values(found)) expect(tags).toEqual(['new']);
 });
 
-test('a second refresh during a refresh is the same job, and a key of another mode or project sees nothing', async () => {
+test('a second refresh during a refresh is the same job, and a key of another mode or project sees nothing', {
+  tags: ['long'],
+}, async () => {
   const { api, base, path, project, during, id } = await open();
   during.start = () => api.call('POST', `${path}/refresh`, { body: {} });
   const { data: job } = await api.call('POST', `${path}/refresh`, { body: {} });

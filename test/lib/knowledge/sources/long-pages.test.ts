@@ -26,7 +26,9 @@ async function open(bytes: number) {
   return { ...opened, first, whole, parts };
 }
 
-test('a text of a megabyte is stored in parts, replaced, and not written again', async () => {
+test('a text of a megabyte is stored in parts, replaced, and not written again', {
+  tags: ['long'],
+}, async () => {
   const { site, refresh, documents, whole, parts, first } = await open(1_000_000);
   expect((await refresh()).result).toMatchObject({ created: 1 });
   const [document] = Object.values(await documents());

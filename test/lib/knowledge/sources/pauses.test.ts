@@ -11,7 +11,7 @@ import { finish, openPages } from '../../../support/sources.ts';
 const home = { '/': htmlPage('Home', 'Welcome.') };
 const busy = (seconds: number) => ({ status: 503, headers: { 'retry-after': `${seconds}` } });
 
-test('a job whose host another job has ends its step at once', async () => {
+test('a job whose host another job has ends its step at once', { tags: ['long'] }, async () => {
   const { site, api, path, project, refresh, work } = await openPages(home);
   await refresh();
   const [lease] = (await storedOf(api, 'limits')).filter(({ tenant }) => `${tenant}`.endsWith('#hosts'));
@@ -51,7 +51,9 @@ test.each(['/', '/robots.txt'])(
   },
 );
 
-test('a sitemap can want a pause of two hours, and a host that wants a year is asked again after a day', async () => {
+test('a sitemap can want a pause of two hours, and a host that wants a year is asked again after a day', {
+  tags: ['long'],
+}, async () => {
   const { site, api, base, project, refresh } = await openPages({
     ...home,
     '/sitemap.xml': busy(365 * 86_400),

@@ -27,7 +27,9 @@ async function open(quotas: Quotas, body = {}) {
   };
 }
 
-test('a crawl beyond the quota stops with quota_exceeded, keeps what it has, and goes on the next day', async () => {
+test('a crawl beyond the quota stops with quota_exceeded, keeps what it has, and goes on the next day', {
+  tags: ['long'],
+}, async () => {
   const { api, refresh, documents, source, used } = await open({ documents: 2 });
   expect(await refresh()).toMatchObject({ status: 'failed', error: { code: 'quota_exceeded' } });
   const stored = await documents();

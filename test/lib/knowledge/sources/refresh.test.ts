@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { htmlPage, openSite } from '../../../support/site.ts';
 import { openPages as open, openSources, pageId } from '../../../support/sources.ts';
 
-test('a site becomes documents with the main content of its pages', async () => {
+test('a site becomes documents with the main content of its pages', { tags: ['long'] }, async () => {
   const { site, refresh, documents, content, id, pages } = await open({
     '/': htmlPage('Home', 'Welcome to our site.', ['/returns', '/delivery#times']),
     '/returns': htmlPage('Returns', 'Within 30 days.', ['https://other.example/']),
@@ -38,7 +38,7 @@ test('a site becomes documents with the main content of its pages', async () => 
   expect(site.load.most).toBe(1);
 });
 
-test('unchanged pages write no document, with and without an ETag', async () => {
+test('unchanged pages write no document, with and without an ETag', { tags: ['long'] }, async () => {
   const { refresh, documents } = await open({
     '/': htmlPage('Home', 'Welcome.', ['/plain']),
     '/plain': { body: htmlPage('Plain', 'No tag.'), isPlain: true },
@@ -163,7 +163,9 @@ test('a page that moves keeps its document, and a loop ends', { tags: ['long'] }
   });
 });
 
-test('redirects to another network, and pages that lie about their type, store nothing', async () => {
+test('redirects to another network, and pages that lie about their type, store nothing', {
+  tags: ['long'],
+}, async () => {
   const { refresh, documents, pages } = await open(
     {
       '/': htmlPage('Home', 'Welcome.', ['/metadata', '/pdf', 'http://169.254.169.254/latest/']),
@@ -243,7 +245,7 @@ test('maxPages and maxDepth bound a refresh, and what it misses is not gone', {
   expect((await refresh()).result).toMatchObject({ pages: 1 });
 });
 
-test('a sitemap says which pages there are', async () => {
+test('a sitemap says which pages there are', { tags: ['long'] }, async () => {
   const sitemap = (name: string, urls: readonly string[]) => ({
     headers: { 'content-type': 'application/xml' },
     body: `<${name}>${urls.map((url) => `<x><loc>${url}</loc></x>`).join('')}</${name}>`,

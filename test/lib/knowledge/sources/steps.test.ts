@@ -134,7 +134,7 @@ test('what a cancelled refresh has changed is re-indexed, once', async () => {
   expect(after.items).toHaveLength(3);
 });
 
-test('a deleted source removes its documents, or releases them', async () => {
+test('a deleted source removes its documents, or releases them', { tags: ['long'] }, async () => {
   for (const keep of [false, true]) {
     const { api, base, path, project, refresh, documents, work } = await open();
     await refresh();

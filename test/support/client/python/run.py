@@ -19,7 +19,18 @@ MARK = "@@result "
 
 
 def load() -> None:
-    from scenarios import calls, document_files, exports, faults, helpers, imports, lists, transcripts, webhooks  # noqa: F401
+    from scenarios import (  # noqa: F401
+        calls,
+        document_files,
+        exports,
+        faults,
+        helpers,
+        imports,
+        lists,
+        scores,
+        transcripts,
+        webhooks,
+    )
 
 
 def titles() -> dict[str, Any]:

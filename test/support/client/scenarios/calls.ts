@@ -310,9 +310,19 @@ export const calls: Scenarios = {
       equal(reason, 'enough');
       ok(Date.now() - startMs < 15_000, 'before the pause ends');
     }
-    const { platform, sent } = fake(context, [() => success(project)]);
+    let asked = 0;
+    const { platform, sent } = fake(context, [() => success(project)], {
+      apiKey: () => {
+        asked += 1;
+        return new Promise<string>(() => {});
+      },
+    });
     const error = await rejection(platform.request('GET', '/health', { signal: AbortSignal.abort() }));
-    equal([error.name, sent.length], ['AbortError', 0]);
+    equal([error.name, asked], ['AbortError', 0]);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new TypeError('enough')), 50);
+    const waiting = platform.request('GET', '/health', { signal: controller.signal });
+    equal([(await rejection(waiting)).message, asked, sent.length], ['enough', 1, 0]);
   },
 
   'hooks see each attempt, and never a key, a header or a body': async (context) => {
@@ -361,16 +371,49 @@ export const calls: Scenarios = {
     );
   },
 
-  'a function as apiKey is asked before each attempt': async (context) => {
+  'a function as apiKey is called once per request, and all attempts send its token': async (context) => {
     let count = 0;
     const apiKey = async () => `token-${++count}`;
-    const { platform, sent } = fake(context, [() => failure(500, 'internal_error'), () => success(project)], {
-      apiKey,
-    });
-    await platform.health();
+    const lost = () => Promise.reject(new TypeError('the connection is lost'));
+    const page = (nextCursor: string | null) => () => success({ items: [{ id: 'a' }], nextCursor });
+    const job = (finishedAt: string | null) => () => success({ id: 'job_1', finishedAt });
+    const headers = { 'Retry-After': '0' };
+    const { platform, sent } = fake(
+      context,
+      [
+        () => failure(429, 'rate_limited', headers),
+        () => failure(503, 'service_unavailable', headers),
+        lost,
+        () => success(project),
+        page('next'),
+        () => failure(500, 'internal_error'),
+        page(null),
+        job(null),
+        job('2026-03-01T09:30:00Z'),
+      ],
+      { apiKey },
+    );
+    await platform.projects.create({ name: 'a' });
+    await collect(platform.projects.list());
+    await platform.projects('proj_1').jobs.wait('job_1');
     equal(
-      sent.map(({ headers }) => headers.get('authorization')),
-      ['Bearer token-1', 'Bearer token-2'],
+      sent.map((request) => request.headers.get('authorization')),
+      [1, 1, 1, 1, 2, 3, 3, 4, 5].map((number) => `Bearer token-${number}`),
+    );
+  },
+
+  'a function as apiKey that fails, or returns no token, is an error before anything is sent': async (
+    context,
+  ) => {
+    const refused = new Error('no token today');
+    const failing = fake(context, [() => success(project)], { apiKey: () => Promise.reject(refused) });
+    equal((await rejection(failing.platform.health())) === refused, true);
+    const sources = [() => 'a\nb', () => '', () => undefined as unknown as string];
+    const wrong = sources.map((apiKey) => fake(context, [() => success(project)], { apiKey }));
+    for (const { platform } of wrong) equal((await rejection(platform.health())).name, 'TypeError');
+    equal(
+      [failing, ...wrong].map(({ sent }) => sent.length),
+      [0, 0, 0, 0],
     );
   },
 

@@ -8,6 +8,7 @@ import { faultScenarios } from './faults.ts';
 import { helpers } from './helpers.ts';
 import { importScenarios } from './imports.ts';
 import { lists } from './lists.ts';
+import { scoreScenarios } from './scores.ts';
 import { webhookScenarios } from './webhooks.ts';
 
 export const scenarios: Scenarios = {
@@ -18,6 +19,7 @@ export const scenarios: Scenarios = {
   ...fileScenarios,
   ...exportScenarios,
   ...importScenarios,
+  ...scoreScenarios,
   ...webhookScenarios,
 };
 

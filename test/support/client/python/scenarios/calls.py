@@ -372,7 +372,7 @@ def newer_version(context: Context) -> None:
     ok(re.fullmatch(r"The service offers platform-api [9.]{40}\. This is \d+\.\d+\.\d+\.", text), text)
 
 
-@scenario("a function as apiKey is asked before each attempt")
+@scenario("a function as apiKey is called once per request, and all attempts send its token")
 def key_function(context: Context) -> None:
     count = 0
 
@@ -381,18 +381,47 @@ def key_function(context: Context) -> None:
         count += 1
         return f"token-{count}"
 
-    platform, sent = fake(context, [failure(500, "internal_error"), success(PROJECT)], api_key=api_key)
-    platform.health()
-    equal([one.headers["authorization"] for one in sent], ["Bearer token-1", "Bearer token-2"])
-    if context.run is None:
-        return
+    async def asynchronous() -> str:
+        return api_key()
+
+    soon = {"Retry-After": "0"}
+    replies = [
+        failure(429, "rate_limited", soon),
+        failure(503, "service_unavailable", soon),
+        Reply(fault="lost"),
+        success(PROJECT),
+        success({"items": [{"id": "a"}], "nextCursor": "next"}),
+        failure(500, "internal_error"),
+        success({"items": [{"id": "b"}], "nextCursor": None}),
+        success({"type": "knowledge.reindex", "id": "job_1", "status": "running", "finishedAt": None}),
+        success({"type": "knowledge.reindex", "id": "job_1", "status": "succeeded", "finishedAt": "2026-03-01T09:30:00Z"}),
+    ]
+    for source in [api_key] if context.run is None else [api_key, asynchronous]:
+        count = 0
+        platform, sent = fake(context, replies, api_key=source)
+        platform.projects.create(name="a")
+        equal([one.id for one in platform.projects.list()], ["a", "b"])
+        platform.projects("proj_1").jobs.wait("job_1")
+        tokens = [one.headers["authorization"].removeprefix("Bearer token-") for one in sent]
+        equal("".join(tokens), "111123345")
+
+
+@scenario("a function as apiKey that fails, or returns no token, is an error before anything is sent")
+def failing_key_function(context: Context) -> None:
+    def fails() -> str:
+        raise LookupError("no token today")
 
     async def asynchronous() -> str:
-        return "token-a"
+        return SECRET
 
-    platform, sent = fake(context, [success(PROJECT)], api_key=asynchronous)
-    platform.health()
-    equal(sent[0].headers["authorization"], "Bearer token-a")
+    platform, sent = fake(context, [success(PROJECT)], api_key=fails)
+    equal(str(rejection(platform.health)), "no token today")
+    equal(len(sent), 0)
+    wrong: list[Any] = [lambda: "a\nb", lambda: "", lambda: None]
+    for source in wrong if context.run else [*wrong, asynchronous]:
+        platform, sent = fake(context, [success(PROJECT)], api_key=source)
+        ok(isinstance(rejection(platform.health), ValueError), "a ValueError")
+        equal(len(sent), 0)
 
 
 @scenario("no error shows the key, even if a server or fetch repeats it")

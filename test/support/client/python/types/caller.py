@@ -13,6 +13,11 @@ reveal_type(platform.projects.with_raw_response.list())  # RawResponse[Page[Proj
 reveal_type(project.avatars.list(limit=3).page().items)  # list[Avatar]
 reveal_type([one.metadata["a"] for one in project.conversations.list(tag="a")])  # list[str]
 reveal_type(project.knowledge.reindex().result)  # ReindexResult | None
+reveal_type(project.jobs.wait_for_success(project.evaluation_runs.create(dry_run=True)).result)  # EvaluateResult
+reveal_type(project.conversations.scores.put("a", "csat", value=3).value)  # Any
+project.conversations.list(score=["csat:gte:3", "solved:eq:true"])
+project.evaluators.create(name="a", kind="rule", rule={"not_": {"messages": {"gt": 3}}})
+project.evaluators.create(name="a", kind="rule", rule={"messages": {"over": 3}})  # error: Argument of type
 reveal_type(project.environments.config("a"))  # EnvironmentConfig
 reveal_type(project.environments.config("a", if_none_match="e"))  # EnvironmentConfig | None
 project.avatars.create(name="a", persona=persona, idempotency_key="k", timeout=3, deadline=None)

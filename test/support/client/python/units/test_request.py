@@ -6,6 +6,7 @@ import json
 import time
 import unittest
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 from platform_api import NOT_GIVEN, Object
 from platform_api._core.backoff import delay_after, retry_after_seconds
@@ -33,6 +34,7 @@ class Addresses(unittest.TestCase):
         query = {"a": "ä&b", "b": True, "c": None, "d": NOT_GIVEN, "e": NOON, "f": 3}
         self.assertEqual(query_string(query), "?a=%C3%A4%26b&b=true&e=2026-03-01T10%3A00%3A00.000Z&f=3")
         self.assertEqual(query_string({"a": None}), "")
+        self.assertEqual(query_string({"score": ["a:gte:3", "b:exists"], "tag": ()}), "?score=a%3Agte%3A3&score=b%3Aexists")
         with self.assertRaisesRegex(ValueError, "has no time zone"):
             query_string({"a": datetime(2026, 3, 1)})
 
@@ -52,6 +54,13 @@ class Bodies(unittest.TestCase):
         self.assertEqual(to_wire(value, shape), wire)
         self.assertIsNone(to_wire(None, shape))
         self.assertIs(to_wire(NOT_GIVEN, shape), NOT_GIVEN)
+
+    def test_names_in_maps_and_in_what_contains_itself(self) -> None:
+        shape: dict[str, Any] = {"max_length": "maxLength", "not_": "not"}
+        shape.update({"items": ("items", shape), "properties": ("properties", {"*": ("*", shape)})})
+        value = {"properties": {"max_length": {"max_length": 1, "items": {"not_": {"not_": 2}}}}}
+        wire = {"properties": {"max_length": {"maxLength": 1, "items": {"not": {"not_": 2}}}}}
+        self.assertEqual(to_wire(value, shape), wire)
 
 
 class HeadersOfRequests(unittest.TestCase):

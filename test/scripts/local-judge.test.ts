@@ -1,0 +1,120 @@
+/** The stand-in for models on this machine, from the question to the score. */
+
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { ModelClient } from '../../lib/base/models.ts';
+import { readLimits } from '../../lib/base/stage-limits.ts';
+import { readAnswer } from '../../lib/evaluations/judge/answer.ts';
+import { judgeCall } from '../../lib/evaluations/judge/request.ts';
+import { modelClientOf } from '../../lib/runtime/models.ts';
+import type { Output } from '../../lib/scores/output.ts';
+import { localCredentials } from '../../scripts/local/dynamodb.ts';
+import {
+  type Answer,
+  judgeVariables,
+  type LocalJudge,
+  localModel,
+  startJudge,
+} from '../../scripts/local/judge.ts';
+import { answerWithFaults, fakeModels } from '../support/models.ts';
+
+const clientOf = (judge: LocalJudge): ModelClient =>
+  modelClientOf({ ...localCredentials, ...judgeVariables(judge) }, Date.now);
+
+let local: ModelClient;
+
+beforeAll(async () => {
+  const judge = await startJudge();
+  local = clientOf(judge);
+  return () => judge.close();
+});
+
+async function ask(output: Output, { prompt = 'q', roles = ['user', 'avatar'], client = local } = {}) {
+  const messages = roles.map((role, index) => ({ seq: index + 1, role, text: 'a "text"]' }));
+  const call = judgeCall({ prompt, temperature: null, output }, localModel, messages);
+  if (!call) throw new Error('the transcript is too long');
+  const reply = await client.converse(call.request);
+  return reply.kind === 'answer' ? readAnswer(call, reply.body) : reply;
+}
+
+test('the dev server lists it, and what it costs is limited', () => {
+  const variables = judgeVariables({ endpoint: 'http://127.0.0.1:1' });
+  expect(modelClientOf(variables, Date.now).listed).toEqual([localModel]);
+  const { live, test } = readLimits(variables);
+  expect([live.quotas.modelCostUsd, test.quotas.modelCostUsd]).toEqual([10, 10]);
+  // As without models.
+  expect(test.rateLimit).toEqual({ requests: 6000, per: '1m' });
+});
+
+test.each<[Output, unknown]>([
+  [{ type: 'boolean' }, true],
+  [{ type: 'number', min: 1, max: 5 }, 1],
+  [{ type: 'category', values: ['good', 'bad'] }, 'good'],
+  [{ type: 'text' }, 'A text.'],
+  [
+    {
+      type: 'object',
+      schema: {
+        type: 'object',
+        properties: {
+          text: { type: 'string', maxLength: 1 },
+          choice: { type: 'string', enum: ['a', 'b'] },
+          whole: { type: 'integer', minimum: 0.5 },
+          below: { type: 'integer', maximum: -0.5 },
+          number: { type: 'number', maximum: -1.5 },
+          list: { type: 'array', items: { type: 'string' } },
+          optional: { type: 'string' },
+          inner: { type: 'object', properties: { yes: { type: 'boolean' } }, required: ['yes'] },
+        },
+        required: ['text', 'choice', 'whole', 'below', 'number', 'list', 'inner'],
+      },
+    },
+    { text: 'A', choice: 'a', whole: 1, below: -1, number: -1.5, list: [], inner: { yes: true } },
+  ],
+])('it answers %j in the form', async (output, value) => {
+  const judgement = await ask(output);
+  expect(judgement).toMatchObject({ value, reason: null, evidence: [2], rationale: expect.any(String) });
+  expect(await ask(output)).toEqual(judgement);
+});
+
+test('it says whether the avatar has the last word, and what that has cost', async () => {
+  expect(await ask({ type: 'boolean' }, { roles: ['avatar', 'user'] })).toMatchObject({
+    value: false,
+    evidence: [2],
+  });
+  const nothing = await ask({ type: 'boolean' }, { roles: [] });
+  expect(nothing).toMatchObject({ value: false, reason: null, evidence: [] });
+  if (!('costMicroUsd' in nothing)) throw new Error('there was no answer');
+  expect(nothing.inputTokens).toBeGreaterThan(300);
+  expect(nothing.costMicroUsd).toBe(nothing.inputTokens + 4 * nothing.outputTokens);
+});
+
+test('it has one model, and one operation', async () => {
+  expect(await local.converse({ modelId: 'another', body: '{"messages":[]}' })).toMatchObject({
+    kind: 'unavailable',
+  });
+  expect(await local.converse({ modelId: localModel.id, body: 'no JSON' })).toMatchObject({
+    kind: 'invalid',
+  });
+});
+
+describe('the faults of the models of tests', () => {
+  const started = async (answer: Answer) => {
+    const judge = await startJudge(answer);
+    onTestFinished(() => judge.close());
+    return clientOf(judge);
+  };
+  test.each([
+    ['[[refuse]]', { value: null, reason: 'refused' }],
+    ['[[filter]]', { value: null, reason: 'refused' }],
+    ['[[cut]]', { value: null, reason: 'cut_off' }],
+    ['[[invalid]]', { value: null, reason: 'invalid_answer' }],
+    ['[[evidence]]', { value: null, reason: 'invalid_evidence' }],
+    ['[[throttle]]', { kind: 'retry', reason: 'throttled', mayCost: false }],
+    ['[[fail]]', { kind: 'retry', reason: 'failed', mayCost: true }],
+    ['[[malformed]]', { kind: 'invalid' }],
+    ['[[gone]]', { kind: 'unavailable' }],
+  ])('%s is the same with and without a network', async (prompt, outcome) => {
+    for (const client of [await started(answerWithFaults), fakeModels()])
+      expect(await ask({ type: 'boolean' }, { prompt, client })).toMatchObject(outcome);
+  });
+});
