@@ -19,6 +19,7 @@ import { coldPath } from './cold-path.ts';
 import { consolePages, consoleTimes } from './console.ts';
 import { conversationSearch } from './conversation-search.ts';
 import { conversations } from './conversations.ts';
+import { evaluations } from './evaluations.ts';
 import { feedLag } from './feed-lag.ts';
 import { files } from './files.ts';
 import { functions } from './functions.ts';
@@ -40,6 +41,7 @@ import { synth } from './synth.ts';
 import { tests } from './tests.ts';
 import { webhooks } from './webhooks.ts';
 import { webhooksKilled } from './webhooks-killed.ts';
+import { workloadTokens } from './workload-tokens.ts';
 
 const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   'cold-path': coldPath,
@@ -49,6 +51,7 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   requests,
   races,
   'rate-limits': rateLimits,
+  'workload-tokens': workloadTokens,
   growth,
   knowledge,
   sources,
@@ -59,6 +62,7 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   conversations,
   bulk,
   'bulk-import': bulkImport,
+  evaluations,
   nightly,
   webhooks,
   'webhooks-killed': webhooksKilled,
