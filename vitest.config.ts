@@ -49,6 +49,8 @@ export default defineConfig({
     tags,
     // A test without an assertion fails. A timeout is there for what hangs: what is slow on a busy machine passes.
     expect: { requireAssertions: true, poll: { timeout: 60_000 } },
+    // CI shows only the message of a failure, so the message has the values.
+    chaiConfig: { truncateThreshold: 1000 },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     ...reporting(process.env.VITEST_REPORT),

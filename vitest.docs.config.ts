@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { reporting, tags } from './vitest.config.ts';
 
-/** `npm run test:docs`: the shell blocks of the documents. `test:docs:nightly` runs those of docs/runbook.md and docs/restore.md, too. */
+/** `npm run test:docs`: the shell blocks of the documents. `test:docs:nightly` runs those that need an AWS account, too. */
 export default defineConfig({
   test: {
     include: ['test/docs/**/*.test.ts'],
