@@ -58,9 +58,12 @@ export function rehearseRunbook(stage: () => Stage): void {
     await aws('lambda', 'update-alias', ...own, ...live, bad);
     const broken = await api.call('GET', `/projects/${project}`);
     expect(broken.status, broken.text).toBeGreaterThanOrEqual(500);
+    // The emulator stores a line that is late, on a busy machine, with the next call of the function.
+    await api.call('GET', `/projects/${project}`);
     await aws('lambda', 'update-alias', ...own, ...live, good);
     await change({});
     const answered = await api.call('GET', '/projects');
+    await api.call('GET', '/projects');
     const id = answered.headers['X-Request-Id'] ?? '';
     const printed = await procedure({ REQUEST: id }, 'search_logs "$REQUEST"');
     const lines = printed.split('\n').filter((line) => line.startsWith('{'));
@@ -116,9 +119,14 @@ export function rehearseRunbook(stage: () => Stage): void {
   test('a job is found by its id, with its tenant, state and log lines', async () => {
     const api = await stage().open();
     const project = await api.createProject();
-    const { data } = await api.call('POST', `/projects/${project}/knowledge/reindex`);
-    const job = String(data.id);
-    await api.workOff(project, job);
+    const reindex = async () => {
+      const { data } = await api.call('POST', `/projects/${project}/knowledge/reindex`);
+      await api.workOff(project, String(data.id));
+      return String(data.id);
+    };
+    const job = await reindex();
+    // The emulator stores a late line of the first job with the next call of the worker.
+    await reindex();
     const printed = await procedure({ JOB: job, PROJECT: project }, '"$STACK-jobs"');
     expect(printed).toContain(`${api.organisationId}#live#${project}`);
     expect(printed).toContain('"succeeded"');
