@@ -221,6 +221,16 @@ describe('the main content', () => {
   });
 
   const filled = (unit: string, count: number) => unit.repeat(count);
+  /** A page of 2,000 simple paragraphs takes 0.2 s. The reading thread ends after 5 s. */
+  const simple = filled(`<p>${filled('text, ', 40)}</p>`, 2000);
+  const maxRatio = 25;
+  /** @returns microseconds */
+  function cpuOf(html: string): number {
+    const begun = process.cpuUsage().user;
+    readPage(html);
+    return process.cpuUsage().user - begun;
+  }
+
   test.each([
     ['names', filled(`<div class="${filled('- ', 250)}"></div>`, 9700)],
     ['words', filled(`<div class="${filled('table-of-content ', 29)}"></div>`, 9700)],
@@ -237,9 +247,11 @@ describe('the main content', () => {
     ],
     ['text in elements that are as deep', filled(`<div><p>${filled('x, ', 12_000)}</p>`, 130)],
   ])('the work on up to five megabytes of %s is bounded', { tags: ['long'] }, (_, html) => {
-    const begun = process.cpuUsage().user;
-    readPage(html);
-    expect(process.cpuUsage().user - begun).toBeLessThan(5e6);
+    // In pairs, because a busy machine takes several times as long for both.
+    const ratios: number[] = [];
+    do ratios.push(cpuOf(html) / cpuOf(simple));
+    while (ratios.length < 3 && (ratios.at(-1) ?? 0) >= maxRatio);
+    expect(Math.min(...ratios)).toBeLessThan(maxRatio);
   });
 });
 
