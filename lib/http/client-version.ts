@@ -13,8 +13,9 @@ const clients = /^platform-api-(?:client|cli|python)\/(\S{1,40})/;
  * @returns the version, if the user agent is a client with an older version
  */
 export function newerVersion(userAgent: string | undefined, version: string | undefined): string | undefined {
-  const used = parseVersion(clients.exec(userAgent ?? '')?.[1] ?? '');
-  const current = version === undefined ? undefined : parseVersion(version);
+  const client = userAgent === undefined ? null : clients.exec(userAgent);
+  if (!client || version === undefined) return undefined;
+  const [used, current] = [client[1] ?? '', version].map(parseVersion);
   return used && current && isOlder(used, current) ? version : undefined;
 }
 

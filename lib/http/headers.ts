@@ -22,17 +22,19 @@ export type RequestHeaders = {
   contentEncoding: Header<'identity'>;
 };
 
-const names = [
+const names = new Set([
   'authorization',
   'idempotency-key',
   'if-match',
   'if-none-match',
   'content-type',
   'content-encoding',
-] as const;
+] as const);
+
+type Name = Parameters<typeof names.has>[0];
 
 /** The values of each header, as sent, at least one; undefined for an absent header. */
-type Sent = Partial<Record<(typeof names)[number], string[]>>;
+type Sent = Partial<Record<Name, string[]>>;
 
 export function parseHeaders(event: APIGatewayProxyEvent): RequestHeaders {
   const sent = sentHeaders(event);
@@ -46,6 +48,8 @@ export function parseHeaders(event: APIGatewayProxyEvent): RequestHeaders {
   };
 }
 
+const isKnown = (name: string): name is Name => names.has(name as Name);
+
 /** @param name in lower case. @returns the values of a header, as sent */
 export function headerValues({ multiValueHeaders }: APIGatewayProxyEvent, name: string): readonly string[] {
   return Object.entries(multiValueHeaders ?? {}).flatMap(([sent, values = []]) =>
@@ -58,10 +62,9 @@ function sentHeaders(event: APIGatewayProxyEvent): Sent {
   const sent: Sent = {};
   const headers = event.multiValueHeaders ?? event.headers ?? {};
   for (const key in headers) {
-    const lowerCase = key.toLowerCase();
-    const name = names.find((known) => known === lowerCase);
+    const name = key.toLowerCase();
     const values = headers[key];
-    if (name === undefined || values === undefined) continue;
+    if (!isKnown(name) || values === undefined) continue;
     const added = Array.isArray(values) ? values : [values];
     sent[name] = sent[name]?.concat(added) ?? added;
   }

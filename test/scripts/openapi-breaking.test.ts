@@ -93,15 +93,14 @@ describe('compared with the last release', { tags: ['long'] }, () => {
     const broken = join(folder, 'openapi.json');
     writeFileSync(broken, JSON.stringify(document));
 
-    const found = undeclared(breakingChanges(current, broken), changelog);
+    const changes = breakingChanges(current, broken);
+    const found = undeclared(changes, changelog);
     expect(found).toEqual([
       expect.stringContaining('* `GET /health`, `api-'),
       expect.stringContaining('* `GET /projects/{project_id}/purge`, `response-'),
     ]);
     const declaring = changelog.replace('### Breaking\n', `### Breaking\n\n${found.join('\n')}\n`);
-    expect(undeclared(breakingChanges(current, broken), declaring)).toEqual([]);
-    expect(
-      undeclared(breakingChanges(current, broken), declaring.replace('`GET /health`', '`GET /x`')),
-    ).toHaveLength(1);
+    expect(undeclared(changes, declaring)).toEqual([]);
+    expect(undeclared(changes, declaring.replace('`GET /health`', '`GET /x`'))).toHaveLength(1);
   });
 });

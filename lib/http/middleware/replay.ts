@@ -63,4 +63,4 @@ export function replay(endpoint: Endpoint): Middleware {
 
 /** The path without the gateway's prefix, which differs between a stage and a custom domain. */
 const fullPath = ({ path }: Endpoint, parameters: Readonly<Record<string, string | undefined>> | null) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => parameters?.[name] ?? '');
+  parameters === null ? path : path.replace(/\{(\w+)\}/g, (_, name: string) => parameters?.[name] ?? '');
