@@ -11,8 +11,8 @@ export default defineConfig({
     fileParallelism: false,
     expect: { requireAssertions: true },
     tags,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     ...reporting(process.env.VITEST_AWS_REPORT),
   },
 });

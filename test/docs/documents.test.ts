@@ -40,7 +40,7 @@ let account: Account | undefined;
 beforeAll(async () => {
   folder = cloneProject();
   env = await newcomersEnvironment(join(folder, '../bin'));
-}, 120_000);
+}, 600_000);
 
 afterAll(async () => {
   await Promise.all([server?.stop(), account?.stop()]);
