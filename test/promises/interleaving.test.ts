@@ -64,6 +64,40 @@ describe('a project', () => {
     expect((await call('POST', `/projects/${id}/restore`)).error.code).toBe('project_not_deleted');
   });
 
+  test('a restore that sees the effect of its own duplicate, but not its record, gets the same response', async () => {
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    let recordRead: Promise<unknown> | undefined;
+    const { call, createProject } = await openApi(({ client }) => ({
+      client: intercept(client, (command, proceed) => {
+        if (!meanwhile || !(command instanceof GetCommand)) return undefined;
+        if (command.input.TableName?.endsWith('idempotency')) {
+          recordRead = proceed();
+          return recordRead;
+        }
+        if (!command.input.TableName?.endsWith('projects')) return undefined;
+        const act = meanwhile;
+        meanwhile = undefined;
+        // All reads start at the same time. The read of the record ends before the duplicate begins, this read after its end.
+        return Promise.resolve(recordRead).then(act).then(proceed);
+      }),
+    }));
+    const id = await createProject();
+    await call('DELETE', `/projects/${id}`);
+    const restore = () => call('POST', `/projects/${id}/restore`, { idempotencyKey: 'restore' });
+    let first: Awaited<ReturnType<typeof restore>> | undefined;
+    meanwhile = async () => {
+      first = await restore();
+    };
+    const second = await restore();
+    expect(recordRead).toBeDefined();
+    expect([first?.status, first?.headers['Idempotent-Replayed']]).toEqual([200, undefined]);
+    expect([second.status, second.headers['Idempotent-Replayed'], second.data]).toEqual([
+      200,
+      'true',
+      first?.data,
+    ]);
+  });
+
   test('has the time of its purge while deleted, and none when restored', async () => {
     const { call, createProject, stored } = await openHeld();
     const id = await createProject();
