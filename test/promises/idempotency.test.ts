@@ -117,6 +117,31 @@ describe('an Idempotency-Key is bound to', () => {
     expect((await post('conversations', { avatarId })).error.code).toBe('idempotency_key_reused');
   });
 
+  test('one resource in the path', async () => {
+    const api = await openApi();
+    const project = await api.createProject();
+    const [one, other] = [
+      await api.createConversation({}, project),
+      await api.createConversation({}, project),
+    ];
+    const body = { messages: [{ role: 'user', text: 'hello' }] };
+    const say = (to: string) => api.call('POST', `${to}/messages`, { body, idempotencyKey: 'key' });
+    expect((await say(one)).status).toBe(201);
+    expect((await say(other)).error.code).toBe('idempotency_key_reused');
+  });
+
+  test('nobody without the scope: a replay requires what the type of a job requires', async () => {
+    const api = await openApi();
+    const project = `/projects/${await api.createProject()}`;
+    const { data: job } = await api.call('POST', `${project}/knowledge/reindex`);
+    const cancel = (key: string) =>
+      api.call('POST', `${project}/jobs/${job.id}/cancel`, { idempotencyKey: 'key', key });
+    expect((await cancel(api.rootKey)).status).toBe(200);
+    const { secret } = await api.createKey({ scopes: ['conversations:write'] });
+    const repeated = await cancel(secret);
+    expect([repeated.status, repeated.error.code]).toEqual([403, 'insufficient_scope']);
+  });
+
   test('the project in the path: other projects, or none, have their own keys', async () => {
     const api = await openApi();
     const [a, b] = [await api.createProject(), await api.createProject()];
