@@ -41,21 +41,17 @@ const run = (command: string, args: string[]) =>
 const fullest = 'prod';
 
 for (const stage of stageNames()) {
-  test(
-    `cfn-lint finds nothing in ${stage}`,
-    stage === fullest ? {} : { tags: ['nightly'] },
-    async () => {
-      // W3005: CDK lists a function's role as a dependency, although the role's ARN implies it.
-      const { code, output } = await run(commandOf('cfn-lint'), [
-        '--ignore-checks',
-        'W3005',
-        '--',
-        ...synthesise(stage),
-      ]);
-      expect(output.trim()).toBe('');
-      expect(code).toBe(0);
-    },
-  );
+  test(`cfn-lint finds nothing in ${stage}`, stage === fullest ? {} : { tags: ['nightly'] }, async () => {
+    // W3005: CDK lists a function's role as a dependency, although the role's ARN implies it.
+    const { code, output } = await run(commandOf('cfn-lint'), [
+      '--ignore-checks',
+      'W3005',
+      '--',
+      ...synthesise(stage),
+    ]);
+    expect(output.trim()).toBe('');
+    expect(code).toBe(0);
+  });
 }
 
 // Its installation and its parser take two minutes. test/infra/sam.test.ts checks the template at each change.
