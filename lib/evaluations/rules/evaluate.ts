@@ -44,9 +44,6 @@ export type RuleState = {
   end(context: RuleContext): RuleResult;
 };
 
-/** Takes the messages of one conversation. */
-export const startRule = (rule: Rule): RuleState => prepareRule(rule)();
-
 /** Compiles the expressions of a rule once for many conversations. */
 export function prepareRule(rule: Rule): () => RuleState {
   const { tests, patterns, fields } = needsOf(rule);

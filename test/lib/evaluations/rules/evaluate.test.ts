@@ -4,7 +4,6 @@ import {
   prepareRule,
   type RuleMessage,
   type RuleResult,
-  startRule,
 } from '../../../../lib/evaluations/rules/evaluate.ts';
 import { Found, read } from '../../../../lib/evaluations/rules/facts.ts';
 import { type Rule, rule } from '../../../../lib/evaluations/rules/schema.ts';
@@ -21,7 +20,7 @@ const messages = (sent: readonly Sent[]): RuleMessage[] =>
   }));
 
 function evaluate(one: Rule, sent: readonly RuleMessage[], pageSize = 200): RuleResult {
-  const state = startRule(rule.parse(one));
+  const state = prepareRule(rule.parse(one))();
   for (let from = 0; from < sent.length; from += pageSize) state.add(sent.slice(from, from + pageSize));
   return state.end({ durationSeconds: 42 });
 }
