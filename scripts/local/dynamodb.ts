@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateTableCommand,
   DeleteItemCommand,
+  DescribeTimeToLiveCommand,
   type DynamoDBClient,
   PutItemCommand,
   ResourceInUseException,
@@ -135,7 +136,7 @@ async function answering(endpoint: string): Promise<void> {
   }
 }
 
-/** Creates the missing tables. */
+/** Creates the missing tables, and leaves expired items in them. */
 export async function createTables(client: DynamoDBClient, prefix: string): Promise<void> {
   await Promise.all(tableNames.map((table) => createTable(client, prefix, table)));
 }
@@ -162,15 +163,22 @@ async function createTable(client: DynamoDBClient, prefix: string, table: TableN
     );
     // Without it, a table whose first item comes late would stay slow.
     if (tables[table].stream) await markStream(client, TableName);
-    await client.send(
-      new UpdateTimeToLiveCommand({
-        TableName,
-        TimeToLiveSpecification: { AttributeName: ttlAttribute, Enabled: true },
-      }),
-    );
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
   }
+}
+
+/** Lets DynamoDB Local remove expired items, as DynamoDB does. */
+export async function removeExpired(client: DynamoDBClient, prefix: string): Promise<void> {
+  const TimeToLiveSpecification = { AttributeName: ttlAttribute, Enabled: true };
+  await Promise.all(
+    tableNames.map(async (table) => {
+      const TableName = tableNameIn(prefix, table);
+      const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+      if (TimeToLiveDescription?.TimeToLiveStatus === 'ENABLED') return;
+      await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+    }),
+  );
 }
 
 const marker = 'none';

@@ -17,12 +17,15 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tableNameIn } from '../../lib/dynamodb/tables.ts';
 import type { CiVariables } from '../../scripts/local/ci-tokens.ts';
 import type { DevFile } from '../../scripts/local/dev-file.ts';
-import { SetupError } from '../../scripts/local/dynamodb.ts';
+import { localCredentials, SetupError } from '../../scripts/local/dynamodb.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 import { portFrom } from '../../scripts/local/port.ts';
+import { devPrefix } from '../../scripts/local/service.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -352,6 +355,17 @@ describe('a running server', () => {
     expect(await ended(shared(), job)).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
     const found = await get(`${shared().baseUrl}${project}/knowledge/search?q=thirty`, shared().apiKey);
     expect(await found.json()).toMatchObject({ data: { items: [{ title: 'Returns' }] } });
+  });
+
+  test('lets DynamoDB Local remove expired items', async () => {
+    const { AWS_REGION: region, ...key } = localCredentials;
+    const credentials = { accessKeyId: key.AWS_ACCESS_KEY_ID, secretAccessKey: key.AWS_SECRET_ACCESS_KEY };
+    const client = new DynamoDBClient({ endpoint: shared().dynamodbEndpoint, region, credentials });
+    const TableName = tableNameIn(devPrefix, 'idempotency');
+    expect(await client.send(new DescribeTimeToLiveCommand({ TableName }))).toMatchObject({
+      TimeToLiveDescription: { TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' },
+    });
+    client.destroy();
   });
 
   test('uses a running DynamoDB Local', { tags: ['long'] }, async () => {

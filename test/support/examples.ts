@@ -4,11 +4,9 @@
  */
 
 import { createHash } from 'node:crypto';
-import { DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { noFiles } from '../../lib/base/files.ts';
 import { newIdFactory } from '../../lib/base/ids.ts';
 import { bootstrapOrganisation } from '../../lib/credentials/bootstrap.ts';
-import { ttlAttribute } from '../../lib/dynamodb/tables.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { type CallOptions, call as send } from '../../scripts/local/call.ts';
@@ -21,12 +19,10 @@ import {
   indexMessages,
   logChanges,
   testModeKeyOf,
-  testRuntime,
   workOff,
 } from './api.ts';
 import { testDownloads } from './downloads.ts';
 import { sampleOf } from './samples.ts';
-import { testTables } from './tables.ts';
 
 const startMs = Date.parse('2026-03-02T09:30:00Z');
 
@@ -42,20 +38,6 @@ export async function record(endpoint: Endpoint, base: Runtime): Promise<Example
     status: response.status,
     ...(!endpoint.raw && { data: withoutSecrets(response.data) }),
   };
-}
-
-/**
- * The runtime that all recordings share. Their time is in the past, so DynamoDB Local would delete what they store as soon as it
- * looks for items whose TTL is over.
- */
-export async function recordingRuntime(): Promise<Runtime> {
-  const client = new DynamoDBClient({});
-  for (const TableName of Object.values(testTables())) {
-    const TimeToLiveSpecification = { AttributeName: ttlAttribute, Enabled: false };
-    await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
-  }
-  client.destroy();
-  return testRuntime();
 }
 
 /** @param seed makes the ids differ from those of other recordings, which are in the same tables */
