@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateTableCommand,
   DeleteItemCommand,
-  DescribeTimeToLiveCommand,
   type DynamoDBClient,
   PutItemCommand,
   ResourceInUseException,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -136,12 +136,33 @@ async function answering(endpoint: string): Promise<void> {
   }
 }
 
-/** Creates the missing tables, and leaves expired items in them. */
+const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
+
+/** Creates the missing tables. */
 export async function createTables(client: DynamoDBClient, prefix: string): Promise<void> {
-  await Promise.all(tableNames.map((table) => createTable(client, prefix, table)));
+  await Promise.all(
+    tableNames.map(async (table) => {
+      const { stream } = tables[table];
+      const isNew = await createTable(client, prefix, table, stream);
+      if (!isNew) return;
+      const TableName = tableNameIn(prefix, table);
+      if (stream) await markStream(client, TableName);
+      const TimeToLiveSpecification = { AttributeName: ttlAttribute, Enabled: true };
+      await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+    }),
+  );
 }
 
-async function createTable(client: DynamoDBClient, prefix: string, table: TableName): Promise<void> {
+/**
+ * Creates a table whose expired items stay.
+ * @returns false if the table exists
+ */
+export async function createTable(
+  client: DynamoDBClient,
+  prefix: string,
+  table: TableName,
+  withStream = false,
+): Promise<boolean> {
   const TableName = tableNameIn(prefix, table);
   try {
     await client.send(
@@ -156,37 +177,29 @@ async function createTable(client: DynamoDBClient, prefix: string, table: TableN
           { AttributeName: partitionKey, KeyType: 'HASH' },
           { AttributeName: sortKey, KeyType: 'RANGE' },
         ],
-        ...(tables[table].stream && {
-          StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
-        }),
+        ...(withStream && { StreamSpecification }),
       }),
     );
-    // Without it, a table whose first item comes late would stay slow.
-    if (tables[table].stream) await markStream(client, TableName);
+    return true;
   } catch (error) {
-    if (!(error instanceof ResourceInUseException)) throw error;
+    if (error instanceof ResourceInUseException) return false;
+    throw error;
   }
 }
 
-/** Lets DynamoDB Local remove expired items, as DynamoDB does. */
-export async function removeExpired(client: DynamoDBClient, prefix: string): Promise<void> {
-  const TimeToLiveSpecification = { AttributeName: ttlAttribute, Enabled: true };
-  await Promise.all(
-    tableNames.map(async (table) => {
-      const TableName = tableNameIn(prefix, table);
-      const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
-      if (TimeToLiveDescription?.TimeToLiveStatus === 'ENABLED') return;
-      await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
-    }),
-  );
+/** Of a table without a stream. */
+export async function enableStream(client: DynamoDBClient, prefix: string, table: TableName): Promise<void> {
+  const TableName = tableNameIn(prefix, table);
+  await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
+  await markStream(client, TableName);
 }
 
 const marker = 'none';
 
 /**
- * Adds records to a table's stream, and leaves nothing in the table. DynamoDB Local keeps the records of all streams in one
- * table without an index. A write reads them up to the first record of its own stream, and `GetRecords` reads them back to the
- * last one.
+ * Adds records to a table's stream, and leaves nothing in the table. Without them, a table whose first item comes late would
+ * stay slow: DynamoDB Local keeps the records of all streams in one table without an index. A write reads them up to the first
+ * record of its own stream, and `GetRecords` reads them back to the last one.
  */
 export async function markStream(client: DynamoDBClient, TableName: string): Promise<void> {
   const Key = { [partitionKey]: { S: marker }, [sortKey]: { S: marker } };

@@ -17,7 +17,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { commitOf } from '../shared/commit.ts';
 import { root } from '../shared/root.ts';
 import { localDownloads } from './downloads.ts';
-import { createTables, localCredentials, localKeyStart, patientClient, removeExpired } from './dynamodb.ts';
+import { createTables, localCredentials, localKeyStart, patientClient } from './dynamodb.ts';
 import type { Route } from './gateway.ts';
 import { logForPeople } from './log-for-people.ts';
 import { localSecretsKey } from './machine-key.ts';
@@ -42,9 +42,7 @@ export async function openService(
   const { AWS_ACCESS_KEY_ID = '' } = process.env;
   const own = AWS_ACCESS_KEY_ID.startsWith(localKeyStart) ? { AWS_ACCESS_KEY_ID } : {};
   Object.assign(process.env, localCredentials, own, { AWS_ENDPOINT_URL_DYNAMODB: endpoint });
-  const client = new DynamoDBClient(patientClient);
-  await createTables(client, prefix);
-  await removeExpired(client, prefix);
+  await createTables(new DynamoDBClient(patientClient), prefix);
   const env = {
     ...process.env,
     ...tableVariables(prefix),

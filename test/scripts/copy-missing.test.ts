@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { fillProjects } from '../../bench/fill.ts';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
 import { copyMissing } from '../../scripts/copy-missing.ts';
-import { createTables } from '../../scripts/local/dynamodb.ts';
+import { createTable } from '../../scripts/local/dynamodb.ts';
 import { findStage } from '../../scripts/restore/stage-tables.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import conversationEraser from '../../workers/conversation-eraser.ts';
@@ -25,7 +25,7 @@ async function openRestored() {
   const api = await openApi();
   const client = new DynamoDBClient({});
   const prefix = `restored-${randomUUID()}`;
-  await createTables(client, prefix);
+  await Promise.all(tableNames.map((table) => createTable(client, prefix, table)));
   const { apiKeys = '', projects = '' } = api.runtime.tableNames;
   const tenant = `${api.organisationId}#live`;
   return {

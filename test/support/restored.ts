@@ -6,7 +6,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 import { copyMissing } from '../../scripts/copy-missing.ts';
 import { call } from '../../scripts/local/call.ts';
-import { createTables } from '../../scripts/local/dynamodb.ts';
+import { createTable } from '../../scripts/local/dynamodb.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { storedOf, type TestApi } from './api.ts';
 
@@ -15,8 +15,8 @@ type Restored = (table: TableName) => string;
 /** Restores the current data of the organisation. @returns the names of the restored tables */
 export async function restoreAll(api: TestApi): Promise<Restored> {
   const prefix = `restored-${randomUUID()}`;
-  await createTables(new DynamoDBClient({}), prefix);
   for (const table of tableNames) {
+    await createTable(new DynamoDBClient({}), prefix, table);
     for (const Item of await storedOf(api, table)) {
       await api.runtime.client.send(new PutCommand({ TableName: `${prefix}-${table}`, Item }));
     }

@@ -8,7 +8,7 @@ import type { ItemChange } from '../../lib/dynamodb/resource-changes.ts';
 import { type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
 import { ask as askStreams } from '../../scripts/local/streams.ts';
-import { localSettings } from './tables.ts';
+import { localSettings, openStreams } from './tables.ts';
 
 type Shards = { StreamDescription: { Shards: { ShardId: string }[] } };
 type Records = { Records: DynamoDBRecord[]; NextShardIterator?: string };
@@ -19,7 +19,7 @@ const ask = <Answer>(action: string, input: object) =>
 const readImage = (image: object | undefined): Item | undefined =>
   image && (unmarshall(image as Record<string, AttributeValue>) as Item);
 
-/** @returns all changes of the table since it was created */
+/** @returns all changes of the table since its stream was opened */
 async function changesOf(table: TableName, TableName: string | undefined): Promise<ItemChange[]> {
   const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName }));
   const StreamArn = Table?.LatestStreamArn;
@@ -41,8 +41,11 @@ async function changesOf(table: TableName, TableName: string | undefined): Promi
   return changes;
 }
 
+const streamed = tableNames.filter((table) => tables[table].stream);
+
+export const openAllStreams = (): Promise<void> => openStreams(streamed);
+
 /** @param names the names of the tables */
 export async function allChanges(names: Readonly<Partial<Record<TableName, string>>>): Promise<ItemChange[]> {
-  const streamed = tableNames.filter((table) => tables[table].stream);
   return (await Promise.all(streamed.map((table) => changesOf(table, names[table])))).flat();
 }

@@ -12,8 +12,8 @@ import {
   ListTablesCommand,
 } from '@aws-sdk/client-dynamodb';
 import { machineKey, secretsKeyVariable } from '../../lib/base/secret-box.ts';
-import { tableVariables } from '../../lib/dynamodb/tables.ts';
-import { createTables, localCredentials, localKeyStart } from '../../scripts/local/dynamodb.ts';
+import { type TableName, tableNames, tableVariables } from '../../lib/dynamodb/tables.ts';
+import { createTable, enableStream, localCredentials, localKeyStart } from '../../scripts/local/dynamodb.ts';
 
 const prefix = 'test';
 
@@ -58,12 +58,37 @@ export const newDatabase = (endpoint: string): Database => ({
   accessKeyId: `${localKeyStart}${randomUUID().replaceAll('-', '')}`,
 });
 
-/** @param at the address of DynamoDB Local */
+/** The streams of this file's database. */
+let streams = new Map<TableName, Promise<void>>();
+
+/**
+ * Opens tables without streams, because a stream makes each write slower. Expired items stay: the times of some tests are in
+ * the past.
+ * @param at the address of DynamoDB Local
+ */
 export async function openTables(at: string): Promise<void> {
   ({ endpoint, accessKeyId } = newDatabase(at));
+  streams = new Map();
   Object.assign(process.env, localSettings());
+  await withClient((client) => Promise.all(tableNames.map((table) => createTable(client, prefix, table))));
+}
+
+/** Opens the streams of these tables, for the changes from now on. */
+export async function openStreams(names: readonly TableName[]): Promise<void> {
+  await withClient((client) =>
+    Promise.all(
+      names.map((table) => {
+        const opening = streams.get(table) ?? enableStream(client, prefix, table);
+        streams.set(table, opening);
+        return opening;
+      }),
+    ),
+  );
+}
+
+async function withClient(use: (client: DynamoDBClient) => Promise<unknown>): Promise<void> {
   const client = new DynamoDBClient(unsigned());
-  await createTables(client, prefix);
+  await use(client);
   client.destroy();
 }
 

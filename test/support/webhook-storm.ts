@@ -35,7 +35,7 @@ const answers: Readonly<Record<Fault | 'none', (response: ServerResponse) => voi
 const stormWorkers: readonly Worker[] = [eventWriter, webhookSender];
 
 /** What is changed: new projects make events, and these make deliveries. */
-const changed: readonly TableName[] = ['projects', 'deliveries'];
+export const changed: readonly TableName[] = ['projects', 'deliveries'];
 
 /** The scheduler runs this often, instead of every minute. */
 const scheduleMs = 5 * secondMs;

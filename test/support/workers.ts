@@ -10,16 +10,23 @@ import { type FeedOptions, startFeed } from '../../scripts/local/feed.ts';
 import { openApi, type TestApi } from './api.ts';
 import { intercept } from './faults.ts';
 import { deliverNotices, noticesOf } from './lambda-queue.ts';
+import { openStreams } from './tables.ts';
 
 /** Dispatches the changes from now on, of the API's organisation only. */
-export const follow = (api: TestApi, workers: readonly Worker[], options: Partial<FeedOptions> = {}) =>
-  startFeed(workers, api.runtime, {
+export async function follow(
+  api: Pick<TestApi, 'runtime' | 'organisationId'>,
+  workers: readonly Worker[],
+  options: Partial<FeedOptions> = {},
+) {
+  await openStreams(workers.flatMap(({ sources }) => sources));
+  return startFeed(workers, api.runtime, {
     endpoint: inject('dynamodbEndpoint'),
     from: 'LATEST',
     only: (tenant) => tenant.startsWith(api.organisationId),
     secondMs: 20,
     ...options,
   });
+}
 
 /**
  * Passes the notices of the records that the worker wants to it, in one batch.

@@ -9,7 +9,8 @@ import { minuteMs, secondMs } from '../../../../lib/base/time.ts';
 import type { Worker } from '../../../../lib/workers/worker.ts';
 import { openApi, toLoopback } from '../../../support/api.ts';
 import { compare } from '../../../support/storm-differences.ts';
-import { faults, killedWorkers, runStorm, type Storm } from '../../../support/webhook-storm.ts';
+import { openStreams } from '../../../support/tables.ts';
+import { changed, faults, killedWorkers, runStorm, type Storm } from '../../../support/webhook-storm.ts';
 
 const events = 40;
 const healthy = 15;
@@ -27,6 +28,7 @@ afterEach(async () => {
 });
 
 async function open(workers?: readonly Worker[]): Promise<Storm> {
+  await openStreams(changed);
   const api = await openApi(toLoopback);
   const endpoint = inject('dynamodbEndpoint');
   const load = { events, healthy, broken: faults, ahead: 3, limitMs, ...(workers && { workers }) };
