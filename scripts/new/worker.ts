@@ -26,7 +26,7 @@ export function newWorker(id: string, table: string, taken: readonly string[]): 
     next: [
       `Say in workers/${id}.ts which changes it wants, what it does, and what users lose while it fails.`,
       `Move test/lib/workers/${id}.test.ts to the folder of its domain, and test what it does.`,
-      'Declare its table actions in access, and extend the story of test/promises/worker-access.test.ts until it uses them.',
+      'Declare its table actions in access, and extend the story of test/promises/stored-items.test.ts until it uses them.',
     ],
   };
 }

@@ -1,11 +1,14 @@
-/** Stored items have exactly the attributes that docs/items.md says. */
+/**
+ * Stored items have exactly the attributes that docs/items.md says, and every worker uses exactly the table actions that it
+ * declares: a session throws for undeclared actions. One story shows both.
+ */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { dayMs } from '../../lib/base/time.ts';
-import { tableNames } from '../../lib/dynamodb/tables.ts';
+import { mergeAccess, tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { anchorOf, kinds, titleOf } from '../../scripts/items/kinds.ts';
@@ -79,17 +82,29 @@ async function requestAll(adjust: (runtime: Runtime) => Partial<Runtime>): Promi
   await deleteOrganisation(deleting, { organisationId: api.organisationId, confirm: 'Test' });
 }
 
-test('all endpoints and workers store items of each kind, with the attributes of docs/items.md and no others', {
-  tags: ['long'],
-}, async () => {
+describe('in the story', { tags: ['long'] }, () => {
   const { recorded, wrong, note } = openRecord();
   const adjust = ({ client }: Runtime) => ({ client: recording(client, note) });
-  await requestAll(adjust);
-  await tellStory(adjust);
-  expect(wrong).toEqual([]);
-  expect(kinds.filter((kind) => !recorded.has(kind)).map(titleOf)).toEqual([]);
-  await expect(itemsDocument(read('docs/items.md'), recorded)).toMatchFileSnapshot(
-    resolve(root, 'docs/items.md'),
+  let used: Awaited<ReturnType<typeof tellStory>>;
+
+  beforeAll(async () => {
+    used = await tellStory(adjust);
+  });
+
+  test('and by all requests, items of each kind are stored, with the attributes of docs/items.md and no others', async () => {
+    await requestAll(adjust);
+    expect(wrong).toEqual([]);
+    expect(kinds.filter((kind) => !recorded.has(kind)).map(titleOf)).toEqual([]);
+    await expect(itemsDocument(read('docs/items.md'), recorded)).toMatchFileSnapshot(
+      resolve(root, 'docs/items.md'),
+    );
+  });
+
+  test.each(workers.map((worker) => [worker.id, worker] as const))(
+    '%s uses every table action that it declares',
+    (id, { access }) => {
+      expect(mergeAccess(...(used.get(id) ?? []))).toEqual(mergeAccess(access));
+    },
   );
 });
 
