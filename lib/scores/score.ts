@@ -28,24 +28,5 @@ const padded = (number: number) => String(number).padStart(digits, '0');
 export const factId = ({ name, source, version, messageCount }: FactKey): string =>
   `${name}#${rankOf[source]}#${padded(version)}#${padded(messageCount)}`;
 
-const factIdPattern = /^([a-z0-9_-]{1,40})#([123])#(\d{10})#(\d{10})$/;
-
-/** @returns what an id says; undefined if it is not the id of a fact */
-export function parseFactId(
-  id: string,
-): { name: string; rank: number; version: number; messageCount: number } | undefined {
-  const [, name, rank, version, messageCount] = factIdPattern.exec(id) ?? [];
-  if (name === undefined) return undefined;
-  return { name, rank: Number(rank), version: Number(version), messageCount: Number(messageCount) };
-}
-
 /** Whether the other of two facts of one name is believed: it is the effective one, if there are no more. */
 export const isBefore = (fact: FactKey, other: FactKey): boolean => factId(fact) < factId(other);
-
-/** @returns the effective fact of facts of one name; undefined if there are none */
-export function effectiveOf<Fact extends FactKey>(facts: readonly Fact[]): Fact | undefined {
-  return facts.reduce<Fact | undefined>(
-    (effective, fact) => (effective && isBefore(fact, effective) ? effective : fact),
-    undefined,
-  );
-}
