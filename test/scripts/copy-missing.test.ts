@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
 import { fillProjects } from '../../bench/fill.ts';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
 import { copyMissing } from '../../scripts/copy-missing.ts';
-import { createTable } from '../../scripts/local/dynamodb.ts';
 import { findStage } from '../../scripts/restore/stage-tables.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import conversationEraser from '../../workers/conversation-eraser.ts';
@@ -18,6 +17,7 @@ import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
 import { identityBody } from '../support/samples.ts';
 import { withoutGone } from '../support/stored.ts';
 import { changeRecord } from '../support/stream-records.ts';
+import { createTestTables } from '../support/tables.ts';
 import { deliver } from '../support/workers.ts';
 
 /** A new organisation, and restored tables next to the service's. */
@@ -25,7 +25,7 @@ async function openRestored() {
   const api = await openApi();
   const client = new DynamoDBClient({});
   const prefix = `restored-${randomUUID()}`;
-  await Promise.all(tableNames.map((table) => createTable(client, prefix, table)));
+  await createTestTables(client, prefix);
   const { apiKeys = '', projects = '' } = api.runtime.tableNames;
   const tenant = `${api.organisationId}#live`;
   return {

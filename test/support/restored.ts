@@ -6,17 +6,17 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 import { copyMissing } from '../../scripts/copy-missing.ts';
 import { call } from '../../scripts/local/call.ts';
-import { createTable } from '../../scripts/local/dynamodb.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { storedOf, type TestApi } from './api.ts';
+import { createTestTables } from './tables.ts';
 
 type Restored = (table: TableName) => string;
 
 /** Restores the current data of the organisation. @returns the names of the restored tables */
 export async function restoreAll(api: TestApi): Promise<Restored> {
   const prefix = `restored-${randomUUID()}`;
+  await createTestTables(new DynamoDBClient({}), prefix);
   for (const table of tableNames) {
-    await createTable(new DynamoDBClient({}), prefix, table);
     for (const Item of await storedOf(api, table)) {
       await api.runtime.client.send(new PutCommand({ TableName: `${prefix}-${table}`, Item }));
     }

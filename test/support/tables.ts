@@ -62,15 +62,19 @@ export const newDatabase = (endpoint: string): Database => ({
 let streams = new Map<TableName, Promise<void>>();
 
 /**
- * Opens tables without streams, because a stream makes each write slower. Expired items stay: the times of some tests are in
- * the past.
- * @param at the address of DynamoDB Local
+ * Creates tables without streams, because a stream makes each write slower. Expired items stay, because the times of some tests
+ * are in the past.
  */
+export async function createTestTables(client: DynamoDBClient, prefix: string): Promise<void> {
+  await Promise.all(tableNames.map((table) => createTable(client, prefix, table)));
+}
+
+/** @param at the address of DynamoDB Local */
 export async function openTables(at: string): Promise<void> {
   ({ endpoint, accessKeyId } = newDatabase(at));
   streams = new Map();
   Object.assign(process.env, localSettings());
-  await withClient((client) => Promise.all(tableNames.map((table) => createTable(client, prefix, table))));
+  await withClient((client) => createTestTables(client, prefix));
 }
 
 /** Opens the streams of these tables, for the changes from now on. */

@@ -34,8 +34,8 @@ const answers: Readonly<Record<Fault | 'none', (response: ServerResponse) => voi
 
 const stormWorkers: readonly Worker[] = [eventWriter, webhookSender];
 
-/** What is changed: new projects make events, and these make deliveries. */
-export const changed: readonly TableName[] = ['projects', 'deliveries'];
+/** The tables that a storm changes: new projects make events, and these make deliveries. */
+export const stormTables: readonly TableName[] = ['projects', 'deliveries'];
 
 /** The scheduler runs this often, instead of every minute. */
 const scheduleMs = 5 * secondMs;
@@ -218,7 +218,7 @@ export async function runStorm(
   // Only the tables that change: DynamoDB Local takes long to read a stream without changes after many changes of others.
   const changing = workers.map((worker) => ({
     ...worker,
-    sources: worker.sources.filter((table) => changed.includes(table)),
+    sources: worker.sources.filter((table) => stormTables.includes(table)),
   }));
   const feed = await startFeed(changing, runtime, {
     endpoint,

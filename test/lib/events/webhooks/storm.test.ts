@@ -10,7 +10,7 @@ import type { Worker } from '../../../../lib/workers/worker.ts';
 import { openApi, toLoopback } from '../../../support/api.ts';
 import { compare } from '../../../support/storm-differences.ts';
 import { openStreams } from '../../../support/tables.ts';
-import { changed, faults, killedWorkers, runStorm, type Storm } from '../../../support/webhook-storm.ts';
+import { faults, killedWorkers, runStorm, type Storm, stormTables } from '../../../support/webhook-storm.ts';
 
 const events = 40;
 const healthy = 15;
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 async function open(workers?: readonly Worker[]): Promise<Storm> {
-  await openStreams(changed);
+  await openStreams(stormTables);
   const api = await openApi(toLoopback);
   const endpoint = inject('dynamodbEndpoint');
   const load = { events, healthy, broken: faults, ahead: 3, limitMs, ...(workers && { workers }) };
