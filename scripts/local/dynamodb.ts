@@ -61,8 +61,8 @@ export async function startDynamoDb({
 } = {}): Promise<LocalDynamoDb> {
   // Otherwise it reports usage to AWS.
   process.env.DDB_LOCAL_TELEMETRY = '0';
-  // It runs for minutes, so the JVM's second compiler and its parallel collector cost more than they save.
-  process.env.JDK_JAVA_OPTIONS ??= '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
+  // Its heap is small, so a parallel collector costs more than it saves.
+  process.env.JDK_JAVA_OPTIONS ??= '-XX:+UseSerialGC';
   const port = await freePort();
   const child = spawn({ port, path: path ?? null, sharedDb, stdio: 'pipe' });
   const failure = failureOf(child);
