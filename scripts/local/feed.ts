@@ -30,6 +30,11 @@ export type FeedOptions = {
   only?: (tenant: string) => boolean;
   /** The length of a second of a delay or pause. Default: 1000. */
   secondMs?: number;
+  /**
+   * Moves the clock of the runtime forward. Where seconds are shorter, a notice would otherwise come before the time that it
+   * waited for, again and again. While a worker runs, the clock does not move.
+   */
+  advance?: (ms: number) => void;
   /** Delivers each notice after each of these times: tests repeat, delay and reorder. Default: once, at once. */
   deliveriesMs?: () => readonly number[];
 };
@@ -44,9 +49,13 @@ export const isShort = ({ batchSize, atOnce }: Worker): boolean => batchSize > 1
 export async function startFeed(
   workers: readonly Worker[],
   runtime: BaseRuntime,
-  { endpoint, from, only = () => true, secondMs = 1000, deliveriesMs = () => [0] }: FeedOptions,
+  { endpoint, from, only = () => true, secondMs = 1000, advance, deliveriesMs = () => [0] }: FeedOptions,
 ): Promise<Feed> {
-  const queues = new Map(workers.map((worker) => [worker.id, openQueue(worker, runtime, secondMs)]));
+  const reach = (endMs: number): void => {
+    const leftMs = endMs - runtime.nowMs();
+    if (leftMs > 0 && all.every((queue) => queue.isResting())) advance?.(leftMs);
+  };
+  const queues = new Map(workers.map((worker) => [worker.id, openQueue(worker, runtime, secondMs, reach)]));
   const all = [...queues.values()];
   const letters: Letter[] = [];
   let sent = 0;

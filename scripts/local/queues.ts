@@ -8,7 +8,9 @@ import type { Worker } from '../../lib/workers/worker.ts';
 
 export type Queue = {
   add(notices: readonly Notice[]): void;
-  /** Whether nothing waits and nothing runs. */
+  /** Whether nothing runs, and no notice can be handled now. Delayed notices may wait. */
+  isResting(): boolean;
+  /** Whether it is resting, and no notice waits. */
   isIdle(): boolean;
   /** Notices that wait for their turn or are being handled, with the time since when. Without those that pause after a failure. */
   unhandled(): readonly { readyMs: number }[];
@@ -23,8 +25,16 @@ type Waiting = { notice: Notice; receives: number; readyMs: number };
 /** How long a worker waits for further notices of a batch. Lambda takes whole seconds. */
 const batchingMs = 20;
 
-/** @param secondMs the length of a second of a delay or pause. Tests shorten it */
-export function openQueue(worker: Worker, runtime: BaseRuntime, secondMs: number): Queue {
+/**
+ * @param secondMs the length of a second of a delay or pause. Tests shorten it
+ * @param reach called before a delayed notice is handled, with the end of its delay by the clock of the runtime
+ */
+export function openQueue(
+  worker: Worker,
+  runtime: BaseRuntime,
+  secondMs: number,
+  reach: (endMs: number) => void = () => {},
+): Queue {
   /** By tenant. The tenant that has waited longest for its turn is the first. */
   const ready = new Map<string, Waiting[]>();
   const running = new Map<Promise<void>, readonly Waiting[]>();
@@ -37,11 +47,13 @@ export function openQueue(worker: Worker, runtime: BaseRuntime, secondMs: number
     for (const { receiptHandle, seconds } of messages) pauses.set(receiptHandle, seconds);
   });
 
-  function offer(offered: Omit<Waiting, 'readyMs'>, afterMs: number): void {
-    if (afterMs > 0) {
+  function offer(offered: Omit<Waiting, 'readyMs'>, afterSeconds: number): void {
+    if (afterSeconds > 0) {
       delayed += 1;
-      void sleep(afterMs, undefined, { ref: false }).then(() => {
+      const endMs = runtime.nowMs() + afterSeconds * 1000;
+      void sleep(afterSeconds * secondMs, undefined, { ref: false }).then(() => {
         delayed -= 1;
+        reach(endMs);
         offer(offered, 0);
       });
       return;
@@ -99,7 +111,7 @@ export function openQueue(worker: Worker, runtime: BaseRuntime, secondMs: number
       pauses.delete(itemIdentifier);
       if (!waiting) continue;
       const { notice, receives } = waiting;
-      if (receives + 1 < maxReceives) offer({ notice, receives: receives + 1 }, seconds * secondMs);
+      if (receives + 1 < maxReceives) offer({ notice, receives: receives + 1 }, seconds);
       else {
         deadLetters.push(notice);
         const about = { worker: worker.id, tenant: notice.tenant, item: notice.id };
@@ -108,12 +120,15 @@ export function openQueue(worker: Worker, runtime: BaseRuntime, secondMs: number
     }
   }
 
+  const isResting = () => ready.size === 0 && running.size === 0;
+
   return {
     add(notices) {
-      for (const notice of notices) offer({ notice, receives: 0 }, worker.delaySeconds * secondMs);
+      for (const notice of notices) offer({ notice, receives: 0 }, worker.delaySeconds);
     },
     unhandled: () => [...ready.values(), ...running.values()].flat(),
-    isIdle: () => ready.size === 0 && delayed === 0 && running.size === 0,
+    isResting,
+    isIdle: () => isResting() && delayed === 0,
     deadLetters,
     async stop() {
       stopping = true;

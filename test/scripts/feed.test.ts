@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { split } from '../../lib/base/batches.ts';
+import { dayMs, hourMs } from '../../lib/base/time.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import { defineWorker, type Worker } from '../../lib/workers/worker.ts';
 import type { FeedOptions } from '../../scripts/local/feed.ts';
@@ -85,6 +86,33 @@ test('a notice is delivered after the delay of its worker', async () => {
   await api.createProject();
   await feed.settled();
   expect((handledMs[0] ?? 0) - (sentMs[0] ?? 0)).toBeGreaterThanOrEqual(499);
+});
+
+test('where seconds are shorter, a delay moves the clock of the API to its end, unless a worker runs', async () => {
+  const api = await openApi();
+  const release = Promise.withResolvers<void>();
+  onTestFinished(() => release.resolve());
+  const delays = new Map<string, number>();
+  let sentMs = 0;
+  const delayed = (id: string, delaySeconds: number) =>
+    testWorker(async () => void delays.set(id, api.runtime.nowMs() - sentMs), { id, delaySeconds });
+  const feed = await follow(api, [delayed('day', 86_400), delayed('hour', 3600)], { secondMs: 0.01 });
+  sentMs = api.runtime.nowMs();
+  await api.createProject();
+  await feed.settled();
+  expect(delays.get('hour')).toBeGreaterThanOrEqual(hourMs);
+  expect(delays.get('hour')).toBeLessThan(2 * hourMs);
+  expect(delays.get('day')).toBeGreaterThanOrEqual(dayMs);
+  expect(delays.get('day')).toBeLessThan(dayMs + hourMs);
+  await feed.stop();
+
+  const running = testWorker(() => release.promise, { id: 'running' });
+  const busy = await follow(api, [running, delayed('busy', 3600)], { secondMs: 0.01 });
+  sentMs = api.runtime.nowMs();
+  await api.createProject();
+  await expect.poll(() => delays.get('busy')).toBeLessThan(hourMs);
+  release.resolve();
+  await busy.settled();
 });
 
 test('a worker that is slow delays no other, and no worker runs more often at a time than it may', async () => {

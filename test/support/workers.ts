@@ -14,7 +14,7 @@ import { openStreams } from './tables.ts';
 
 /** Dispatches the changes from now on, of the API's organisation only. */
 export async function follow(
-  api: Pick<TestApi, 'runtime' | 'organisationId'>,
+  api: Pick<TestApi, 'runtime' | 'organisationId' | 'advance'>,
   workers: readonly Worker[],
   options: Partial<FeedOptions> = {},
 ) {
@@ -24,6 +24,7 @@ export async function follow(
     from: 'LATEST',
     only: (tenant) => tenant.startsWith(api.organisationId),
     secondMs: 20,
+    advance: api.advance,
     ...options,
   });
 }
