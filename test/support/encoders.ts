@@ -33,11 +33,17 @@ export function meaningOf(text: string): Vector | undefined {
   return quantised(sum);
 }
 
+const directions = new Map<string, number[]>();
+
 function directionOf(word: string): number[] {
+  const known = directions.get(word);
+  if (known) return known;
   const bytes = Buffer.concat(
     Array.from({ length: dimensions / 64 }, (_, part) => hash('sha512', `${part} ${word}`, 'buffer')),
   );
-  return [...bytes].map((byte) => byte - 127.5);
+  const direction = [...bytes].map((byte) => byte - 127.5);
+  directions.set(word, direction);
+  return direction;
 }
 
 /** An encoder that knows synonyms, and counts what it is asked for. */
