@@ -49,6 +49,17 @@ describe('jobs.cancel', () => {
     expect((await call('GET', `${project}/jobs/${job.id}`)).data).toMatchObject({ status: 'queued' });
   });
 
+  refuses('insufficient_scope', 'a replay for a key that has lost the scope of its content', async () => {
+    const { call, createKey, project } = await openKnowledge();
+    const { data: job } = await call('POST', `${project}/knowledge/reindex`);
+    const { id, secret: key } = await createKey({ scopes: ['knowledge:write', 'conversations:write'] });
+    const cancel = () => call('POST', `${project}/jobs/${job.id}/cancel`, { key, idempotencyKey: 'cancel' });
+    expect((await cancel()).status).toBe(200);
+    expect((await cancel()).headers['Idempotent-Replayed']).toBe('true');
+    await call('PATCH', `/api-keys/${id}`, { body: { scopes: ['conversations:write'] } });
+    return cancel();
+  });
+
   refuses('job_ended', 'a job that has succeeded', async () => {
     const { call, project, reindex } = await openKnowledge();
     return call('POST', `${project}/jobs/${(await reindex()).id}/cancel`);
