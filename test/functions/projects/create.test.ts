@@ -126,4 +126,10 @@ describe('projects.create', () => {
     expect((await call('GET', '/projects')).data.items).toEqual([first.data]);
     return response;
   });
+
+  test('the first 100 of many errors are listed', async () => {
+    const unknown = Array.from({ length: 150 }, (_, n) => [`field${n}`, 1]);
+    const found = await faults({ name: 'Support', ...Object.fromEntries(unknown) });
+    expect(found).toEqual(unknown.slice(0, 100).map(([name]) => name));
+  });
 });
