@@ -10,7 +10,7 @@ export type Queue = {
   add(notices: readonly Notice[]): void;
   /** Whether nothing runs, and no notice can be handled now. Delayed notices may wait. */
   isResting(): boolean;
-  /** Whether it is resting, and no notice waits. */
+  /** Whether it is resting, and no delayed notice waits. */
   isIdle(): boolean;
   /** Notices that wait for their turn or are being handled, with the time since when. Without those that pause after a failure. */
   unhandled(): readonly { readyMs: number }[];

@@ -6,7 +6,7 @@ import { loadIndex } from '../../lib/knowledge/index/algorithms.ts';
 import { loadFile } from '../../lib/knowledge/index/parts/index-file.ts';
 import { pieceText } from '../../lib/knowledge/semantic/piece-text.ts';
 import { pieceVectors } from '../../lib/knowledge/semantic/vectors.ts';
-import { type Block, getBlocks, getIndex } from '../../lib/knowledge/store/parts.ts';
+import { getBlocks, getIndex } from '../../lib/knowledge/store/parts.ts';
 import { joinParts } from '../../lib/knowledge/store/vector-part.ts';
 import { getLane, laneReads } from '../../lib/knowledge/store/vectors.ts';
 import { getManifest } from '../../lib/knowledge/store/versions.ts';
@@ -28,12 +28,10 @@ export async function versionIn(api: Knowledge, id: string) {
   const { documents, places } = loadFile(bytes);
   const texts: string[] = [];
   const documentIds = places.map(([document]) => documents[document]?.id ?? '');
-  const blocks = new Map<number, Block | undefined>();
+  const numbers = [...new Set(places.map(([, number]) => number))];
+  const found = await getBlocks(store, manifest.build, numbers);
+  const blocks = new Map(found.map(({ number, block }) => [number, block]));
   for (const [document, number, chunk] of places) {
-    if (!blocks.has(number)) {
-      const [found] = await getBlocks(store, manifest.build, [number]);
-      blocks.set(number, found?.block);
-    }
     const prepared = blocks.get(number)?.documents.find((one) => one.id === documents[document]?.id);
     const section = prepared?.chunks[chunk];
     if (!prepared || !section) throw new Error('a piece has no text');

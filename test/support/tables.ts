@@ -69,7 +69,10 @@ export async function createTestTables(client: DynamoDBClient, prefix: string): 
   await Promise.all(tableNames.map((table) => createTable(client, prefix, table)));
 }
 
-/** @param at the address of DynamoDB Local */
+/**
+ * Creates the tables of a test file, in a database of its own.
+ * @param at the address of DynamoDB Local
+ */
 export async function openTables(at: string): Promise<void> {
   ({ endpoint, accessKeyId } = newDatabase(at));
   streams = new Map();
