@@ -98,7 +98,12 @@ class TenantStore {
   }
 
   /** @returns the current item, by a strongly consistent read */
-  async get(table: TableName, id: string, partition?: Partition): Promise<Item | undefined> {
+  async get<Kind = Item>(
+    table: TableName,
+    id: string,
+    partition?: Partition,
+    read = (item: Item) => item as Kind,
+  ): Promise<Kind | undefined> {
     const command = new GetCommand({
       TableName: this.#session.tableName(table),
       Key: this.key(id, partition),
@@ -106,7 +111,7 @@ class TenantStore {
       ReturnConsumedCapacity: 'TOTAL',
     });
     const { Item } = await this.#session.run([[table, 'GetItem']], (client) => client.send(command));
-    return Item as Item | undefined;
+    return Item && read(Item as Item);
   }
 
   /** @returns the existing items, unordered */
