@@ -10,6 +10,8 @@ export const budgets = {
   minifiedColdPathCpuRatio: 0.75,
   /** CPU time of a request in process, without DynamoDB, relative to Middy and zod alone. */
   pipelineRatio: 4,
+  /** CPU time of a POST with a key, relative to Middy and zod with the idempotency of Powertools. */
+  idempotencyRatio: 1.3,
   /**
    * The slowest of 100 requests by forty writers of one conversation, relative to forty sequential requests. They
    * succeed one after the other, so 1 is the minimum.
