@@ -13,7 +13,6 @@ async function main(): Promise<void> {
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
   const stage = String(app.node.tryGetContext('stage') ?? 'dev');
   const config = configOf(stage, app.node.getAllContext(), { account, region });
-  // Always, because earlier bundles may be stale.
   await bundle();
   addStacks(app, { ...config, commit: commitOf(root) });
 }

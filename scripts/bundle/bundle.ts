@@ -6,7 +6,16 @@
  * the contents. `-- --record` writes bench/bundle-modules.json.
  */
 
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import consoleAsset from '../../functions/console/asset.ts';
@@ -30,10 +39,11 @@ import { ensureReference } from '../reference/build.ts';
 import { readOptions } from '../shared/options.ts';
 import { root } from '../shared/root.ts';
 import { assetNames } from '../shared/web-page.ts';
-import { addEncoderFiles, type Machine, machineOf, runtimePackage } from './encoder-files.ts';
+import { encoderFile, type Machine, machineOf, putEncoderFiles, runtimePackage } from './encoder-files.ts';
 import { bundleExtractionChild } from './extraction-child.ts';
 import { recordModules } from './growth.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
+import { isStamped, type Made, removeStamp, writeStamp } from './stamp.ts';
 import { withoutMetadata } from './without-metadata.ts';
 
 export const outputFolder = resolve(root, 'dist/functions');
@@ -296,53 +306,89 @@ export const withEncoder = ({ outputs }: Pick<Metafile, 'outputs'>): string[] =>
     // Both have the code of all workers, and run none of it.
     .filter((id) => id !== dispatcherId && id !== schedulerId);
 
+const entryPoints = [
+  ...endpoints.map((endpoint) => ({
+    in: `${coreNameOf(endpoint)}${suffixOf(endpoint)}:${sourceOf(endpoint)}`,
+    out: `${endpoint.id}/index`,
+  })),
+  ...workers.map((worker) => ({
+    in: `worker${withFiles(worker)}:${workerSourceOf(worker)}`,
+    out: `${worker.id}/index`,
+  })),
+  ...[dispatcherId, schedulerId].map((id) => ({ in: `${id}:`, out: `${id}/index` })),
+  ...onDemand.map(({ source, file }) => ({ in: source, out: basename(file, '.mjs') })),
+  ...withThread.map(({ id }) => ({ in: threadSource, out: `${id}/${basename(threadFile, '.mjs')}` })),
+];
+
+export const stampFile = resolve(outputFolder, '../stamp.json');
+const metaFile = resolve(outputFolder, '../meta.json');
+
 /**
+ * Builds the bundles, unless they were made from the same files before.
  * @param machine on which the functions run: only they and the encoder's libraries depend on it
  * @returns esbuild's list of the contents of each bundle
  */
 export async function bundle(machine: Machine = machineOf(process.env)): Promise<Metafile> {
+  const downloads = await ensureDownloads();
+  await Promise.all([ensureReference(), ensureConsole()]);
+  const made: Made = {
+    folder: outputFolder,
+    stampFile,
+    recipe: JSON.stringify({ entryPoints, downloads }),
+    ignored: encoderFile,
+  };
+  const isMade = isStamped(made) && existsSync(metaFile);
+  const metafile = isMade
+    ? (JSON.parse(readFileSync(metaFile, 'utf8')) as Metafile)
+    : await make(made, downloads);
+  // They depend on the machine, and are links.
+  for (const id of withEncoder(metafile)) putEncoderFiles(functionFolder({ id }), machine);
+  return metafile;
+}
+
+async function make(made: Made, downloads: string): Promise<Metafile> {
+  const begunMs = Date.now();
+  removeStamp(made);
   rmSync(outputFolder, { recursive: true, force: true });
   mkdirSync(outputFolder, { recursive: true });
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [
-      ...endpoints.map((endpoint) => ({
-        in: `${coreNameOf(endpoint)}${suffixOf(endpoint)}:${sourceOf(endpoint)}`,
-        out: `${endpoint.id}/index`,
-      })),
-      ...workers.map((worker) => ({
-        in: `worker${withFiles(worker)}:${workerSourceOf(worker)}`,
-        out: `${worker.id}/index`,
-      })),
-      ...[dispatcherId, schedulerId].map((id) => ({ in: `${id}:`, out: `${id}/index` })),
-      ...onDemand.map(({ source, file }) => ({ in: source, out: basename(file, '.mjs') })),
-      ...withThread.map(({ id }) => ({ in: threadSource, out: `${id}/${basename(threadFile, '.mjs')}` })),
-    ],
+    entryPoints,
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },
     plugins: [entries, ...leanPlugins, documentBeside, onDemandBeside, pagesBeside, withoutMetadata],
     ...buildOptions,
     metafile: true,
   });
-  await bundleExtractionChild(functionFolder(knowledgeExtractor));
+  const child = await bundleExtractionChild(functionFolder(knowledgeExtractor));
   copyFileSync(resolve(root, 'openapi.json'), resolve(outputFolder, 'openapi/openapi.json'));
   copyFileSync(resolve(root, 'llms.txt'), resolve(functionFolder(llms), 'llms.txt'));
-  await Promise.all([ensureReference(), ensureConsole()]);
   copyPage(referenceFolder, referencePage, referenceAsset);
   copyPage(consoleFolder, consolePage, consoleAsset);
-  await copyDownloads();
+  copyDownloads(downloads);
   for (const { file, isNeededBy } of onDemand) {
     for (const one of [...endpoints, ...workers].filter(isNeededBy)) {
       copyFileSync(resolve(outputFolder, file), resolve(functionFolder(one), file));
     }
   }
-  for (const id of withEncoder(metafile)) addEncoderFiles(functionFolder({ id }), machine);
-  writeFileSync(resolve(outputFolder, '../meta.json'), JSON.stringify(metafile));
+  writeFileSync(metaFile, JSON.stringify(metafile));
+  const sources = sourcesOf([metafile, child], [referenceFolder, consoleFolder, downloads]);
+  writeStamp(made, sources, begunMs);
   return metafile;
 }
 
-async function copyDownloads(): Promise<void> {
-  const folder = await ensureDownloads();
+/** @returns the files that the bundles were made from. The package lock stands for how packages are resolved */
+function sourcesOf(metafiles: readonly Metafile[], folders: readonly string[]): string[] {
+  const modules = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
+  const own = globSync('scripts/bundle/*', { cwd: root });
+  const others = ['openapi.json', 'llms.txt', 'package.json', 'package-lock.json', 'tsconfig.json'];
+  const copied = folders.flatMap((folder) => readdirSync(folder).map((name) => resolve(folder, name)));
+  const paths = [...modules, ...own, ...others, ...copied].map((path) => resolve(root, path));
+  // Entries and builtins have no file.
+  return [...new Set(paths)].filter((path) => existsSync(path));
+}
+
+function copyDownloads(folder: string): void {
   for (const endpoint of endpoints.filter(({ downloads }) => downloads)) {
     for (const name of readdirSync(folder)) {
       copyFileSync(resolve(folder, name), resolve(functionFolder(endpoint), name));

@@ -1,6 +1,6 @@
 /** What the functions with the encoder have beside their code: the model, and its runtime with the libraries of one machine. */
 
-import { copyFileSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { modelFolder } from '../../lib/knowledge/semantic/model-folder.ts';
 import { root } from '../shared/root.ts';
@@ -33,8 +33,13 @@ const filesIn = (name: string, pattern = /^/): string[] =>
     .filter((path) => pattern.test(path))
     .map((path) => `${name}/${path}`);
 
-/** Puts the encoder's files into the folder of a function. */
-export function addEncoderFiles(folder: string, machine: Machine): void {
+/** Matches their paths, and no other path in the folder of a function. */
+export const encoderFile = /\/dist\/functions\/[^/]+\/(model|node_modules)\//;
+
+/** Puts the encoder's files into the folder of a function, in place of those for another machine. */
+export function putEncoderFiles(folder: string, machine: Machine): void {
+  for (const name of ['model', 'node_modules'])
+    rmSync(resolve(folder, name), { recursive: true, force: true });
   for (const name of readdirSync(modelFolder)) {
     put(resolve(modelFolder, name), resolve(folder, 'model', name));
   }

@@ -5,7 +5,7 @@
 
 import { cpSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { root } from '../shared/root.ts';
 
 const source = resolve(root, 'lib/knowledge/extraction/extraction-child.ts');
@@ -21,9 +21,9 @@ const mapsBeside: Plugin = {
   },
 };
 
-/** Writes the bundle and what it reads into the folder of a function. */
-export async function bundleExtractionChild(folder: string): Promise<void> {
-  await build({
+/** Writes the bundle and what it reads into the folder of a function. @returns esbuild's list of its contents */
+export async function bundleExtractionChild(folder: string): Promise<Metafile> {
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [source],
     outfile: resolve(folder, 'extraction-child.mjs'),
@@ -38,6 +38,8 @@ export async function bundleExtractionChild(folder: string): Promise<void> {
     // Libraries in CommonJS load builtins.
     banner: { js: `import{createRequire}from'node:module';const require=createRequire(import.meta.url);` },
     plugins: [mapsBeside],
+    metafile: true,
   });
   cpSync(maps, resolve(folder, 'cmaps'), { recursive: true });
+  return metafile;
 }

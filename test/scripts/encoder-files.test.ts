@@ -10,10 +10,10 @@ import { afterAll, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { buildOptions, leanPlugins, outputFolder, withEncoder } from '../../scripts/bundle/bundle.ts';
 import {
-  addEncoderFiles,
   deployedMachine,
   localMachine,
   machineOf,
+  putEncoderFiles,
 } from '../../scripts/bundle/encoder-files.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
@@ -53,7 +53,7 @@ test('they have a whole core, which Lambda provides from 1769 MB on', () => {
 
 test('for Lambda, it has the libraries of arm64 only, and is below the limits', { tags: ['long'] }, () => {
   const folder = join(temporary, 'deployed');
-  addEncoderFiles(folder, deployedMachine);
+  putEncoderFiles(folder, deployedMachine);
   const files = filesOf(folder);
   const libraries = Object.keys(files).filter((path) => path.includes('/bin/'));
   const place = 'node_modules/onnxruntime-node/bin/napi-v6/linux/arm64';
@@ -82,7 +82,7 @@ test('a bundle loads it in a new process, without the packages of the repository
     outfile: join(folder, 'index.mjs'),
     plugins: leanPlugins,
   });
-  addEncoderFiles(folder, localMachine);
+  putEncoderFiles(folder, localMachine);
   const output = execFileSync(process.execPath, [join(folder, 'index.mjs')], {
     cwd: folder,
     encoding: 'utf8',

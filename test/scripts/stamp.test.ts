@@ -1,0 +1,65 @@
+/** The stamp of a folder that was made from files: when the folder is made again. */
+
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isStamped, type Made, removeStamp, writeStamp } from '../../scripts/bundle/stamp.ts';
+
+const begunMs = Date.UTC(2026, 0, 1);
+let work: string;
+let source: string;
+let made: Made;
+
+/** Writes a file that is older than the folder's making. */
+function writeEarlier(file: string, text: string): void {
+  writeFileSync(file, text);
+  utimesSync(file, (begunMs - 1000) / 1000, (begunMs - 1000) / 1000);
+}
+
+beforeEach(() => {
+  work = mkdtempSync(join(tmpdir(), 'stamp-'));
+  const folder = join(work, 'out');
+  mkdirSync(join(folder, 'links'), { recursive: true });
+  source = join(work, 'source.ts');
+  writeEarlier(source, 'one');
+  writeFileSync(join(folder, 'index.mjs'), 'made of one');
+  made = { folder, stampFile: join(work, 'stamp.json'), recipe: 'recipe', ignored: /\/links\// };
+});
+afterEach(() => rmSync(work, { recursive: true }));
+
+test('a folder that was never stamped is not', () => {
+  expect(isStamped(made)).toBe(false);
+});
+
+test('nothing has changed', () => {
+  writeStamp(made, [source], begunMs);
+  expect(isStamped(made)).toBe(true);
+  // The contents matter, not the time: a checkout changes the time.
+  writeFileSync(source, 'one');
+  writeFileSync(join(made.folder, 'links/other'), 'ignored');
+  expect(isStamped(made)).toBe(true);
+});
+
+test.each<[string, () => void]>([
+  ['a source has other contents', () => writeFileSync(source, 'two')],
+  ['a source is gone', () => rmSync(source)],
+  ['a file in the folder was edited', () => writeFileSync(join(made.folder, 'index.mjs'), 'an edit')],
+  ['a file in the folder is gone', () => rmSync(join(made.folder, 'index.mjs'))],
+  ['a file in the folder is new', () => writeFileSync(join(made.folder, 'new.mjs'), '')],
+  ['the folder is gone', () => rmSync(made.folder, { recursive: true })],
+  ['the recipe is another', () => Object.assign(made, { recipe: 'another' })],
+  ['the stamp is broken', () => writeFileSync(made.stampFile, '{')],
+  ['the folder is being made', () => removeStamp(made)],
+])('%s', (_, change) => {
+  writeStamp(made, [source], begunMs);
+  expect(isStamped(made)).toBe(true);
+  change();
+  expect(isStamped(made)).toBe(false);
+});
+
+test('a source that changed while the folder was made leaves no stamp', () => {
+  writeFileSync(source, 'saved during the making');
+  writeStamp(made, [source], begunMs);
+  expect(isStamped(made)).toBe(false);
+});
