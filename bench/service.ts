@@ -25,7 +25,7 @@ export type Bench = {
 };
 
 export async function openBench(): Promise<Bench> {
-  const database = await startDynamoDb();
+  const database = await startDynamoDb({ isBusy: true });
   const { runtime: logging } = await openService(database.endpoint, tablePrefix);
   // A link is computed without a request.
   const files = { ...noFiles, uploadLink: async (key: string) => `https://localhost/${key}` };

@@ -10,7 +10,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { endpoint, stop } = await startDynamoDb({ sharedDb: false });
+  const { endpoint, stop } = await startDynamoDb({ sharedDb: false, isBusy: true });
   project.provide('dynamodbEndpoint', endpoint);
   return stop;
 }
