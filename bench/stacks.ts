@@ -2,6 +2,7 @@
 
 import { App, type CfnResource, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { DISABLE_ASSET_STAGING_CONTEXT } from 'aws-cdk-lib/cx-api';
 import { configOf, type StageConfig } from '../infra/config.ts';
 import type { Release } from '../infra/stack.ts';
 import { addStacks } from '../infra/stacks.ts';
@@ -31,7 +32,8 @@ export class Synthesised {
   private readonly byName: ReadonlyMap<string, Resource>;
 
   constructor(config: StageConfig, release?: Release) {
-    const app = new App();
+    // Nobody deploys them, so the bundles are not copied.
+    const app = new App({ context: { [DISABLE_ASSET_STAGING_CONTEXT]: true } });
     addStacks(app, config, release);
     const stacks = app.node.findAll().filter((construct) => Stack.isStack(construct));
     this.templates = new Map(
