@@ -37,4 +37,4 @@ const title = 'npm run %s refuses unknown options and prints its usage';
 // The scripts of scripts/ share the code that reads the options.
 const [some, others] = [true, false].map((is) => own.filter(([name]) => (name === 'redrive') === is));
 test.each(some ?? [])(title, refuses);
-test.concurrent.each(others ?? [])(title, { tags: ['long'] }, refuses);
+test.concurrent.each(others ?? [])(title, { tags: ['nightly'] }, refuses);
