@@ -195,7 +195,10 @@ function itemsIn<Kind extends Item>(
     table,
     partition,
     key: (id) => store.key(id, partition),
-    get: (id) => store.get(table, id, partition, read),
+    async get(id) {
+      const item = await store.get(table, id, partition);
+      return item && read(item);
+    },
     getMany: async (ids) => (await store.getMany(table, ids, partition)).map(read),
     async page(query) {
       const { items, next } = await store.page(table, storeQuery(query));

@@ -98,12 +98,7 @@ class TenantStore {
   }
 
   /** @returns the current item, by a strongly consistent read */
-  async get<Kind = Item>(
-    table: TableName,
-    id: string,
-    partition?: Partition,
-    read = (item: Item) => item as Kind,
-  ): Promise<Kind | undefined> {
+  async get(table: TableName, id: string, partition?: Partition): Promise<Item | undefined> {
     const command = new GetCommand({
       TableName: this.#session.tableName(table),
       Key: this.key(id, partition),
@@ -111,7 +106,7 @@ class TenantStore {
       ReturnConsumedCapacity: 'TOTAL',
     });
     const { Item } = await this.#session.run([[table, 'GetItem']], (client) => client.send(command));
-    return Item && read(Item as Item);
+    return Item as Item | undefined;
   }
 
   /** @returns the existing items, unordered */
