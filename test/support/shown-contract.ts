@@ -1,6 +1,6 @@
 /**
  * The rows of the contract that each endpoint shows where showing all of them takes too long: in `npm test`, and on the
- * emulated account. `npm run test:long` shows all rows of the endpoints themselves, and `npm run test:nightly` all rows of the pipeline.
+ * emulated account. `npm run test:long` shows all of them.
  */
 
 import type { Endpoint } from '../../lib/http/endpoint.ts';
