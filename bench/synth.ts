@@ -27,10 +27,10 @@ export async function synth(): Promise<string> {
       false,
     ],
   ];
-  const times = steps.map(([name, command, args, isFirst]) => {
+  const times = steps.map(([name, command, args, fromSources]) => {
     progress(`synth: ${name}`);
     const seconds = Array.from({ length: runs }, () => {
-      if (isFirst) removeStamp({ stampFile });
+      if (fromSources) removeStamp({ stampFile });
       const begun = performance.now();
       execFileSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
       return (performance.now() - begun) / 1000;

@@ -34,7 +34,7 @@ const Project = z.object({
 
 type Tables = { apiKeys: string; projects: string };
 
-/** Its records are in the table of this name. `client` answers for the table. */
+/** @returns the middleware of Powertools, whose commands `client` responds to */
 function idempotent(client: Client) {
   const awsSdkV3Client = Object.assign(new DynamoDBClient({ region: 'us-east-1' }), {
     send: client.send.bind(client),

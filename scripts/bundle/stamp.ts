@@ -1,6 +1,6 @@
 /**
- * Tells whether a folder was made from the same files before, and is as it was then. Making the bundles takes a processor for many
- * seconds, and most runs of `npm test` and `npx cdk` find the bundles of the run before.
+ * Tells whether a folder was made from the same files before, and is as it was then. Building the bundles takes many seconds of CPU
+ * time, and most runs of `npm test` and `npx cdk` find the bundles of the run before.
  */
 
 import { hash } from 'node:crypto';
@@ -48,7 +48,7 @@ export const removeStamp = ({ stampFile }: Pick<Made, 'stampFile'>): void =>
 /**
  * A folder whose sources changed while it was made gets no stamp.
  * @param sources absolute paths of the files that the folder was made from
- * @param begunMs when the first of them may have been read
+ * @param begunMs epoch milliseconds, before the first of them was read
  */
 export function writeStamp(
   { folder, stampFile, recipe, ignored }: Made,

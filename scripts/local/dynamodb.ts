@@ -73,7 +73,7 @@ export async function startDynamoDb({
   const { JDK_JAVA_OPTIONS } = process.env;
   process.env.JDK_JAVA_OPTIONS ??= isBusy ? jvmOptions : `${jvmOptions} ${firstCompilerOnly}`;
   const child = spawn({ port, path: path ?? null, sharedDb, stdio: 'pipe' });
-  // Another one that this process starts may have other options.
+  // Another DynamoDB Local that this process starts may have other options.
   if (JDK_JAVA_OPTIONS === undefined) delete process.env.JDK_JAVA_OPTIONS;
   const failure = failureOf(child);
   const watcher = killWithUs(child, 'SIGKILL');
