@@ -16,14 +16,17 @@ export type SitePage =
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
-/** By path. A function decides for each request. */
-export type SitePages = Map<string, SitePage | (() => SitePage)>;
+/** A function decides for each request. The site waits for a promise. */
+export type PageOf = SitePage | (() => SitePage | Promise<SitePage>);
+
+/** By path. */
+export type SitePages = Map<string, PageOf>;
 
 export async function openSite(pages: SitePages = new Map()) {
   const requests: string[] = [];
   /** The largest number of requests at the same time. */
   const load = { now: 0, most: 0 };
-  const listener: RequestListener = (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     const path = request.url ?? '';
     requests.push(path);
     load.now += 1;
@@ -32,7 +35,7 @@ export async function openSite(pages: SitePages = new Map()) {
       load.now -= 1;
     });
     const found = pages.get(path);
-    const page = typeof found === 'function' ? found() : found;
+    const page = typeof found === 'function' ? await found() : found;
     if (page === undefined) return void response.writeHead(404).end('not here');
     const {
       status = 200,

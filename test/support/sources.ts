@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import sourceRefresher from '../../workers/source-refresher.ts';
 import { type Json, jobNotice, openApi, type TestApi, toLoopback } from './api.ts';
 import { deliverNotices } from './lambda-queue.ts';
-import { openSite, type Site, type SitePage } from './site.ts';
+import { openSite, type PageOf, type Site } from './site.ts';
 
 export type Sources = Awaited<ReturnType<typeof openSources>>;
 
@@ -13,7 +13,7 @@ export const pageId = (url: string): string => hash('sha256', url, 'hex');
 
 /** A site with these pages until the test is over, and a source that starts at its first page. */
 export async function openPages(
-  pages: Record<string, SitePage | (() => SitePage)>,
+  pages: Readonly<Record<string, PageOf>>,
   body: Json = {},
   adjust?: Parameters<typeof openSources>[2],
 ) {

@@ -7,7 +7,7 @@ import { finish, openPages } from '../../../support/sources.ts';
 
 const names = ['/a', '/b', '/c', '/d'];
 
-/** A site whose second page starts something, while the refresh requests it. */
+/** A site whose second page starts something while the refresh requests it, and comes only when that has an answer. */
 async function open(body = {}) {
   const during: { start: () => Promise<unknown>; started: Promise<unknown>[] } = {
     start: async () => undefined,
@@ -18,8 +18,9 @@ async function open(body = {}) {
     {
       ...pages,
       '/': htmlPage('Home', 'Welcome.', names),
-      '/b': () => {
+      '/b': async () => {
         during.started.push(during.start());
+        await Promise.allSettled(during.started);
         return htmlPage('B', `The text of b.`);
       },
     },
