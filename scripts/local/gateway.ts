@@ -27,32 +27,37 @@ type Match = { route: Route; pathParameters: Record<string, string> } | { others
 export function match(routes: readonly Route[], method: string, path: string): Match {
   const segments = path.split('/');
   const candidates = routes
-    .map((route) => ({ route, pathParameters: matchPath(route.endpoint.path.split('/'), segments) }))
-    .filter((candidate) => candidate.pathParameters !== undefined)
+    .filter(({ endpoint }) => fits(patternOf(endpoint.path), segments))
     // A literal segment has priority over a parameter, as in API Gateway: /api-keys/me is not a key's id.
-    .sort((a, b) => parameterCount(a.route) - parameterCount(b.route));
-  const [best] = candidates;
-  const same = candidates.filter(({ route }) => route.endpoint.path === best?.route.endpoint.path);
-  const found = same.find(({ route }) => route.endpoint.method === method);
-  if (found?.pathParameters) return { route: found.route, pathParameters: found.pathParameters };
-  return { others: same.map(({ route }) => route.endpoint) };
+    .sort((a, b) => parameterCount(a) - parameterCount(b));
+  const same = candidates.filter(({ endpoint }) => endpoint.path === candidates[0]?.endpoint.path);
+  const route = same.find(({ endpoint }) => endpoint.method === method);
+  if (!route) return { others: same.map(({ endpoint }) => endpoint) };
+  return { route, pathParameters: parametersOf(patternOf(route.endpoint.path), segments) };
 }
 
-const parameterCount = ({ endpoint }: Route) => endpoint.path.split('{').length;
+/** The segments of each path that a route has. Each request is compared with all routes. */
+const patterns = new Map<string, readonly string[]>();
 
-function matchPath(pattern: readonly string[], segments: readonly string[]) {
-  if (pattern.length !== segments.length) return undefined;
-  const parameters: Record<string, string> = {};
-  for (const [index, part] of pattern.entries()) {
-    const segment = segments[index] ?? '';
-    if (part.startsWith('{')) {
-      if (segment === '') return undefined;
-      // Still percent-encoded, as in a REST API of API Gateway.
-      parameters[part.slice(1, -1)] = segment;
-    } else if (part !== segment) return undefined;
-  }
-  return parameters;
+function patternOf(path: string): readonly string[] {
+  const pattern = patterns.get(path) ?? path.split('/');
+  patterns.set(path, pattern);
+  return pattern;
 }
+
+const isParameter = (part: string) => part.startsWith('{');
+
+const parameterCount = ({ endpoint }: Route) => patternOf(endpoint.path).filter(isParameter).length;
+
+const fits = (pattern: readonly string[], segments: readonly string[]) =>
+  pattern.length === segments.length &&
+  pattern.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]));
+
+/** @returns the values, still percent-encoded, as in a REST API of API Gateway */
+const parametersOf = (pattern: readonly string[], segments: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    pattern.flatMap((part, index) => (isParameter(part) ? [[part.slice(1, -1), segments[index] ?? '']] : [])),
+  );
 
 /** @returns a request listener for `node:http` */
 export function createGateway(routes: readonly Route[]) {
