@@ -23,7 +23,7 @@ export function cloneProject(): string {
 /**
  * @param folder for commands that the documents use and the machine may lack, and for those that they install
  * @returns the environment of a newcomer: without variables of npm, Vitest and AWS, with an empty home. The certificates stay that
- * npm needs in a network with an authority of its own
+ * npm needs in a network with an authority of its own. `PLATFORM_INSTALLED` names a folder in which `npm ci` has just run: test/docs/npm
  */
 export async function newcomersEnvironment(folder: string): Promise<Record<string, string>> {
   const own =
@@ -39,6 +39,7 @@ export async function newcomersEnvironment(folder: string): Promise<Record<strin
   }
   symlinkSync(commandOf('aws'), join(folder, 'aws'));
   for (const name of ['curl', 'npm']) symlinkSync(resolve(root, 'test/docs', name), join(folder, name));
+  if (process.env.PLATFORM_INSTALLED) symlinkSync(process.env.PLATFORM_INSTALLED, join(folder, 'installed'));
   // Without them, npm would look for its settings in the new home and below the new prefix.
   const npm = JSON.parse(execFileSync('npm', ['config', 'ls', '--json'], { encoding: 'utf8' }));
   return {
