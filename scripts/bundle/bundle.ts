@@ -334,7 +334,7 @@ export async function bundle(machine: Machine = machineOf(process.env)): Promise
   const made: Made = {
     folder: outputFolder,
     stampFile,
-    recipe: JSON.stringify({ entryPoints, downloads }),
+    recipe: JSON.stringify({ entryPoints, downloads }).replaceAll(root, ''),
     ignored: encoderFile,
   };
   const isMade = isStamped(made) && existsSync(metaFile);

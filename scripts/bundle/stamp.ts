@@ -5,13 +5,14 @@
 
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
+import { root } from '../shared/root.ts';
 
 type Stamp = {
   recipe: string;
-  /** The hashes of the files that it was made from, by path. */
+  /** The hashes of the files that it was made from, by path from the project: another clone may take over its folder and its stamp. */
   sources: Readonly<Record<string, string>>;
-  /** The sizes and times of the files in the folder, by path in it. */
+  /** The sizes and times of the files in the folder, by path from the project. */
   outputs: Readonly<Record<string, string>>;
 };
 
@@ -32,7 +33,7 @@ export function isStamped({ folder, stampFile, recipe, ignored }: Made): boolean
     const stamp = JSON.parse(readFileSync(stampFile, 'utf8')) as Stamp;
     return (
       stamp.recipe === recipe &&
-      Object.entries(stamp.sources).every(([path, contents]) => hashOf(path) === contents) &&
+      Object.entries(stamp.sources).every(([path, contents]) => hashOf(resolve(root, path)) === contents) &&
       JSON.stringify(outputsIn(folder, ignored)) === JSON.stringify(stamp.outputs)
     );
   } catch {
@@ -58,7 +59,7 @@ export function writeStamp(
   if (sources.some((path) => statSync(path).mtimeMs >= begunMs)) return;
   const stamp: Stamp = {
     recipe,
-    sources: Object.fromEntries(sources.map((path) => [path, hashOf(path)])),
+    sources: Object.fromEntries(sources.map((path) => [relative(root, path), hashOf(path)])),
     outputs: outputsIn(folder, ignored),
   };
   writeFileSync(stampFile, JSON.stringify(stamp));
@@ -75,7 +76,7 @@ function outputsIn(folder: string, ignored: RegExp): Record<string, string> {
   return Object.fromEntries(
     files.map((path) => {
       const { size, mtimeMs } = statSync(path);
-      return [path, `${size} ${mtimeMs}`];
+      return [relative(root, path), `${size} ${mtimeMs}`];
     }),
   );
 }
