@@ -131,146 +131,152 @@ describe('filters by scores', () => {
     expect(await found('mood:exists')).toEqual([]);
   });
 
-  test('equal a scan of all facts, in random histories', { tags: ['long'] }, async () => {
-    const place = fc.nat(5);
-    const value = {
-      solved: fc.boolean(),
-      csat: fc.integer({ min: 1, max: 5 }),
-      mood: fc.constantFrom(...outputs.mood.values),
-      note: fc.constantFrom('x', 'y'),
-    };
-    const named = fc.constantFrom<Name>('solved', 'csat', 'mood', 'note');
-    const scoring = named.chain((name) => fc.record({ name: fc.constant(name), value: value[name] }));
-    const change = fc.oneof(
-      {
-        weight: 5,
-        arbitrary: fc.record({
-          kind: fc.constant('put' as const),
-          place,
-          scoring,
-          source: fc.constantFrom('api', 'human'),
-        }),
-      },
-      {
-        weight: 4,
-        arbitrary: fc.record({
-          kind: fc.constant('run' as const),
-          place,
-          scoring,
-          isUnknown: fc.nat(4).map((n) => n === 0),
-          source: fc.constantFrom<'rule' | 'model'>('rule', 'model'),
-          version: fc.integer({ min: 1, max: 3 }),
-        }),
-      },
-      { weight: 2, arbitrary: fc.record({ kind: fc.constant('say' as const), place }) },
-      {
-        weight: 1,
-        arbitrary: fc.record({ kind: fc.constant('tag' as const), place, tags: fc.subarray(['x', 'y']) }),
-      },
-      { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase' as const), place }) },
-    );
-    const filter = named.chain((name) => {
-      const exact = value[name].map((one) => `${name}:eq:${one}`);
-      const other = value[name].map((one) => `${name}:ne:${one}`);
-      const exists = fc.constant(`${name}:exists`);
-      const order = fc.record({
-        op: fc.constantFrom('gt', 'gte', 'lt', 'lte'),
-        than: fc.integer({ min: 0, max: 6 }),
-      });
-      if (name === 'note') return exists;
-      return name === 'csat'
-        ? fc.oneof(
-            exact,
-            other,
-            exists,
-            order.map(({ op, than }) => `csat:${op}:${than}`),
-          )
-        : fc.oneof(exact, other, exists);
-    });
-    const query = fc.record(
-      {
-        scores: fc.array(filter, { minLength: 1, maxLength: 3 }),
-        tag: fc.constantFrom('x', 'y'),
-        avatarId: fc.constantFrom(avatar('A'), avatar('B')),
-        deploymentId: fc.constant(deployment),
-        order: fc.constantFrom('newest' as const, 'oldest' as const),
-        limit: fc.integer({ min: 1, max: 4 }),
-      },
-      { requiredKeys: ['scores', 'order', 'limit'] },
-    );
-    const conversations = Array.from({ length: 6 }, (_, n) => ({
-      startedAt: hour(n),
-      avatarId: avatar(n % 2 ? 'A' : 'B'),
-      ...(n % 3 === 0 && { deploymentId: deployment }),
-      tags: n > 3 ? ['x'] : [],
-    }));
-
-    async function apply(
-      opened: Opened,
-      one: typeof change extends fc.Arbitrary<infer Change> ? Change : never,
-    ) {
-      const path = opened.paths[one.place] ?? '';
-      switch (one.kind) {
-        case 'put': {
-          const { name, value } = one.scoring;
-          await opened.send('PUT', `${path}/scores/${name}`, { value, source: one.source });
-          return;
-        }
-        case 'run': {
-          const isThere = (await opened.send('GET', path)).status === 200;
-          const { name, value } = one.scoring;
-          if (isThere) await opened.stored(path, name, one.isUnknown ? null : value, one.source, one.version);
-          return;
-        }
-        case 'say':
-          await opened.say(path);
-          return;
-        case 'tag':
-          await opened.send('PATCH', path, { tags: one.tags });
-          return;
-        case 'erase':
-          await opened.send('DELETE', path);
-      }
-    }
-
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(change, { minLength: 10, maxLength: 30 }),
-        fc.array(query, { minLength: 15, maxLength: 15 }),
-        async (changes, queries) => {
-          const opened = await open(conversations);
-          for (const one of changes) await apply(opened, one);
-          const facts = await effectiveScores(opened.api);
-          const all = await storedOf(opened.api, 'conversations');
-          const stored = all.filter(
-            ({ id, tenant }) => `${id}`.startsWith('conv_') && `${tenant}`.split('#').length === 3,
-          );
-          // No entry is left of an earlier score.
-          for (const { id } of stored) {
-            const valued = [...(facts.get(`${id}`) ?? [])].filter(([, fact]) => fact.value !== null);
-            const exact = valued.filter(([name]) => name === 'solved' || name === 'mood');
-            const entries = all.filter((one) => one.id === id && `${one.tenant}`.includes('#by#score'));
-            expect(entries).toHaveLength(valued.length + exact.length);
-          }
-          for (const { scores, order, limit, ...fixed } of queries) {
-            const expected = stored
-              .filter(({ avatarId, deploymentId, tags }) => {
-                if (fixed.avatarId !== undefined && avatarId !== fixed.avatarId) return false;
-                if (fixed.deploymentId !== undefined && deploymentId !== fixed.deploymentId) return false;
-                return fixed.tag === undefined || (tags as string[]).includes(fixed.tag);
-              })
-              .filter(({ id }) => scores.every((score) => holds(facts.get(`${id}`), score)))
-              .map(({ id }) => `${id}`)
-              .sort();
-            if (order === 'newest') expected.reverse();
-            const text = new URLSearchParams({ ...fixed, order, limit: `${limit}` });
-            for (const score of scores) text.append('score', score);
-            expect(await opened.list(`${text}`), `${text}`).toEqual(expected);
-          }
+  describe.each([
+    [6, 'long'],
+    [30, 'nightly'],
+  ] as const)('in %d random histories', (numRuns, tag) => {
+    test('equal a scan of all facts', { tags: [tag] }, async () => {
+      const place = fc.nat(5);
+      const value = {
+        solved: fc.boolean(),
+        csat: fc.integer({ min: 1, max: 5 }),
+        mood: fc.constantFrom(...outputs.mood.values),
+        note: fc.constantFrom('x', 'y'),
+      };
+      const named = fc.constantFrom<Name>('solved', 'csat', 'mood', 'note');
+      const scoring = named.chain((name) => fc.record({ name: fc.constant(name), value: value[name] }));
+      const change = fc.oneof(
+        {
+          weight: 5,
+          arbitrary: fc.record({
+            kind: fc.constant('put' as const),
+            place,
+            scoring,
+            source: fc.constantFrom('api', 'human'),
+          }),
         },
-      ),
-      { numRuns: 20 },
-    );
+        {
+          weight: 4,
+          arbitrary: fc.record({
+            kind: fc.constant('run' as const),
+            place,
+            scoring,
+            isUnknown: fc.nat(4).map((n) => n === 0),
+            source: fc.constantFrom<'rule' | 'model'>('rule', 'model'),
+            version: fc.integer({ min: 1, max: 3 }),
+          }),
+        },
+        { weight: 2, arbitrary: fc.record({ kind: fc.constant('say' as const), place }) },
+        {
+          weight: 1,
+          arbitrary: fc.record({ kind: fc.constant('tag' as const), place, tags: fc.subarray(['x', 'y']) }),
+        },
+        { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase' as const), place }) },
+      );
+      const filter = named.chain((name) => {
+        const exact = value[name].map((one) => `${name}:eq:${one}`);
+        const other = value[name].map((one) => `${name}:ne:${one}`);
+        const exists = fc.constant(`${name}:exists`);
+        const order = fc.record({
+          op: fc.constantFrom('gt', 'gte', 'lt', 'lte'),
+          than: fc.integer({ min: 0, max: 6 }),
+        });
+        if (name === 'note') return exists;
+        return name === 'csat'
+          ? fc.oneof(
+              exact,
+              other,
+              exists,
+              order.map(({ op, than }) => `csat:${op}:${than}`),
+            )
+          : fc.oneof(exact, other, exists);
+      });
+      const query = fc.record(
+        {
+          scores: fc.array(filter, { minLength: 1, maxLength: 3 }),
+          tag: fc.constantFrom('x', 'y'),
+          avatarId: fc.constantFrom(avatar('A'), avatar('B')),
+          deploymentId: fc.constant(deployment),
+          order: fc.constantFrom('newest' as const, 'oldest' as const),
+          limit: fc.integer({ min: 1, max: 4 }),
+        },
+        { requiredKeys: ['scores', 'order', 'limit'] },
+      );
+      const conversations = Array.from({ length: 6 }, (_, n) => ({
+        startedAt: hour(n),
+        avatarId: avatar(n % 2 ? 'A' : 'B'),
+        ...(n % 3 === 0 && { deploymentId: deployment }),
+        tags: n > 3 ? ['x'] : [],
+      }));
+
+      async function apply(
+        opened: Opened,
+        one: typeof change extends fc.Arbitrary<infer Change> ? Change : never,
+      ) {
+        const path = opened.paths[one.place] ?? '';
+        switch (one.kind) {
+          case 'put': {
+            const { name, value } = one.scoring;
+            await opened.send('PUT', `${path}/scores/${name}`, { value, source: one.source });
+            return;
+          }
+          case 'run': {
+            const isThere = (await opened.send('GET', path)).status === 200;
+            const { name, value } = one.scoring;
+            if (isThere)
+              await opened.stored(path, name, one.isUnknown ? null : value, one.source, one.version);
+            return;
+          }
+          case 'say':
+            await opened.say(path);
+            return;
+          case 'tag':
+            await opened.send('PATCH', path, { tags: one.tags });
+            return;
+          case 'erase':
+            await opened.send('DELETE', path);
+        }
+      }
+
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(change, { minLength: 10, maxLength: 30 }),
+          fc.array(query, { minLength: 15, maxLength: 15 }),
+          async (changes, queries) => {
+            const opened = await open(conversations);
+            for (const one of changes) await apply(opened, one);
+            const facts = await effectiveScores(opened.api);
+            const all = await storedOf(opened.api, 'conversations');
+            const stored = all.filter(
+              ({ id, tenant }) => `${id}`.startsWith('conv_') && `${tenant}`.split('#').length === 3,
+            );
+            // No entry is left of an earlier score.
+            for (const { id } of stored) {
+              const valued = [...(facts.get(`${id}`) ?? [])].filter(([, fact]) => fact.value !== null);
+              const exact = valued.filter(([name]) => name === 'solved' || name === 'mood');
+              const entries = all.filter((one) => one.id === id && `${one.tenant}`.includes('#by#score'));
+              expect(entries).toHaveLength(valued.length + exact.length);
+            }
+            for (const { scores, order, limit, ...fixed } of queries) {
+              const expected = stored
+                .filter(({ avatarId, deploymentId, tags }) => {
+                  if (fixed.avatarId !== undefined && avatarId !== fixed.avatarId) return false;
+                  if (fixed.deploymentId !== undefined && deploymentId !== fixed.deploymentId) return false;
+                  return fixed.tag === undefined || (tags as string[]).includes(fixed.tag);
+                })
+                .filter(({ id }) => scores.every((score) => holds(facts.get(`${id}`), score)))
+                .map(({ id }) => `${id}`)
+                .sort();
+              if (order === 'newest') expected.reverse();
+              const text = new URLSearchParams({ ...fixed, order, limit: `${limit}` });
+              for (const score of scores) text.append('score', score);
+              expect(await opened.list(`${text}`), `${text}`).toEqual(expected);
+            }
+          },
+        ),
+        { numRuns },
+      );
+    });
   });
 });
 

@@ -164,53 +164,65 @@ const vocabulary = [
 const words = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 6 });
 const book = fc.array(fc.record({ title: words, content: words }), { minLength: 1, maxLength: 25 });
 
-test('what is found by words and meaning equals a scan of all documents', { tags: ['long'] }, async () => {
-  const api = await openKnowledge();
-  await fc.assert(
-    fc.asyncProperty(book, fc.array(words, { minLength: 3, maxLength: 3 }), async (documents, questions) => {
-      // Documents come, change and go, so that versions take vectors from each other.
-      const sent = documents.map(({ title, content }, at) => ({
-        externalId: `${at}`,
-        title: title.join(' '),
-        content: content.join(' '),
-      }));
-      await api.batch(sent);
-      const stored = (await api.listed()) as Json[];
-      for (const { externalId, id } of stored) {
-        if (Number(externalId) >= sent.length) await api.call('DELETE', `${api.path}/${id}`);
-      }
-      expect((await api.reindex()).status).toBe('succeeded');
-      for (const question of questions) {
-        const q = question.join(' ');
-        const more = '&limit=50&perDocument=50';
-        const byWords = new Map(
-          (await search(api, q, `${more}&mode=lexical`)).items.map(({ documentId, score }) => [
-            documentId,
-            score,
-          ]),
-        );
-        const { items, mode, indexVersion } = await search(api, q, more);
-        expect(mode).toBe('hybrid');
-        // The ranking of all pieces, by vectors that are computed from their texts.
-        const { index, meant, texts, documentIds } = await versionIn(api, indexVersion);
-        const meaning = meaningOf(q);
-        if (!meaning) throw new Error('the query has no meaning');
-        const limit = { pieces: 50, perDocument: 50 };
-        const { hits } = index.search(q, { tag: undefined }, limit, { question: meaning, vectors: meant });
-        const shown = items.map(({ documentId, score, scores }) => ({ documentId, score, scores }));
-        expect(shown).toEqual(
-          hits.map(({ document, score, scores }) => ({ documentId: document.id, score, scores })),
-        );
-        expect(items.length).toBeGreaterThanOrEqual(byWords.size);
-        // The scores of each piece alone.
-        for (const { documentId, scores } of items) {
-          const text = texts[documentIds.indexOf(documentId)] ?? '';
-          const cosine = cosineTo(meaning, pieceVectors([meaningOf(text)]), 0);
-          expect(scores.semantic).toBeCloseTo(cosine, 3);
-          expect(scores.lexical).toBe(byWords.get(documentId) ?? null);
-        }
-      }
-    }),
-    { numRuns: 12 },
-  );
+describe.each([
+  [4, 'long'],
+  [20, 'nightly'],
+] as const)('in %d states of the documents', (numRuns, tag) => {
+  test('what is found by words and meaning equals a scan of all documents', { tags: [tag] }, async () => {
+    const api = await openKnowledge();
+    await fc.assert(
+      fc.asyncProperty(
+        book,
+        fc.array(words, { minLength: 3, maxLength: 3 }),
+        async (documents, questions) => {
+          // Documents come, change and go, so that versions take vectors from each other.
+          const sent = documents.map(({ title, content }, at) => ({
+            externalId: `${at}`,
+            title: title.join(' '),
+            content: content.join(' '),
+          }));
+          await api.batch(sent);
+          const stored = (await api.listed()) as Json[];
+          for (const { externalId, id } of stored) {
+            if (Number(externalId) >= sent.length) await api.call('DELETE', `${api.path}/${id}`);
+          }
+          expect((await api.reindex()).status).toBe('succeeded');
+          for (const question of questions) {
+            const q = question.join(' ');
+            const more = '&limit=50&perDocument=50';
+            const byWords = new Map(
+              (await search(api, q, `${more}&mode=lexical`)).items.map(({ documentId, score }) => [
+                documentId,
+                score,
+              ]),
+            );
+            const { items, mode, indexVersion } = await search(api, q, more);
+            expect(mode).toBe('hybrid');
+            // The ranking of all pieces, by vectors that are computed from their texts.
+            const { index, meant, texts, documentIds } = await versionIn(api, indexVersion);
+            const meaning = meaningOf(q);
+            if (!meaning) throw new Error('the query has no meaning');
+            const limit = { pieces: 50, perDocument: 50 };
+            const { hits } = index.search(q, { tag: undefined }, limit, {
+              question: meaning,
+              vectors: meant,
+            });
+            const shown = items.map(({ documentId, score, scores }) => ({ documentId, score, scores }));
+            expect(shown).toEqual(
+              hits.map(({ document, score, scores }) => ({ documentId: document.id, score, scores })),
+            );
+            expect(items.length).toBeGreaterThanOrEqual(byWords.size);
+            // The scores of each piece alone.
+            for (const { documentId, scores } of items) {
+              const text = texts[documentIds.indexOf(documentId)] ?? '';
+              const cosine = cosineTo(meaning, pieceVectors([meaningOf(text)]), 0);
+              expect(scores.semantic).toBeCloseTo(cosine, 3);
+              expect(scores.lexical).toBe(byWords.get(documentId) ?? null);
+            }
+          }
+        },
+      ),
+      { numRuns },
+    );
+  });
 });

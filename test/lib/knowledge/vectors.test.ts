@@ -350,7 +350,7 @@ describe('a step', () => {
 
 // Not at every call: neighbours differ little.
 describe.each([
-  [9, 'long'],
+  [25, 'long'],
   [3, 'nightly'],
 ] as const)('a re-index whose workers are killed at one of %i calls', (distance, tag) => {
   test('before or after it ends with the same version, and computes no vector twice that was stored', {

@@ -87,6 +87,10 @@ const inProcess =
   };
 
 test('a small site, killed between calls', { tags: ['long'] }, () =>
+  refreshUnderKills(20, 3, 8, inProcess(100)),
+);
+
+test('a larger site, killed between calls', { tags: ['nightly'] }, () =>
   refreshUnderKills(60, 4, 12, inProcess(300)),
 );
 
