@@ -103,6 +103,9 @@ export class JobFailedError extends PlatformError {
   }
 }
 
+/** A timer may fire so much too early: it counts whole milliseconds. */
+const earlyMs = 2;
+
 export class Jobs extends JobsMethods {
   /**
    * Waits until a job has ended, also through failures of the connection. A failed job is a result, not an error:
@@ -127,7 +130,7 @@ export class Jobs extends JobsMethods {
         {},
         { ...rest, leftMs },
       ).catch((error) => {
-        throw error instanceof TimeoutError && elapsedMs() >= endsMs ? timeout : error;
+        throw error instanceof TimeoutError && elapsedMs() >= endsMs - earlyMs ? timeout : error;
       });
       onProgress?.(data);
       if (data.finishedAt !== null) return data as EndedJob<TypeOf<Reference>>;

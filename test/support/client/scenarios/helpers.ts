@@ -148,6 +148,16 @@ export const helpers: Scenarios = {
     ok(signal.aborted, 'by the signal');
   },
 
+  'jobs.wait names its deadline, although timers count whole milliseconds': async ({ client, origin }) => {
+    const fetch = () => new Promise<Response>(() => {});
+    const platform = new client.Platform({ apiKey: 'a', baseUrl: `${origin}/api/v1`, fetch, maxRetries: 0 });
+    const { jobs } = platform.projects('p');
+    for (let time = 0; time < 40; time += 1) {
+      const late = await rejection(jobs.wait('job_1', { deadlineMs: 5 }));
+      equal(late.message, 'The job job_1 has not ended within 5 ms.');
+    }
+  },
+
   'jobs.wait asks again soon if a response stalls, although the server may wait long': async ({
     client,
     origin,
