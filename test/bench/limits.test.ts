@@ -27,7 +27,7 @@ const isBelow = (stage: string) => {
     }
   };
   test.each([undefined])(title, holds);
-  test.each([many])(title, { tags: ['long'] }, holds);
+  test.each([many])(title, { tags: ['nightly'] }, holds);
 };
 
 // It has the most resources.

@@ -51,7 +51,7 @@ test('they have a whole core, which Lambda provides from 1769 MB on', () => {
   expect(having.filter(({ memoryMb }) => memoryMb < 1769)).toEqual([]);
 });
 
-test('for Lambda, it has the libraries of arm64 only, and is below the limits', { tags: ['long'] }, () => {
+test('for Lambda, it has the libraries of arm64 only, and is below the limits', { tags: ['nightly'] }, () => {
   const folder = join(temporary, 'deployed');
   putEncoderFiles(folder, deployedMachine);
   const files = filesOf(folder);

@@ -37,18 +37,18 @@ function ndcgOf(corpus: Corpus) {
   });
 }
 
-test('search finds the answers in short German and French pages', { tags: ['long'] }, () => {
+test('search finds the answers in short German and French pages', { tags: ['nightly'] }, () => {
   const found = Object.fromEntries(ndcgOf('tldr').map(({ kind, ...ndcg }) => [kind, ndcg]));
   expect(found.keyword?.search).toBeGreaterThan(0.75);
   expect(found.typos?.search).toBeGreaterThan(0.6);
   expect(found.typos?.search).toBeGreaterThan((found.typos?.plain ?? 1) + 0.1);
 });
 
-test('search ranks the answers first, better than plain BM25', { tags: ['long'] }, () => {
+test('search ranks the answers first, better than plain BM25', { tags: ['nightly'] }, () => {
   for (const { plain, search } of ndcgOf('sqlite')) expect(search).toBeGreaterThan(plain);
 });
 
-test('meaning finds what is said in other words, and loses no keywords', { tags: ['long'] }, async () => {
+test('meaning finds what is said in other words, and loses no keywords', { tags: ['nightly'] }, async () => {
   const all = await measureCorpus('sqlite');
   const ndcg = (ranker: 'lexical' | 'hybrid' | 'plain BM25', wanted: string) => {
     const measured = all.filter(({ kind }) => kind === wanted).map(({ measures }) => measures[ranker]);

@@ -149,9 +149,9 @@ const inVersion = ({ version, interpreter }: Tested) => {
     expect(found.filter(({ line }) => !lines.includes(line))).toEqual([]);
   });
 };
-const { fast, long } = testedByTag();
+const { fast, nightly } = testedByTag();
 describe.each(fast)('in Python $version', inVersion);
-describe.each(long)('in Python $version', { tags: ['long'] }, inVersion);
+describe.each(nightly)('in Python $version', { tags: ['nightly'] }, inVersion);
 
 test("it is clean in pyright's strict mode", { tags: ['nightly'] }, (context) => {
   const [first] = interpreters();

@@ -21,6 +21,6 @@ const succeed = ({ version, interpreter }: Tested, context: TestContext) => {
   expect(stderr).not.toContain('Warning');
   expect(status).toBe(0);
 };
-const { fast, long } = testedByTag();
+const { fast, nightly } = testedByTag();
 test.for(fast)('Python $version', succeed);
-test.for(long)('Python $version', { tags: ['long'] }, succeed);
+test.for(nightly)('Python $version', { tags: ['nightly'] }, succeed);

@@ -56,11 +56,11 @@ export function testedInterpreters(): Tested[] {
   }));
 }
 
-/** `npm test` uses the oldest version that the machine has, and `npm run test:long` the others. */
-export function testedByTag(): { fast: Tested[]; long: Tested[] } {
+/** `npm test` uses the oldest version that the machine has, and `npm run test:nightly` the others. */
+export function testedByTag(): { fast: Tested[]; nightly: Tested[] } {
   const all = testedInterpreters();
   const oldest = all.find(({ interpreter }) => interpreter) ?? all[0];
-  return { fast: all.filter((one) => one === oldest), long: all.filter((one) => one !== oldest) };
+  return { fast: all.filter((one) => one === oldest), nightly: all.filter((one) => one !== oldest) };
 }
 
 const minorOf = ({ version }: Interpreter): number => {
