@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import conversationEraser from '../../workers/conversation-eraser.ts';
@@ -347,28 +347,33 @@ test('messages and ends during the erasure leave nothing', { tags: ['long'] }, a
   }
 });
 
-test('killed before or after any call, the next run leaves nothing', {
-  tags: ['long'],
-}, async () => {
-  const { api, life } = await openMortal();
-  const path = await converse(api, 5);
-  const record = await erase(api, path);
-  const rewind = await remember(api);
-  life.calls = 0;
-  await deliver(api, conversationEraser, [record]);
-  const calls = life.calls;
-  await expectNothingLeft(api, path);
-
-  // A sample of the calls: neighbours differ little, and all of them would take minutes.
-  const points = Array.from({ length: calls }, (_, index) => index + 1).filter((point) => point % 17 === 1);
-  for (const point of points) {
-    await rewind();
-    Object.assign(life, { callsLeft: point, afterwards: point % 2 === 0 });
-    await deliver(api, conversationEraser, [record]).catch(() => {});
-    life.callsLeft = Number.POSITIVE_INFINITY;
+// A sample of the calls: neighbours differ little, and all of them would take minutes.
+describe.each([
+  [51, 'long'],
+  [17, 'nightly'],
+] as const)('killed before or after one of %d calls', (distance, tag) => {
+  test('the next run leaves nothing', { tags: [tag] }, async () => {
+    const { api, life } = await openMortal();
+    const path = await converse(api, 5);
+    const record = await erase(api, path);
+    const rewind = await remember(api);
+    life.calls = 0;
     await deliver(api, conversationEraser, [record]);
+    const calls = life.calls;
     await expectNothingLeft(api, path);
-  }
+
+    const points = Array.from({ length: calls }, (_, index) => index + 1).filter(
+      (point) => point % distance === 1,
+    );
+    for (const point of points) {
+      await rewind();
+      Object.assign(life, { callsLeft: point, afterwards: point % 2 === 0 });
+      await deliver(api, conversationEraser, [record]).catch(() => {});
+      life.callsLeft = Number.POSITIVE_INFINITY;
+      await deliver(api, conversationEraser, [record]);
+      await expectNothingLeft(api, path);
+    }
+  });
 });
 
 test('the next run continues a long conversation, and does nothing for a finished one', {

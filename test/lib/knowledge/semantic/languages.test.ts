@@ -47,7 +47,7 @@ test.each([
   expect(speaks(text)).toBe(false);
 });
 
-describe('pieces of whole collections', { tags: ['long'] }, () => {
+describe('pieces of whole collections', { tags: ['nightly'] }, () => {
   const shareOf = (texts: readonly string[]) => texts.filter(speaks).length / texts.length;
 
   test('English manuals with much code are spoken', () => {
