@@ -20,9 +20,9 @@ import { Models } from './model-settings.ts';
 
 const onRemoval = z.enum(['retain', 'destroy']);
 /** The ARNs of a key, a vault and a certificate: partition, service, region, account ("Amazon Resource Names", IAM User Guide). */
-const keyForm = /^arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]{12}:key\/[A-Za-z0-9-]+$/;
-const vaultForm = /^arn:aws[a-z-]*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/;
-const certificateForm = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/;
+const keyForm = /^arn:aws(?:-[a-z]+)*:kms:[a-z0-9-]+:[0-9]{12}:key\/[A-Za-z0-9-]+$/;
+const vaultForm = /^arn:aws(?:-[a-z]+)*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/;
+const certificateForm = /^arn:aws(?:-[a-z]+)*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/;
 
 const arn = (form: RegExp, example: string) =>
   z.string().regex(form, { error: `must be an ARN like arn:aws:${example}` });
