@@ -44,7 +44,7 @@ async function transcriptOf(api: TestApi, path: string): Promise<Message[]> {
 }
 
 const writers = 20;
-const requestsPerWriter = 2;
+const requestsPerWriter = 3;
 
 /**
  * Every writer sends its own messages, known by an Idempotency-Key or by their own ids, and beside them some that all
