@@ -150,7 +150,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       { key: await api.token({ scopes: allScopes }) },
       ...[queries[id] ?? ''].flat().map((query) => ({ query })),
     ];
-    // What only reads leaves its sample as it is.
+    // A GET changes nothing, so all requests use the same sample.
     let read: Sample | undefined;
     for (const { query = '', ...way } of ways) {
       const sample = read ?? (await sampleOf(id, api));

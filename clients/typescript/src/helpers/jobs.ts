@@ -103,7 +103,7 @@ export class JobFailedError extends PlatformError {
   }
 }
 
-/** A timer may fire so much too early: it counts whole milliseconds. */
+/** Timers count whole milliseconds, so a timer may fire just before its time. */
 const earlyMs = 2;
 
 export class Jobs extends JobsMethods {
