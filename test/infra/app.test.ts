@@ -1,4 +1,4 @@
-/** `npx cdk` in a fresh clone, where nothing is built and the system's Node may be older than the project's. */
+/** `npx cdk`, where the system's Node may be older than the project's. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -13,26 +13,29 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 
-let clone: string;
+const temporary = mkdtempSync(join(tmpdir(), 'cdk-'));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-/** A copy of the tracked files, as after `git clone` and `npm ci`. */
-beforeAll(() => {
-  clone = mkdtempSync(join(tmpdir(), 'clone-'));
+/** @returns the folder of a copy of the tracked files, as after `git clone` and `npm ci` */
+function freshClone(): string {
+  const clone = join(temporary, 'clone');
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: root,
     encoding: 'utf8',
   });
   for (const file of listed.split('\0').filter(Boolean)) cpSync(join(root, file), join(clone, file));
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
-});
-afterAll(() => rmSync(clone, { recursive: true, force: true }));
+  return clone;
+}
 
-function cdk(...args: string[]) {
+const output = join(temporary, 'cdk.out');
+
+function synth(stage: string, cwd = root) {
   // Without the folders that npm scripts add to PATH: `node` is the system's, if any.
   const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
   const env = {
@@ -41,50 +44,49 @@ function cdk(...args: string[]) {
     CDK_DISABLE_VERSION_CHECK: '1',
     CDK_VALIDATION: 'true',
   };
-  const { status, stdout, stderr } = spawnSync('npx', ['--no', 'cdk', ...args, '--no-notices'], {
-    cwd: clone,
-    env,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
+  const args = ['synth', '--quiet', '-c', `stage=${stage}`, '--output', output, '--no-notices'];
+  const { status, stderr } = spawnSync('npx', ['--no', 'cdk', ...args], { cwd, env, encoding: 'utf8' });
+  return { status, stderr };
 }
 
 type Template = { Resources: Record<string, { Type: string; Metadata?: Record<string, string> }> };
 
 const assetOf = (id: string) => {
-  const templates = globSync('cdk.out/*.template.json', { cwd: clone });
+  const templates = globSync('*.template.json', { cwd: output });
   const resources = templates.flatMap((file) => {
-    const { Resources } = JSON.parse(readFileSync(join(clone, file), 'utf8')) as Template;
+    const { Resources } = JSON.parse(readFileSync(join(output, file), 'utf8')) as Template;
     return Object.values(Resources);
   });
   const found = resources.find(
     ({ Type, Metadata }) =>
       Type === 'AWS::Lambda::Function' && Metadata?.['aws:cdk:path']?.includes(`/${id}/`),
   );
-  return join(clone, 'cdk.out', found?.Metadata?.['aws:asset:path'] ?? 'none', 'index.mjs');
+  return join(output, found?.Metadata?.['aws:asset:path'] ?? 'none', 'index.mjs');
 };
 
-test('npx cdk synth builds stale bundles again', { tags: ['long'] }, () => {
+test('npx cdk synth shows warnings, and finds nothing in the templates', { tags: ['long'] }, () => {
+  const { status, stderr } = synth('prod');
+  const warning = 'Nobody receives the alarms of the stage prod';
+  expect([status, stderr]).toEqual([0, expect.stringContaining(warning)]);
+  const report = readFileSync(join(output, 'validation-report.json'), 'utf8');
+  expect((JSON.parse(report) as { pluginReports: unknown[] }).pluginReports).toEqual([]);
+});
+
+// At each change, test/scripts/stamp.test.ts shows which bundles are stale.
+test('in a fresh clone, npx cdk synth builds stale bundles again', { tags: ['nightly'] }, () => {
+  const clone = freshClone();
   const stale = join(clone, 'dist/functions/health/index.mjs');
   mkdirSync(dirname(stale), { recursive: true });
   writeFileSync(stale, 'export const handler = () => "an earlier release";');
-  const { status, stderr } = cdk('synth', '--quiet', '-c', 'stage=prod');
-  // The warning is shown and is not an error.
-  expect([status, stderr]).toEqual([
-    0,
-    expect.stringContaining('Nobody receives the alarms of the stage prod'),
-  ]);
+  expect(synth('prod', clone).status).toBe(0);
   for (const { id } of [...endpoints, ...workers]) {
     expect(readFileSync(assetOf(id), 'utf8'), id).toContain('handler');
   }
   expect(readFileSync(assetOf('health'), 'utf8')).not.toContain('an earlier release');
-  // CDK's checks of the templates ran, and found nothing.
-  const report = readFileSync(join(clone, 'cdk.out/validation-report.json'), 'utf8');
-  expect((JSON.parse(report) as { pluginReports: unknown[] }).pluginReports).toEqual([]);
 });
 
 test('an unknown stage is reported in one sentence, without a stack trace', { tags: ['long'] }, () => {
-  const { status, stderr } = cdk('synth', '--quiet', '-c', 'stage=staging');
+  const { status, stderr } = synth('staging');
   expect(status).toBe(1);
   expect(stderr).toContain(
     'There is no stage "staging", only dev and prod. To add it, copy stages/prod.json to stages/staging.json',
