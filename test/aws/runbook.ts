@@ -25,7 +25,10 @@ export function rehearseRunbook(stage: () => Stage): void {
   const statusOf = async (api: ContractApi, key: string, path = '/projects') =>
     (await api.call('GET', path, { key })).status;
 
-  test('the logs are searched by request id and by fault, in every log group', async () => {
+  test('the logs are searched by request id and by fault, in every log group', {
+    tags: ['nightly'],
+    timeout: 1_800_000,
+  }, async () => {
     const api = await stage().open();
     const project = await api.createProject();
     const name = functionName('dev', 'projects.get');
@@ -70,7 +73,7 @@ export function rehearseRunbook(stage: () => Stage): void {
     expect(lines.filter((line) => line.includes(id) && line.includes('"projects.list"'))).toHaveLength(1);
     const faults = lines.filter((line) => line.includes('"fault"') && line.includes('"projects.get"'));
     expect(faults.join()).toContain(broken.headers['X-Request-Id'] ?? 'no id');
-  }, 1_800_000);
+  });
 
   test('a leaked key is revoked with the keys that it created, and those that they created', async () => {
     const api = await stage().open();
@@ -133,7 +136,10 @@ export function rehearseRunbook(stage: () => Stage): void {
     expect(printed).toMatch(new RegExp(`"worker":"knowledge-indexer".*"item":"${job}"`));
   }, 1_800_000);
 
-  test('a bad release is rolled back to the previous versions, and forward again', async () => {
+  test('a bad release is rolled back to the previous versions, and forward again', {
+    tags: ['nightly'],
+    timeout: 1_800_000,
+  }, async () => {
     const own = ['--function-name', functionName('dev', 'projects.list')];
     const live = async () =>
       (await json('lambda', 'get-alias', ...own, '--name', 'live', '--query', 'FunctionVersion')) as string;
@@ -161,7 +167,7 @@ export function rehearseRunbook(stage: () => Stage): void {
     // Nothing was deployed meanwhile, so the newest version is the bad one.
     await run(stage().account, process.execPath, ['scripts/rollback.ts', '--newest']);
     expect(await live()).toBe(bad);
-  }, 1_800_000);
+  });
 
   // Deploys everything three times.
   describe('another stage', { tags: ['nightly'] }, () => {

@@ -114,6 +114,7 @@ describe('killed in the commit', () => {
 });
 
 describe.each(['before', 'after'])('killed %s the commit', { tags: ['long'] }, (crash) => {
-  test.each([project, key])(resource, madeOnce(crash));
+  test.each([project])(resource, madeOnce(crash));
+  test.each([key])(resource, { tags: ['nightly'] }, madeOnce(crash));
   test(messages, storedOnce(crash));
 });

@@ -315,13 +315,15 @@ describe('npm ci', () => {
     });
   }
 
-  test('does not warn on an older Node, where npm runs on that and the project on its own', () => {
+  test('does not warn on an older Node, where npm runs on that and the project on its own', {
+    tags: ['nightly'],
+  }, () => {
     const { status, stderr } = install('v20.19.0');
     expect(stderr).not.toContain('EBADENGINE');
     expect(status, stderr).toBe(0);
   });
 
-  test("installs only packages that run on the project's own Node", () => {
+  test("installs only packages that run on the project's own Node", { tags: ['nightly'] }, () => {
     const { status, stderr } = install(`v${versions.node}`, '--engine-strict');
     expect(status, stderr).toBe(0);
   });

@@ -282,7 +282,8 @@ describe('the readers of tokens', () => {
   });
 });
 
-test('every bundle loads in a plain process and responds', { tags: ['long'] }, () => {
+// At each change, the account runs every bundle (test/aws/deployed.test.ts).
+test('every bundle loads in a plain process and responds', { tags: ['nightly'] }, () => {
   const guarded = endpoints.filter(({ auth }) => auth !== 'public');
   const files = guarded.map((endpoint) => resolve(functionFolder(endpoint), 'index.mjs'));
   // Without a credential: 401, before any table is needed.

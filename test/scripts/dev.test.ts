@@ -379,10 +379,11 @@ describe('a running server', () => {
     expect(await isListening(dynamodbEndpoint)).toBe(true);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    'in a fresh checkout, %s to npm alone ends it',
-    { tags: ['long'] },
-    async (signal) => {
+  describe.each([
+    ['SIGINT', 'long'],
+    ['SIGTERM', 'nightly'],
+  ] as const)('%s to npm alone', (signal, tag) => {
+    test('ends it, in a fresh checkout', { tags: [tag] }, async () => {
       const checkout = freshCheckout();
       const file = join(checkout, '.local/dev.json');
       const npm = spawn('npm', ['run', 'dev'], {
@@ -408,8 +409,8 @@ describe('a running server', () => {
         () => 'dev.json is still there',
       );
       await expect.poll(() => isListening(baseUrl)).toBe(false);
-    },
-  );
+    });
+  });
 
   test('stops without leaving anything', async () => {
     const { child, code, output, dynamodbEndpoint } = shared();

@@ -238,7 +238,7 @@ const disturbedOften = (rounds: number) => async () => {
 test(
   'notices that are repeated, delayed and reordered have the same effect',
   { tags: ['long'] },
-  disturbedOften(3),
+  disturbedOften(2),
 );
 
 test('a flood of 10 000 changes of one tenant delays another tenant by less than a fifth of it', {

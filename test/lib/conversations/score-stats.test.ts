@@ -283,7 +283,6 @@ const equalScan = (numRuns: number) => async () => {
 
 const areEqual = 'statistics of scores equal a scan, whatever happens to conversations, scores and workers';
 test(areEqual, equalScan(2));
-test(`${areEqual}: more histories`, { tags: ['long'] }, equalScan(4));
 test(`${areEqual}: many histories`, { tags: ['nightly'] }, equalScan(15));
 
 const conversation = (n = 0): Json => ({

@@ -123,5 +123,4 @@ const check = (numRuns: number) =>
 
 const title = 'random sequences of deployments, promotions and rollbacks';
 test(title, () => check(2));
-test(`${title}: more of them`, { tags: ['long'] }, () => check(12));
 test(`${title}: many of them`, { tags: ['nightly'] }, () => check(40));
