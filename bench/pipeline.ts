@@ -19,9 +19,10 @@ const log = (line: LogLine) => void render(line, 0);
 /** Every function of AWS Lambda has this clock. Middy sets a timer with it, and Powertools stores it. */
 const context = { getRemainingTimeInMillis: () => 30_000 } as Context;
 
-const rounds = 15;
+const rounds = 12;
 const warmUps = 3;
-const requestsPerRound = 4000;
+/** A kernel may count CPU time in steps of 4 ms, so a round is much longer. */
+const requestsPerRound = 16_000;
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -62,15 +63,14 @@ export async function pipeline(bench: Bench): Promise<Findings> {
     rows.push([name, `${our.toFixed(1)} µs`, compared, `${their.toFixed(1)} µs`, value.toFixed(2)]);
     const what = `${name}, relative to ${compared}`;
     if (baseline === 'createOnce') budgeted.push({ budget: 'idempotencyRatio', what, value });
-    // Middy and zod have no idempotency, so their ratio to a request with a key is the price of a key.
-    else if (!('idempotencyKey' in options)) budgeted.push({ budget: 'pipelineRatio', what, value });
+    else budgeted.push({ budget: 'pipelineRatio', what, value });
   }
   const text = [
     table(['request', 'ours', 'compared with', 'theirs', 'ratio'], rows),
     '',
-    `Budgets: at most ${budgets.pipelineRatio} times Middy and zod without a key, and at most ` +
-      `${budgets.idempotencyRatio} times Middy, zod and Powertools with a key. The fastest of ${rounds - warmUps} rounds of ` +
-      `${requestsPerRound} requests, after ${warmUps} warm-up rounds.`,
+    `Budgets: at most ${budgets.pipelineRatio} times Middy and zod, and at most ${budgets.idempotencyRatio} times Middy, zod ` +
+      `and Powertools. The fastest of ${rounds - warmUps} rounds of ${requestsPerRound} requests, after ${warmUps} warm-up ` +
+      'rounds.',
   ].join('\n');
   return { text, budgeted };
 }

@@ -5,7 +5,10 @@
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value);
-  if (members.length > 1) members.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+  const object = value as Readonly<Record<string, unknown>>;
+  // Without a comparison, sort() compares UTF-16 code units.
+  const members = Object.keys(object)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(object[name])}`);
+  return `{${members.join(',')}}`;
 }

@@ -25,7 +25,7 @@ const secretBytes = 32;
 const secretLength = 43;
 const checksumLength = 6;
 
-const checksum = (text: string) => toBase62(BigInt(crc32(text)), checksumLength);
+const checksum = (text: string) => toBase62(crc32(text), checksumLength);
 const ulidOf = (id: string) => id.slice(id.indexOf('_') + 1);
 
 type ApiKeyLocation = { mode: Mode; organisationId: string; keyId: string };

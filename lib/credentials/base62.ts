@@ -2,9 +2,17 @@
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** @returns the value in exactly `length` characters. A value that needs more is cut without an error */
-export function toBase62(value: bigint, length: number): string {
+/**
+ * @param value a number, or a bigint if it may be above 2^53: a bigint takes longer
+ * @returns the value in exactly `length` characters. A value that needs more is cut without an error
+ */
+export function toBase62(value: number | bigint, length: number): string {
   let text = '';
-  for (let rest = value; text.length < length; rest /= 62n) text = alphabet[Number(rest % 62n)] + text;
+  if (typeof value === 'number') {
+    for (let rest = value; text.length < length; rest = Math.floor(rest / 62))
+      text = alphabet[rest % 62] + text;
+  } else {
+    for (let rest = value; text.length < length; rest /= 62n) text = alphabet[Number(rest % 62n)] + text;
+  }
   return text;
 }

@@ -46,11 +46,13 @@ export function tracedAt(
 
 /** @returns the two parts of a partition key; undefined if it is above the level */
 function below(level: keyof typeof depths, tenant: string): Pick<Resource, 'home' | 'place'> | undefined {
-  const parts = tenant.split('#');
-  const depth = depths[level];
-  return parts.length < depth
-    ? undefined
-    : { home: parts.slice(0, depth).join('#'), place: parts.slice(depth).join('#') };
+  let end = -1;
+  for (let part = 1; part <= depths[level]; part += 1) {
+    if (end === tenant.length) return undefined;
+    const next = tenant.indexOf('#', end + 1);
+    end = next === -1 ? tenant.length : next;
+  }
+  return { home: tenant.slice(0, end), place: tenant.slice(end + 1) };
 }
 
 /** Identifies a resource of a table, wherever it is. */

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import '../base/zod-config.ts';
 import { timeOfId } from '../base/ids.ts';
+import { ForbiddenField, parseJson } from '../base/json.ts';
 import {
   type ImportedFields,
   type ImportedMessage,
@@ -64,7 +65,7 @@ export const invalidLine = (path: string, message: string): LineProblem =>
 /** @param bytes undefined if the line is too long. @throws LineProblem */
 export function readLine(bytes: Uint8Array | undefined, maxLineBytes: number): Line {
   if (!bytes) throw new LineProblem('line_too_long', `The line has more than ${maxLineBytes} bytes.`);
-  const value = parseJson(bytes);
+  const value = parseBytes(bytes);
   const isFurther =
     typeof value === 'object' && value !== null && Object.keys(value).length === 2 && 'id' in value;
   if (isFurther) {
@@ -99,25 +100,13 @@ export function readLine(bytes: Uint8Array | undefined, maxLineBytes: number): L
   return { sourceId, externalId, fields, ...read };
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function parseBytes(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), refuseForbidden);
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    if (error instanceof LineProblem) throw error;
+    if (error instanceof ForbiddenField) throw invalidLine('the line', error.message);
     throw new LineProblem('invalid_json', 'The line is not JSON in UTF-8.');
   }
-}
-
-/** A schema would drop them without a word. A request with them is refused, too (`jsonParseProtectProto` of @middy/util). */
-function refuseForbidden(name: string, value: unknown): unknown {
-  const isPrototype =
-    name === 'constructor' &&
-    typeof value === 'object' &&
-    value !== null &&
-    Object.hasOwn(value, 'prototype');
-  if (name === '__proto__' || isPrototype)
-    throw invalidLine('the line', 'must not have the fields __proto__ or constructor.prototype');
-  return value;
 }
 
 /** More than any list or object of a line may have, but for its messages. */

@@ -3,8 +3,8 @@
  * `unsupported_media_type`, `payload_too_large`, `invalid_json` or `validation_error`.
  */
 
-import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { ApiError, invalidField } from '../../base/errors.ts';
+import { ForbiddenField, parseJson } from '../../base/json.ts';
 import type { Middleware, Request } from '../call.ts';
 import { callAt } from '../stages.ts';
 import type { Endpoint } from '../types.ts';
@@ -12,10 +12,7 @@ import type { Endpoint } from '../types.ts';
 export const maxBodyBytes = 256 * 1024;
 
 export function parseBody(endpoint: Endpoint): Middleware {
-  const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
-
-  function parseBodyBefore(request: Request): void {
-    const { event, context } = request;
+  function parseBodyBefore({ event, context }: Request): void {
     const { contentType, contentEncoding } = callAt(context.call, 'authorized').headers;
     const text = event.body ?? '';
     if (Buffer.byteLength(text, event.isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
@@ -32,19 +29,13 @@ export function parseBody(endpoint: Endpoint): Middleware {
       event.body = null;
       return;
     }
-    if (text === '') {
-      const isOptional = endpoint.request.body.safeParse({}).success;
-      if (!isOptional) throw new ApiError('invalid_json', 'This request requires a JSON body.');
-      // No body is the same as an empty object.
-      Object.assign(event, { body: '{}', isBase64Encoded: false });
+    const isOptional = () => endpoint.request.body?.safeParse({}).success;
+    if (text === '' && !isOptional()) {
+      throw new ApiError('invalid_json', 'This request requires a JSON body.');
     }
-    try {
-      parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
-    } catch (error) {
-      throw isForbiddenField(error)
-        ? invalid('must not have the fields __proto__ or constructor.prototype')
-        : new ApiError('invalid_json');
-    }
+    const json = event.isBase64Encoded ? Buffer.from(text, 'base64').toString() : text;
+    // No body is the same as an empty object.
+    Object.assign(event, { body: text === '' ? {} : parsed(json) });
   }
 
   return { before: parseBodyBefore };
@@ -53,12 +44,10 @@ export function parseBody(endpoint: Endpoint): Middleware {
 /** The whole body is invalid, so the path is empty. */
 const invalid = (message: string) => invalidField('', message);
 
-/**
- * The parser refuses fields that would change an object's prototype, and gives their name as the cause. The cause of
- * malformed JSON also has a message.
- */
-const isForbiddenField = (error: unknown) =>
-  error instanceof Error &&
-  typeof error.cause === 'object' &&
-  error.cause !== null &&
-  !('message' in error.cause);
+function parsed(json: string): unknown {
+  try {
+    return parseJson(json);
+  } catch (error) {
+    throw error instanceof ForbiddenField ? invalid(error.message) : new ApiError('invalid_json');
+  }
+}
