@@ -1,7 +1,7 @@
 /** JSON that callers send. It is parsed without a reviver, because a reviver makes JSON.parse several times slower. */
 
 /** More than any value that the API takes. RFC 8259 section 9 lets a parser limit the depth. */
-const maxDepth = 100;
+export const maxJsonDepth = 100;
 
 /** A field that would change the prototype of an object which is made from it. A schema would drop it without an error. */
 export class ForbiddenField extends Error {
@@ -20,7 +20,7 @@ export function parseJson(text: string): unknown {
 
 function check(value: unknown, depth: number): void {
   if (!isObject(value)) return;
-  if (depth >= maxDepth) throw new SyntaxError(`The JSON is more than ${maxDepth} levels deep.`);
+  if (depth >= maxJsonDepth) throw new SyntaxError(`The JSON is more than ${maxJsonDepth} levels deep.`);
   if (Array.isArray(value)) {
     for (const member of value) check(member, depth + 1);
     return;

@@ -4,6 +4,7 @@ import { maxLimits } from '../../lib/api-keys/limits.ts';
 import { defaultLifetimeMs, maxLifetimeMs } from '../../lib/api-keys/schema.ts';
 import { keptAfterEndMs as keyKeptMs, shownAfterEndMs } from '../../lib/api-keys/store/credentials.ts';
 import { originDays } from '../../lib/audit/store/events.ts';
+import { maxJsonDepth } from '../../lib/base/json.ts';
 import { maxRate } from '../../lib/base/rate-limit.ts';
 import { maxResponseBytes } from '../../lib/base/response-bytes.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/base/time.ts';
@@ -42,6 +43,7 @@ const bytes = (count: number) =>
 /** Sizes and times that no schema has. */
 const others: readonly (readonly [what: string, limit: string])[] = [
   ['the body of a request, in UTF-8', bytes(maxBodyBytes)],
+  ['levels of the JSON of a body', `${maxJsonDepth}`],
   ['a response', bytes(maxResponseBytes)],
   ['the text of a message, in UTF-8', bytes(maxTextBytes)],
   ['the content of a document in a request, in UTF-8', bytes(maxContentBytes)],
