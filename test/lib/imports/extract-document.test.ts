@@ -224,5 +224,5 @@ const killedAtEvery = (step: number) => async () => {
   }
 };
 const storesOnce = 'killed before or after a write, the next run stores the text once';
-test(`${storesOnce}: each third write`, { tags: ['long'] }, killedAtEvery(3));
+test(`${storesOnce}: each fifth write`, { tags: ['long'] }, killedAtEvery(5));
 test(`${storesOnce}: each write`, { tags: ['nightly'] }, killedAtEvery(1));

@@ -469,7 +469,7 @@ describe('a re-index that is requested while another one runs', () => {
   };
 
   const includes = 'includes every document stored before the request, however far the other one is';
-  test(includes, { tags: ['long'] }, requestedAtEvery(11));
+  test(includes, { tags: ['long'] }, requestedAtEvery(23));
   test(`${includes}: each other call`, { tags: ['nightly'] }, requestedAtEvery(2));
 
   test('is one more job for any number of requests', { tags: ['long'] }, async () => {

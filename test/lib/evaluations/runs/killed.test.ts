@@ -148,7 +148,7 @@ async function killedAtEvery(step: number) {
   }
 }
 
-test('killed before or after some of its writes and calls', { tags: ['long'] }, () => killedAtEvery(7));
+test('killed before or after some of its writes and calls', { tags: ['long'] }, () => killedAtEvery(13));
 test('killed before or after each write and call', { tags: ['nightly'] }, () => killedAtEvery(1));
 
 const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 32));

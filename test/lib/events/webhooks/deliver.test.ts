@@ -339,7 +339,7 @@ const connectsToNone = (step: number) => async () => {
 };
 const toNone = 'the sender connects to no hostile address, whatever the name of the receiver leads to';
 test(`${toNone}: some addresses`, connectsToNone(6));
-test(`${toNone}: all addresses`, { tags: ['long'] }, connectsToNone(1));
+test(`${toNone}: all addresses`, { tags: ['nightly'] }, connectsToNone(1));
 
 test('no table has the secret, and no log line has the event', async () => {
   const { api, secret, request, attempt } = await openWebhook(receiver.url);

@@ -230,17 +230,17 @@ test('maxPages and maxDepth bound a refresh, and what it misses is not gone', {
   tags: ['long'],
 }, async () => {
   const pages = Object.fromEntries(
-    Array.from({ length: 60 }, (_, at) => [`/p${at}`, htmlPage(`Page ${at}`, `The text of ${at}.`)]),
+    Array.from({ length: 20 }, (_, at) => [`/p${at}`, htmlPage(`Page ${at}`, `The text of ${at}.`)]),
   );
   const { api, path, refresh, documents } = await open({
     '/': htmlPage('Home', 'Welcome.', Object.keys(pages)),
     ...pages,
   });
-  expect((await refresh()).result).toMatchObject({ pages: 61, created: 61, isLimited: false });
+  expect((await refresh()).result).toMatchObject({ pages: 21, created: 21, isLimited: false });
   await api.call('PATCH', path, { body: { maxPages: 10 } });
   for (let times = 0; times < 2; times += 1)
     expect((await refresh()).result).toMatchObject({ pages: 10, removed: 0, isLimited: true });
-  expect(Object.keys(await documents())).toHaveLength(61);
+  expect(Object.keys(await documents())).toHaveLength(21);
   await api.call('PATCH', path, { body: { maxDepth: 0 } });
   expect((await refresh()).result).toMatchObject({ pages: 1 });
 });
