@@ -13,6 +13,13 @@ export const withoutValidation = { CDK_VALIDATION: 'false' };
 /** Halves the time in which a script or a server starts that a test runs as a process of its own. */
 const compileCache = { NODE_COMPILE_CACHE: resolve(import.meta.dirname, '.local/compile-cache') };
 
+/**
+ * With memory protection keys, which some x64 processors have, V8 sometimes ends a busy process: "Check failed:
+ * jit_page.has_value()" (https://github.com/archestra-ai/archestra/pull/6177). Only V8 for Linux on x64 has the option.
+ */
+const withoutProtectionKeys =
+  process.platform === 'linux' && process.arch === 'x64' ? ['--no-memory-protection-keys'] : [];
+
 /** What `npm test` leaves out. */
 export const tags = [
   {
@@ -31,6 +38,7 @@ export const tags = [
 export default defineConfig({
   test: {
     env: { ...withoutValidation, ...compileCache },
+    execArgv: withoutProtectionKeys,
     include: ['test/**/*.test.ts'],
     // Need an emulated AWS account: `npm run test:aws` and `npm run test:docs`.
     exclude: ['test/aws/**', 'test/docs/**'],

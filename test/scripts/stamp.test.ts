@@ -1,8 +1,8 @@
 /** The stamp of a folder that was made from files: when the folder is made again. */
 
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isStamped, type Made, removeStamp, writeStamp } from '../../scripts/bundle/stamp.ts';
 
@@ -39,6 +39,14 @@ test('nothing has changed', () => {
   writeFileSync(source, 'one');
   writeFileSync(join(made.folder, 'links/other'), 'ignored');
   expect(isStamped(made)).toBe(true);
+});
+
+test('its paths are relative, so another clone can take over the folder and the stamp', () => {
+  writeStamp(made, [source], begunMs);
+  const { sources, outputs } = JSON.parse(readFileSync(made.stampFile, 'utf8')) as Record<string, object>;
+  const paths = Object.keys({ ...sources, ...outputs });
+  expect(paths).toHaveLength(2);
+  expect(paths.filter(isAbsolute)).toEqual([]);
 });
 
 test.each<[string, () => void]>([
