@@ -50,7 +50,7 @@ test('an unknown variable of the access log is an error', () => {
   expect(() => accessLine('$context.principalId')).toThrow('no value for $context.principalId');
 });
 
-describe('an idle stage', () => {
+describe('an idle stage', { tags: ['long'] }, () => {
   const idleCost = (stage: string) =>
     Object.values(monthlyCost(stacksOf(stage).resources))
       .filter(({ idle }) => idle)

@@ -26,7 +26,7 @@ const isBelow = (stage: string) => {
       if (enforced) expect(is, what).toBeLessThanOrEqual(count === undefined ? 0.96 * atMost : atMost);
     }
   };
-  test.each([undefined])(title, holds);
+  test.each([undefined])(title, { tags: ['long'] }, holds);
   test.each([many])(title, { tags: ['nightly'] }, holds);
 };
 

@@ -350,7 +350,7 @@ describe('a running server', () => {
     expect((await raw({ ...headers, 'IDEMPOTENCY-key': ['case', 'case'] }, '{"name":"p"}')).status).toBe(400);
   });
 
-  test('indexes documents, and search finds them', async () => {
+  test('indexes documents, and search finds them', { tags: ['long'] }, async () => {
     const { project, job } = await askForIndex(shared());
     expect(await ended(shared(), job)).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
     const found = await get(`${shared().baseUrl}${project}/knowledge/search?q=thirty`, shared().apiKey);

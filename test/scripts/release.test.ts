@@ -144,7 +144,7 @@ test('the list of components depends on the commit only, and names packages', ()
 });
 
 /** A repository with the tag v0.1.0, and a commit after it. */
-describe('in a clone', () => {
+describe('in a clone', { tags: ['long'] }, () => {
   let copy: CopiedRepository;
   const read = (path: string) => readFileSync(join(copy.folder, path), 'utf8');
   const write = (path: string, text: string) => writeFileSync(join(copy.folder, path), text);

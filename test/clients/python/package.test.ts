@@ -75,7 +75,7 @@ const inVersion = ({ version, interpreter }: Tested) => {
     python(...install, join(folder, file));
   });
 
-  test('it installs without a network, and is what pyproject.toml says', (context) => {
+  test('it installs without a network, and is what pyproject.toml says', { tags: ['long'] }, (context) => {
     if (!interpreter) return context.skip(`Python ${version} is missing`);
     const own = /^version = "(.*)"$/m.exec(read('clients/python/src/platform_api/_version.py'))?.[1];
     expect(JSON.parse(python('-I', '-c', description))).toEqual({

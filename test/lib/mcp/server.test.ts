@@ -194,7 +194,7 @@ describe.each(['2026-07-28', '2025-11-25'])('revision %s', (revision) => {
     expect(again.text).not.toBe(result.text);
   });
 
-  test('describes a tool from the document of the service', async () => {
+  test('describes a tool from the document of the service', { tags: ['long'] }, async () => {
     const { use } = await open(revision);
     const { text } = await use('describe', { tool: 'avatars_create' });
     expect(JSON.parse(text)).toMatchObject({

@@ -38,7 +38,7 @@ function expectBounded(text: string) {
 }
 
 describe('finding the words of 200 KB takes linear work', () => {
-  test.each(Object.entries(worstTexts(documentBytes)))('%s', (_, text) => {
+  test.each(Object.entries(worstTexts(documentBytes)))('%s', { tags: ['long'] }, (_, text) => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(documentBytes);
     expectBounded(text);
   });
