@@ -1,4 +1,5 @@
 /** The bundle: what is in it, where it runs, and what shells complete with it. */
+// @module-tag long
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

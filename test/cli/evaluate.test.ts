@@ -1,4 +1,5 @@
 /** `platform evaluate`, and what shows its scores. */
+// @module-tag long
 
 import { beforeAll, expect, test } from 'vitest';
 import evaluationRunner from '../../workers/evaluation-runner.ts';

@@ -1,4 +1,5 @@
 /** `knowledge test`: what a file may look like, what is wrong with it and where, and when CI fails. */
+// @module-tag long
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

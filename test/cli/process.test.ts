@@ -1,4 +1,5 @@
 /** What only a process of its own shows: signals, pipes, exit codes. The other tests run commands in their own process. */
+// @module-tag long
 
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

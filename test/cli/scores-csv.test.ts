@@ -1,4 +1,5 @@
 /** `platform export conversations --format csv`. */
+// @module-tag long
 
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,6 +2,7 @@
  * Every regular expression takes linear time, for any input. recheck (https://makenowjust-labs.github.io/recheck/)
  * proves it with automata or tries to attack it. It works without network.
  */
+// @module-tag long
 
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';

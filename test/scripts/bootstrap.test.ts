@@ -1,4 +1,5 @@
 /** `npm run bootstrap`, as an operator runs it. */
+// @module-tag long
 
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';

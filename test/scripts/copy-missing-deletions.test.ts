@@ -1,4 +1,5 @@
 /** Data that was deleted, expunged or purged after the restored second stays removed. */
+// @module-tag long
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';

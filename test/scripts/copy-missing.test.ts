@@ -1,4 +1,5 @@
 /** Copies lost items back from a restored table. */
+// @module-tag long
 
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';

@@ -1,4 +1,5 @@
 /** `npm run organisations`, as an operator runs it. */
+// @module-tag long
 
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';

@@ -2,6 +2,7 @@
  * `npm run sam`: what it starts SAM with, and that SAM ends with it. Fakes of SAM and Docker record what happens to them;
  * test/aws/sam.test.ts uses the real ones.
  */
+// @module-tag long
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

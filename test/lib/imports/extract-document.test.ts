@@ -1,4 +1,5 @@
 /** Documents with files: their states, their limits, kills and races. */
+// @module-tag long
 
 import { hash } from 'node:crypto';
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';

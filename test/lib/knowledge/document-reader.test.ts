@@ -1,4 +1,5 @@
 /** Reading a document has a budget. A document over its budget is stopped, and the next one is read. */
+// @module-tag long
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Budget, openDocumentReader } from '../../../lib/knowledge/document-reader.ts';

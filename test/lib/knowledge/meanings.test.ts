@@ -1,4 +1,5 @@
 /** The search by meaning: it equals a scan of all pieces, and a search that cannot wait for it is by words. */
+// @module-tag long
 
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';

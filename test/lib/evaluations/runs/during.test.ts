@@ -1,4 +1,5 @@
 /** What happens while a run is under way: erasures, changes of its evaluators, ends of its project. */
+// @module-tag long
 
 import { expect, test } from 'vitest';
 import conversationEraser from '../../../../workers/conversation-eraser.ts';

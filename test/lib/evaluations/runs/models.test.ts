@@ -1,4 +1,5 @@
 /** Models that are slow, refuse, lie about their format, are throttled, or go away, and transcripts that are hostile. */
+// @module-tag long
 
 import { describe, expect, test } from 'vitest';
 import type { LogLine } from '../../../../lib/base/log.ts';

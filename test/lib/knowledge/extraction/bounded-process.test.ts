@@ -1,4 +1,5 @@
 /** A file costs no more than its limits of memory and time, and what reads it has no rights. */
+// @module-tag long
 
 import { describe, expect, test } from 'vitest';
 import { extractInProcess } from '../../../../lib/knowledge/extraction/bounded-process.ts';

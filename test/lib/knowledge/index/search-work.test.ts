@@ -1,4 +1,5 @@
 /** The work of a knowledge search is limited, whatever the query and the index. The tests count it, they do not time it. */
+// @module-tag long
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
