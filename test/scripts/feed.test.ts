@@ -1,4 +1,5 @@
 /** The change feed on this machine, which runs the deployed dispatcher and handlers with queues in memory. */
+// @module-tag long
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';

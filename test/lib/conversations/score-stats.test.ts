@@ -1,4 +1,5 @@
 /** Statistics of scores equal a scan of all scores, whatever happens to conversations, scores and workers. */
+// @module-tag long
 
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
