@@ -1,4 +1,5 @@
 /** `platform mcp`: the real process, with the protocol's official client, and by hand. */
+// @module-tag long
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

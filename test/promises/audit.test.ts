@@ -3,6 +3,7 @@
  * killed, and its notices are repeated, delayed and reordered. Then the log is compared with a model of the requests, and with
  * the streams.
  */
+// @module-tag long
 
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Feed } from '../../scripts/local/feed.ts';

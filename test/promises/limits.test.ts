@@ -2,6 +2,7 @@
  * Limits of requests, from the request to the response. test/lib/limits/limiter.test.ts tests how many requests a limit lets
  * through, and test/contract.test.ts that every endpoint refuses.
  */
+// @module-tag long
 
 import { describe, expect, test } from 'vitest';
 import { meter } from '../../bench/meter.ts';
