@@ -102,7 +102,7 @@ test('a run waits with --wait, and a second one gives only what is missing', asy
   ]);
 });
 
-test('a model costs: the limit is required, and the run stops at it with 8', { tags: ['long'] }, async () => {
+test('a model costs: the limit is required, and the run stops at it with 8', async () => {
   const refused = await evaluate('--evaluator', 'polite', '--wait');
   expect(refused).toMatchObject({ code: 2, stdout: '' });
   expect(refused.stderr).toContain('--max-cost-usd (maxCostUsd): is required, because a model is used');
@@ -117,7 +117,7 @@ test('a model costs: the limit is required, and the run stops at it with 8', { t
   );
 });
 
-test('a score that a model did not give is missing: the exit code is 8', { tags: ['long'] }, async () => {
+test('a score that a model did not give is missing: the exit code is 8', async () => {
   const ran = await evaluate(
     '--evaluator',
     'late',

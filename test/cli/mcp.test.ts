@@ -56,7 +56,7 @@ describe.each(revisions)('in revision %s', (revision) => {
   });
 });
 
-test('no tool of a key that only reads sends a request that writes', { tags: ['long'] }, async () => {
+test('no tool of a key that only reads sends a request that writes', async () => {
   const env = envOf(await keyWith(allScopes.filter((scope) => scope.endsWith(':read'))));
   const { tools } = await (await open(['--allow-destructive'], env)).listTools();
   expect(tools.length).toBeGreaterThan(30);
@@ -132,7 +132,7 @@ test.each([
   expect(jsonLines(ran).filter(({ result }) => result)).toMatchObject([{ id: 1 }, { id: 2 }]);
 });
 
-test('a message of more than 10 MB ends it', { tags: ['long'] }, async () => {
+test('a message of more than 10 MB ends it', async () => {
   const child = cli.startProcess(['mcp'], { env: envOf(cli.service.apiKey), input: 'x'.repeat(11_000_000) });
   child.stdin?.on('error', () => {});
   const code = await new Promise((done) => child.once('close', done));
@@ -145,7 +145,7 @@ test('without a key, nothing is printed to stdout, and the exit code says so', a
   expect(ran.stderr).toContain('platform login');
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it', { tags: ['long'] }, async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it', async (signal) => {
   const client = await open([], envOf(cli.service.apiKey));
   expect((await client.listTools()).tools.length).toBeGreaterThan(0);
   const { transport } = client;

@@ -295,9 +295,7 @@ describe('a change of the limit', () => {
   });
 });
 
-test('fifty callers at many times the limit: no more pass than the documented bound', {
-  tags: ['long'],
-}, async () => {
+test('fifty callers at many times the limit: no more pass than the documented bound', async () => {
   let clockMs = 0;
   const api = await openApi(({ nowMs }) => {
     // The time passes with the requests: a slow machine sends as many of them in a second.

@@ -64,7 +64,7 @@ async function openDeleted() {
 
 const idsOf = ({ data }: { data: Json }) => (data.items as Json[]).map(({ id }) => id);
 
-test('deleted documents and avatars stay deleted; lost ones are copied', { tags: ['long'] }, async () => {
+test('deleted documents and avatars stay deleted; lost ones are copied', async () => {
   const api = await openDeleted();
   const { call, project } = api;
   for (const table of ['knowledge', 'avatars'] as const) {
@@ -95,9 +95,7 @@ test('deleted documents and avatars stay deleted; lost ones are copied', { tags:
   expect(versions).toContain(api.goneAvatar.id);
 });
 
-test('--tombstones removes deleted documents and avatars from restored tables', {
-  tags: ['long'],
-}, async () => {
+test('--tombstones removes deleted documents and avatars from restored tables', async () => {
   const api = await openDeleted();
   const replaced = await replaceAll(api, api.restored);
   expect(idsOf(await replaced.get(api.path))).toEqual([api.kept.id]);
@@ -175,9 +173,7 @@ async function openExpunged() {
   return { ...api, restored, gone };
 }
 
-test('nothing of an expunged document is copied, in any table or index version', {
-  tags: ['long'],
-}, async () => {
+test('nothing of an expunged document is copied, in any table or index version', async () => {
   const api = await openExpunged();
   await copyAll(api, api.restored);
   expect(await storedText(api)).not.toContain(secret);
@@ -186,9 +182,7 @@ test('nothing of an expunged document is copied, in any table or index version',
   expect((await search(secret)).data.items).toEqual([]);
 });
 
-test('--tombstones hides an expunged document in restored tables, and another expunge removes it', {
-  tags: ['long'],
-}, async () => {
+test('--tombstones hides an expunged document in restored tables, and another expunge removes it', async () => {
   const api = await openExpunged();
   const replaced = await replaceAll(api, api.restored);
   for (const query of [secret, `${secret}&environment=production`]) {
@@ -201,7 +195,7 @@ test('--tombstones hides an expunged document in restored tables, and another ex
   expect(waiting.map(({ id }) => id)).toEqual([api.gone.id]);
 });
 
-test('a purged project stays purged, with everything below it', { tags: ['long'] }, async () => {
+test('a purged project stays purged, with everything below it', async () => {
   const api = await openKnowledge();
   await api.create({ title: secret });
   const restored = await restoreAll(api);
@@ -236,9 +230,7 @@ test('a purged project stays purged, with everything below it', { tags: ['long']
   expect(withoutGone(await storedOf(replaced, 'projects'))).toMatchObject([{ run: 3 }]);
 });
 
-test('a restore brings back nothing of a deleted organisation, in any table', {
-  tags: ['long'],
-}, async () => {
+test('a restore brings back nothing of a deleted organisation, in any table', async () => {
   const api = await openDeleted();
   const other = await openApi();
   const name = (await storedOf(api, 'organisations'))[0]?.name;

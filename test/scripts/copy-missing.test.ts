@@ -151,9 +151,7 @@ async function erase(api: TestApi, path: string) {
   await deliver(api, conversationEraser, [changeRecord(undefined, tombstone)]);
 }
 
-test('nothing of an erased conversation is copied; a lost one is copied completely', {
-  tags: ['long'],
-}, async () => {
+test('nothing of an erased conversation is copied; a lost one is copied completely', async () => {
   const api = await openApi();
   const project = await api.createProject();
   const [gone, lost] = ['gone4711', 'lost4711'];
@@ -223,9 +221,7 @@ test('nothing is copied below a missing project', async () => {
   expect(await traces(api, 'gone4711')).toEqual([]);
 });
 
-test('a purged project stays purged, whether items are copied or tables are replaced', {
-  tags: ['long'],
-}, async () => {
+test('a purged project stays purged, whether items are copied or tables are replaced', async () => {
   const api = await openApi();
   const project = await api.createProject();
   await converse(api, project, 'gone4711');

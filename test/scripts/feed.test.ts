@@ -236,11 +236,7 @@ const disturbedOften = (rounds: number) => async () => {
     expect(await run({ deliveriesMs: disturbed })).toEqual(plain);
 };
 
-test(
-  'notices that are repeated, delayed and reordered have the same effect',
-  { tags: ['long'] },
-  disturbedOften(2),
-);
+test('notices that are repeated, delayed and reordered have the same effect', disturbedOften(2));
 
 test('a flood of 10 000 changes of one tenant delays another tenant by less than a fifth of it', {
   tags: ['nightly'],

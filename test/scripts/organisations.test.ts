@@ -21,7 +21,7 @@ function organisations(...args: string[]) {
 const lineOf = async (id: string) =>
   (await organisations('list')).stdout.split('\n').find((line) => line.startsWith(id));
 
-test('creates an organisation, lists it, suspends and resumes it', { tags: ['long'] }, async () => {
+test('creates an organisation, lists it, suspends and resumes it', async () => {
   const made = await organisations('create', 'Acme & Söhne', '--mode', 'test');
   expect(made.code, made.stderr).toBe(0);
   const id = /org_\w+/.exec(made.stderr)?.[0] ?? '';

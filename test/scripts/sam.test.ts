@@ -74,9 +74,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(25);
 }
 
-test('starts SAM with the template, and with the tables and the key of npm run dev', {
-  tags: ['long'],
-}, async () => {
+test('starts SAM with the template, and with the tables and the key of npm run dev', async () => {
   devRuns();
   const { child, port, output, code } = await start();
   await until(() => samLines().length > 0);
@@ -95,7 +93,7 @@ test('starts SAM with the template, and with the tables and the key of npm run d
   expect(samLines().slice(1)).toEqual(['SIGINT', 'ended']);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s to npm alone ends SAM', { tags: ['long'] }, async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s to npm alone ends SAM', async (signal) => {
   devRuns();
   const { child } = await start();
   await until(() => samLines().length > 0);

@@ -29,8 +29,7 @@ export function parseBody(endpoint: Endpoint): Middleware {
       event.body = null;
       return;
     }
-    const isOptional = () => endpoint.request.body?.safeParse({}).success;
-    if (text === '' && !isOptional()) {
+    if (text === '' && !endpoint.request.body.safeParse({}).success) {
       throw new ApiError('invalid_json', 'This request requires a JSON body.');
     }
     const json = event.isBase64Encoded ? Buffer.from(text, 'base64').toString() : text;

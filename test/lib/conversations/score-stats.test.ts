@@ -393,7 +393,7 @@ async function costOf(bodies: readonly Json[]) {
   return { ...usage, transactions: usage.calls.filter((call) => call === 'TransactWrite').length };
 }
 
-test('the conversations of the same sums are counted in few transactions', { tags: ['long'] }, async () => {
+test('the conversations of the same sums are counted in few transactions', async () => {
   const { writeUnits, transactions } = await costOf(
     Array.from({ length: 100 }, (_, n) => conversation(n % 60)),
   );

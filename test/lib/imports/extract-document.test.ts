@@ -58,7 +58,7 @@ describe('a document with a file', () => {
     expect(await api.contentOf(id)).toBe(text);
   });
 
-  test('that is broken has failed, with the reason', { tags: ['long'] }, async () => {
+  test('that is broken has failed, with the reason', async () => {
     const api = await openKnowledge();
     const broken = Buffer.from('%PDF-1.7');
     const { id } = await sendFile(api, broken);
@@ -141,7 +141,7 @@ test('an upload is used once, and for its purpose', async () => {
   expect(imported.error.details?.map(({ path }) => path)).toEqual(['uploadId']);
 });
 
-test('a text that would exceed a quota has failed, and counts nothing', { tags: ['long'] }, async () => {
+test('a text that would exceed a quota has failed, and counts nothing', async () => {
   const limits = { ...defaultLimits, live: { rateLimit: null, quotas: { bytes: 20 } } };
   const api = await openKnowledge(() => ({ limits }));
   const extracted = async (text: string, externalId: string) => {
@@ -225,5 +225,5 @@ const killedAtEvery = (step: number) => async () => {
   }
 };
 const storesOnce = 'killed before or after a write, the next run stores the text once';
-test(`${storesOnce}: each fifth write`, { tags: ['long'] }, killedAtEvery(5));
+test(`${storesOnce}: each fifth write`, killedAtEvery(5));
 test(`${storesOnce}: each write`, { tags: ['nightly'] }, killedAtEvery(1));

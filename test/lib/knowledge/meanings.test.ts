@@ -65,9 +65,7 @@ describe('a search', () => {
     expect(await search(api, '返品')).toMatchObject({ mode: 'lexical', items: [{ title: '返品' }] });
   });
 
-  test('in a version without vectors, or with those of another model, is by words, as it was', {
-    tags: ['long'],
-  }, async () => {
+  test('in a version without vectors, or with those of another model, is by words, as it was', async () => {
     useEncoder(silentEncoder);
     const api = await openShop();
     const before = await search(api, 'refund parcel');
@@ -88,7 +86,7 @@ describe('a search', () => {
 });
 
 describe('a search in a function that is still loading', () => {
-  test('the model is by words, and says so; later searches use the model', { tags: ['long'] }, async () => {
+  test('the model is by words, and says so; later searches use the model', async () => {
     const api = await openShop();
     let finish = () => {};
     const ready = new Promise<void>((resolve) => {

@@ -88,7 +88,7 @@ test.each([
   expect(result).toMatchObject({ conversations: 12, evaluated: names.length });
 });
 
-test('a run uses the versions that were current when it was requested', { tags: ['long'] }, async () => {
+test('a run uses the versions that were current when it was requested', async () => {
   const opened = await during(() =>
     patchAll(opened, { model: { modelId: 'local.judge', prompt: 'Another question?' } }),
   );

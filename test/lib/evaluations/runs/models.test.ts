@@ -184,9 +184,7 @@ describe('transcripts', () => {
     expect(sent.join('').match(/<|>/g)).toBeNull();
   });
 
-  test('half a million words are not sent, and rules still read them, but not their expressions', {
-    tags: ['long'],
-  }, async () => {
+  test('half a million words are not sent, and rules still read them, but not their expressions', async () => {
     const opened = await openEvaluations();
     await opened.createEvaluator('judge', modelOf());
     await opened.createEvaluator('end', { kind: 'rule', rule: { contains: 'the very end' } });
@@ -207,7 +205,7 @@ describe('transcripts', () => {
   });
 });
 
-test('over HTTP: the answers of a server, one of which hangs', { tags: ['long'] }, async () => {
+test('over HTTP: the answers of a server, one of which hangs', async () => {
   const server = await startJudge(async (modelId, request) => {
     if (JSON.stringify(request.messages).includes('hangs')) await new Promise(() => {});
     return answerWithFaults(modelId, request);
