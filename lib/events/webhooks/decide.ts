@@ -3,9 +3,10 @@
 import { activeMs, activeTimeEndMs, type Suspendable } from '../../base/suspensions.ts';
 import { dayMs, secondMs } from '../../base/time.ts';
 import { type Outcome, requestTimeoutMs } from '../../network/network.ts';
+import { retryAfterMs } from '../../network/retry-after.ts';
 import { isOpen, isSuccess } from './rules/attempts.ts';
 import { admit, type Health, sinceEnabled } from './rules/health.ts';
-import { maxAgeMs, parseRetryAfterMs, retryDelayMs } from './rules/retries.ts';
+import { maxAgeMs, retryDelayMs } from './rules/retries.ts';
 import { isOf, type StoredDelivery } from './store/deliveries.ts';
 import type { StoredHealth } from './store/health.ts';
 import type { StoredWebhook } from './store/webhooks.ts';
@@ -79,7 +80,7 @@ export function resultOf(
   const disable = isFailing ? 'failing' : undefined;
   const delayMs = retryDelayMs({
     failures,
-    retryAfterMs: parseRetryAfterMs(outcome.retryAfter, nowMs),
+    retryAfterMs: retryAfterMs(outcome.retryAfter, nowMs),
     ageMs: ageMs(delivery, situation),
     fraction,
   });

@@ -1,6 +1,7 @@
 /** When a failed attempt is repeated. */
 
 import { ApiError, ConnectionError, type PlatformError } from './errors.ts';
+import { httpDateMs } from './http-date.ts';
 
 const firstDelayMs = 300;
 const maxDelayMs = 10_000;
@@ -23,11 +24,18 @@ export function delayMs(attempt: number, retryAfterSeconds: number | undefined, 
 }
 
 /**
- * `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3).
- * @param nowMs what the responding server's clock says, so that the clocks need not agree
+ * A longer pause counts as this one: it means "not soon" in any case. No period of the service is longer than a month.
  */
-export function retryAfterSeconds(value: string | null, nowMs: number): number | undefined {
-  if (value === null || value.trim() === '') return undefined;
-  const seconds = /^\s*\d+\s*$/.test(value) ? Number(value) : (Date.parse(value) - nowMs) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+const maxRetryAfterSeconds = 31 * 86_400;
+
+/**
+ * `Retry-After` as a whole number of seconds or a date of HTTP (RFC 9110, section 10.2.3). Anything else is ignored.
+ * @param nowMs what the client's clock says. A date counts from the server's `Date`, so the two clocks need not agree
+ */
+export function retryAfterSeconds(headers: Headers, nowMs: number): number | undefined {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Math.min(Number(text), maxRetryAfterSeconds);
+  const fromMs = httpDateMs(headers.get('date') ?? '', nowMs) ?? nowMs;
+  const atMs = httpDateMs(text, fromMs);
+  return atMs === undefined ? undefined : Math.min(Math.max(atMs - fromMs, 0) / 1000, maxRetryAfterSeconds);
 }

@@ -70,7 +70,6 @@ function apiError(
     ? 'The server redirects to another address. Check baseUrl.'
     : `The response with status ${status} ${statusText} is not the API's.`;
   const message = typeof error?.message === 'string' ? error.message : unknown;
-  const sentMs = Date.parse(headers.get('date') ?? '');
   const ErrorClass = (Object.hasOwn(errorClasses, code) && errorClasses[code]) || ApiError;
   const { method, path, baseUrl } = request;
   const isElsewhere = code === 'unknown' || !baseUrl.endsWith('/api/v1');
@@ -85,10 +84,7 @@ function apiError(
     message: `${message}${hint}${lines.join('')}`,
     requestId: requestId ?? (typeof error?.requestId === 'string' ? error.requestId : undefined),
     details,
-    retryAfterSeconds: retryAfterSeconds(
-      headers.get('retry-after'),
-      Number.isNaN(sentMs) ? Date.now() : sentMs,
-    ),
+    retryAfterSeconds: retryAfterSeconds(headers, Date.now()),
     resource: error?.resource as Record<string, unknown> | undefined,
   });
 }

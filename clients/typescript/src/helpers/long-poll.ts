@@ -42,7 +42,7 @@ export async function longPoll<Data>(
       deadlineMs: Math.min(rest.deadlineMs ?? patienceMs, Math.max(0, leftMs - seconds * 1000)),
     },
   });
-  const askedMs = (retryAfterSeconds(response.headers.get('retry-after'), Date.now()) ?? 0) * 1000;
+  const askedMs = (retryAfterSeconds(response.headers, Date.now()) ?? 0) * 1000;
   const pauseMs = Math.max(askedMs, leastIntervalMs) - (elapsedMs() - sentMs);
   return { data, pauseMs: Math.max(0, pauseMs) };
 }

@@ -52,13 +52,3 @@ export function retryDelayMs({ failures, retryAfterMs = 0, ageMs, fraction }: Fa
   const askedMs = Math.min(Math.min(retryAfterMs, maxRetryAfterMs) * jitter, latestMs);
   return Math.round(Math.max(delayMs * jitter, askedMs));
 }
-
-/**
- * @param value of the header `Retry-After`: seconds or a date (RFC 9110 section 10.2.3)
- * @returns milliseconds from now; undefined if the value has another form, or is in the past
- */
-export function parseRetryAfterMs(value: string | undefined, nowMs: number): number | undefined {
-  if (value === undefined) return undefined;
-  const ms = /^\d{1,9}$/.test(value) ? Number(value) * secondMs : Date.parse(value) - nowMs;
-  return ms > 0 ? ms : undefined;
-}

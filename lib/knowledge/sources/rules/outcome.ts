@@ -1,9 +1,9 @@
 /** What the response to a request for a page means. Pure. */
 
 import { hash } from 'node:crypto';
-import { secondMs } from '../../../base/time.ts';
 import type { UrlRules } from '../../../network/addresses.ts';
 import type { Fetched, GetError } from '../../../network/get.ts';
+import { retryAfterMs } from '../../../network/retry-after.ts';
 import { cutTo } from '../../chunks/sections.ts';
 import { maxTextBytes } from '../../schema/document.ts';
 import { canonicalUrl } from './canonical-url.ts';
@@ -105,14 +105,6 @@ export async function outcomeOf(
 /** @returns how long a busy host wants no request */
 export const wantedPauseMs = (response: Fetched, nowMs: number): number | undefined =>
   isBusy(response) ? retryAfterMs(response.headers.retryAfter, nowMs) : undefined;
-
-/** @returns milliseconds from now (RFC 9110, section 10.2.3) */
-export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * secondMs;
-  const atMs = Date.parse(header);
-  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
-}
 
 async function contentOf(
   { headers, body }: Fetched,

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalUrl } from '../../../../lib/knowledge/sources/rules/canonical-url.ts';
 import { fateOf, mayRemove, type PageState } from '../../../../lib/knowledge/sources/rules/gone.ts';
-import { outcomeOf, retryAfterMs } from '../../../../lib/knowledge/sources/rules/outcome.ts';
+import { outcomeOf } from '../../../../lib/knowledge/sources/rules/outcome.ts';
 import { decodeText, typeOf } from '../../../../lib/knowledge/sources/rules/page-text.ts';
 import { readPage } from '../../../../lib/knowledge/sources/rules/read-page.ts';
 import { isAllowedByRobots, robotsRules } from '../../../../lib/knowledge/sources/rules/robots.ts';
@@ -179,13 +179,6 @@ describe('a response', () => {
       'é',
     );
     expect(decodeText('text/html; charset=nonsense', Buffer.from('é'))).toBe('é');
-  });
-
-  test('Retry-After is a number of seconds or a date', () => {
-    expect(retryAfterMs('120', 0)).toBe(120_000);
-    expect(retryAfterMs('Thu, 01 Jan 1970 00:01:00 GMT', 0)).toBe(60_000);
-    expect(retryAfterMs('Thu, 01 Jan 1970 00:01:00 GMT', 90_000)).toBe(0);
-    expect(retryAfterMs('soon', 0)).toBeUndefined();
   });
 });
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
-from email.utils import parsedate_to_datetime
+from typing import Mapping
 
 from .errors import ApiError, PlatformConnectionError, PlatformError
+from .http_date import http_date
 
 _first_delay = 0.3
 _max_delay = 10.0
 _retried = (429, 500, 502, 503, 504)
 _seconds = re.compile("[0-9]+")
+
+_max_retry_after = 31 * 86_400.0
+"""A longer pause counts as this one: it means "not soon" in any case. No period of the service is longer than a month."""
 
 
 def is_retryable(error: PlatformError) -> bool:
@@ -38,28 +41,16 @@ def random_fraction() -> float:
     return int.from_bytes(os.urandom(6), "big") / 2**48
 
 
-def retry_after_seconds(value: str | None, now: float) -> float | None:
-    """``Retry-After`` in seconds or as a date (RFC 9110, section 10.2.3).
+def retry_after_seconds(headers: Mapping[str, str], now: float) -> float | None:
+    """``Retry-After`` as a whole number of seconds or a date of HTTP (RFC 9110, section 10.2.3). Anything else is ignored.
 
-    :param now: what the responding server's clock says, so that the clocks need not agree
+    :param now: what the client's clock says. A date counts from the server's ``Date``, so the two clocks need not agree
     """
-    if value is None or not value.strip():
-        return None
-    if _seconds.fullmatch(value.strip()):
-        seconds = float(value)
-    else:
-        date = http_date(value)
-        if date is None:
-            return None
-        seconds = date - now
-    return max(0.0, seconds) if math.isfinite(seconds) else None
-
-
-def http_date(value: str | None) -> float | None:
-    """A date of HTTP as seconds since 1970."""
-    if not value:
-        return None
-    try:
-        return parsedate_to_datetime(value).timestamp()
-    except (TypeError, ValueError, OverflowError, IndexError):
-        return None
+    text = headers.get("retry-after", "").strip()
+    if _seconds.fullmatch(text):
+        # More digits than a number can have are too many for the cap, too.
+        return min(float(text), _max_retry_after)
+    sent = http_date(headers.get("date", ""), now)
+    since = now if sent is None else sent
+    at = http_date(text, since)
+    return None if at is None else min(max(0.0, at - since), _max_retry_after)

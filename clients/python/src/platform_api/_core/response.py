@@ -7,7 +7,7 @@ import time
 from typing import Any, Callable, Generic, Mapping, TypeVar
 
 from .._generated.errors import error_classes, status_classes
-from .backoff import http_date, retry_after_seconds
+from .backoff import retry_after_seconds
 from .errors import ApiError, PlatformConnectionError
 from .headers import Headers
 from .object import Object, wrap
@@ -89,7 +89,6 @@ def _api_error(reply: Reply, error: dict[str, Any], method: str, path: str, base
     is_elsewhere = code == "unknown" or not base_url.endswith("/api/v1")
     hint = " Is the base URL complete? It ends with /api/v1." if status == 404 and is_elsewhere else ""
     lines = "".join(f"\n  {one.get('path')}: {one.get('message')}" for one in details)
-    sent = http_date(headers.get("date"))
     resource = error.get("resource")
     error_class = error_classes.get(code) or status_classes.get(status) or ApiError
     return error_class(
@@ -98,7 +97,7 @@ def _api_error(reply: Reply, error: dict[str, Any], method: str, path: str, base
         code=code,
         request_id=headers.get("x-request-id") or _text(error.get("requestId")),
         details=details,
-        retry_after=retry_after_seconds(headers.get("retry-after"), time.time() if sent is None else sent),
+        retry_after=retry_after_seconds(headers, time.time()),
         method=method,
         path=path,
         resource=Object(resource) if is_dict(resource) else None,

@@ -50,5 +50,5 @@ def long_poll(
     patience = _patience if deadline is NOT_GIVEN else math.inf if deadline is None else deadline
     limits = {"max_retries": math.inf, **options, "deadline": min(patience, max(0.0, left - seconds))}
     response = send(Request("GET", path, query=waiting, options=limits))
-    asked = retry_after_seconds(response.headers.get("retry-after"), time.time()) or 0.0
+    asked = retry_after_seconds(response.headers, time.time()) or 0.0
     return response.parse(), max(0.0, max(asked, _least_interval) - (time.monotonic() - sent))

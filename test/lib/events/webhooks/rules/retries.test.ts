@@ -6,12 +6,9 @@ import {
   type Failure,
   maxAgeMs,
   maxAttempts,
-  parseRetryAfterMs,
   retryDelayMs,
 } from '../../../../../lib/events/webhooks/rules/retries.ts';
 import { root } from '../../../../../scripts/shared/root.ts';
-
-const now = Date.parse('2026-03-01T09:30:00.000Z');
 
 const delayMs = (failures: number, given: Partial<Failure> = {}) =>
   retryDelayMs({ failures, retryAfterMs: undefined, ageMs: 0, fraction: 0, ...given });
@@ -70,17 +67,4 @@ test.each([
 test('the age is what the documentation says', () => {
   const guide = readFileSync(resolve(root, 'docs/webhooks.md'), 'utf8');
   expect(guide).toContain(`After ${Math.round(maxAgeMs / hourMs)} hours, the delivery has failed`);
-});
-
-test.each([
-  ['120', 120 * secondMs],
-  ['Sun, 01 Mar 2026 09:31:00 GMT', minuteMs],
-  ['0', undefined],
-  ['-5', undefined],
-  ['Sun, 01 Mar 2026 09:29:00 GMT', undefined],
-  ['soon', undefined],
-  ['9999999999999', undefined],
-  [undefined, undefined],
-])('Retry-After: %s', (value, expected) => {
-  expect(parseRetryAfterMs(value, now)).toBe(expected);
 });

@@ -6,10 +6,14 @@ import json
 import time
 import unittest
 from datetime import datetime, timedelta, timezone
+from email.utils import format_datetime
+from pathlib import Path
 from typing import Any
 
 from platform_api import NOT_GIVEN, Object
 from platform_api._core.backoff import delay_after, retry_after_seconds
+from platform_api._core.headers import Headers
+from platform_api._core.http_date import http_date
 from platform_api._core.request import Request, body_text, headers_of, path_of, query_string, to_wire, url_below
 
 BASE = "https://api.example.com/v1"
@@ -89,21 +93,27 @@ class Pauses(unittest.TestCase):
         self.assertEqual(delay_after(1, 5, 0), 5)
 
     def test_retry_after(self) -> None:
-        now = datetime(2026, 3, 1, tzinfo=timezone.utc).timestamp()
-        for text, seconds in {
-            "5": 5,
-            " 0 ": 0,
-            "Sun, 01 Mar 2026 00:00:07 GMT": 7,
-            "Sun, 01 Mar 2020 00:00:07 GMT": 0,
-            "-5": None,
-            "soon": None,
-            "9" * 400: None,
-            "": None,
-        }.items():
-            self.assertEqual(retry_after_seconds(text, now), seconds, text)
+        """The table is also that of the service and of the TypeScript client."""
+        table = json.loads((Path(__file__).parents[3] / "retry-after.json").read_text("utf-8"))
+        now = datetime.fromisoformat(table["now"].replace("Z", "+00:00")).timestamp()
+        date = format_datetime(datetime.fromtimestamp(now, timezone.utc), usegmt=True)
+        for case in table["cases"]:
+            headers = Headers([("Retry-After", case["value"])])
+            self.assertEqual(retry_after_seconds(headers, now), case["seconds"], case)
+            # A date counts from what the server's clock says.
+            headers = Headers([("Retry-After", case["value"]), ("Date", date)])
+            self.assertEqual(retry_after_seconds(headers, now - 3600), case["seconds"], case)
+        self.assertIsNone(retry_after_seconds(Headers([]), now))
+
+    def test_years_of_two_digits(self) -> None:
+        """At most 50 years ahead (RFC 9110, section 5.6.7)."""
+        for year, digits, meant in ((2026, "00", 2000), (2099, "05", 2105), (2100, "50", 2150), (2100, "51", 2051)):
+            now = datetime(year, 1, 1, tzinfo=timezone.utc).timestamp()
+            expected = datetime(meant, 1, 1, tzinfo=timezone.utc).timestamp()
+            self.assertEqual(http_date(f"Friday, 01-Jan-{digits} 00:00:00 GMT", now), expected)
 
     def test_worst_texts(self) -> None:
         start = time.process_time()
         for text in ("9" * 60_000, "," * 60_000, "Sun, " * 12_000, " " * 60_000, "(" * 60_000):
-            retry_after_seconds(text, 0)
+            retry_after_seconds({"retry-after": text}, 0)
         self.assertLess(time.process_time() - start, 10)
