@@ -112,3 +112,21 @@ export function exchange(
     request.end(body);
   });
 }
+
+/**
+ * Call it when the body has ended: Node ends a body without an error, too, if nothing says how long the body is and the connection
+ * breaks or our own signal ends it. Such a body is complete only if the server has closed the connection (RFC 9112, section 8).
+ * @throws the signal's reason, or Failed if the body was cut
+ */
+export function assertComplete(response: IncomingMessage, signal: AbortSignal): void {
+  signal.throwIfAborted();
+  if (!response.complete || (endsByClose(response) && response.socket.errored))
+    throw new Failed('invalid_response');
+}
+
+/** RFC 9112, section 6.3 */
+function endsByClose({ headers, statusCode }: IncomingMessage): boolean {
+  const hasBody = statusCode !== 204 && statusCode !== 304;
+  const isChunked = /\bchunked$/i.test(headers['transfer-encoding'] ?? '');
+  return hasBody && !isChunked && headers['content-length'] === undefined;
+}

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { checkedAddress, exchange, Failed, rejectionOf } from './connect.ts';
+import { assertComplete, checkedAddress, exchange, Failed, rejectionOf } from './connect.ts';
 import { type Network, requestTimeoutMs, type SendError } from './network.ts';
 
 export type Fetched = {
@@ -40,7 +40,7 @@ export async function get(
     const address = await checkedAddress(url, network, signal);
     const all = { 'accept-encoding': encodings.join(', '), ...headers };
     const response = await exchange(url, address, { headers: all, network, signal });
-    const body = await Promise.race([readBody(response, maxBytes, isCut), rejectionOf(signal)]);
+    const body = await Promise.race([readBody(response, maxBytes, isCut, signal), rejectionOf(signal)]);
     return body === 'too_large' ? { error: body } : { ...describe(response), body };
   } catch (fault) {
     if (signal.aborted) return { error: 'timeout' };
@@ -69,6 +69,7 @@ async function readBody(
   response: IncomingMessage,
   maxBytes: number,
   isCut: boolean,
+  signal: AbortSignal,
 ): Promise<Uint8Array | 'too_large'> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -79,6 +80,7 @@ async function readBody(
     response.destroy();
     return isCut ? Buffer.concat(chunks).subarray(0, maxBytes) : 'too_large';
   }
+  assertComplete(response, signal);
   return Buffer.concat(chunks);
 }
 

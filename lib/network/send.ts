@@ -1,7 +1,7 @@
 /** Sends one request to a receiver, and reads the beginning of its response. */
 
 import type { IncomingMessage } from 'node:http';
-import { checkedAddress, exchange, Failed, rejectionOf } from './connect.ts';
+import { assertComplete, checkedAddress, exchange, Failed, rejectionOf } from './connect.ts';
 import { type Network, type Outcome, requestTimeoutMs, type SendError } from './network.ts';
 
 /** The size of the kept part of a response. */
@@ -56,12 +56,15 @@ async function readBeginning(response: IncomingMessage, signal: AbortSignal): Pr
   const saysItsLength = response.headers['content-length'] !== undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
+  const beginning = () => Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8');
   for await (const chunk of response as AsyncIterable<Buffer>) {
     if (bytes < maxResponseBytes) chunks.push(chunk);
     bytes += chunk.length;
-    if (saysItsLength && bytes >= maxResponseBytes) break;
+    // Leaving the loop closes the connection.
+    if (saysItsLength && bytes >= maxResponseBytes) return beginning();
     if (bytes > maxReadBytes) await rejectionOf(signal);
   }
+  assertComplete(response, signal);
   response.destroy();
-  return Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8');
+  return beginning();
 }

@@ -46,6 +46,9 @@ function openBucket(env: Environment, variable: string) {
 /** A time as signatures have it: `20260301T093000Z`. */
 const signingTime = (ms: number) => new Date(ms).toISOString().replace(/[:-]|\.\d{3}/g, '');
 
+const saysWhereItEnds = ({ headers }: Response): boolean =>
+  headers.has('content-length') || headers.has('transfer-encoding');
+
 type S3Request = { body?: Uint8Array; signal?: AbortSignal; headers?: Record<string, string> };
 
 type S3Response = { status: number; headers: Headers; bytes: Uint8Array };
@@ -92,6 +95,9 @@ export function s3Bucket(
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
+    // S3 always says it. Without it, `fetch` takes a broken connection for the end of the body.
+    if (bytes.length > 0 && !saysWhereItEnds(response))
+      throw new Error('S3 did not say how long its response is');
     return { status: response.status, headers: response.headers, bytes };
   }
 

@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import socket
+import struct
 import sys
 import threading
 import time
@@ -130,6 +131,41 @@ class Kept(unittest.TestCase):
         with calling(until_end) as (platform, server):
             self.assertEqual([get(platform), get(platform)], ["x", "x"])
             self.assertEqual(server.connections, 2)
+
+    def test_cut(self) -> None:
+        """A response that was cut is not complete, whoever has cut it: the sender, the network, or our time limit."""
+        length, chunks = b"Content-Length: %d\r\n" % len(OK), b"Transfer-Encoding: chunked\r\n"
+        chunk = b"%x\r\n%b\r\n" % (len(OK), OK)
+
+        def reset(connection: socket.socket) -> None:
+            time.sleep(0.1)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+        def close(connection: socket.socket) -> None:
+            connection.shutdown(socket.SHUT_WR)
+
+        def wait(connection: socket.socket) -> None:
+            connection.recv(1)
+
+        for headers, body, end in (
+            (b"", OK, wait),
+            (b"", OK[:-1], reset),
+            (length, OK[:-1], close),
+            (length, OK[:-1], reset),
+            (length, OK[:-1], wait),
+            (chunks, chunk, close),
+            (chunks, chunk, wait),
+        ):
+
+            def cut(connection: socket.socket, sent: bytes = headers + b"\r\n" + body, end: Any = end) -> None:
+                request(connection)
+                connection.sendall(b"HTTP/1.1 200 OK\r\n" + sent)
+                end(connection)
+
+            error = PlatformTimeoutError if end is wait else PlatformConnectionError
+            with self.subTest(headers=headers, end=end.__name__):
+                with calling(cut, timeout=0.5 if end is wait else 60) as (platform, _), self.assertRaises(error):
+                    get(platform)
 
     def test_threads_share_a_client(self) -> None:
         with calling(keeping) as (platform, server):
