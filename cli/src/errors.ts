@@ -1,6 +1,6 @@
 /** What the user is told about an error, and how the process exits. */
 
-import { ApiError, ConnectionError, JobFailedError } from '../../clients/typescript/src/index.ts';
+import { ApiError, ConnectionError, JobFailedError, ProxyError } from '../../clients/typescript/src/index.ts';
 import type { ExitName } from './exit-codes.ts';
 
 /** An error that the command line itself finds. */
@@ -76,6 +76,7 @@ const connectionSteps: Readonly<Record<string, string>> = {
   ENOTFOUND: 'There is no machine of this name. Check the address: `platform whoami` shows it.',
   ERR_SSL_WRONG_VERSION_NUMBER:
     'The server does not use TLS. On this machine, the address may begin with http://.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: authority,
   SELF_SIGNED_CERT_IN_CHAIN: authority,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: authority,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: authority,
@@ -90,7 +91,8 @@ function exitOf(status: number): ExitName {
   return 'usage';
 }
 
-export function describe(error: unknown): Failure {
+/** @param proxyStep the next step if the requests may go through a proxy */
+export function describe(error: unknown, proxyStep?: string): Failure {
   if (error instanceof JobFailedError) {
     const { id } = error.job;
     return {
@@ -106,9 +108,12 @@ export function describe(error: unknown): Failure {
   }
   if (error instanceof ConnectionError) {
     const { message, code } = error;
-    const next = (code && connectionSteps[code]) || `${again} \`platform whoami\` shows the address.`;
+    const step = (code && connectionSteps[code]) || `${again} \`platform whoami\` shows the address.`;
+    const mayBeProxy = message.includes(' https://') && step !== authority;
+    const next = (mayBeProxy && proxyStep) || step;
     return { exit: 'temporary', message, code, next };
   }
+  if (error instanceof ProxyError) return { exit: 'usage', message: error.message };
   if (error instanceof CliError || error instanceof Interrupted)
     return { exit: error.exit, message: error.message, ...('next' in error && { next: error.next }) };
   return { exit: 'failed', message: error instanceof Error ? error.message : String(error) };

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes } from './exit-codes.ts';
 import { abortOnInterrupt } from './interrupts.ts';
+import { useProxy } from './proxy.ts';
 import { report, runCommand } from './run.ts';
 import type { Shell } from './shell.ts';
 
@@ -29,4 +30,5 @@ for (const stream of [process.stdout, process.stderr])
     );
   });
 
+await useProxy();
 process.exitCode = await runCommand(shell, words);

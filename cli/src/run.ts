@@ -9,6 +9,7 @@ import { describe, type Failure } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { paintFor, safeJson, safeText } from './output/text.ts';
 import { createProgram } from './program.ts';
+import { proxyStep } from './proxy.ts';
 import type { Shell } from './shell.ts';
 
 /**
@@ -28,7 +29,7 @@ export async function runCommand(shell: Shell, words: readonly string[]): Promis
     } else await program.parseAsync(args, { from: 'user' });
     return exitCodes.ok.code;
   } catch (error) {
-    const failure = failureOf(error, commandMeant(program, args));
+    const failure = failureOf(error, commandMeant(program, args), proxyStep(shell.env));
     return failure ? report(shell, words, failure) : exitCodes.ok.code;
   }
 }
@@ -73,9 +74,10 @@ function commandMeant(program: Command, args: readonly string[]): Meant {
   return { command, names };
 }
 
-function failureOf(error: unknown, meant: Meant): Failure | undefined {
+/** @param proxy as of `describe` */
+function failureOf(error: unknown, meant: Meant, proxy: string | undefined): Failure | undefined {
   if (error instanceof ValidationError) return { ...describe(error), message: explained(error, meant) };
-  if (!(error instanceof CommanderError)) return describe(error);
+  if (!(error instanceof CommanderError)) return describe(error, proxy);
   // --help and --version have been printed.
   if (error.exitCode === 0) return undefined;
   const message = error.message.replace(/^error: /, '');

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
+import { ownFetch } from '../../../clients/typescript/src/core/fetch.ts';
 import type { PlatformEvent } from '../../../clients/typescript/src/index.ts';
 import type { Define } from '../command.ts';
 import { CliError, usageError } from '../errors.ts';
@@ -134,7 +135,7 @@ type Described = {
 
 /** @returns the example of each type of events, as the API describes it */
 async function examplesOf({ credentials, signal }: Session): Promise<Record<string, PlatformEvent>> {
-  const response = await fetch(`${credentials.baseUrl}/openapi.json`, { signal });
+  const response = await ownFetch(`${credentials.baseUrl}/openapi.json`, { signal });
   const { webhooks = {} } = (await response.json()) as Described;
   return Object.fromEntries(
     Object.entries(webhooks).map(([type, { post }]) => [

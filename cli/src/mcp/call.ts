@@ -1,5 +1,6 @@
 /** The requests of tools: to the address of the key, with the key. */
 
+import { ownFetch } from '../../../clients/typescript/src/core/fetch.ts';
 import type { Call } from '../../../lib/mcp/server.ts';
 import { type Agent, userAgentOf } from './agent.ts';
 
@@ -22,7 +23,7 @@ export const callWith =
   async ({ method, path, headers, body, signal }) => {
     const begun = performance.now();
     try {
-      const response = await fetch(baseUrl + path, {
+      const response = await ownFetch(baseUrl + path, {
         method,
         headers: {
           ...headers,

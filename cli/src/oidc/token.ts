@@ -3,6 +3,8 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { ownFetch } from '../../../clients/typescript/src/core/fetch.ts';
+import { ProxyError } from '../../../clients/typescript/src/index.ts';
 import { isLoopback } from '../config/address.ts';
 import { CliError } from '../errors.ts';
 import type { Shell } from '../shell.ts';
@@ -85,7 +87,7 @@ async function ask(url: URL, secret: string): Promise<Reply> {
   const limit = { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' as const };
   try {
     const headers = { Authorization: `Bearer ${secret}`, Accept: 'application/json' };
-    const response = await fetch(url, { headers, ...limit });
+    const response = await ownFetch(url, { headers, ...limit });
     const { status } = response;
     const isTemporary = status === 429 || status >= 500;
     if (status !== 200) {
@@ -97,6 +99,7 @@ async function ask(url: URL, secret: string): Promise<Reply> {
       ? { problem: `the answer of ${url.origin} has no token`, isTemporary: false }
       : { token };
   } catch (error) {
+    if (error instanceof ProxyError) throw error;
     // The message of `fetch` could have the header.
     const { name, cause } = error as Error;
     const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';

@@ -1,7 +1,8 @@
 /** Sends an event to a receiver as the service does: Standard Webhooks (https://www.standardwebhooks.com), with `v1` signatures. */
 
 import { createHmac, randomBytes } from 'node:crypto';
-import type { PlatformEvent } from '../../../clients/typescript/src/index.ts';
+import { ownFetch } from '../../../clients/typescript/src/core/fetch.ts';
+import { type PlatformEvent, ProxyError } from '../../../clients/typescript/src/index.ts';
 import { usageError } from '../errors.ts';
 
 /** As long as the service waits for a receiver. */
@@ -50,10 +51,11 @@ export async function forward(
   };
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    const response = await ownFetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     await readBeginning(response);
     return { status: response.status, durationMs: nowMs() - startedMs, error: null };
   } catch (error) {
+    if (error instanceof ProxyError) throw error;
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const message = cause instanceof Error ? cause.message : String(cause);
     return { status: null, durationMs: nowMs() - startedMs, error: message || 'no connection' };

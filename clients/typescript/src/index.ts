@@ -1,6 +1,13 @@
 /** The TypeScript client of the Platform API. */
 
-export { ApiError, ConnectionError, type ErrorDetail, PlatformError, TimeoutError } from './core/errors.ts';
+export {
+  ApiError,
+  ConnectionError,
+  type ErrorDetail,
+  PlatformError,
+  ProxyError,
+  TimeoutError,
+} from './core/errors.ts';
 export type { RequestEvent, ResponseEvent, RetryEvent } from './core/events.ts';
 export type {
   CallOptions,

@@ -10,11 +10,7 @@ const className = (code: string) => `${pascalCase(code.replace(/_error$/, ''))}E
 export function errorClasses(rows: Readonly<Record<string, { status: number; message: string }>>): string {
   const classes = Object.entries(rows).map(
     ([code, { status, message }]) =>
-      `${comment(`${status} \`${code}\`: ${message}`)}export class ${className(code)} extends ApiError<'${code}'> {
-  static {
-    named(${className(code)}, '${className(code)}');
-  }
-}
+      `${comment(`${status} \`${code}\`: ${message}`)}export class ${className(code)} extends ApiError<'${code}'> {}
 `,
   );
   const entries = Object.keys(rows).map((code) => `  ${code}: ${className(code)},\n`);
@@ -26,5 +22,9 @@ export type ErrorCode = keyof typeof errorClasses;
 ${classes.join('\n')}
 export const errorClasses = {
 ${entries.join('')}};
+
+// As above: a minifier renames classes.
+for (const [code, type] of Object.entries(errorClasses))
+  named(type, \`\${code.replace(/_error$|(?:^|_)(.)/g, (_, first = '') => first.toUpperCase())}Error\`);
 `;
 }

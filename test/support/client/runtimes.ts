@@ -5,6 +5,8 @@ import { resolve } from 'node:path';
 import { npmPackage } from '../../../scripts/shared/npm-package.ts';
 
 const nodeVersion = '20.20.2';
+/** The first versions whose support for proxies the process itself cannot turn on, and the last version without it. */
+const proxyNodeVersions = ['22.20.0', '22.21.0', '24.5.0'];
 const bunVersion = '1.4.5';
 const denoVersion = '2.9.6';
 const workerdVersion = '1.20261117.1';
@@ -14,6 +16,11 @@ const bunPlatform = `@oven/bun-${process.platform}-${process.arch === 'arm64' ? 
 
 /** Each finds its program, and returns undefined if it cannot be installed. */
 export const node20 = () => tool(`node-${process.platform}-${process.arch}`, nodeVersion, 'bin/node');
+export const proxyNodes = () =>
+  proxyNodeVersions.map((version) => ({
+    version,
+    node: tool(`node-${process.platform}-${process.arch}`, version, 'bin/node'),
+  }));
 export const bun = () =>
   tool(bunPlatform, bunVersion, 'bin/bun') ?? tool(`${bunPlatform}-baseline`, bunVersion, 'bin/bun');
 export const deno = () => tool(`@deno/${process.platform}-${process.arch}-glibc`, denoVersion, 'deno');

@@ -34,8 +34,7 @@ const maxRetryAfterSeconds = 31 * 86_400;
  */
 export function retryAfterSeconds(headers: Headers, nowMs: number): number | undefined {
   const text = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Math.min(Number(text), maxRetryAfterSeconds);
   const fromMs = httpDateMs(headers.get('date') ?? '', nowMs) ?? nowMs;
-  const atMs = httpDateMs(text, fromMs);
-  return atMs === undefined ? undefined : Math.min(Math.max(atMs - fromMs, 0) / 1000, maxRetryAfterSeconds);
+  const atMs = /^\d+$/.test(text) ? fromMs + Number(text) * 1000 : httpDateMs(text, fromMs);
+  return atMs === undefined ? undefined : Math.min(Math.max(0, atMs - fromMs) / 1000, maxRetryAfterSeconds);
 }

@@ -2,7 +2,7 @@
 
 import { limitedBy } from './attempt.ts';
 import { delayMs } from './backoff.ts';
-import { ConnectionError, PlatformError } from './errors.ts';
+import { ConnectionError } from './errors.ts';
 import type { Settings } from './resource.ts';
 import { pause } from './timing.ts';
 
@@ -35,7 +35,7 @@ export async function* download(
       }
       if (received < bytes) throw new ConnectionError('The file was cut off.');
     } catch (error) {
-      if (!(error instanceof PlatformError)) throw error;
+      if (!(error instanceof ConnectionError)) throw error;
       failures += 1;
       // The second time, the link was new.
       if (error instanceof RefusedError) refused += 1;

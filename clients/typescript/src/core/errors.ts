@@ -34,36 +34,29 @@ export class ApiError<Code extends string = string> extends PlatformError {
   }
 
   /** The HTTP status. */
-  readonly status: number;
+  declare readonly status: number;
   /** The code, for programs. `unknown` if something other than the API responded, such as a proxy. */
-  readonly code: Code;
+  declare readonly code: Code;
   /** Identifies the request in the service's logs. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** The invalid fields, and why. */
-  readonly details: readonly ErrorDetail[];
+  declare readonly details: readonly ErrorDetail[];
   /** When to try again, if the response said so. */
-  readonly retryAfterSeconds: number | undefined;
+  declare readonly retryAfterSeconds: number | undefined;
   /** The method of the request, such as `GET`. */
-  readonly method: string;
+  declare readonly method: string;
   /** Its path below the base URL, without the query. */
-  readonly path: string;
+  declare readonly path: string;
   /** Of `secret_unavailable`: what the first request created, without its secret. */
-  readonly resource: Readonly<Record<string, unknown>> | undefined;
+  declare readonly resource: Readonly<Record<string, unknown>> | undefined;
 
   /** The message without the request: why, and the invalid fields. */
-  readonly reason: string;
+  declare readonly reason: string;
 
   constructor(failure: Failure<Code>) {
     super(messageOf(failure));
-    this.reason = failure.message;
-    this.method = failure.method;
-    this.path = failure.path;
-    this.status = failure.status;
-    this.code = failure.code;
-    this.requestId = failure.requestId;
-    this.details = failure.details;
-    this.retryAfterSeconds = failure.retryAfterSeconds;
-    this.resource = failure.resource;
+    const { message: reason, ...facts } = failure;
+    Object.assign(this, facts, { reason });
   }
 
   /** The last id in the path: of the resource, or of what it belongs to. Undefined if there is none. */
@@ -107,6 +100,13 @@ export class ConnectionError extends PlatformError {
     this.reason = reason;
     this.code = code;
     if (to) this.attempts = to.attempts;
+  }
+}
+
+/** Nothing was sent: the request would have gone around the proxy of the environment. */
+export class ProxyError extends PlatformError {
+  static {
+    named(ProxyError, 'ProxyError');
   }
 }
 

@@ -3,7 +3,7 @@
 import type { PlatformOptions } from './options.ts';
 
 /** @returns an environment variable; undefined where there are none, or where they may not be read (Deno) */
-function variable(name: string): string | undefined {
+export function variable(name: string): string | undefined {
   try {
     return globalThis.process?.env?.[name] || undefined;
   } catch {

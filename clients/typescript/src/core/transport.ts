@@ -3,6 +3,7 @@
 import { attempt } from './attempt.ts';
 import { delayMs, isRetryable } from './backoff.ts';
 import { ApiError, ConnectionError, PlatformError, type Sent, TimeoutError } from './errors.ts';
+import { ownFetch } from './fetch.ts';
 import { mentionLatest } from './latest.ts';
 import type { CallOptions, PlatformOptions } from './options.ts';
 import type { WithResponse } from './promise.ts';
@@ -24,8 +25,7 @@ export function createTransport(
 ): { baseUrl: string; transport: Transport } {
   const baseUrl = baseUrlFrom(options.baseUrl);
   const apiKey = apiKeyFrom(options.apiKey, baseUrl);
-  // Looked up at each call, so that tests can replace the global one.
-  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  const fetch = options.fetch ?? ownFetch;
 
   const settingsOf = (own: CallOptions | undefined) => ({
     ...defaults,

@@ -2,7 +2,7 @@
 
 import { limitedBy } from './attempt.ts';
 import { delayMs } from './backoff.ts';
-import { ConnectionError, PlatformError } from './errors.ts';
+import { ConnectionError } from './errors.ts';
 import type { Settings } from './resource.ts';
 import { pause } from './timing.ts';
 
@@ -32,7 +32,7 @@ export async function upload(
       throw new ConnectionError(`The file cannot be uploaded: the response has status ${status}.`);
     } catch (error) {
       const isOver = failures > settings.maxRetries || refused > 1;
-      if (!(error instanceof PlatformError) || isOver) throw error;
+      if (!(error instanceof ConnectionError) || isOver) throw error;
     }
     await pause(delayMs(failures, undefined, Math.random()), settings.signal);
     if (refused > 0) place = await create();

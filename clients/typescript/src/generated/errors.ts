@@ -6,382 +6,166 @@ import { ApiError, named } from '../core/errors.ts';
 export type ErrorCode = keyof typeof errorClasses;
 
 /** 400 `invalid_json`: The request body is not valid JSON. */
-export class InvalidJsonError extends ApiError<'invalid_json'> {
-  static {
-    named(InvalidJsonError, 'InvalidJsonError');
-  }
-}
+export class InvalidJsonError extends ApiError<'invalid_json'> {}
 
 /** 400 `validation_error`: The request is not valid. */
-export class ValidationError extends ApiError<'validation_error'> {
-  static {
-    named(ValidationError, 'ValidationError');
-  }
-}
+export class ValidationError extends ApiError<'validation_error'> {}
 
 /** 400 `invalid_idempotency_key`: An Idempotency-Key must be 1 to 255 printable ASCII characters. */
-export class InvalidIdempotencyKeyError extends ApiError<'invalid_idempotency_key'> {
-  static {
-    named(InvalidIdempotencyKeyError, 'InvalidIdempotencyKeyError');
-  }
-}
+export class InvalidIdempotencyKeyError extends ApiError<'invalid_idempotency_key'> {}
 
 /** 400 `idempotency_key_required`: A key that rotates itself must send an Idempotency-Key: if the response is lost, the same request returns the same secret again. */
-export class IdempotencyKeyRequiredError extends ApiError<'idempotency_key_required'> {
-  static {
-    named(IdempotencyKeyRequiredError, 'IdempotencyKeyRequiredError');
-  }
-}
+export class IdempotencyKeyRequiredError extends ApiError<'idempotency_key_required'> {}
 
 /** 401 `unauthorized`: Send a valid API key or access token: "Authorization: Bearer sk_live_…". */
-export class UnauthorizedError extends ApiError<'unauthorized'> {
-  static {
-    named(UnauthorizedError, 'UnauthorizedError');
-  }
-}
+export class UnauthorizedError extends ApiError<'unauthorized'> {}
 
 /** 403 `insufficient_scope`: The credential does not have the required scope. */
-export class InsufficientScopeError extends ApiError<'insufficient_scope'> {
-  static {
-    named(InsufficientScopeError, 'InsufficientScopeError');
-  }
-}
+export class InsufficientScopeError extends ApiError<'insufficient_scope'> {}
 
 /** 403 `organisation_suspended`: The operator of this service has suspended the organisation. */
-export class OrganisationSuspendedError extends ApiError<'organisation_suspended'> {
-  static {
-    named(OrganisationSuspendedError, 'OrganisationSuspendedError');
-  }
-}
+export class OrganisationSuspendedError extends ApiError<'organisation_suspended'> {}
 
 /** 403 `forbidden`: A firewall blocked the request. */
-export class ForbiddenError extends ApiError<'forbidden'> {
-  static {
-    named(ForbiddenError, 'ForbiddenError');
-  }
-}
+export class ForbiddenError extends ApiError<'forbidden'> {}
 
 /** 404 `not_found`: The resource does not exist. */
-export class NotFoundError extends ApiError<'not_found'> {
-  static {
-    named(NotFoundError, 'NotFoundError');
-  }
-}
+export class NotFoundError extends ApiError<'not_found'> {}
 
 /** 405 `method_not_allowed`: This path does not support the method. */
-export class MethodNotAllowedError extends ApiError<'method_not_allowed'> {
-  static {
-    named(MethodNotAllowedError, 'MethodNotAllowedError');
-  }
-}
+export class MethodNotAllowedError extends ApiError<'method_not_allowed'> {}
 
 /** 409 `external_id_taken`: Another resource has this externalId. */
-export class ExternalIdTakenError extends ApiError<'external_id_taken'> {
-  static {
-    named(ExternalIdTakenError, 'ExternalIdTakenError');
-  }
-}
+export class ExternalIdTakenError extends ApiError<'external_id_taken'> {}
 
 /** 409 `key_not_active`: A revoked or expired API key cannot be changed. */
-export class KeyNotActiveError extends ApiError<'key_not_active'> {
-  static {
-    named(KeyNotActiveError, 'KeyNotActiveError');
-  }
-}
+export class KeyNotActiveError extends ApiError<'key_not_active'> {}
 
 /** 409 `identity_ended`: A deleted or expired workload identity cannot be changed. */
-export class IdentityEndedError extends ApiError<'identity_ended'> {
-  static {
-    named(IdentityEndedError, 'IdentityEndedError');
-  }
-}
+export class IdentityEndedError extends ApiError<'identity_ended'> {}
 
 /** 409 `overlap_required`: A key that rotates itself must keep its old secret for at least 1h, so that a lost response cannot lock it out. */
-export class OverlapRequiredError extends ApiError<'overlap_required'> {
-  static {
-    named(OverlapRequiredError, 'OverlapRequiredError');
-  }
-}
+export class OverlapRequiredError extends ApiError<'overlap_required'> {}
 
 /** 409 `previous_secret_valid`: The secret from before the last rotation is still valid. The details have the time at which it ends. Rotate again after this time, or send endPrevious: true to end that secret at once. */
-export class PreviousSecretValidError extends ApiError<'previous_secret_valid'> {
-  static {
-    named(PreviousSecretValidError, 'PreviousSecretValidError');
-  }
-}
+export class PreviousSecretValidError extends ApiError<'previous_secret_valid'> {}
 
 /** 409 `last_key`: No key would be left that can create keys. Create another such key first, or send force=true to revoke this key anyway. */
-export class LastKeyError extends ApiError<'last_key'> {
-  static {
-    named(LastKeyError, 'LastKeyError');
-  }
-}
+export class LastKeyError extends ApiError<'last_key'> {}
 
 /** 409 `project_archived`: The project is archived, so it is read-only. Set its status to active to change it. */
-export class ProjectArchivedError extends ApiError<'project_archived'> {
-  static {
-    named(ProjectArchivedError, 'ProjectArchivedError');
-  }
-}
+export class ProjectArchivedError extends ApiError<'project_archived'> {}
 
 /** 409 `job_ended`: The job has ended, so it cannot be cancelled. */
-export class JobEndedError extends ApiError<'job_ended'> {
-  static {
-    named(JobEndedError, 'JobEndedError');
-  }
-}
+export class JobEndedError extends ApiError<'job_ended'> {}
 
 /** 409 `job_not_cancellable`: A job that removes data cannot be cancelled. */
-export class JobNotCancellableError extends ApiError<'job_not_cancellable'> {
-  static {
-    named(JobNotCancellableError, 'JobNotCancellableError');
-  }
-}
+export class JobNotCancellableError extends ApiError<'job_not_cancellable'> {}
 
 /** 409 `not_indexed`: There is no index yet. Re-index the documents, and search when the job has succeeded. */
-export class NotIndexedError extends ApiError<'not_indexed'> {
-  static {
-    named(NotIndexedError, 'NotIndexedError');
-  }
-}
+export class NotIndexedError extends ApiError<'not_indexed'> {}
 
 /** 409 `not_extracted`: The document has no content yet. Wait until its `extraction` is `done`. */
-export class NotExtractedError extends ApiError<'not_extracted'> {
-  static {
-    named(NotExtractedError, 'NotExtractedError');
-  }
-}
+export class NotExtractedError extends ApiError<'not_extracted'> {}
 
 /** 409 `conversation_ended`: The conversation has ended, so it does not accept messages. */
-export class ConversationEndedError extends ApiError<'conversation_ended'> {
-  static {
-    named(ConversationEndedError, 'ConversationEndedError');
-  }
-}
+export class ConversationEndedError extends ApiError<'conversation_ended'> {}
 
 /** 409 `conversation_erased`: The conversation with this externalId was erased. Its externalId cannot be used again. */
-export class ConversationErasedError extends ApiError<'conversation_erased'> {
-  static {
-    named(ConversationErasedError, 'ConversationErasedError');
-  }
-}
+export class ConversationErasedError extends ApiError<'conversation_erased'> {}
 
 /** 409 `conversation_mismatch`: The conversation with this externalId has another value in a field that cannot change. */
-export class ConversationMismatchError extends ApiError<'conversation_mismatch'> {
-  static {
-    named(ConversationMismatchError, 'ConversationMismatchError');
-  }
-}
+export class ConversationMismatchError extends ApiError<'conversation_mismatch'> {}
 
 /** 409 `project_not_deleted`: Only a deleted project can be restored. */
-export class ProjectNotDeletedError extends ApiError<'project_not_deleted'> {
-  static {
-    named(ProjectNotDeletedError, 'ProjectNotDeletedError');
-  }
-}
+export class ProjectNotDeletedError extends ApiError<'project_not_deleted'> {}
 
 /** 409 `too_many_exports`: The project has 50 exports whose files are not deleted yet. Each counts for 30 hours after its request. */
-export class TooManyExportsError extends ApiError<'too_many_exports'> {
-  static {
-    named(TooManyExportsError, 'TooManyExportsError');
-  }
-}
+export class TooManyExportsError extends ApiError<'too_many_exports'> {}
 
 /** 409 `too_many_uploads`: The project has 100 uploads that are not imported. Each counts until its import ends, or for a day. */
-export class TooManyUploadsError extends ApiError<'too_many_uploads'> {
-  static {
-    named(TooManyUploadsError, 'TooManyUploadsError');
-  }
-}
+export class TooManyUploadsError extends ApiError<'too_many_uploads'> {}
 
 /** 409 `too_many_avatars`: A deployment can have at most 100 active avatars. Archive some avatars. */
-export class TooManyAvatarsError extends ApiError<'too_many_avatars'> {
-  static {
-    named(TooManyAvatarsError, 'TooManyAvatarsError');
-  }
-}
+export class TooManyAvatarsError extends ApiError<'too_many_avatars'> {}
 
 /** 409 `deployment_too_large`: The active avatars are too large for one response (4 MB, as JSON inside JSON). Archive some avatars, or shorten them. */
-export class DeploymentTooLargeError extends ApiError<'deployment_too_large'> {
-  static {
-    named(DeploymentTooLargeError, 'DeploymentTooLargeError');
-  }
-}
+export class DeploymentTooLargeError extends ApiError<'deployment_too_large'> {}
 
 /** 409 `deployment_has_warnings`: The deployment has warnings, and the request is strict. Nothing was deployed. */
-export class DeploymentHasWarningsError extends ApiError<'deployment_has_warnings'> {
-  static {
-    named(DeploymentHasWarningsError, 'DeploymentHasWarningsError');
-  }
-}
+export class DeploymentHasWarningsError extends ApiError<'deployment_has_warnings'> {}
 
 /** 409 `stats_too_large`: The range has more than 10 000 combinations of day, avatar, deployment and channel, or the response would have more than 10 000 items and shares. Request a shorter range. Use channels for kinds of access, not for single users. */
-export class StatsTooLargeError extends ApiError<'stats_too_large'> {
-  static {
-    named(StatsTooLargeError, 'StatsTooLargeError');
-  }
-}
+export class StatsTooLargeError extends ApiError<'stats_too_large'> {}
 
 /** 409 `deployment_never_current`: The deployment was never current, so you cannot roll back to it. Promote it instead. */
-export class DeploymentNeverCurrentError extends ApiError<'deployment_never_current'> {
-  static {
-    named(DeploymentNeverCurrentError, 'DeploymentNeverCurrentError');
-  }
-}
+export class DeploymentNeverCurrentError extends ApiError<'deployment_never_current'> {}
 
 /** 409 `environment_mismatch`: The deployment belongs to another environment. */
-export class EnvironmentMismatchError extends ApiError<'environment_mismatch'> {
-  static {
-    named(EnvironmentMismatchError, 'EnvironmentMismatchError');
-  }
-}
+export class EnvironmentMismatchError extends ApiError<'environment_mismatch'> {}
 
 /** 409 `nothing_to_roll_back`: There is no earlier deployment to roll back to. */
-export class NothingToRollBackError extends ApiError<'nothing_to_roll_back'> {
-  static {
-    named(NothingToRollBackError, 'NothingToRollBackError');
-  }
-}
+export class NothingToRollBackError extends ApiError<'nothing_to_roll_back'> {}
 
 /** 409 `avatar_in_use`: An environment serves this avatar. */
-export class AvatarInUseError extends ApiError<'avatar_in_use'> {
-  static {
-    named(AvatarInUseError, 'AvatarInUseError');
-  }
-}
+export class AvatarInUseError extends ApiError<'avatar_in_use'> {}
 
 /** 409 `webhook_disabled`: The webhook is disabled. Enable it first. */
-export class WebhookDisabledError extends ApiError<'webhook_disabled'> {
-  static {
-    named(WebhookDisabledError, 'WebhookDisabledError');
-  }
-}
+export class WebhookDisabledError extends ApiError<'webhook_disabled'> {}
 
 /** 409 `too_many_webhooks`: There are 50 webhooks, which is the maximum. Delete a webhook. */
-export class TooManyWebhooksError extends ApiError<'too_many_webhooks'> {
-  static {
-    named(TooManyWebhooksError, 'TooManyWebhooksError');
-  }
-}
+export class TooManyWebhooksError extends ApiError<'too_many_webhooks'> {}
 
 /** 409 `too_many_identities`: There are 100 workload identities that have not ended, which is the maximum. Delete one. */
-export class TooManyIdentitiesError extends ApiError<'too_many_identities'> {
-  static {
-    named(TooManyIdentitiesError, 'TooManyIdentitiesError');
-  }
-}
+export class TooManyIdentitiesError extends ApiError<'too_many_identities'> {}
 
 /** 409 `managed_by_source`: A source writes this document. Change the site or the source, delete the source with keepDocuments=true, or delete this document with expunge=true. */
-export class ManagedBySourceError extends ApiError<'managed_by_source'> {
-  static {
-    named(ManagedBySourceError, 'ManagedBySourceError');
-  }
-}
+export class ManagedBySourceError extends ApiError<'managed_by_source'> {}
 
 /** 409 `source_paused`: The source is paused. Set its paused to false first. */
-export class SourcePausedError extends ApiError<'source_paused'> {
-  static {
-    named(SourcePausedError, 'SourcePausedError');
-  }
-}
+export class SourcePausedError extends ApiError<'source_paused'> {}
 
 /** 409 `refresh_running`: A refresh without confirm is running. Wait for its job or cancel it, and send the request again. */
-export class RefreshRunningError extends ApiError<'refresh_running'> {
-  static {
-    named(RefreshRunningError, 'RefreshRunningError');
-  }
-}
+export class RefreshRunningError extends ApiError<'refresh_running'> {}
 
 /** 409 `too_many_sources`: The project has 50 sources, which is the maximum. Delete a source. */
-export class TooManySourcesError extends ApiError<'too_many_sources'> {
-  static {
-    named(TooManySourcesError, 'TooManySourcesError');
-  }
-}
+export class TooManySourcesError extends ApiError<'too_many_sources'> {}
 
 /** 409 `too_many_evaluators`: The project has 50 evaluators, which is the maximum. Change one, or use another project. */
-export class TooManyEvaluatorsError extends ApiError<'too_many_evaluators'> {
-  static {
-    named(TooManyEvaluatorsError, 'TooManyEvaluatorsError');
-  }
-}
+export class TooManyEvaluatorsError extends ApiError<'too_many_evaluators'> {}
 
 /** 409 `evaluator_name_taken`: An evaluator of the project has this name. Names cannot change, and archived evaluators keep theirs. */
-export class EvaluatorNameTakenError extends ApiError<'evaluator_name_taken'> {
-  static {
-    named(EvaluatorNameTakenError, 'EvaluatorNameTakenError');
-  }
-}
+export class EvaluatorNameTakenError extends ApiError<'evaluator_name_taken'> {}
 
 /** 409 `secret_unavailable`: The request has already taken effect. Only the credential that sent the request can read the secret again. To get a new secret, rotate it. */
-export class SecretUnavailableError extends ApiError<'secret_unavailable'> {
-  static {
-    named(SecretUnavailableError, 'SecretUnavailableError');
-  }
-}
+export class SecretUnavailableError extends ApiError<'secret_unavailable'> {}
 
 /** 412 `version_mismatch`: The resource has changed since the version in If-Match. Read it again before you change it. */
-export class VersionMismatchError extends ApiError<'version_mismatch'> {
-  static {
-    named(VersionMismatchError, 'VersionMismatchError');
-  }
-}
+export class VersionMismatchError extends ApiError<'version_mismatch'> {}
 
 /** 413 `payload_too_large`: The request body must be at most 256 KB. */
-export class PayloadTooLargeError extends ApiError<'payload_too_large'> {
-  static {
-    named(PayloadTooLargeError, 'PayloadTooLargeError');
-  }
-}
+export class PayloadTooLargeError extends ApiError<'payload_too_large'> {}
 
 /** 413 `import_too_large`: A conversation is too large for one transaction, or there are too many messages. Import a file. */
-export class ImportTooLargeError extends ApiError<'import_too_large'> {
-  static {
-    named(ImportTooLargeError, 'ImportTooLargeError');
-  }
-}
+export class ImportTooLargeError extends ApiError<'import_too_large'> {}
 
 /** 415 `unsupported_media_type`: Send the body as application/json. */
-export class UnsupportedMediaTypeError extends ApiError<'unsupported_media_type'> {
-  static {
-    named(UnsupportedMediaTypeError, 'UnsupportedMediaTypeError');
-  }
-}
+export class UnsupportedMediaTypeError extends ApiError<'unsupported_media_type'> {}
 
 /** 422 `idempotency_key_reused`: This Idempotency-Key was used with another method, path or body. */
-export class IdempotencyKeyReusedError extends ApiError<'idempotency_key_reused'> {
-  static {
-    named(IdempotencyKeyReusedError, 'IdempotencyKeyReusedError');
-  }
-}
+export class IdempotencyKeyReusedError extends ApiError<'idempotency_key_reused'> {}
 
 /** 429 `rate_limited`: Too many requests. */
-export class RateLimitedError extends ApiError<'rate_limited'> {
-  static {
-    named(RateLimitedError, 'RateLimitedError');
-  }
-}
+export class RateLimitedError extends ApiError<'rate_limited'> {}
 
 /** 429 `quota_exceeded`: A quota of the organisation is used up. GET /usage shows all quotas. */
-export class QuotaExceededError extends ApiError<'quota_exceeded'> {
-  static {
-    named(QuotaExceededError, 'QuotaExceededError');
-  }
-}
+export class QuotaExceededError extends ApiError<'quota_exceeded'> {}
 
 /** 500 `internal_error`: An unexpected error occurred. */
-export class InternalError extends ApiError<'internal_error'> {
-  static {
-    named(InternalError, 'InternalError');
-  }
-}
+export class InternalError extends ApiError<'internal_error'> {}
 
 /** 503 `service_unavailable`: The service is temporarily unavailable. Send the request again later. With an Idempotency-Key, a POST still takes effect only once. */
-export class ServiceUnavailableError extends ApiError<'service_unavailable'> {
-  static {
-    named(ServiceUnavailableError, 'ServiceUnavailableError');
-  }
-}
+export class ServiceUnavailableError extends ApiError<'service_unavailable'> {}
 
 export const errorClasses = {
   invalid_json: InvalidJsonError,
@@ -439,3 +223,7 @@ export const errorClasses = {
   internal_error: InternalError,
   service_unavailable: ServiceUnavailableError,
 };
+
+// As above: a minifier renames classes.
+for (const [code, type] of Object.entries(errorClasses))
+  named(type, `${code.replace(/_error$|(?:^|_)(.)/g, (_, first = '') => first.toUpperCase())}Error`);

@@ -1,7 +1,7 @@
 """The three forms of a date in HTTP (RFC 9110, section 5.6.7), and nothing else.
 
-``email.utils.parsedate_to_datetime`` would also take what is no date of HTTP. The service has the same rules, and a test runs the
-same table against both.
+``email.utils.parsedate_to_datetime`` alone would also take what is no date of HTTP. The service has the same rules, and a test runs
+the same table against both.
 """
 
 from __future__ import annotations
@@ -9,54 +9,43 @@ from __future__ import annotations
 import calendar
 import re
 import time
-from datetime import date
+from email.utils import formatdate, parsedate_to_datetime
 
-_months = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
-_short_days = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
-_long_days = "(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)"
-_clock = "(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
+_short_year = re.compile("(?=(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(...)[a-z]+, ([0-9]{2})-(...)-(?=[0-9]{2} )")
+"""``Sunday, 06-Nov-94 08:49:37 GMT`` (RFC 850), until its year."""
 
-_forms = (
-    # IMF-fixdate: Sun, 06 Nov 1994 08:49:37 GMT
-    re.compile(f"{_short_days}, (?P<day>[0-9]{{2}}) (?P<month>{_months}) (?P<year>[0-9]{{4}}) {_clock} GMT"),
-    # RFC 850: Sunday, 06-Nov-94 08:49:37 GMT
-    re.compile(f"{_long_days}, (?P<day>[0-9]{{2}})-(?P<month>{_months})-(?P<year>[0-9]{{2}}) {_clock} GMT"),
-    # asctime: Sun Nov  6 08:49:37 1994
-    re.compile(f"{_short_days} (?P<month>{_months}) (?P<day>[0-9]{{2}}| [0-9]) {_clock} (?P<year>[0-9]{{4}})"),
-)
+_asctime = re.compile("(...) (...) ([0-9]{2}| [0-9]) ([0-9:]{8}) ([0-9]{4})")
+"""``Sun Nov  6 08:49:37 1994``"""
 
-_max_years_ahead = 50
-"""A year of two digits is at most so far in the future (RFC 9110, section 5.6.7)."""
+_longest = len("Wednesday, 06-Nov-94 08:49:37 GMT")
 
 
 def http_date(text: str, now: float) -> float | None:
-    """A date of HTTP as seconds since 1970. The name of the day of the week is not compared.
+    """A date of HTTP as seconds since 1970. None if it is none, or no day that exists.
 
-    :param now: decides about a year of two digits
+    :param now: decides about a year of two digits: it is at most 50 years in the future
     """
-    for form in _forms:
-        match = form.fullmatch(text)
-        if match:
-            break
-    else:
+    if len(text) > _longest:
         return None
-    year = int(match["year"])
-    if len(match["year"]) == 4:
-        return _time_of(year, match)
+    short = _short_year.match(text)
+    if not short:
+        asctime = _asctime.fullmatch(text)
+        return _fixed("{0}, {2} {1} {4} {3} GMT".format(*asctime.groups()).replace(",  ", ", 0") if asctime else text)
     today = time.gmtime(now)
-    latest = calendar.timegm((today.tm_year + _max_years_ahead, *today[1:6])) + now % 1
-    next_century = -(-today.tm_year // 100) * 100 + year
-    times = (_time_of(next_century - before, match) for before in (0, 100, 200))
-    return next((at for at in times if at is not None and at <= latest), None)
+    latest = calendar.timegm((today.tm_year + 50, *today[1:6])) + now % 1
+    name, day, month = short.groups()
+    for later in (100, 0, -100):
+        century = (today.tm_year + later) // 100
+        at = _fixed(f"{name}, {day} {month} {century}{text[short.end() :]}")
+        if at is not None and at <= latest:
+            return at
+    return None
 
 
-def _time_of(year: int, match: re.Match[str]) -> float | None:
-    """A second of 60 is a leap second (RFC 9110): the next minute."""
-    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"])
-    if year < 100 or hour > 23 or minute > 59 or second > 60:
-        return None
+def _fixed(text: str) -> float | None:
+    """``Sun, 06 Nov 1994 08:49:37 GMT``: the form that Python writes."""
     try:
-        day = date(year, _months.split("|").index(match["month"]) + 1, int(match["day"]))
-    except ValueError:
+        at = parsedate_to_datetime(text).timestamp()
+        return at if formatdate(at, usegmt=True) == text else None
+    except (TypeError, ValueError, OverflowError, IndexError):
         return None
-    return float(calendar.timegm(day.timetuple()) + (hour * 60 + minute) * 60 + second)

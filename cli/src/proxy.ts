@@ -1,0 +1,48 @@
+/** The proxy of the environment, with Node's own support, which a process has to turn on. */
+
+import { proxyVariable } from '../../clients/typescript/src/core/fetch.ts';
+
+/**
+ * Sends what this process requests with TLS through the proxy in HTTPS_PROXY, except to the hosts in NO_PROXY. An older version of
+ * Node cannot do that, or not with this proxy: then the client refuses requests that would go around the proxy.
+ */
+export async function useProxy(): Promise<void> {
+  const proxy = proxyAddress(proxyVariable('HTTPS_PROXY'))?.href;
+  if (proxy === undefined) return;
+  // Requests without TLS only go to this machine. A proxy would read the key in them.
+  for (const name of ['HTTP_PROXY', 'http_proxy']) delete process.env[name];
+  const http = await import('node:http');
+  if ('setGlobalProxyFromEnv' in http) {
+    // Since Node 24.14.
+    http.setGlobalProxyFromEnv({ https_proxy: proxy, no_proxy: proxyVariable('NO_PROXY') });
+  } else if (hasSupport(process.versions.node) && process.env.NODE_USE_ENV_PROXY !== '1') {
+    // Before, only a new start turns the support on. Windows has no `execve`: there, the client says what to set.
+    const words = ['--disable-warning=UNDICI-EHPA', ...process.execArgv, ...process.argv.slice(1)];
+    const env = { ...process.env, https_proxy: proxy, NODE_USE_ENV_PROXY: '1' };
+    process.execve?.(process.execPath, [process.execPath, ...words], env);
+  }
+}
+
+/** https://nodejs.org/api/cli.html#node_use_env_proxy1 */
+function hasSupport(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
+}
+
+/** @returns the address of a proxy of HTTP; undefined if it is none, such as socks5:// */
+function proxyAddress(text = ''): URL | undefined {
+  // Without a scheme, as curl takes it, too.
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  return /^https?:/i.test(address) && URL.canParse(address) ? new URL(address) : undefined;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** @returns what a user can do about the proxy of the environment, without its password; undefined if there is none */
+export function proxyStep({ HTTPS_PROXY, https_proxy = HTTPS_PROXY }: Variables): string | undefined {
+  if (!https_proxy) return undefined;
+  const proxy = proxyAddress(https_proxy);
+  return proxy
+    ? `Requests go through the proxy in HTTPS_PROXY (${proxy.origin}), except to the hosts in NO_PROXY. Check both variables.`
+    : 'HTTPS_PROXY must be an address such as http://proxy.example.com:3128.';
+}

@@ -1,0 +1,48 @@
+/**
+ * The `fetch` of the runtime. In Node, it goes around the proxy of the environment, unless the process has turned on Node's support
+ * for it: then nothing is sent. Other runtimes have a support of their own, which is always on.
+ */
+
+import { ProxyError } from './errors.ts';
+import { variable } from './settings.ts';
+
+/** @throws ProxyError */
+export async function ownFetch(url: string | URL, init: RequestInit): Promise<Response> {
+  const { protocol, hostname, port } = new URL(url);
+  // Without TLS, requests only go to this machine.
+  const isProxied =
+    protocol === 'https:' && proxyVariable('HTTPS_PROXY') && !isExempt(hostname, port || '443');
+  if (isProxied && isNode() && !usesDispatcher())
+    throw new ProxyError(
+      'HTTPS_PROXY is set, but this process does not use it. Start it with NODE_USE_ENV_PROXY=1 (Node 22.21, 24.5 or later), or ' +
+        `add ${hostname} to NO_PROXY.`,
+    );
+  // Looked up at each call, so that tests can replace it.
+  return globalThis.fetch(url, init);
+}
+
+/** In lower case first, as in Node. */
+export const proxyVariable = (name: string): string | undefined =>
+  variable(name.toLowerCase()) ?? variable(name);
+
+/** A host and everything below it, or `*` for all hosts, with or without a port. */
+const isExempt = (host: string, port: string): boolean =>
+  (proxyVariable('NO_PROXY') ?? '').split(/[\s,]+/).some((entry) => {
+    const [name, ofPort = port] = entry
+      .toLowerCase()
+      .replace(/^\*?\./, '')
+      .split(':');
+    return name && (name === '*' || `.${host}`.endsWith(`.${name}`)) && ofPort === port;
+  });
+
+/** Other runtimes have `process.versions.node`, too, and `navigator`, which Node 20 does not have. */
+const isNode = () =>
+  globalThis.process?.versions?.node && /^Node/.test(globalThis.navigator?.userAgent ?? 'Node');
+
+/** Whether something replaces what sends the requests of `fetch`: Node for the proxy, or a library. The defaults have these names. */
+const usesDispatcher = () =>
+  [1, 2].some((version) => {
+    const key = Symbol.for(`undici.globalDispatcher.${version}`);
+    const dispatcher = (globalThis as Record<symbol, object | undefined>)[key];
+    return dispatcher && !/^(Agent|Dispatcher1Wrapper)$/.test(dispatcher.constructor.name);
+  });
