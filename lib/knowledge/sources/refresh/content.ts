@@ -26,10 +26,11 @@ import { pageDone, type RefreshRun } from './run.ts';
 type Content = Extract<Outcome, { kind: 'content' }>;
 type Plan = { writes: readonly Write[]; state: RefreshState };
 
-/** Plans a page whose content was read. */
+/** Plans a page whose content was read. @param before the page as it is stored */
 export async function planContent(
   run: RefreshRun,
   page: StoredPage,
+  before: StoredPage,
   content: Content,
   state: RefreshState,
 ): Promise<Plan> {
@@ -66,7 +67,7 @@ export async function planContent(
       ? { ...page, status, replacedBy, movedTo: null, error: null, requestedAt }
       : { ...base, status, documentId, duplicateOf: other.id };
     return {
-      writes: [putPage(store, source.id, after, page), ...(own ? [] : release)],
+      writes: [putPage(store, source.id, after, before), ...(own ? [] : release)],
       state: pageDone(state, 'duplicates'),
     };
   }
@@ -84,7 +85,7 @@ export async function planContent(
   const isOwner = owner?.pageId === page.id;
   return {
     writes: [
-      putPage(store, source.id, after, page),
+      putPage(store, source.id, after, before),
       ...release,
       ...(isOwner ? [] : [putOwner(store, source.id, contentHash, page.id, owner)]),
       ...(taken && other ? [putPage(store, source.id, withoutDocument(other), other)] : []),
@@ -123,8 +124,13 @@ export async function targetOf(
   return target;
 }
 
-/** Plans a page whose server says that nothing has changed. Its source may have other tags. */
-export async function planUnchanged(run: RefreshRun, page: StoredPage, state: RefreshState): Promise<Plan> {
+/** Plans a page whose server says that nothing has changed. Its source may have other tags. @param before the page as it is stored */
+export async function planUnchanged(
+  run: RefreshRun,
+  page: StoredPage,
+  before: StoredPage,
+  state: RefreshState,
+): Promise<Plan> {
   const { store, source, input } = run;
   const own = await documentOf(run, page);
   const { replacedBy: _, ...kept } = page;
@@ -138,7 +144,7 @@ export async function planUnchanged(run: RefreshRun, page: StoredPage, state: Re
   const isSame = status === back && page.error === null;
   return {
     writes: [
-      putPage(store, source.id, isSame ? { ...page, requestedAt: after.requestedAt } : after, page),
+      putPage(store, source.id, isSame ? { ...page, requestedAt: after.requestedAt } : after, before),
       ...(isTagged && tagged ? changeDocument(store, own, tagged, undefined) : []),
     ],
     state: pageDone(state, counts),

@@ -10,6 +10,7 @@ import { checkRemainingTime } from '../../../workers/time-limit.ts';
 import type { Write } from '../../../workers/worker.ts';
 import { removeDocument } from '../../store/documents.ts';
 import { type Fate, fateOf, isGoing, mayRemove, ownDocument } from '../rules/gone.ts';
+import { isInScope } from '../rules/scope.ts';
 import {
   enqueue,
   getOwner,
@@ -29,8 +30,11 @@ const allPages = ({ store, source }: RefreshRun): AsyncGenerator<StoredPage[]> =
   pagesOf((after) => listPages(store, source.id, { after, limit: 1000 }));
 
 async function fateIn(run: RefreshRun, page: StoredPage): Promise<Fate> {
+  const { isLimited } = run.state.counts;
   const target = await targetOf(run, page);
-  return fateOf(page, run.job.id, !run.state.counts.isLimited, target?.status);
+  // The source may have had no place for the target.
+  const isMissed = isLimited && page.movedTo !== null && isInScope(page.movedTo, run.source);
+  return fateOf(page, run.job.id, !isLimited, target?.status ?? (isMissed ? 'pending' : undefined));
 }
 
 /**

@@ -7,7 +7,15 @@ import { maxPageBytes, maxRedirects, maxRetries, maxSitemaps } from '../rules/li
 import { isBusy, isRedirect, wantedPauseMs } from '../rules/outcome.ts';
 import { isInScope } from '../rules/scope.ts';
 import { readSitemap, type Sitemap } from '../rules/sitemap.ts';
-import { dequeue, enqueue, leaveLinks, packLinks, putLinks, type QueueEntry } from '../store/pages.ts';
+import {
+  dequeue,
+  enqueue,
+  leaveLinks,
+  packLinks,
+  putLinks,
+  type QueueEntry,
+  requeue,
+} from '../store/pages.ts';
 import { type RefreshRun, save } from './run.ts';
 
 const maxPacked = 50;
@@ -24,11 +32,8 @@ export async function visitSitemap(run: RefreshRun, entry: QueueEntry): Promise<
     const pauseMs = 'error' in response ? undefined : wantedPauseMs(response, input.nowMs());
     if (pauseMs !== undefined) await hosts.pause(url, pauseMs);
     if (isTemporary && entry.tries < maxRetries) {
-      const again = { ...entry, tries: entry.tries + 1 };
-      await save(run, { ...run.state, counts }, [
-        dequeue(store, source.id, entry),
-        enqueue(store, source.id, again),
-      ]);
+      const again = requeue(store, source.id, entry, { tries: entry.tries + 1 });
+      await save(run, { ...run.state, counts }, again);
       return;
     }
     if (entry.depth === 0)

@@ -4,69 +4,99 @@ import { again, retry } from '../../../base/retry.ts';
 import { timestamp } from '../../../base/time.ts';
 import type { RefreshState } from '../../../jobs/refresh.ts';
 import type { Write } from '../../../workers/worker.ts';
+import { pageIdOf } from '../rules/canonical-url.ts';
 import { maxPageBytes, maxRetries } from '../rules/limits.ts';
 import { type FoundLinks, failure, type Outcome, outcomeOf, type PageFailure } from '../rules/outcome.ts';
 import {
   dequeue,
-  enqueue,
   getLinks,
   getPage,
   leaveLinks,
+  type NewEntry,
   packLinks,
   putLinks,
   putPage,
   type QueueEntry,
   removeLinks,
+  requeue,
   type StoredPage,
 } from '../store/pages.ts';
 import { planContent, planUnchanged } from './content.ts';
 import { findPages } from './links.ts';
+import { arrive, leadOf, requestedUrl, tooManyRedirects, withDocuments } from './redirects.ts';
 import { pageDone, type RefreshRun, save } from './run.ts';
 
 /** @throws Paused, Suspended, JobLost, JobFailure */
 export async function visitPage(run: RefreshRun, entry: QueueEntry): Promise<void> {
-  const { store, source, hosts } = run;
+  const { store, source, job, hosts } = run;
   const first = await getPage(store, source.id, entry.pageId);
-  if (!first || first.status === 'excluded')
+  // The redirects of another page may have ended at this one.
+  const isVisited = first?.visitedIn === job.id && !entry.isFresh;
+  if (!first || first.status === 'excluded' || isVisited)
     return void (await save(run, run.state, [dequeue(store, source.id, entry)]));
-  const outcome = await requestPage(run, entry, first);
+  const url = requestedUrl(entry);
+  const known = url === entry.url ? first : await getPage(store, source.id, pageIdOf(url));
+  const outcome = await requestPage(run, { url, isFresh: entry.isFresh }, known);
   const sent = hosts.takeSent();
+  const isRepeated = outcome.kind === 'failed' && outcome.isTemporary && entry.tries < maxRetries;
+  const hasArrived = url !== entry.url && outcome.kind !== 'moved' && !isRepeated;
+  const done = await change(run, entry, sent, async (page, state): Promise<Visit> => {
+    if (isRepeated)
+      return { state, ids: [], writes: requeue(store, source.id, entry, { tries: entry.tries + 1 }) };
+    if (!hasArrived) return planOutcome(run, entry, page, outcome, state);
+    const moved = await planPage(run, page, { kind: 'moved', to: url }, state);
+    const arrival = await arrive(run, entry, moved.state);
+    return { ...arrival, ids: [], writes: [...moved.writes, ...arrival.writes] };
+  });
+  const next = done?.next;
+  if (next) await change(run, next, 0, (page, state) => planVisit(run, next, page, outcome, state));
+}
+
+type Visit = Plan & {
+  /** The pages that are found. */
+  ids: string[];
+  /** The entry of the page where the redirects end, which is visited with the response that is here already. */
+  next?: NewEntry | undefined;
+};
+
+/**
+ * Commits what becomes of a page.
+ * @param sent the number of requests
+ * @returns undefined if its document was expunged in the meantime
+ */
+async function change(
+  run: RefreshRun,
+  entry: NewEntry,
+  sent: number,
+  plan: (page: StoredPage, state: RefreshState) => Promise<Visit>,
+): Promise<Visit | undefined> {
+  const { store, source } = run;
   const attempt = async () => {
     const page = await getPage(store, source.id, entry.pageId);
     const counts = { ...run.state.counts, requests: run.state.counts.requests + sent };
     const state = { ...run.state, counts };
-    // Its document was expunged in the meantime.
     if (!page || page.status === 'excluded') {
       return (await save(run, state, [dequeue(store, source.id, entry)])) ? undefined : again;
     }
-    const isRepeated = outcome.kind === 'failed' && outcome.isTemporary && entry.tries < maxRetries;
-    const plan = isRepeated
-      ? { writes: [...requeue(run, entry)], state, ids: [] }
-      : await planOutcome(run, entry, page, outcome, state);
-    if (!(await save(run, plan.state, plan.writes))) return again;
-    for (const id of plan.ids) run.found.add(id);
-    return undefined;
+    const planned = await plan(page, state);
+    if (!(await save(run, planned.state, planned.writes))) return again;
+    for (const id of planned.ids) run.found.add(id);
+    return planned;
   };
-  await retry(attempt, { failure: () => new Error(`${entry.pageId} is being changed`) });
+  return retry(attempt, { failure: () => new Error(`${entry.pageId} is being changed`) });
 }
 
-const requeue = ({ store, source }: RefreshRun, entry: QueueEntry): Write[] => {
-  const { pageId, url, depth, isFresh, kind } = entry;
-  const tries = entry.tries + 1;
-  return [
-    dequeue(store, source.id, entry),
-    enqueue(store, source.id, { pageId, url, depth, isFresh, kind, tries }),
-  ];
-};
-
-/** @returns what the response means. A pause that the host wants begins now. @throws JobFailure if it is too long */
+/**
+ * @param page the page of the URL, if there is one
+ * @returns what the response means. A pause that the host wants begins now. @throws JobFailure if it is too long
+ */
 async function requestPage(
   { hosts, input, reader }: RefreshRun,
-  { url, isFresh }: QueueEntry,
-  page: StoredPage,
+  { url, isFresh }: Pick<QueueEntry, 'url' | 'isFresh'>,
+  page: StoredPage | undefined,
 ): Promise<Outcome> {
-  const isConditional = !isFresh && page.contentHash !== null && page.documentId !== null;
-  const { etag, lastModified } = page;
+  const isConditional = !isFresh && page && page.contentHash !== null && page.documentId !== null;
+  const { etag, lastModified } = page ?? {};
   const headers = {
     ...(isConditional && etag !== undefined && { 'if-none-match': etag }),
     ...(isConditional && lastModified !== undefined && { 'if-modified-since': lastModified }),
@@ -90,20 +120,44 @@ async function requestPage(
 
 export type Plan = { writes: readonly Write[]; state: RefreshState };
 
-/** Plans the page and its document, and the pages behind its links. */
+/** Plans the next request of a page that redirects, or its visit. */
 async function planOutcome(
   run: RefreshRun,
-  entry: QueueEntry,
+  entry: NewEntry,
+  page: StoredPage,
+  outcome: Outcome,
+  state: RefreshState,
+): Promise<Visit> {
+  const { store, source } = run;
+  if (outcome.kind !== 'moved') return planVisit(run, entry, page, outcome, state);
+  const lead = await leadOf(run, entry, outcome.to);
+  if (lead.kind === 'moved') return planVisit(run, entry, page, lead, state);
+  if (lead.kind === 'request') {
+    const { hops } = lead;
+    return { state, ids: [], writes: requeue(store, source.id, entry, { hops, tries: 0 }) };
+  }
+  const onTheWay = await withDocuments(run, entry.hops ?? []);
+  return planVisit(run, entry, page, tooManyRedirects, state, onTheWay);
+}
+
+/**
+ * Plans the page and its document, and the pages behind its links.
+ * @param onTheWay pages that are found, too
+ */
+async function planVisit(
+  run: RefreshRun,
+  entry: NewEntry,
   page: StoredPage,
   outcome: Outcome,
   before: RefreshState,
-): Promise<Plan & { ids: string[] }> {
+  onTheWay: readonly string[] = [],
+): Promise<Visit> {
   const { store, source } = run;
   const plan = await planPage(run, page, outcome, before);
   const own = source.type === 'site' && 'links' in outcome ? outcome.links : undefined;
   const packed = own && packLinks(own);
-  const { links, depth } = await linksBehind(run, entry, page, outcome, own);
-  const found = await findPages(run, plan.state, links.urls, depth);
+  const links = await linksBehind(run, entry, page, outcome, own);
+  const found = await findPages(run, plan.state, [...onTheWay, ...links.urls], entry.depth + 1);
   const isCut = links.isCut || (links === own && packed?.isCut === true);
   const { state } = found;
   return {
@@ -120,12 +174,13 @@ async function planOutcome(
 
 async function planPage(
   run: RefreshRun,
-  page: StoredPage,
+  before: StoredPage,
   outcome: Outcome,
   state: RefreshState,
 ): Promise<Plan> {
-  const { store, source, input } = run;
+  const { store, source, job, input } = run;
   const requestedAt = timestamp(input.nowMs());
+  const page = { ...before, visitedIn: job.id };
   const { replacedBy: _, ...kept } = page;
   const base = { ...kept, error: null, movedTo: null, requestedAt };
   // A page that is not there has no content of another page.
@@ -133,21 +188,21 @@ async function planPage(
     page.duplicateOf === null ? base : { ...base, documentId: null, duplicateOf: null, contentHash: null };
   switch (outcome.kind) {
     case 'content':
-      return planContent(run, page, outcome, state);
+      return planContent(run, page, before, outcome, state);
     case 'unchanged':
-      return planUnchanged(run, page, state);
+      return planUnchanged(run, page, before, state);
     case 'moved': {
       const after = { ...emptied, status: 'moved' as const, movedTo: outcome.to };
-      return { writes: [putPage(store, source.id, after, page)], state: pageDone(state, 'moved') };
+      return { writes: [putPage(store, source.id, after, before)], state: pageDone(state, 'moved') };
     }
     case 'gone':
       return {
-        writes: [putPage(store, source.id, { ...emptied, status: 'gone' as const }, page)],
+        writes: [putPage(store, source.id, { ...emptied, status: 'gone' as const }, before)],
         state: pageDone(state),
       };
     case 'failed':
       return {
-        writes: [putPage(store, source.id, failedPage(base, outcome), page)],
+        writes: [putPage(store, source.id, failedPage(base, outcome), before)],
         state: pageDone(state, 'failedPages'),
       };
   }
@@ -168,17 +223,15 @@ const noLinks: FoundLinks = { urls: [], isCut: false };
  */
 async function linksBehind(
   { store, source }: RefreshRun,
-  { depth, pageId }: QueueEntry,
+  { depth, pageId }: NewEntry,
   page: StoredPage,
   outcome: Outcome,
   own: FoundLinks | undefined,
-): Promise<{ links: FoundLinks; depth: number }> {
-  if (outcome.kind === 'moved') return { links: { urls: [outcome.to], isCut: false }, depth };
-  if (source.type !== 'site' || outcome.kind === 'gone' || depth >= source.maxDepth)
-    return { links: noLinks, depth };
-  if (own) return { links: own, depth: depth + 1 };
-  const links = page.requestedAt === null ? noLinks : await getLinks(store, source.id, pageId);
-  return { links, depth: depth + 1 };
+): Promise<FoundLinks> {
+  const isEnd = outcome.kind === 'gone' || outcome.kind === 'moved';
+  if (source.type !== 'site' || isEnd || depth >= source.maxDepth) return noLinks;
+  if (own) return own;
+  return page.requestedAt === null ? noLinks : getLinks(store, source.id, pageId);
 }
 
 /** Adds the rest of the pages behind the links of a page. */

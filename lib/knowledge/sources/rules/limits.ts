@@ -16,5 +16,5 @@ export const maxRetries = 2;
 /** Pages that are added in one transaction. */
 export const pagesAtOnce = 30;
 export const maxSitemaps = 80;
-/** Of robots.txt and of a sitemap. */
+/** Of a page, of robots.txt and of a sitemap. */
 export const maxRedirects = 5;

@@ -91,8 +91,7 @@ export async function outcomeOf(
   if (status === 404 || status === 410) return { kind: 'gone' };
   if (isRedirect(response)) {
     const to = canonicalUrl(headers.location ?? '', rules, url);
-    if (to === undefined || to === url) return failure('redirect', 'It redirects to itself, or to no page.');
-    return { kind: 'moved', to };
+    return to === undefined ? failure('redirect', 'It redirects to no page.') : { kind: 'moved', to };
   }
   if (status === 200) return contentOf(response, url, rules, readHtml);
   const pauseMs = wantedPauseMs(response, nowMs);

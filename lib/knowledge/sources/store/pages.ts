@@ -19,6 +19,8 @@ export type StoredPage = Stored<
       contentHash: string | null;
       etag?: string;
       lastModified?: string;
+      /** The last refresh that has requested it to the end: not one that only found it. */
+      visitedIn?: string;
       /** The page with the content that this page has now, while this page still has a document with its content from before. */
       replacedBy?: Content;
     }
@@ -47,6 +49,8 @@ export type QueueEntry = Stored<{
   tries: number;
   /** Whether it is requested without conditions, because its content is needed. */
   isFresh: boolean;
+  /** Where the redirects of the page have led so far. The last of them is requested next, instead of `url`. */
+  hops?: readonly string[];
 }>;
 
 /** The rules of a host, for one refresh. A source may have other hosts in each refresh. */
@@ -179,16 +183,33 @@ export const putOwner = (
 export const removeOwner = (store: ProjectStore, sourceId: string, owner: Owner): Write<never> =>
   owners.at(store, sourceId).remove(owner.id, { condition: unchanged(owner) });
 
+/** An entry before it is stored. */
+export type NewEntry = Unstored<QueueEntry>;
+
 type Queued = Pick<QueueEntry, 'pageId' | 'url' | 'depth'> &
-  Partial<Pick<QueueEntry, 'kind' | 'tries' | 'isFresh'>>;
+  Partial<Pick<QueueEntry, 'kind' | 'tries' | 'isFresh' | 'hops'>>;
 
 /** Sitemaps and pages near the start come first. What has failed comes last. A repeated request is another entry. */
-export function enqueue(store: ProjectStore, sourceId: string, entry: Queued): Write<never> {
-  const { pageId, url, depth, kind = 'page', tries = 0, isFresh = false } = entry;
+export function newEntry(queued: Queued): NewEntry {
+  const { pageId, url, depth, kind = 'page', tries = 0, isFresh = false, hops } = queued;
   const order = kind === 'sitemap' ? (tries > 0 ? 40 + tries : 0) : tries > 0 ? 50 + tries : 1 + depth;
   const id = `${String(order).padStart(2, '0')}.${pageId}`;
-  const all = { id, pageId, url, depth, kind, tries, isFresh, todo: 'request' as const };
-  return queue.at(store, sourceId).put(all, { condition: { kind: 'any' } });
+  return { id, pageId, url, depth, kind, tries, isFresh, todo: 'request', ...(hops && { hops }) };
+}
+
+export const enqueue = (store: ProjectStore, sourceId: string, queued: Queued): Write<never> =>
+  queue.at(store, sourceId).put(newEntry(queued), { condition: { kind: 'any' } });
+
+/** @returns the writes that change what the entry requests, and when. If its place in the queue is the same, it is replaced */
+export function requeue(
+  store: ProjectStore,
+  sourceId: string,
+  entry: NewEntry,
+  changes: Pick<Partial<Queued>, 'tries' | 'hops'>,
+): Write<never>[] {
+  const next = { ...entry, ...changes };
+  const isMoved = newEntry(next).id !== entry.id;
+  return [...(isMoved ? [dequeue(store, sourceId, entry)] : []), enqueue(store, sourceId, next)];
 }
 
 export async function firstInQueue(store: ProjectStore, sourceId: string): Promise<QueueEntry | undefined> {
@@ -197,8 +218,12 @@ export async function firstInQueue(store: ProjectStore, sourceId: string): Promi
 }
 
 /** The request is done, and further links are left. */
-export const leaveLinks = (store: ProjectStore, sourceId: string, entry: QueueEntry): Write<never> =>
-  queue.at(store, sourceId).update(entry.id, { todo: 'links' }, { condition: { kind: 'present' } });
+export const leaveLinks = (
+  store: ProjectStore,
+  sourceId: string,
+  { id }: Pick<QueueEntry, 'id'>,
+): Write<never> =>
+  queue.at(store, sourceId).update(id, { todo: 'links' }, { condition: { kind: 'present' } });
 
 export const dequeue = (
   store: ProjectStore,

@@ -150,7 +150,7 @@ describe('a response', () => {
     [404, {}, { kind: 'gone' }],
     [410, {}, { kind: 'gone' }],
     [301, { location: '/b' }, { kind: 'moved', to: 'https://acme.example/b' }],
-    [302, { location: 'http://acme.example/a#x' }, { kind: 'failed', code: 'redirect', isTemporary: false }],
+    [302, { location: 'http://acme.example/a#x' }, { kind: 'moved', to: 'https://acme.example/a' }],
     [302, { location: 'file:///etc/passwd' }, { kind: 'failed', code: 'redirect' }],
     [301, {}, { kind: 'failed', code: 'redirect' }],
     [403, {}, { kind: 'failed', code: 'http_error', isTemporary: false }],
