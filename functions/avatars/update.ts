@@ -4,10 +4,10 @@ import {
   avatarExternalId,
   avatarName,
   avatarStatus,
-  imageUrl,
   knowledgeTags,
   newVoice,
   personaChanges,
+  sentImageUrl,
 } from '../../lib/avatars/schema.ts';
 import { avatarInPath, changeAvatar, nameAvatar } from '../../lib/avatars/store.ts';
 import { canonicalJson } from '../../lib/base/canonical-json.ts';
@@ -40,7 +40,7 @@ export default defineEndpoint({
         name: avatarName.exactOptional(),
         persona: personaChanges.exactOptional(),
         voice: newVoice.nullable().exactOptional(),
-        imageUrl: imageUrl.nullable().exactOptional(),
+        imageUrl: sentImageUrl.nullable().exactOptional(),
         knowledgeTags: knowledgeTags.exactOptional(),
         metadata: metadata.exactOptional(),
         status: avatarStatus.exactOptional(),

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
-import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { readScopes, refuseWebhook } from '../../lib/events/webhooks/rules/grants.ts';
 import { settersOfNewWebhook } from '../../lib/events/webhooks/rules/setters.ts';
@@ -15,7 +14,7 @@ import {
 import { makeSecret } from '../../lib/events/webhooks/signature.ts';
 import { createWebhook, secretContext, showWebhook } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { refuseUrl } from '../../lib/network/addresses.ts';
+import { acceptedUrl } from '../../lib/network/addresses.ts';
 import { requireProject } from '../../lib/projects/store.ts';
 
 export default defineEndpoint({
@@ -59,8 +58,7 @@ export default defineEndpoint({
   },
 
   async handle({ body, caller, store, nowMs, newId, randomBytes, secretBox, network }) {
-    const problem = refuseUrl(body.url, network);
-    if (problem) throw invalidField('url', problem);
+    const url = acceptedUrl(body.url, network);
     const projectIds = body.projectIds === undefined ? (caller.projectIds?.slice() ?? null) : body.projectIds;
     const include = body.include ?? [];
     const refusal = refuseWebhook(caller, { eventTypes: body.eventTypes, projectIds, include });
@@ -71,7 +69,7 @@ export default defineEndpoint({
     const createdAt = timestamp(nowMs);
     const webhook = {
       id,
-      url: body.url,
+      url,
       eventTypes: body.eventTypes,
       projectIds,
       include,

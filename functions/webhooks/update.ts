@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
-import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { readScopes, refuseAnyChange, refuseWebhook } from '../../lib/events/webhooks/rules/grants.ts';
 import { settersAfter } from '../../lib/events/webhooks/rules/setters.ts';
@@ -18,7 +17,7 @@ import {
   webhookAndHealthInPath,
 } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { refuseUrl } from '../../lib/network/addresses.ts';
+import { acceptedUrl } from '../../lib/network/addresses.ts';
 import { requireProject } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
@@ -62,8 +61,7 @@ export default defineEndpoint({
 
   async handle({ loaded: { found }, body, caller, store, nowMs, network }) {
     const { webhook, health } = found;
-    const problem = body.url === undefined ? undefined : refuseUrl(body.url, network);
-    if (problem) throw invalidField('url', problem);
+    const url = body.url === undefined ? undefined : acceptedUrl(body.url, network);
     const setters = settersAfter(webhook, body, caller.id);
     const isSet = Object.keys(setters).length > 0;
     // As it is, too: otherwise a caller could narrow it, redirect it, and wait until its owner widens it again.
@@ -79,6 +77,7 @@ export default defineEndpoint({
     const isEnabled = isSwitched && !body.disabled;
     const change = {
       ...body,
+      ...(url !== undefined && { url }),
       ...(isSwitched && { disabledReason: body.disabled ? ('requested' as const) : null }),
       ...(isEnabled && { enabledAt: now }),
       ...setters,

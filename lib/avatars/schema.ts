@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { maxUrlLength, refuseHttpsUrl } from '../network/url-form.ts';
 import { id, shownCredential, shownTime } from '../schema/common.ts';
 import { externalIdOf, outcome } from '../schema/external-id.ts';
 import { metadata } from '../schema/metadata.ts';
@@ -80,17 +81,25 @@ export const newVoice = z
   .strictObject(voiceMembers)
   .meta({ id: 'NewVoice', description: 'The voice of the avatar.' });
 
-export const imageUrl = text(2048).refine(isHttpsUrl, 'must be an https URL').meta({
+const imageUrl = text(maxUrlLength).meta({
   description: 'The https address of its image.',
   format: 'uri',
   pattern: '^[hH][tT][tT][pP][sS]://[^\\x00-\\x20\\x7f-\\xa0]+$',
   example: 'https://cdn.example.com/ada.png',
 });
 
-/** URL.parse corrects invalid URLs (white space, control characters), but the original text is stored. */
-function isHttpsUrl(value: string): boolean {
-  return /^https:\/\/[^\s\p{Cc}]+$/iu.test(value) && URL.canParse(value);
-}
+/** The text is stored as it was sent. What is stored is not checked again. */
+export const sentImageUrl = imageUrl
+  .check((context) => {
+    const message = refuseHttpsUrl(context.value);
+    if (message !== undefined) context.issues.push({ code: 'custom', message, input: context.value });
+  })
+  .meta({
+    description:
+      'The https address of its image, without a user name and a password. It is stored and shown as it was sent.',
+    pattern:
+      '^[hH][tT][tT][pP][sS]://[^\\x00-\\x20\\x7f-\\xa0/?#@*\\\\]+([/?#][^\\x00-\\x20\\x7f-\\xa0\\\\]*)?$',
+  });
 
 export const avatarExternalId = externalIdOf('avatar, unique in the project', 'ada');
 
@@ -111,7 +120,7 @@ export const sentAvatar = {
   name: avatarName,
   persona: newPersona,
   voice: newVoice.nullable().optional(),
-  imageUrl: imageUrl.nullable().optional(),
+  imageUrl: sentImageUrl.nullable().optional(),
   knowledgeTags: knowledgeTags.optional(),
   metadata: metadata.optional(),
 };

@@ -8,6 +8,8 @@
  */
 
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import { invalidField } from '../base/errors.ts';
+import { maxUrlLength, refuseHost, refuseText } from './url-form.ts';
 
 /** In development, a receiver on the same machine needs no TLS. */
 export type UrlRules = { allowLoopback: boolean };
@@ -89,19 +91,36 @@ function refuseName(name: string): string | undefined {
   return isPrivate || !name.includes('.') || name.endsWith('.') ? 'must have a public host name' : undefined;
 }
 
-/** @returns why this URL is refused, or undefined if it is not. The addresses of its name are not known yet */
-export function refuseUrl(text: string, { allowLoopback }: UrlRules): string | undefined {
-  // The parser would remove or replace these.
-  if (!URL.canParse(text) || /[\s\\]/.test(text)) return 'must be a URL';
-  const url = new URL(text);
-  const { protocol, username, password, hash, port } = url;
+/** @returns why no request may go to the URL, or undefined if one may. The addresses of its name are not known yet */
+export function refuseTarget(url: URL, { allowLoopback }: UrlRules): string | undefined {
+  const { protocol, port } = url;
   const host = hostOf(url);
-  if (username !== '' || password !== '') return 'must not contain a user name or a password';
-  if (hash !== '' || text.includes('#')) return 'must not have a fragment';
   if (allowLoopback && protocol === 'http:' && isLoopbackHost(host)) return undefined;
   if (protocol !== 'https:') return 'must start with https://';
   if (port !== '' && Number(port) < firstUnprivilegedPort)
     return 'must have the port 443, or a port above 1023';
   if (isIP(host) === 0) return refuseName(host);
   return isPublicAddress(host) ? undefined : 'must not be an address of a private network';
+}
+
+/** @returns why the URL of a caller is refused, or undefined if it is not */
+export function refuseUrl(text: string, rules: UrlRules): string | undefined {
+  const fault = refuseText(text);
+  if (fault !== undefined) return fault;
+  if (text.includes('#')) return 'must not have a fragment';
+  const url = new URL(text);
+  return refuseTarget(url, rules) ?? refuseHost(url);
+}
+
+/**
+ * @returns the URL of a caller as it is stored and shown: as the parser writes it
+ * @throws ApiError validation_error if it is refused
+ */
+export function acceptedUrl(text: string, rules: UrlRules): string {
+  const reason = refuseUrl(text, rules);
+  if (reason !== undefined) throw invalidField('url', reason);
+  const { href } = new URL(text);
+  if (href.length > maxUrlLength)
+    throw invalidField('url', `must be at most ${maxUrlLength} characters in its normal form`);
+  return href;
 }

@@ -21,7 +21,10 @@ const maxKeysBytes = 256 * 1024;
 /** @returns why this is not the address of an issuer, or undefined if it is */
 export function refuseIssuer(issuer: string, rules: UrlRules): string | undefined {
   if (issuer.length > maxIssuerLength) return `must have at most ${maxIssuerLength} characters`;
-  return issuer.includes('?') ? 'must not have a query' : refuseUrl(issuer, rules);
+  if (issuer.includes('?')) return 'must not have a query';
+  const reason = refuseUrl(issuer, rules);
+  // The text is stored as it is, because it is compared with the issuer of tokens, character by character.
+  return reason ?? (/^https?:\/\/[^/]/i.test(issuer) ? undefined : 'must start with https://');
 }
 
 /** @returns the address and the content of the issuer's keys, or why they cannot be read, as the end of "the issuer …" */

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { requireCaller } from '../../../lib/api-keys/store/credentials.ts';
-import { invalidField } from '../../../lib/base/errors.ts';
 import { timestamp } from '../../../lib/base/time.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import {
   KnowledgeSource,
   maxDepth,
   maxPages,
+  showSource,
   sourceExclude,
   sourceInclude,
   sourceRefresh,
@@ -16,7 +16,7 @@ import {
   sourceUrl,
 } from '../../../lib/knowledge/sources/schema/source.ts';
 import { createSource } from '../../../lib/knowledge/sources/store/sources.ts';
-import { refuseUrl } from '../../../lib/network/addresses.ts';
+import { acceptedUrl } from '../../../lib/network/addresses.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -52,12 +52,12 @@ export default defineEndpoint({
   access: { knowledge: ['PutItem', 'UpdateItem'], apiKeys: ['ConditionCheckItem'] },
 
   async handle({ body, caller, store, limits, network, nowMs, newId }) {
-    const problem = refuseUrl(body.url, network);
-    if (problem) throw invalidField('url', problem);
+    const url = acceptedUrl(body.url, network);
     const createdAt = timestamp(nowMs);
     const source = {
       id: newId('knowledgeSource'),
       ...body,
+      url,
       paused: false,
       pausedReason: null,
       jobId: null,
@@ -69,6 +69,6 @@ export default defineEndpoint({
       setBy: caller.id,
     };
     const writes = createSource(store, { ...source, quotas: limits.quotas });
-    return { status: 201, data: source, writes: [...writes, ...requireCaller(store, caller)] };
+    return { status: 201, data: showSource(source), writes: [...writes, ...requireCaller(store, caller)] };
   },
 });

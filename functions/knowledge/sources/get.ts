@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
-import { KnowledgeSource } from '../../../lib/knowledge/sources/schema/source.ts';
+import { KnowledgeSource, showSource } from '../../../lib/knowledge/sources/schema/source.ts';
 import { knowledgeSourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
 import { id } from '../../../lib/schema/common.ts';
 
@@ -17,6 +17,6 @@ export default defineEndpoint({
   responses: { 200: KnowledgeSource },
 
   async handle({ loaded: { source } }) {
-    return { status: 200, data: source };
+    return { status: 200, data: showSource(source) };
   },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
-import { KnowledgeSource } from '../../../lib/knowledge/sources/schema/source.ts';
+import { KnowledgeSource, showSource } from '../../../lib/knowledge/sources/schema/source.ts';
 import { listSources } from '../../../lib/knowledge/sources/store/sources.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
@@ -25,6 +25,6 @@ export default defineEndpoint({
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     });
-    return { status: 200, data: { items: page.items, nextCursor: cursor.next(page.next) } };
+    return { status: 200, data: { items: page.items.map(showSource), nextCursor: cursor.next(page.next) } };
   },
 });

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { requireCaller } from '../../../lib/api-keys/store/credentials.ts';
-import { invalidField } from '../../../lib/base/errors.ts';
 import { timestamp } from '../../../lib/base/time.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { nextRefreshAt } from '../../../lib/knowledge/sources/refresh/next-refresh.ts';
@@ -8,6 +7,7 @@ import {
   KnowledgeSource,
   maxDepth,
   maxPages,
+  showSource,
   sourceExclude,
   sourceInclude,
   sourceRefresh,
@@ -16,7 +16,7 @@ import {
   sourceUrl,
 } from '../../../lib/knowledge/sources/schema/source.ts';
 import { changeSource, knowledgeSourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
-import { refuseUrl } from '../../../lib/network/addresses.ts';
+import { acceptedUrl } from '../../../lib/network/addresses.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { atLeastOneField } from '../../../lib/schema/patch.ts';
 
@@ -53,8 +53,7 @@ export default defineEndpoint({
   access: { knowledge: ['PutItem', 'UpdateItem', 'DeleteItem'], apiKeys: ['ConditionCheckItem'] },
 
   async handle({ loaded: { source }, body, caller, store, limits, network, nowMs }) {
-    const problem = body.url === undefined ? undefined : refuseUrl(body.url, network);
-    if (problem) throw invalidField('url', problem);
+    const url = body.url === undefined ? undefined : acceptedUrl(body.url, network);
     const { paused = source.paused, refresh = source.refresh } = body;
     const isResumed = source.paused && !paused;
     const isSet =
@@ -62,6 +61,7 @@ export default defineEndpoint({
     const isTimed = paused !== source.paused || refresh !== source.refresh;
     const change = {
       ...body,
+      ...(url !== undefined && { url }),
       ...(paused !== source.paused && { pausedReason: paused ? ('requested' as const) : null }),
       ...(isTimed && { nextRefreshAt: nextRefreshAt({ paused, refresh }, nowMs) }),
       ...(isSet && { setBy: caller.id }),
@@ -71,7 +71,7 @@ export default defineEndpoint({
     const guards = isSet || isTimed ? requireCaller(store, caller) : [];
     return {
       status: 200,
-      data: { ...source, ...change },
+      data: showSource({ ...source, ...change }),
       writes: [...changeSource(store, source, { ...change, quotas: limits.quotas }), ...guards],
     };
   },

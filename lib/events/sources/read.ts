@@ -12,6 +12,7 @@ import { environments, showEnvironment } from '../../deployments/store/environme
 import { evaluators } from '../../evaluations/store/evaluators.ts';
 import { jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';
+import { showSource } from '../../knowledge/sources/schema/source.ts';
 import { sources } from '../../knowledge/sources/store/sources.ts';
 import { documents } from '../../knowledge/store/documents.ts';
 import { purges } from '../../projects/purges/store.ts';
@@ -48,7 +49,7 @@ const readers: Readonly<Record<EventFamily, (ids: readonly string[], at: Context
     (await identities.at(store).getMany(ids)).map((one) => ({ id: one.id, shown: showIdentity(one, nowMs) })),
   avatar: async (ids, at) => asTheyAre(await avatars.at(below(at)).getMany(ids)),
   document: async (ids, at) => asTheyAre(await documents.at(below(at)).getMany(ids)),
-  source: async (ids, at) => asTheyAre(await sources.at(below(at)).getMany(ids)),
+  source: async (ids, at) => asTheyAre((await sources.at(below(at)).getMany(ids)).map(showSource)),
   job: async (ids, at) =>
     asTheyAre(
       (await jobs.at(below(at)).getMany(ids)).map((job) => ({

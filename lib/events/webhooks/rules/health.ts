@@ -9,6 +9,7 @@
 
 import { hourMs, minuteMs, secondMs, timestamp } from '../../../base/time.ts';
 import { requestTimeoutMs } from '../../../network/network.ts';
+import { unreachable } from '../../../network/url-form.ts';
 import type { Webhook } from '../schema/webhook.ts';
 
 export type Health = {
@@ -54,13 +55,15 @@ export const sinceEnabled = <Known extends { at: string }>(
   enabledAt: string,
 ): Known | undefined => (health && health.at >= enabledAt ? health : undefined);
 
-/** @param health undefined if nothing is known */
-export function showHealth(health: Health | undefined): Webhook['health'] {
-  const state = stateOf(health);
+/** @param health undefined if nothing is known @param url a webhook of an older version may have one that no request can reach */
+export function showHealth(health: Health | undefined, url: string): Webhook['health'] {
+  const reason = unreachable(url) ?? null;
+  const state = reason === null ? stateOf(health) : 'failing';
   return {
     status: state === 'free' ? 'healthy' : state,
     failures: health?.failures ?? 0,
     failingSince: health?.failingSince ?? null,
+    reason,
   };
 }
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { maxUrlLength } from '../../../network/url-form.ts';
 import { id, shownCredential, shownTime } from '../../../schema/common.ts';
+import { failure } from '../../../schema/failure.ts';
 import { text } from '../../../schema/text.ts';
 import { eventTypePattern } from '../../schema.ts';
 
@@ -8,12 +10,13 @@ export const maxWebhooks = 50;
 /** Its rules depend on the environment, so the handler checks it. */
 export const webhookUrl = z
   .string()
-  .max(2048, 'must be at most 2048 characters')
+  .max(maxUrlLength, `must be at most ${maxUrlLength} characters`)
   .meta({
     format: 'uri',
     description:
       'Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with ' +
-      'the port 443 or a port above 1023.',
+      'the port 443 or a port above 1023. It is stored and shown in its normal form: `https:Example.com` becomes ' +
+      '`https://example.com/`.',
     example: 'https://acme.example/hooks/platform',
   });
 
@@ -71,7 +74,7 @@ export const WebhookHealth = z
       })
       .meta({
         description:
-          'How the last attempt has ended: it has failed (`failing`), it has succeeded (`healthy`), or it has succeeded and took ' +
+          'How the last attempt has ended: it has failed, or no request can reach the `url` (`failing`), it has succeeded (`healthy`), or it has succeeded and took ' +
           'more than 3 seconds (`slow`). `unknown` if no attempt has ended since the webhook was last enabled.',
         example: 'healthy',
       }),
@@ -79,9 +82,12 @@ export const WebhookHealth = z
       .int()
       .meta({ description: 'The number of attempts that have failed since the last success.', example: 0 }),
     failingSince: shownTime().nullable().meta({
-      description: 'When the first of these attempts failed. Null unless the webhook is failing.',
+      description: 'When the first of these attempts failed. Null if there are none.',
       example: null,
     }),
+    reason: failure
+      .nullable()
+      .meta({ description: 'Why no request can reach the `url`. Null if a request may reach it.' }),
   })
   .meta({
     id: 'WebhookHealth',

@@ -10,6 +10,7 @@ import { type Stored, tenantCollection, type Unstored, unchanged } from '../../.
 import { load } from '../../../dynamodb/load.ts';
 import type { Page, Store } from '../../../dynamodb/store.ts';
 import type { Item, Write } from '../../../dynamodb/write.ts';
+import { normalUrl } from '../../../network/url-form.ts';
 import type { Change } from '../../../workers/change.ts';
 import { showHealth, sinceEnabled } from '../rules/health.ts';
 import { isNamed, type Setters, settersOfNewWebhook } from '../rules/setters.ts';
@@ -97,7 +98,8 @@ export const showWebhook = <Item extends Unstored<StoredWebhook>>(
   const { previousSecretExpiresAt: end, recovery = null, scopes, enabledAt } = webhook;
   return {
     ...webhook,
-    health: showHealth(sinceEnabled(health, enabledAt)),
+    url: normalUrl(webhook.url),
+    health: showHealth(sinceEnabled(health, enabledAt), webhook.url),
     recovery,
     scopes: scopes ? [...scopes] : null,
     previousSecretExpiresAt: end !== undefined && Date.parse(end) > nowMs ? end : null,
@@ -223,9 +225,9 @@ export async function getWebhooks(store: Store, ids: readonly string[]): Promise
 
 /** Whether the last attempt has failed, or the webhook was disabled because of its receiver. */
 function isFailing({ webhook, health }: WebhookAndHealth): boolean {
-  const { disabledReason, enabledAt } = webhook;
+  const { disabledReason, enabledAt, url } = webhook;
   if (disabledReason === 'failing' || disabledReason === 'gone') return true;
-  return showHealth(sinceEnabled(health, enabledAt)).status === 'failing';
+  return showHealth(sinceEnabled(health, enabledAt), url).status === 'failing';
 }
 
 /** @returns those that the caller may see, newest first */

@@ -8,7 +8,7 @@ import { again, retry } from '../../../base/retry.ts';
 import { stopIfSuspended } from '../../../base/stop-if-suspended.ts';
 import { dayMs, secondMs, ttlSeconds } from '../../../base/time.ts';
 import { JobFailure, type JobRun, write } from '../../../jobs/run.ts';
-import { refuseUrl } from '../../../network/addresses.ts';
+import { refuseTarget } from '../../../network/addresses.ts';
 import { type Fetched, type GetError, get } from '../../../network/get.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
 import { canonicalUrl } from '../rules/canonical-url.ts';
@@ -72,7 +72,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     maxBytes: number,
     isCut = false,
   ): Promise<Fetched | { error: GetError }> {
-    if (refuseUrl(url.href, network) !== undefined) return { error: 'address_not_allowed' };
+    if (refuseTarget(url, network) !== undefined) return { error: 'address_not_allowed' };
     await stopIfSuspended(input);
     await enter(url.host);
     sent += 1;
@@ -143,7 +143,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
       headers: Readonly<Record<string, string>>,
       maxBytes: number,
     ): Promise<Fetched | { error: GetError | 'robots_disallowed' | 'robots_unreachable' }> {
-      if (refuseUrl(url.href, network) !== undefined) return { error: 'address_not_allowed' };
+      if (refuseTarget(url, network) !== undefined) return { error: 'address_not_allowed' };
       const { rules, isUnreachable } = await rulesOf(url);
       if (isUnreachable) return { error: 'robots_unreachable' };
       if (!isAllowedByRobots(rules, url)) return { error: 'robots_disallowed' };

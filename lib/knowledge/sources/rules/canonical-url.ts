@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { hostOf, isLoopbackHost, type UrlRules } from '../../../network/addresses.ts';
-import { maxUrlLength } from '../schema/source.ts';
+import { maxUrlLength, unreachable } from '../../../network/url-form.ts';
 
 /** Parameters that say where a visitor came from. They do not change the page. */
 const isTracking = (name: string) => name.startsWith('utm_') || trackers.has(name);
@@ -17,7 +17,7 @@ export function canonicalUrl(text: string, rules: UrlRules, base?: string): stri
   if (text.length > 2 * maxUrlLength || !URL.canParse(text, base)) return undefined;
   const url = new URL(text, base);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
-  if (url.username !== '' || url.password !== '') return undefined;
+  if (url.username !== '' || url.password !== '' || unreachable(url.href)) return undefined;
   const isLocal = rules.allowLoopback && isLoopbackHost(hostOf(url));
   if (url.protocol === 'http:' && !isLocal) url.protocol = 'https:';
   url.hash = '';

@@ -90,7 +90,8 @@ export async function outcomeOf(
   if (status === 304 && isConditional) return { kind: 'unchanged' };
   if (status === 404 || status === 410) return { kind: 'gone' };
   if (isRedirect(response)) {
-    const to = canonicalUrl(headers.location ?? '', rules, url);
+    const { location } = headers;
+    const to = location === undefined ? undefined : canonicalUrl(location, rules, url);
     return to === undefined ? failure('redirect', 'It redirects to no page.') : { kind: 'moved', to };
   }
   if (status === 200) return contentOf(response, url, rules, readHtml);

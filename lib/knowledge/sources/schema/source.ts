@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { dayMs, hourMs, parseDurationMs } from '../../../base/time.ts';
 import { refreshCounts } from '../../../jobs/refresh.ts';
+import { maxUrlLength, normalUrl, unreachable } from '../../../network/url-form.ts';
 import { id, shownCredential, shownTime, wholeNumber } from '../../../schema/common.ts';
 import { failure } from '../../../schema/failure.ts';
 import { text } from '../../../schema/text.ts';
 import { tags } from '../../schema/document.ts';
 
 export const maxSources = 50;
-export const maxUrlLength = 2048;
 const maxPatterns = 50;
 
 export const sourceType = z.enum(['url', 'sitemap', 'site']).meta({
@@ -19,11 +19,16 @@ export const sourceType = z.enum(['url', 'sitemap', 'site']).meta({
 });
 
 /** Its rules depend on the environment, so the handler checks it. */
-export const sourceUrl = z.string().max(maxUrlLength, `must be at most ${maxUrlLength} characters`).meta({
-  format: 'uri',
-  description: 'Where it starts: an `https://` URL with a public host.',
-  example: 'https://docs.acme.example/',
-});
+export const sourceUrl = z
+  .string()
+  .max(maxUrlLength, `must be at most ${maxUrlLength} characters`)
+  .meta({
+    format: 'uri',
+    description:
+      'Where it starts: an `https://` URL with a public host. It is stored and shown in its normal form: `https:Example.com` becomes ' +
+      '`https://example.com/`.',
+    example: 'https://docs.acme.example/',
+  });
 
 const pattern = text(500).regex(/^(\/|\*|https:\/\/|http:\/\/)/, 'must start with /, * or https://');
 
@@ -89,6 +94,21 @@ export const LastRefresh = z
 
 export type LastRefresh = z.infer<typeof LastRefresh>;
 
+export const SourceHealth = z
+  .object({
+    status: z
+      .enum(['unknown', 'healthy', 'failing'])
+      .meta({ id: 'SourceHealthStatus', isOpen: true, description: 'Whether its pages can be read.' })
+      .meta({
+        description:
+          'Whether its pages can be read: the last refresh has succeeded (`healthy`), or it has failed, or no request can reach `url` ' +
+          '(`failing`). `unknown` before the first refresh, and after a cancelled refresh.',
+        example: 'healthy',
+      }),
+    reason: failure.nullable().meta({ description: 'Why it is failing. Null unless it is.' }),
+  })
+  .meta({ id: 'SourceHealth', description: 'Whether the pages of a source can be read.' });
+
 export const KnowledgeSource = z
   .object({
     id: id('knowledgeSource'),
@@ -118,6 +138,7 @@ export const KnowledgeSource = z
     lastRefresh: LastRefresh.nullable().meta({
       description: 'The last refresh that has ended. Null before the first.',
     }),
+    health: SourceHealth.meta({ description: 'Whether its pages can be read.' }),
     nextRefreshAt: shownTime().nullable().meta({
       description: 'When it is refreshed next. Null if it is refreshed only by request.',
     }),
@@ -135,6 +156,19 @@ export const KnowledgeSource = z
   });
 
 export type KnowledgeSource = z.infer<typeof KnowledgeSource>;
+
+/** @returns the source for a response. A source of an older version may have a URL that would be refused now */
+export const showSource = <Source extends Omit<KnowledgeSource, 'health'>>(source: Source) => ({
+  ...source,
+  url: normalUrl(source.url),
+  health: healthOf(source),
+});
+
+function healthOf({ url, lastRefresh }: Omit<KnowledgeSource, 'health'>): KnowledgeSource['health'] {
+  const reason = unreachable(url) ?? lastRefresh?.error ?? null;
+  if (reason !== null) return { status: 'failing', reason };
+  return { status: lastRefresh?.status === 'succeeded' ? 'healthy' : 'unknown', reason };
+}
 
 /** @returns the time between two refreshes; undefined if it is refreshed only by request */
 export const refreshEveryMs = ({ refresh }: Pick<KnowledgeSource, 'refresh'>): number | undefined =>

@@ -16,7 +16,7 @@ import { type KnowledgeSource, maxSources } from '../schema/source.ts';
 export type { ProjectStore };
 
 export type StoredSource = Stored<
-  KnowledgeSource & {
+  Omit<KnowledgeSource, 'health'> & {
     /** The quotas of the tenant when it was last set or refreshed by a request: its timer has no request. */
     quotas: Quotas;
   }

@@ -12,6 +12,7 @@ import {
 } from '../../../../../lib/events/webhooks/rules/health.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');
+const url = 'https://acme.example/hook';
 
 /** A webhook with several attempts. */
 function open() {
@@ -121,21 +122,31 @@ describe('a webhook', () => {
 describe('the shown health', () => {
   test('is unknown until an attempt has ended', () => {
     const { health, begin, end } = open();
-    expect(showHealth(health())).toEqual({ status: 'unknown', failures: 0, failingSince: null });
+    expect(showHealth(health(), url)).toEqual({
+      status: 'unknown',
+      failures: 0,
+      failingSince: null,
+      reason: null,
+    });
     begin('a');
-    expect(showHealth(health()).status).toBe('unknown');
+    expect(showHealth(health(), url).status).toBe('unknown');
     end('a', true);
-    expect(showHealth(health())).toEqual({ status: 'healthy', failures: 0, failingSince: null });
+    expect(showHealth(health(), url)).toEqual({
+      status: 'healthy',
+      failures: 0,
+      failingSince: null,
+      reason: null,
+    });
   });
 
   test('says whether the last success was slow', () => {
     const { health, begin, end } = open();
     begin('a');
     end('a', true, slowMs + 1);
-    expect(showHealth(health()).status).toBe('slow');
+    expect(showHealth(health(), url).status).toBe('slow');
     begin('b');
     end('b', true, slowMs);
-    expect(showHealth(health()).status).toBe('healthy');
+    expect(showHealth(health(), url).status).toBe('healthy');
   });
 
   test('counts the failures since the last success', () => {
@@ -145,14 +156,19 @@ describe('the shown health', () => {
     begin('b');
     end('b', false);
     const failingSince = '2026-03-01T09:30:00.000Z';
-    expect(showHealth(health())).toEqual({ status: 'failing', failures: 1, failingSince });
+    expect(showHealth(health(), url)).toEqual({ status: 'failing', failures: 1, failingSince, reason: null });
     advance(hourMs);
     begin('b');
     end('b', false);
-    expect(showHealth(health())).toEqual({ status: 'failing', failures: 2, failingSince });
+    expect(showHealth(health(), url)).toEqual({ status: 'failing', failures: 2, failingSince, reason: null });
     begin('b');
     end('b', true);
-    expect(showHealth(health())).toEqual({ status: 'healthy', failures: 0, failingSince: null });
+    expect(showHealth(health(), url)).toEqual({
+      status: 'healthy',
+      failures: 0,
+      failingSince: null,
+      reason: null,
+    });
   });
 
   test('is unknown if nothing was stored since the webhook was enabled', () => {
