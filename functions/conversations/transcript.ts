@@ -31,7 +31,7 @@ export default defineEndpoint({
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     query: z.strictObject({
-      afterSeq: sentNumber(/^\d{1,10}$/, [0, 9_999_999_999], 0).meta({
+      afterSeq: sentNumber(/^(0|[1-9]\d{0,9})$/, [0, 9_999_999_999], 0).meta({
         description: 'Only messages with a higher `seq`: `nextAfterSeq` of the previous page.',
       }),
       limit: pageQuery.limit.meta({ description: 'The maximum number of messages in the page.' }),

@@ -3,6 +3,7 @@
 import { invalidField } from '../base/errors.ts';
 import { splitScoreFilter } from '../conversations/schema/score-filters.ts';
 import type { ScoreFilter } from '../conversations/store/score-filters.ts';
+import { readNumber } from '../schema/common.ts';
 import type { Output } from '../scores/output.ts';
 import { getEvaluatorNames, type ProjectStore } from './store/evaluators.ts';
 
@@ -43,8 +44,8 @@ function readScoreFilter({ name, op, value }: Split, output: Output, path: strin
         throw refuse('must have eq or ne with true or false, or exists');
       return { name, op, value: value === 'true' };
     case 'number': {
-      const number = Number(value);
-      if (!/^-?\d/.test(value) || !Number.isFinite(number)) throw refuse('must have a number');
+      const number = readNumber(value);
+      if (number === undefined) throw refuse('must have a number as in JSON');
       return { name, op, value: number };
     }
     case 'category':

@@ -33,7 +33,16 @@ export const shownCount = () =>
     .min(0)
     .meta({ documentedAs: { type: 'integer', minimum: 0 } });
 
-/** A whole number in a query parameter, which is text. */
+/** The grammar of numbers in query parameters is that of JSON (RFC 8259, section 6). `Number()` would accept `0x10` and ` 5`, too. */
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** @returns the number, or undefined if the text is not one that JSON has */
+export function readNumber(text: string): number | undefined {
+  const value = number.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** A whole number in a query parameter, which is text. @param pattern of numbers without a leading 0 */
 export const sentNumber = (pattern: RegExp, [min, max]: readonly [number, number], fallback: number) =>
   z
     .string()
@@ -60,11 +69,14 @@ export const credentialId = () =>
  */
 export const shownCredential = () => z.string().meta({ example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' });
 
-/** The form of times in requests. `year` is the part that a schema may restrict. */
+/**
+ * The form of times in requests (RFC 3339, with a capital `T` and `Z`, which its section 5.6 lets a service require). `year` is the
+ * part that a schema may restrict.
+ */
 const timePattern = (year: string) =>
-  `^${year}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2})$`;
+  `^${year}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$`;
 
-/** A time in a request, as epoch milliseconds: ISO 8601 with `Z` or an offset, with any precision. */
+/** A time in a request, as epoch milliseconds: with seconds, and with `Z` or an offset. */
 export const sentTime = (year = '\\d{4}') =>
   z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-03-01T09:30:00Z' })

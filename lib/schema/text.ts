@@ -14,6 +14,21 @@ export const text = (max: number) =>
       z.refine(wellFormed, 'must be well-formed Unicode'),
     );
 
+/** Control characters (Unicode, category Cc) other than tabs and line breaks: a terminal may obey them. */
+const hidden = /[^\P{Cc}\t\n\r]/gu;
+
+/** @returns why a text with lines is refused, or undefined if it is not. It may be empty */
+export const refuseHidden = (value: string): string | undefined =>
+  value.search(hidden) === -1
+    ? undefined
+    : 'must not contain control characters other than tabs and line breaks';
+
+/** @returns the text with a space for each character that `refuseHidden` refuses */
+export const withoutHidden = (value: string): string => value.replace(hidden, ' ');
+
+/** @returns whether a reader sees something of the text */
+export const isVisible = (value: string): boolean => /[^\s\p{Cf}\p{Z}]/u.test(value);
+
 /**
  * The form of `name` for readers, without the blank characters that not every language has classes for. The checks below are
  * exact and have the messages.
@@ -28,6 +43,6 @@ export const name = (max: number) =>
       z.minLength(1, 'must not be empty'),
       z.refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters'),
       // A name must be visible.
-      z.refine((value) => value === '' || /[^\s\p{Cf}\p{Z}]/u.test(value), 'must not be blank'),
+      z.refine((value) => value === '' || isVisible(value), 'must not be blank'),
     )
     .meta({ pattern: namePattern, rule: 'Not blank, without control characters.' });

@@ -1,5 +1,7 @@
 /** Whether a value matches the schema of the objects of scores. Pure. */
 
+import { refuseHidden } from '../schema/text.ts';
+
 export const types = ['object', 'array', 'string', 'number', 'integer', 'boolean'] as const;
 
 /** One level of a schema. */
@@ -60,12 +62,13 @@ function mismatchOfObject(schema: ObjectSchema, value: unknown, path: string): s
 function mismatchOfText(schema: ObjectSchema, value: unknown, path: string): string | undefined {
   if (typeof value !== 'string') return at(path, 'must be text');
   if (!value.isWellFormed()) return at(path, 'must be well-formed Unicode');
-  if (schema.enum && !schema.enum.includes(value))
-    return at(path, `must be one of ${schema.enum.join(', ')}`);
+  if (schema.enum)
+    return schema.enum.includes(value) ? undefined : at(path, `must be one of ${schema.enum.join(', ')}`);
   const { maxLength } = schema;
   if (maxLength !== undefined && lengthOf(value) > maxLength)
     return at(path, `must be at most ${maxLength} characters`);
-  return undefined;
+  const reason = refuseHidden(value);
+  return reason && at(path, reason);
 }
 
 function mismatchOfNumber(schema: ObjectSchema, value: unknown, path: string): string | undefined {

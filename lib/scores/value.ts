@@ -1,5 +1,6 @@
 /** Values of scores: whether they fit the output of the evaluator, and which slot of statistics they count in. Pure. */
 
+import { isVisible, refuseHidden } from '../schema/text.ts';
 import { mismatch } from './mismatch.ts';
 import type { Output } from './output.ts';
 import { maxTextValue } from './score.ts';
@@ -32,7 +33,8 @@ function checkText(value: unknown): string | undefined {
   if (!value.isWellFormed()) return 'must be well-formed Unicode';
   if (value.length > 2 * maxTextValue || [...value].length > maxTextValue)
     return `must be at most ${maxTextValue} characters`;
-  return undefined;
+  if (!isVisible(value)) return value === '' ? 'must not be empty' : 'must not be blank';
+  return refuseHidden(value);
 }
 
 /** Only of a value that matches its schema, so that it is not nested deep. */

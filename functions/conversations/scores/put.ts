@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { canonicalJson } from '../../../lib/base/canonical-json.ts';
 import { invalidField } from '../../../lib/base/errors.ts';
 import { timestamp } from '../../../lib/base/time.ts';
-import { evidence, rationale, Score, sentSource } from '../../../lib/conversations/schema/score.ts';
+import { evidence, Score, sentRationale, sentSource } from '../../../lib/conversations/schema/score.ts';
 import { conversationInPath } from '../../../lib/conversations/store/conversations.ts';
 import {
   effectiveAfter,
@@ -49,7 +49,7 @@ export default defineEndpoint({
         description: 'A value of the output of the evaluator.',
         example: true,
       }),
-      rationale: rationale.nullable().default(null),
+      rationale: sentRationale.nullable().default(null),
       evidence: evidence.default([]),
       source: sentSource.default('api'),
     }),
@@ -82,11 +82,7 @@ export default defineEndpoint({
       createdBy: caller.principal,
     });
     const stored = await getScore(store, conversation.id, factId(fact));
-    const contentOf = ({
-      value,
-      rationale,
-      evidence,
-    }: Pick<typeof fact, 'value' | 'rationale' | 'evidence'>) =>
+    const contentOf = ({ value, evidence }: Pick<typeof fact, 'value' | 'rationale' | 'evidence'>) =>
       canonicalJson({ value, rationale, evidence });
     if (stored && contentOf(stored) === contentOf(fact)) {
       return { status: 200, data: showScore(stored, conversation, summary) };

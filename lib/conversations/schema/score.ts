@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { id, shownCount, shownCredential, shownTime, wholeNumber } from '../../schema/common.ts';
 import { outcome } from '../../schema/external-id.ts';
-import { text } from '../../schema/text.ts';
+import { refuseHidden, text } from '../../schema/text.ts';
 import { scoreName } from '../../scores/name.ts';
 import { maxEvidence, maxRationaleLength, scoreSources } from '../../scores/score.ts';
 import { Conversation } from './conversation.ts';
@@ -17,6 +17,12 @@ export const scoreSource = z.enum(scoreSources).meta({
 export const rationale = text(maxRationaleLength).meta({
   description: 'Why it has this value.',
   example: 'The user thanks the avatar.',
+});
+
+/** What is stored may have other characters. */
+export const sentRationale = rationale.check((context) => {
+  const message = refuseHidden(context.value);
+  if (message !== undefined) context.issues.push({ code: 'custom', message, input: context.value });
 });
 
 export const evidence = z

@@ -1,5 +1,6 @@
 /** Reads the response of a model. A response in any other form than the requested one is `unknown`, never a guess. Pure. */
 
+import { withoutHidden } from '../../schema/text.ts';
 import { costOf } from '../../scores/money.ts';
 import { maxEvidence, maxRationaleLength } from '../../scores/score.ts';
 import { checkValue } from '../../scores/value.ts';
@@ -104,9 +105,9 @@ function evidenceOf(evidence: unknown, messageCount: number): number[] | undefin
   return [...seqs].sort((a, b) => a - b);
 }
 
-/** Counts characters, as the API does. */
+/** As the API would accept it. Counts characters, as the API does. */
 const cut = (text: string): string => {
-  const wellFormed = text.toWellFormed();
+  const wellFormed = withoutHidden(text.toWellFormed());
   return wellFormed.length <= maxRationaleLength
     ? wellFormed
     : [...wellFormed].slice(0, maxRationaleLength).join('');

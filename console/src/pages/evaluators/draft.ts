@@ -119,7 +119,8 @@ function read(draft: Draft): Read<{ content: Content; output: ScoreOutput }> {
     }
   };
   const number = (path: string, text: string): number => {
-    const value = text.trim() === '' ? Number.NaN : Number(text);
+    const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text.trim());
+    const value = isNumber ? Number(text) : Number.NaN;
     if (Number.isNaN(value)) problems.push({ path, message: 'must be a number' });
     return value;
   };
