@@ -1,8 +1,9 @@
 /** The stored data of an organisation in all tables, so that a test can search for text that must not be there. */
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { gonePlace } from '../../lib/dynamodb/resources.ts';
-import { tableNames } from '../../lib/dynamodb/tables.ts';
+import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 import { type Json, storedOf, type TestApi } from './api.ts';
 
 /** @returns everything as text, decompressed; vectors and the hashes of their texts in hex */
@@ -34,3 +35,23 @@ export async function storedText(api: TestApi): Promise<string> {
 /** @returns the items without the tombstones of deleted resources */
 export const withoutGone = (items: readonly Json[]): Json[] =>
   items.filter(({ tenant }) => !`${tenant}`.endsWith(`#${gonePlace}`));
+
+/** Gives a stored item a value that no request can set any more. */
+export async function changeStored(
+  api: Pick<TestApi, 'runtime' | 'organisationId'>,
+  table: TableName,
+  id: string,
+  attribute: string,
+  value: unknown,
+): Promise<void> {
+  const [item] = (await storedOf(api, table)).filter((one) => one.id === id && attribute in one);
+  await api.runtime.client.send(
+    new UpdateCommand({
+      TableName: api.runtime.tableNames[table],
+      Key: { tenant: item?.tenant, id },
+      UpdateExpression: 'SET #attribute = :value',
+      ExpressionAttributeNames: { '#attribute': attribute },
+      ExpressionAttributeValues: { ':value': value },
+    }),
+  );
+}

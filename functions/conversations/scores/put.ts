@@ -82,7 +82,11 @@ export default defineEndpoint({
       createdBy: caller.principal,
     });
     const stored = await getScore(store, conversation.id, factId(fact));
-    const contentOf = ({ value, evidence }: Pick<typeof fact, 'value' | 'rationale' | 'evidence'>) =>
+    const contentOf = ({
+      value,
+      rationale,
+      evidence,
+    }: Pick<typeof fact, 'value' | 'rationale' | 'evidence'>) =>
       canonicalJson({ value, rationale, evidence });
     if (stored && contentOf(stored) === contentOf(fact)) {
       return { status: 200, data: showScore(stored, conversation, summary) };

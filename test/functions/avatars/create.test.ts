@@ -84,6 +84,10 @@ describe('avatars.create', () => {
     ['an unknown member', { name: 'a', persona: { ...persona, mood: 'good' } }, ['persona.mood']],
     ['half a voice', { name: 'a', persona, voice: { provider: 'p' } }, ['voice.voiceId']],
     ['an http image', { name: 'a', persona, imageUrl: 'http://example.com/a.png' }, ['imageUrl']],
+    ['an image with credentials', { name: 'a', persona, imageUrl: 'https://a:b@example.com/' }, ['imageUrl']],
+    ['an image without slashes', { name: 'a', persona, imageUrl: 'https:example.com' }, ['imageUrl']],
+    ['an image of no host', { name: 'a', persona, imageUrl: 'httpS://*lì«' }, ['imageUrl']],
+    ['an image with an empty label', { name: 'a', persona, imageUrl: 'https://a..b.example' }, ['imageUrl']],
     ['an image that is no URL', { name: 'a', persona, imageUrl: 'https://' }, ['imageUrl']],
     [
       'an image with a line break',

@@ -123,11 +123,17 @@ describe('conversations.transcript', () => {
     expect(found).toEqual(Array.from({ length: 90 }, (_, n) => n + 1));
   });
 
-  test.each(['afterSeq=-1', 'afterSeq=x', 'waitSeconds=21', 'waitSeconds=1.5', 'limit=0', 'limit=101'])(
-    '400 validation_error: ?%s',
-    async (query) => {
-      const { error } = await (await openWaiting()).read(query);
-      expect(error.details?.map(({ path }) => path)).toEqual([query.split('=')[0]]);
-    },
-  );
+  test.each([
+    'afterSeq=-1',
+    'afterSeq=x',
+    'afterSeq=01',
+    'afterSeq=0x1',
+    'waitSeconds=21',
+    'waitSeconds=1.5',
+    'limit=0',
+    'limit=101',
+  ])('400 validation_error: ?%s', async (query) => {
+    const { error } = await (await openWaiting()).read(query);
+    expect(error.details?.map(({ path }) => path)).toEqual([query.split('=')[0]]);
+  });
 });

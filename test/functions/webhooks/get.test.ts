@@ -3,6 +3,7 @@ import { hourMs, secondMs, timestamp } from '../../../lib/base/time.ts';
 import { openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { webhookBody } from '../../support/samples.ts';
+import { changeStored } from '../../support/stored.ts';
 import { answering, openReceiver, openWebhook } from '../../support/webhooks.ts';
 
 describe('webhooks.get', () => {
@@ -11,7 +12,7 @@ describe('webhooks.get', () => {
     const { api, path, request, attempt } = await openWebhook(receiver.url);
     const get = () => api.call('GET', path);
     const health = async () => (await get()).data.health;
-    const unknown = { status: 'unknown', failures: 0, failingSince: null };
+    const unknown = { status: 'unknown', failures: 0, failingSince: null, reason: null };
     expect(await health()).toEqual(unknown);
 
     receiver.respond(answering(500));
@@ -21,7 +22,12 @@ describe('webhooks.get', () => {
     const earliest = timestamp(api.runtime.nowMs());
     await attempt(id);
     const failing = (await health()) as { failingSince: string };
-    expect(failing).toEqual({ status: 'failing', failures: 1, failingSince: expect.any(String) });
+    expect(failing).toEqual({
+      status: 'failing',
+      failures: 1,
+      failingSince: expect.any(String),
+      reason: null,
+    });
     expect(failing.failingSince >= earliest).toBe(true);
     api.advance(hourMs);
     await attempt((await request()).id);
@@ -36,7 +42,7 @@ describe('webhooks.get', () => {
 
     receiver.respond(answering(200));
     await attempt((await request()).id);
-    expect(await health()).toEqual({ status: 'healthy', failures: 0, failingSince: null });
+    expect(await health()).toEqual({ status: 'healthy', failures: 0, failingSince: null, reason: null });
     return get();
   });
 
@@ -61,4 +67,40 @@ describe('webhooks.get', () => {
     expect((await call('GET', '/webhooks', { key })).data.items).toEqual([]);
     return call('GET', `/webhooks/${both.id}`, { key });
   });
+
+  responds(
+    200,
+    'of an older version, with its URL in normal form, and why no request can reach it',
+    async () => {
+      const api = await openApi();
+      const { data } = await api.call('POST', '/webhooks', { body: webhookBody });
+      const path = `/webhooks/${data.id}`;
+      const shownFor = async (url: string) => {
+        await changeStored(api, 'webhooks', `${data.id}`, 'url', url);
+        return api.call('GET', path);
+      };
+      const healthy = await shownFor('https:Example.com');
+      expect(healthy.data).toMatchObject({
+        url: 'https://example.com/',
+        health: { status: 'unknown', reason: null },
+      });
+      // A name server may have it.
+      expect((await shownFor('https://*.example.com/')).data.health).toMatchObject({ reason: null });
+      const response = await shownFor('https://a..b.example/hook');
+      expect(response.data).toMatchObject({
+        url: 'https://a..b.example/hook',
+        health: { status: 'failing', failures: 0, failingSince: null, reason: { code: 'invalid_url' } },
+      });
+      const listed = async (failing: boolean) =>
+        ((await api.call('GET', `/webhooks?failing=${failing}`)).data.items as unknown[]).length;
+      expect([await listed(true), await listed(false)]).toEqual([1, 0]);
+      // Its other fields can be changed, and it can be deleted.
+      expect((await api.call('PATCH', path, { body: { description: 'Old.' } })).status).toBe(200);
+      expect((await api.call('PATCH', path, { body: { url: 'https:example.com' } })).data).toMatchObject({
+        url: 'https://example.com/',
+        health: { status: 'unknown', reason: null },
+      });
+      return response;
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isAllowedAddress, isPublicAddress, refuseUrl } from '../../../lib/network/addresses.ts';
+import { acceptedUrl, isAllowedAddress, isPublicAddress, refuseUrl } from '../../../lib/network/addresses.ts';
+import { normalUrl, refuseHttpsUrl, unreachable } from '../../../lib/network/url-form.ts';
 import { hostileAddresses, hostileHosts } from '../../support/hostile-addresses.ts';
 
 const production = { allowLoopback: false };
@@ -78,6 +79,24 @@ describe('a URL', () => {
     ['https://', 'must be a URL'],
     ['//example.com/', 'must be a URL'],
     ['', 'must be a URL'],
+    ['https://a%00b.example/', 'must be a URL'],
+    ['https://%00/', 'must be a URL'],
+    ['https://a%c2%80b.example/', 'must be a URL'],
+    ['\u0000https://example.com/', 'must be a URL'],
+    ['https://example.com/\u0001', 'must be a URL'],
+    ['https://example.com/\ud800', 'must be a URL'],
+    ['https://@example.com/', 'must not contain a user name or a password'],
+    ['https://:@example.com/', 'must not contain a user name or a password'],
+    ['https:user@example.com/', 'must not contain a user name or a password'],
+    ['https://a..b.example', 'must not have a host with an empty label'],
+    ['https://.a.example', 'must not have a host with an empty label'],
+    [`https://${'a'.repeat(64)}.example`, 'must not have a host with a label of more than 63 characters'],
+    // 59 letters, and 64 characters in ASCII.
+    [`https://${'a'.repeat(56)}éé.example`, 'must not have a host with a label of more than 63 characters'],
+    [`https://${'a.'.repeat(124)}example`, 'must not have a host with more than 253 characters'],
+    ['https://*.example.com/', 'must have a host of letters, digits, ., - and _'],
+    ['httpS://*lì«.example', 'must have a host of letters, digits, ., - and _'],
+    ['https://exa$mple.com/', 'must have a host of letters, digits, ., - and _'],
   ])('%s is refused: %s', (url, problem) => {
     expect(refuseUrl(url, production)).toBe(problem);
   });
@@ -92,6 +111,64 @@ describe('a URL', () => {
     'https://[2606:4700:4700::1111]/',
   ])('%s is accepted', (url) => {
     expect(refuseUrl(url, production)).toBeUndefined();
+  });
+
+  test.each([
+    ['https:example.com', 'https://example.com/'],
+    ['https:/example.com/a', 'https://example.com/a'],
+    ['HTTPS://Example.COM:443', 'https://example.com/'],
+    ['https://example.com/a/../b?c=ü', 'https://example.com/b?c=%C3%BC'],
+    ['https://münchen.example/', 'https://xn--mnchen-3ya.example/'],
+    ['https://ex%61mple.com/%61', 'https://example.com/%61'],
+    ['https://a_b.example.com', 'https://a_b.example.com/'],
+    [`https://${'a'.repeat(63)}.example`, `https://${'a'.repeat(63)}.example/`],
+  ])('%s is normalised', (url, normal) => {
+    expect(acceptedUrl(url, production)).toBe(normal);
+    expect(acceptedUrl(normal, production)).toBe(normal);
+    expect(normalUrl(url)).toBe(normal);
+  });
+
+  test('a URL that gets too long in its normal form is refused, and a stored one stays as it is', () => {
+    const long = `https://example.com/${'ü'.repeat(400)}`;
+    expect(() => acceptedUrl(long, production)).toThrow('in its normal form');
+    expect(normalUrl(long)).toBe(long);
+    expect(acceptedUrl(`https://example.com/${'ü'.repeat(300)}`, production)).toHaveLength(20 + 6 * 300);
+  });
+
+  test.each([
+    ['https://example.com:80/a.png#part', undefined],
+    ['HTTPS://Example.com', undefined],
+    ['https://10.0.0.1/a.png', undefined],
+    ['https:example.com', 'must start with https://'],
+    ['https:///example.com', 'must start with https://'],
+    ['http://example.com/', 'must start with https://'],
+    ['https://a:b@example.com/', 'must not contain a user name or a password'],
+    ['https://example.com\\a', 'must be a URL'],
+    ['https://a..b.example', 'must not have a host with an empty label'],
+    ['httpS://*lì«', 'must have a host of letters, digits, ., - and _'],
+  ])('%s, which is stored as it is: %s', (url, problem) => {
+    expect(refuseHttpsUrl(url)).toBe(problem);
+  });
+
+  test('no request can reach a host that no name server can be asked for', () => {
+    for (const host of [
+      'a..b.example',
+      'a.example.',
+      `${'a'.repeat(64)}.example`,
+      `${'a.'.repeat(124)}example`,
+    ])
+      expect(unreachable(`https://${host}/`)).toMatchObject({ code: 'invalid_url' });
+    for (const host of ['example.com', '*.example.com', '[2606:4700:4700::1111]', '8.8.8.8', 'a'.repeat(63)])
+      expect(unreachable(`https://${host}/`)).toBeUndefined();
+  });
+
+  test('the longest text takes little time', () => {
+    for (const text of [
+      `https://${'a.'.repeat(1000)}`,
+      `${'https:'.repeat(341)}`,
+      `https:${'/'.repeat(2040)}`,
+    ])
+      expect(refuseUrl(text, production)).toBeDefined();
   });
 
   test.each(['http://localhost:8080/hook', 'http://127.0.0.1/', 'http://[::1]:80/', 'http://127.0.0.2:1/'])(

@@ -94,6 +94,10 @@ test.each([
   ['https://issuer.example.com#x', 'fragment'],
   ['https://user@issuer.example.com', 'user name'],
   ['https://localhost', 'public'],
+  ['https:issuer.example.com', 'https://'],
+  ['https:///issuer.example.com', 'https://'],
+  ['https://a..b.example', 'empty label'],
+  ['https://*.example.com', 'letters'],
   [`https://issuer.example.com/${'a'.repeat(255)}`, '255'],
 ])('%s is no issuer', (issuer, reason) => {
   expect(refuseIssuer(issuer, { allowLoopback: false })).toContain(reason);

@@ -2352,7 +2352,7 @@ class KnowledgeSource(Object):
     """Pages of a website whose content is kept as documents of a project.
 
     Fields: id, type, url, include, exclude, max_pages, max_depth, tags, refresh, reindex, paused, paused_reason,
-    job_id, last_refresh, next_refresh_at, created_at, updated_at, created_by, set_by.
+    job_id, last_refresh, health, next_refresh_at, created_at, updated_at, created_by, set_by.
     """
 
     id: str
@@ -2362,7 +2362,9 @@ class KnowledgeSource(Object):
     following links from `url`.
     """
     url: str
-    """Where it starts: an `https://` URL with a public host."""
+    """Where it starts: an `https://` URL with a public host. It is stored and shown in its normal form:
+    `https:Example.com` becomes `https://example.com/`.
+    """
     include: list[str]
     exclude: list[str]
     """No pages with these addresses, in the same form."""
@@ -2385,6 +2387,8 @@ class KnowledgeSource(Object):
     """The last job that refreshes it. Null before the first."""
     last_refresh: LastRefresh | None
     """The last refresh that has ended. Null before the first."""
+    health: SourceHealth
+    """Whether its pages can be read."""
     next_refresh_at: str | None
     """When it is refreshed next. Null if it is refreshed only by request."""
     created_at: str
@@ -3732,6 +3736,21 @@ class SourceFailedEvent(Object):
     """The resource, or only its id if it is gone."""
 
 
+class SourceHealth(Object):
+    """Whether the pages of a source can be read.
+
+    Fields: status, reason.
+    """
+
+    status: SourceHealthStatus
+    reason: Failure | None
+    """Why it is failing. Null unless it is."""
+
+
+SourceHealthStatus: TypeAlias = "Literal['unknown', 'healthy', 'failing'] | str"
+"""Whether its pages can be read. Values: `unknown`, `healthy`, `failing`. More may be added."""
+
+
 class SourcePage(Object):
     """A page of a source.
 
@@ -4061,9 +4080,6 @@ class Webhook(Object):
     id: str
     """The id of the webhook."""
     url: str
-    """Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the
-    port 443 or a port above 1023.
-    """
     event_types: list[WebhookEventTypes]
     project_ids: list[str] | None
     """Only events of these projects are sent. Null for all events, also those that belong to no project."""
@@ -4164,14 +4180,16 @@ class WebhookHealth(Object):
     """How the receiver has answered since the webhook was last enabled. A disabled webhook keeps the health that it
     had before.
 
-    Fields: status, failures, failing_since.
+    Fields: status, failures, failing_since, reason.
     """
 
     status: WebhookHealthStatus
     failures: int
     """The number of attempts that have failed since the last success."""
     failing_since: str | None
-    """When the first of these attempts failed. Null unless the webhook is failing."""
+    """When the first of these attempts failed. Null if there are none."""
+    reason: Failure | None
+    """Why no request can reach the `url`. Null if a request may reach it."""
 
 
 WebhookHealthStatus: TypeAlias = "Literal['unknown', 'healthy', 'slow', 'failing'] | str"
@@ -4243,9 +4261,6 @@ class WebhookWithSecret(Object):
     id: str
     """The id of the webhook."""
     url: str
-    """Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the
-    port 443 or a port above 1023.
-    """
     event_types: list[WebhookEventTypes]
     project_ids: list[str] | None
     """Only events of these projects are sent. Null for all events, also those that belong to no project."""

@@ -365,7 +365,7 @@ export type AvatarCreateRequest = {
   persona: NewPersona;
   /** The voice of the avatar. Null if not set. */
   voice?: NewVoice | null | undefined;
-  /** The https address of its image. Null if not set. */
+  /** The https address of its image, without a user name and a password. It is stored and shown as it was sent. Null if not set. */
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags?: string[] | undefined;
@@ -419,7 +419,7 @@ export type AvatarPutRequest = {
   persona: NewPersona;
   /** The voice of the avatar. Null if not set. */
   voice?: NewVoice | null | undefined;
-  /** The https address of its image. Null if not set. */
+  /** The https address of its image, without a user name and a password. It is stored and shown as it was sent. Null if not set. */
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags?: string[] | undefined;
@@ -440,7 +440,7 @@ export type AvatarUpdateRequest = {
   persona?: PersonaChange | undefined;
   /** The voice of the avatar. Null if not set. */
   voice?: NewVoice | null | undefined;
-  /** The https address of its image. Null if not set. */
+  /** The https address of its image, without a user name and a password. It is stored and shown as it was sent. Null if not set. */
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags?: string[] | undefined;
@@ -2255,7 +2255,7 @@ export type KnowledgeSource = {
   id: string;
   /** Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that are found by following links from `url`. */
   type: KnowledgeSourceType;
-  /** Where it starts: an `https://` URL with a public host. */
+  /** Where it starts: an `https://` URL with a public host. It is stored and shown in its normal form: `https:Example.com` becomes `https://example.com/`. */
   url: string;
   /** Only pages with these addresses: paths of the host of `url` (`/docs/*`), or whole URLs (`https://help.acme.example/*`), which may have another host. `*` stands for any characters. If it is empty, all pages of the host of `url`. */
   include: string[];
@@ -2279,6 +2279,8 @@ export type KnowledgeSource = {
   jobId: string | null;
   /** The last refresh that has ended. Null before the first. */
   lastRefresh: LastRefresh | null;
+  /** Whether its pages can be read. */
+  health: SourceHealth;
   /** When it is refreshed next. Null if it is refreshed only by request. */
   nextRefreshAt: string | null;
   /** When it was created. */
@@ -2295,7 +2297,7 @@ export type KnowledgeSource = {
 export type KnowledgeSourceCreateRequest = {
   /** Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that are found by following links from `url`. */
   type: KnowledgeSourceType;
-  /** Where it starts: an `https://` URL with a public host. */
+  /** Where it starts: an `https://` URL with a public host. It is stored and shown in its normal form: `https:Example.com` becomes `https://example.com/`. */
   url: string;
   /**
    * Only pages with these addresses: paths of the host of `url` (`/docs/*`), or whole URLs (`https://help.acme.example/*`), which may have another host. `*` stands for any characters. If it is empty, all pages of the host of `url`.
@@ -2356,7 +2358,7 @@ export type KnowledgeSourceType = 'url' | 'sitemap' | 'site';
 
 /** The body of `knowledge.sources.update`. */
 export type KnowledgeSourceUpdateRequest = {
-  /** Where it starts: an `https://` URL with a public host. */
+  /** Where it starts: an `https://` URL with a public host. It is stored and shown in its normal form: `https:Example.com` becomes `https://example.com/`. */
   url?: string | undefined;
   /** Only pages with these addresses: paths of the host of `url` (`/docs/*`), or whole URLs (`https://help.acme.example/*`), which may have another host. `*` stands for any characters. If it is empty, all pages of the host of `url`. */
   include?: string[] | undefined;
@@ -3344,6 +3346,17 @@ export type SourceFailedEvent = {
   data: KnowledgeSource | RemovedResource;
 };
 
+/** Whether the pages of a source can be read. */
+export type SourceHealth = {
+  /** Whether its pages can be read: the last refresh has succeeded (`healthy`), or it has failed, or no request can reach `url` (`failing`). `unknown` before the first refresh, and after a cancelled refresh. Values: `unknown`, `healthy`, `failing`. More may be added. */
+  status: SourceHealthStatus;
+  /** Why it is failing. Null unless it is. */
+  reason: Failure | null;
+};
+
+/** Whether its pages can be read. Values: `unknown`, `healthy`, `failing`. More may be added. */
+export type SourceHealthStatus = 'unknown' | 'healthy' | 'failing' | (string & {});
+
 /** A page of a source. */
 export type SourcePage = {
   /** The SHA-256 of `url` in hexadecimal: the `externalId` of its document. */
@@ -3590,7 +3603,7 @@ export type Voice = {
 export type Webhook = {
   /** The id of the webhook. */
   id: string;
-  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. It is stored and shown in its normal form: `https:Example.com` becomes `https://example.com/`. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
   eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'>;
@@ -3630,7 +3643,7 @@ export type Webhook = {
 
 /** The body of `webhooks.create`. */
 export type WebhookCreateRequest = {
-  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. It is stored and shown in its normal form: `https:Example.com` becomes `https://example.com/`. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
   eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'>;
@@ -3688,12 +3701,14 @@ export type WebhookDisabledEvent = {
 
 /** How the receiver has answered since the webhook was last enabled. A disabled webhook keeps the health that it had before. */
 export type WebhookHealth = {
-  /** How the last attempt has ended: it has failed (`failing`), it has succeeded (`healthy`), or it has succeeded and took more than 3 seconds (`slow`). `unknown` if no attempt has ended since the webhook was last enabled. Values: `unknown`, `healthy`, `slow`, `failing`. More may be added. */
+  /** How the last attempt has ended: it has failed, or no request can reach the `url` (`failing`), it has succeeded (`healthy`), or it has succeeded and took more than 3 seconds (`slow`). `unknown` if no attempt has ended since the webhook was last enabled. Values: `unknown`, `healthy`, `slow`, `failing`. More may be added. */
   status: WebhookHealthStatus;
   /** The number of attempts that have failed since the last success. */
   failures: number;
-  /** When the first of these attempts failed. Null unless the webhook is failing. */
+  /** When the first of these attempts failed. Null if there are none. */
   failingSince: string | null;
+  /** Why no request can reach the `url`. Null if a request may reach it. */
+  reason: Failure | null;
 };
 
 /** How the last attempt to reach the receiver has ended. Values: `unknown`, `healthy`, `slow`, `failing`. More may be added. */
@@ -3749,7 +3764,7 @@ export type WebhookRotatedEvent = {
 
 /** The body of `webhooks.update`. */
 export type WebhookUpdateRequest = {
-  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. It is stored and shown in its normal form: `https:Example.com` becomes `https://example.com/`. */
   url?: string | undefined;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
   eventTypes?: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'> | undefined;
@@ -3781,7 +3796,7 @@ export type WebhookUpdatedEvent = {
 export type WebhookWithSecret = {
   /** The id of the webhook. */
   id: string;
-  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. It is stored and shown in its normal form: `https:Example.com` becomes `https://example.com/`. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
   eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'>;

@@ -168,4 +168,32 @@ describe('conversations.scores.put', () => {
     );
     expect(facts).toHaveLength(score.status === 201 ? 1 : 0);
   });
+
+  test.each([
+    ['a\u0000\u001b[31m', 'must not contain control characters other than tabs and line breaks'],
+    ['', 'must not be empty'],
+    ['  ', 'must not be blank'],
+    ['\u200b', 'must not be blank'],
+  ])('the text %j is refused: %s', async (value, message) => {
+    const { create, put } = await open();
+    await create({ name: 'note', kind: 'external', output: { type: 'text' } });
+    const response = await put({ value }, 'note');
+    expect(response.error).toMatchObject({ details: [{ path: 'value', message }] });
+    expect((await put({ value: 'Two\r\n\tlines.' }, 'note')).status).toBe(201);
+  });
+
+  test('a text in an object, and a rationale, have no control characters, and may be empty', async () => {
+    const { create, put } = await open();
+    const schema = { type: 'object', properties: { a: { type: 'string' } } };
+    await create({ name: 'facts', kind: 'external', output: { type: 'object', schema } });
+    const hidden = 'a\u001b[31m';
+    const message = 'must not contain control characters other than tabs and line breaks';
+    expect((await put({ value: { a: hidden } }, 'facts')).error).toMatchObject({
+      details: [{ path: 'value', message: `a ${message}` }],
+    });
+    expect((await put({ value: 4, rationale: hidden })).error).toMatchObject({
+      details: [{ path: 'rationale', message }],
+    });
+    expect((await put({ value: { a: '' }, rationale: '' }, 'facts')).status).toBe(201);
+  });
 });

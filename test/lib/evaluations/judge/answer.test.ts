@@ -45,7 +45,10 @@ test.each<[Output, unknown, unknown]>([
   [{ type: 'boolean' }, false, 'false'],
   [{ type: 'number', min: 1, max: 5 }, 1.5, 5.1],
   [{ type: 'category', values: ['a', 'b'] }, 'b', 'c'],
-  [{ type: 'text' }, '', 'a'.repeat(2001)],
+  [{ type: 'text' }, 'Two\n\tlines.', 'a'.repeat(2001)],
+  [{ type: 'text' }, 'a', ''],
+  [{ type: 'text' }, 'a', ' \n '],
+  [{ type: 'text' }, 'a', 'a\u0000\u001b[31m'],
   [
     { type: 'object', schema: { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] } },
     { a: 1 },

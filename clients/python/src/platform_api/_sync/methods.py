@@ -397,7 +397,8 @@ class AvatarsMethods(Resource):
         :param name: A display name. Not blank, without control characters.
         :param persona: Who the avatar is and how it speaks.
         :param voice: The voice of the avatar. Null if not set.
-        :param image_url: The https address of its image. Null if not set.
+        :param image_url: The https address of its image, without a user name and a password. It is stored and
+            shown as it was sent. Null if not set.
         :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param external_id: Your own id of the avatar, unique in the project. No personal data: logs contain paths.
@@ -434,7 +435,8 @@ class AvatarsMethods(Resource):
         :param name: A display name. Not blank, without control characters.
         :param persona: Who the avatar is and how it speaks.
         :param voice: The voice of the avatar. Null if not set.
-        :param image_url: The https address of its image. Null if not set.
+        :param image_url: The https address of its image, without a user name and a password. It is stored and
+            shown as it was sent. Null if not set.
         :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         """
@@ -484,7 +486,8 @@ class AvatarsMethods(Resource):
         :param persona: The changes to the character of the avatar and its way of speaking. Other fields keep their
             values.
         :param voice: The voice of the avatar. Null if not set.
-        :param image_url: The https address of its image. Null if not set.
+        :param image_url: The https address of its image, without a user name and a password. It is stored and
+            shown as it was sent. Null if not set.
         :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param status: Whether deployments include the avatar: they include only active avatars.
@@ -2237,7 +2240,8 @@ class KnowledgeSourcesMethods(Resource):
 
         :param type: Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that
             are found by following links from `url`.
-        :param url: Where it starts: an `https://` URL with a public host.
+        :param url: Where it starts: an `https://` URL with a public host. It is stored and shown in its normal
+            form: `https:Example.com` becomes `https://example.com/`.
         :param include: Only pages with these addresses: paths of the host of `url` (`/docs/*`), or whole URLs
             (`https://help.acme.example/*`), which may have another host. `*` stands for any characters. If it is
             empty, all pages of the host of `url`.
@@ -2288,7 +2292,8 @@ class KnowledgeSourcesMethods(Resource):
         Errors of this operation: `project_archived` (409).
 
         :param source_id: The id of the source.
-        :param url: Where it starts: an `https://` URL with a public host.
+        :param url: Where it starts: an `https://` URL with a public host. It is stored and shown in its normal
+            form: `https:Example.com` becomes `https://example.com/`.
         :param include: Only pages with these addresses: paths of the host of `url` (`/docs/*`), or whole URLs
             (`https://help.acme.example/*`), which may have another host. `*` stands for any characters. If it is
             empty, all pages of the host of `url`.
@@ -2766,7 +2771,8 @@ class WebhooksMethods(Resource):
         Errors of this operation: `secret_unavailable` (409), `too_many_webhooks` (409).
 
         :param url: Where events are sent: an `https://` URL with a public host, without user name, password and
-            fragment, with the port 443 or a port above 1023.
+            fragment, with the port 443 or a port above 1023. It is stored and shown in its normal form:
+            `https:Example.com` becomes `https://example.com/`.
         :param event_types: The events to send: event types, `project.*` for all of a resource, or `*` for all. To
             set them, a credential needs the scopes that read the data of all these events.
         :param project_ids: Only events of these projects are sent. Default: the projects of the creating
@@ -2817,7 +2823,8 @@ class WebhooksMethods(Resource):
 
         :param webhook_id: The id of the webhook.
         :param url: Where events are sent: an `https://` URL with a public host, without user name, password and
-            fragment, with the port 443 or a port above 1023.
+            fragment, with the port 443 or a port above 1023. It is stored and shown in its normal form:
+            `https:Example.com` becomes `https://example.com/`.
         :param event_types: The events to send: event types, `project.*` for all of a resource, or `*` for all. To
             set them, a credential needs the scopes that read the data of all these events.
         :param project_ids: Only events of these projects are sent. Null for all events, also those that belong to
