@@ -3,13 +3,15 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { PreviousSecretValidError } from '../../clients/typescript/src/index.ts';
+import { utf8Text } from '../../clients/typescript/src/node.ts';
 import { CliError, Interrupted, usageError } from './errors.ts';
 import type { Shell } from './shell.ts';
 
-/** @returns all of standard input */
-export const readStdin = ({ stdin }: Pick<Shell, 'stdin'>): Promise<string> => text(stdin);
+/** @returns all of standard input. @throws CliError if it is not UTF-8 */
+export const readStdin = async ({ stdin }: Pick<Shell, 'stdin'>): Promise<string> =>
+  utf8From(await buffer(stdin), 'Standard input');
 
 /** Asks on stderr, because stdout is for results. */
 async function ask(shell: Shell, question: string, isSecret: boolean): Promise<string> {
@@ -76,16 +78,21 @@ export async function readData(shell: Shell, source: string): Promise<string> {
   return source.startsWith('@') ? readTextFile(source.slice(1)) : source;
 }
 
-/** @throws CliError if it does not exist, or is not UTF-8 */
-export async function readTextFile(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: Error) => {
+/** @throws CliError if it does not exist */
+export const readBytes = (file: string): Promise<Uint8Array> =>
+  readFile(file).catch((error: Error) => {
     throw usageError(`The file cannot be read: ${error.message}`);
   });
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw usageError(`${file} is not UTF-8 text.`);
-  }
+
+/** @throws CliError if it does not exist, or is not UTF-8 */
+export const readTextFile = async (file: string, hint?: string): Promise<string> =>
+  utf8From(await readBytes(file), file, hint);
+
+/** Bytes that are not UTF-8 are refused: other characters would be stored in their place. */
+function utf8From(bytes: Uint8Array, name: string, hint = 'Convert it to UTF-8.'): string {
+  const text = utf8Text(bytes);
+  if (text === undefined) throw usageError(`${name} is not UTF-8 text.`, hint);
+  return text;
 }
 
 /**

@@ -36,8 +36,10 @@ const fields = [
   ['--data <json>', 'the whole body: JSON, @file, or - for standard input'],
 ] as const;
 
+const addHint = '`platform knowledge add` adds PDF, DOCX, and text in other encodings.';
+
 async function ownFields({ file, title, source, externalId, mimeType, tag, metadata }: Fields) {
-  const read = file === undefined ? undefined : documentFrom(file, await readTextFile(file));
+  const read = file === undefined ? undefined : documentFrom(file, await readTextFile(file, addHint));
   return {
     title: title ?? read?.title,
     content: read?.content,

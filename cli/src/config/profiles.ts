@@ -3,6 +3,7 @@
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { utf8Text } from '../../../clients/typescript/src/node.ts';
 import { CliError } from '../errors.ts';
 import { isSource, type TokenSource } from '../oidc/source.ts';
 import type { Shell } from '../shell.ts';
@@ -31,17 +32,18 @@ export function profilesFile({ env, platform }: Pick<Shell, 'env' | 'platform'>)
 
 /** @throws CliError if the file is not ours to understand */
 export async function readProfiles(file: string): Promise<Profiles> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw new CliError('failed', `The profiles cannot be read: ${error.message}`);
   });
-  if (text === undefined) return { current: undefined, profiles: {} };
+  if (bytes === undefined) return { current: undefined, profiles: {} };
   try {
-    const content: unknown = JSON.parse(text);
+    // The next login would store what a lenient decoder makes of other bytes.
+    const content: unknown = JSON.parse(utf8Text(bytes) ?? '');
     if (!isProfiles(content)) throw new Error('it does not have the form of profiles');
     return content;
   } catch (error) {
-    const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message;
+    const reason = error instanceof SyntaxError ? 'it is not JSON in UTF-8' : (error as Error).message;
     throw new CliError(
       'failed',
       `${file} cannot be used: ${reason}.`,

@@ -9,9 +9,10 @@ import {
   fileSource,
   isSentAsText,
   maxFileBytes,
+  utf8Text,
 } from '../../../clients/typescript/src/node.ts';
 import { usageError } from '../errors.ts';
-import { readTextFile } from '../input.ts';
+import { readBytes } from '../input.ts';
 import { megabytes, progressBar } from '../output/progress.ts';
 import { safeLine } from '../output/text.ts';
 import type { Session } from '../session.ts';
@@ -64,8 +65,10 @@ async function send(session: Session, file: FileToAdd): Promise<KnowledgeDocumen
   const { path, bytes, externalId, tags } = file;
   const name = basename(path);
   const { knowledge } = session.project;
-  if (isSentAsText(name, bytes)) {
-    const { title, content, mimeType } = documentFrom(name, await readTextFile(path));
+  // A text in another encoding is uploaded, so that the API decodes it.
+  const text = isSentAsText(name, bytes) ? utf8Text(await readBytes(path)) : undefined;
+  if (text !== undefined) {
+    const { title, content, mimeType } = documentFrom(name, text);
     return store(knowledge, externalId, { title: file.title ?? title, content, mimeType, tags });
   }
   const bar = progressBar(session.shell, `Uploading ${name}`, session.out.json, megabytes);

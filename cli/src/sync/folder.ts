@@ -4,16 +4,14 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { SyncDocument } from '../../../clients/typescript/src/index.ts';
 import {
-  documentFrom,
-  documentOfFile,
+  documentFromFile,
   hasExtension,
   isIgnored,
-  isSentAsText,
   maxFileBytes,
 } from '../../../clients/typescript/src/node.ts';
 import { usageError } from '../errors.ts';
 
-export type FoundFile = { /** Below the folder, with `/`. */ name: string; path: string; bytes: number };
+export type FoundFile = { /** Below the folder, with `/`. */ name: string; path: string };
 
 export type LeftOut = {
   name: string;
@@ -74,7 +72,7 @@ export async function findFiles(
         `has ${(size / 1024 / 1024).toFixed(1)} MB, and a file has at most 25 MB: split it, or leave it out with --exclude`,
         true,
       );
-    else found.files.push({ name, path, bytes: size });
+    else found.files.push({ name, path });
   };
   await visit('');
   found.files.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -85,18 +83,10 @@ export async function findFiles(
 export async function readDocument({
   name,
   path,
-  bytes,
 }: FoundFile): Promise<{ document: SyncDocument } | { problem: string }> {
   try {
-    const content = await readFile(path);
-    if (!isSentAsText(name, bytes)) return { document: documentOfFile(name, new Blob([content])) };
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(content);
-    return { document: documentFrom(name, text) };
+    return { document: documentFromFile(name, new Uint8Array(await readFile(path))) };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return {
-      problem:
-        code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'is not UTF-8 text' : `cannot be read (${message})`,
-    };
+    return { problem: `cannot be read (${(error as Error).message})` };
   }
 }

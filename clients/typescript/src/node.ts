@@ -6,10 +6,12 @@ import type { FileSource } from './core/upload.ts';
 import {
   documentExtensions,
   documentFrom,
+  documentFromFile,
   documentOfFile,
   hasExtension,
   isIgnored,
   isSentAsText,
+  utf8Text,
 } from './helpers/document-files.ts';
 import { maxFileBytes } from './helpers/knowledge-files.ts';
 import type { SyncDocument } from './helpers/sync.ts';
@@ -17,11 +19,13 @@ import type { SyncDocument } from './helpers/sync.ts';
 export {
   documentExtensions,
   documentFrom,
+  documentFromFile,
   documentOfFile,
   hasExtension,
   isIgnored,
   isSentAsText,
   maxFileBytes,
+  utf8Text,
 };
 
 const chunkBytes = 64 * 1024;
@@ -33,7 +37,9 @@ export type ReadOptions = {
 
 /**
  * Reads the documents of a folder and the folders below it, sorted by path. Hidden files and folders, `node_modules`, links and
- * empty files are left out. Files that are not text, and text of more than 200 KB, are read when they are sent.
+ * empty files are left out. Text of at most 200 KB is sent as it is, if it is UTF-8. Other files are uploaded, and the API extracts
+ * their texts: their titles are their names. Text in another encoding is in memory until then, and anything else is read when it is
+ * sent.
  */
 export async function readDocuments(folder: string, options: ReadOptions = {}): Promise<SyncDocument[]> {
   const { extensions = documentExtensions } = options;
@@ -47,9 +53,8 @@ export async function readDocuments(folder: string, options: ReadOptions = {}): 
       documents.push(documentOfFile(path, await fileSource(file)));
       continue;
     }
-    // Unlike `readFile`, it leaves out a byte order mark.
-    const content = new TextDecoder().decode(await readFile(file));
-    if (content !== '') documents.push(documentFrom(path, content));
+    const document = documentFromFile(path, new Uint8Array(await readFile(file)));
+    if (document.content !== '') documents.push(document);
   }
   return documents;
 }

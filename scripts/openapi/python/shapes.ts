@@ -52,7 +52,8 @@ export function shapesOf(document: OpenApi): Shapes {
     const entries = Object.entries(schema.properties ?? {}).flatMap(([wireName, field]) => {
       const name = pythonName(wireName);
       const inner = shapeOf(field);
-      if (inner) return [`"${name}": ("${wireName}", ${inner})`];
+      // Without a shape, the name of the wire stays by itself.
+      if (inner) return [...new Set([name, wireName])].map((one) => `"${one}": ("${wireName}", ${inner})`);
       return name === wireName ? [] : [`"${name}": "${wireName}"`];
     });
     return entries.length > 0 ? `{${entries.join(', ')}}` : undefined;

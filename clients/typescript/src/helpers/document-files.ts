@@ -29,9 +29,32 @@ export const documentExtensions: readonly string[] = [...Object.keys(mimeTypes),
 export const hasExtension = (path: string, extensions: readonly string[]): boolean =>
   extensions.some((extension) => path.toLowerCase().endsWith(extension.toLowerCase()));
 
-/** Whether the text of a file is sent as it is. Other files are uploaded, and the API extracts their texts. */
+/** Whether the text of a file is sent as it is, if it is UTF-8. Other files are uploaded, and the API extracts their texts. */
 export const isSentAsText = (path: string, bytes: number): boolean =>
   bytes <= maxTextBytes && !hasExtension(path, uploadedExtensions);
+
+/**
+ * @returns the text without a byte order mark; undefined if it is not UTF-8. Null characters are UTF-8, but no text has them: they
+ * are UTF-16 without a byte order mark, or no text at all
+ */
+export function utf8Text(bytes: Uint8Array | ArrayBuffer): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The document that a file becomes. Its text is sent if it is small and UTF-8. Anything else is uploaded, because only the API
+ * decides which encoding it has.
+ * @param path with `/`, below the folder that is synchronised
+ */
+export function documentFromFile(path: string, bytes: Uint8Array<ArrayBuffer>): SyncDocument {
+  const text = isSentAsText(path, bytes.length) ? utf8Text(bytes) : undefined;
+  return text === undefined ? documentOfFile(path, new Blob([bytes])) : documentFrom(path, text);
+}
 
 /**
  * The document that a file becomes if its text is sent. Its id and title are composed (NFC): macOS may decompose names, and a folder must have the

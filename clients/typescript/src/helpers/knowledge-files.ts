@@ -3,7 +3,7 @@
 import { named, PlatformError } from '../core/errors.ts';
 import type { RequestOptions } from '../core/options.ts';
 import type { At } from '../core/resource.ts';
-import { elapsedMs, pause } from '../core/timing.ts';
+import { elapsedMs, pause, unlessAborted } from '../core/timing.ts';
 import { type FileSource, upload } from '../core/upload.ts';
 import { type KnowledgeDocumentsMethods, UploadsMethods } from '../generated/methods.ts';
 import type { KnowledgeDocument } from '../generated/types.ts';
@@ -47,6 +47,22 @@ export function checkSize({ size }: Pick<FileSource, 'size'>): void {
     'file_too_large',
     `The file has ${megabytes} MB, and a file has at most 25 MB.`,
   );
+}
+
+/** Reads a file. The signal ends this, even if the file never comes. */
+export async function bytesOf(file: FileSource, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = file.stream().getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  try {
+    for (;;) {
+      const { done, value } = await unlessAborted(reader.read(), signal);
+      if (done) return new Uint8Array(await new Blob(chunks).arrayBuffer());
+      chunks.push(value);
+    }
+  } finally {
+    // Closes a file that is open.
+    reader.cancel().catch(() => {});
+  }
 }
 
 /** @returns the id of the upload */

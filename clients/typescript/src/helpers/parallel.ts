@@ -1,5 +1,7 @@
 /** Works on many documents at the same time. */
 
+import { unlessAborted } from '../core/timing.ts';
+
 /** @throws TypeError if two documents have the same externalId */
 export async function* distinct<Item extends { externalId: string }>(
   documents: Iterable<Item> | AsyncIterable<Item>,
@@ -13,27 +15,39 @@ export async function* distinct<Item extends { externalId: string }>(
   }
 }
 
-/** Rejects with the first failure, when all that had begun has ended. */
+/**
+ * Acts on the items, on at most `concurrency` at the same time. The first failure ends the others.
+ * @param stop is aborted by the first failure. Its signal must end what `act` does
+ * @param signal ends with that of `stop`, or earlier
+ * @throws the first failure, when no `act` runs any more. It does not wait for an item that is still awaited
+ */
 export async function inParallel<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   concurrency: number,
   act: (item: Item) => Promise<void>,
+  stop: AbortController,
   signal: AbortSignal,
 ): Promise<void> {
   const iterator = (async function* () {
     yield* items;
   })();
-  let failed = false;
+  const failures: unknown[] = [];
   const work = async () => {
     try {
-      for (let next = await iterator.next(); !next.done && !failed; next = await iterator.next()) {
+      for (;;) {
         signal.throwIfAborted();
+        const next = await unlessAborted(iterator.next(), signal);
+        if (next.done) return;
         await act(next.value);
       }
     } catch (error) {
-      failed = true;
-      throw error;
+      failures.push(error);
+      stop.abort(error);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
+  if (failures.length === 0) return;
+  // The source may close what it has opened. It may be waiting for its next item for ever.
+  iterator.return().catch(() => {});
+  throw failures[0];
 }

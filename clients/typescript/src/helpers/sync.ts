@@ -8,7 +8,7 @@ import { NotFoundError, PayloadTooLargeError, ValidationError } from '../generat
 import { KnowledgeDocumentsMethods } from '../generated/methods.ts';
 import type { KnowledgeDocument, KnowledgeDocumentPutRequest } from '../generated/types.ts';
 import { differences, type SyncField, sha256 } from './differences.ts';
-import { checkSize, DocumentFileError, requireText, uploadFile, waitForText } from './knowledge-files.ts';
+import { bytesOf, checkSize, DocumentFileError, requireText, uploadFile, waitForText } from './knowledge-files.ts';
 import { distinct, inParallel } from './parallel.ts';
 
 type Described = Pick<KnowledgeDocumentPutRequest, 'title' | 'tags' | 'metadata'> & {
@@ -71,7 +71,8 @@ export type SyncResult = {
 type Plan = { fields: readonly SyncField[]; send: () => Promise<SyncOutcome> };
 
 /**
- * @throws what prevents the whole work, such as `UnauthorizedError`. What concerns a single document is in the result.
+ * @throws what prevents the whole work, such as `UnauthorizedError`, when no request runs any more. What concerns a single document
+ * is in the result.
  */
 export async function sync(at: At, options: SyncOptions): Promise<SyncResult> {
   const { source, documents, prune, dryRun, concurrency = 4, onProgress, ...rest } = options;
@@ -81,7 +82,6 @@ export async function sync(at: At, options: SyncOptions): Promise<SyncResult> {
   for await (const document of api.list({ source, limit: 100 }, rest))
     if (document.externalId !== null) stored.set(document.externalId, document);
 
-  // One failure stops the requests of the others.
   const stop = new AbortController();
   const signal = rest.signal ? AbortSignal.any([rest.signal, stop.signal]) : stop.signal;
   const request = { ...rest, signal };
@@ -130,7 +130,7 @@ export async function sync(at: At, options: SyncOptions): Promise<SyncResult> {
     known: KnowledgeDocument | undefined,
   ): Promise<Plan> => {
     checkSize(file);
-    const bytes = new Uint8Array(await new Response(file.stream()).arrayBuffer());
+    const bytes = await bytesOf(file, signal);
     // The run that has sent it may have ended before it was read.
     const now = known && (await read(known));
     const fileSha256 = now?.fileSha256 ?? undefined;
@@ -170,26 +170,15 @@ export async function sync(at: At, options: SyncOptions): Promise<SyncResult> {
     if (!dryRun) await api.delete(id, {}, request).catch(ignoreMissing);
     report(externalId ?? id, 'deleted');
   };
-  const all = async <Item>(
-    items: Iterable<Item> | AsyncIterable<Item>,
-    act: (item: Item) => Promise<void>,
-  ) => {
-    try {
-      await inParallel(items, concurrency, act, signal);
-    } catch (error) {
-      stop.abort(error);
-      throw error;
-    }
-  };
 
   const here = new Set<string>();
-  await all(distinct(documents, here), send);
+  await inParallel(distinct(documents, here), concurrency, send, stop, signal);
   if (!prune) return result;
   if (here.size === 0)
     throw new TypeError('There are no documents, so prune would delete all documents of the source.');
   const gone = [...stored.values()].filter(({ externalId }) => externalId !== null && !here.has(externalId));
   total = done + gone.length;
-  await all(gone, remove);
+  await inParallel(gone, concurrency, remove, stop, signal);
   return result;
 }
 

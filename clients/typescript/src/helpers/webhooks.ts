@@ -9,7 +9,7 @@ export type VerifyOptions = {
   nowMs?: number | undefined;
 };
 
-/** A request that does not come from the webhook, or that is too old. */
+/** A request that does not come from the webhook, or that is too old, or whose raw body is missing. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
@@ -27,26 +27,32 @@ const [minKeyBytes, maxKeyBytes] = [24, 64];
 /**
  * Verifies a request, and parses it.
  * @param secret as in the response that created the webhook or rotated its secret
- * @param body as it was received: text or bytes, not parsed
+ * @param body the raw body, as it was received: text or bytes, not parsed
  * @returns the event
  * @throws TypeError if the text is not a secret of a webhook
- * @throws WebhookVerificationError if no signature is right, or if the time is not within the tolerance
+ * @throws WebhookVerificationError if no signature is right, if the time is not within the tolerance, or if there is no raw body, such
+ * as after a parser, or if the arguments are in another order
  */
 export async function verifyWebhook<Event = unknown>(
   secret: string,
   headers: WebhookHeaders,
-  body: string | Uint8Array,
+  body: string | ArrayBuffer | ArrayBufferView,
   { toleranceSeconds = defaultToleranceSeconds, nowMs = Date.now() }: VerifyOptions = {},
 ): Promise<Event> {
+  const bytes = rawBytes(body);
+  const hasHeaders = typeof headers === 'object' && headers !== null && !ArrayBuffer.isView(headers);
+  // A secret is never a body.
+  if (!bytes || !hasHeaders || (typeof body === 'string' && body.startsWith(secretPrefix)))
+    throw new WebhookVerificationError(
+      'Pass the raw body of the request, as text or bytes, and not parsed: verifyWebhook(secret, headers, body).',
+    );
   const id = read(headers, 'webhook-id');
   const time = read(headers, 'webhook-timestamp');
   const signatures = read(headers, 'webhook-signature');
   const ageSeconds = nowMs / 1000 - Number(time);
   if (!/^\d{1,12}$/.test(time) || Math.abs(ageSeconds) > toleranceSeconds)
     throw new WebhookVerificationError('The webhook-timestamp is too far from the current time.');
-  const encoder = new TextEncoder();
-  const bytes = typeof body === 'string' ? encoder.encode(body) : body;
-  const signed = concatenate(encoder.encode(`${id}.${time}.`), bytes);
+  const signed = concatenate(new TextEncoder().encode(`${id}.${time}.`), bytes);
   const key = await crypto.subtle.importKey('raw', keyOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'verify',
   ]);
@@ -58,7 +64,18 @@ export async function verifyWebhook<Event = unknown>(
     if (given && (await crypto.subtle.verify('HMAC', key, given, signed))) isRight = true;
   }
   if (!isRight) throw new WebhookVerificationError('No webhook-signature is right.');
-  return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as Event;
+  // Without a byte order mark, which is no JSON.
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Event;
+}
+
+/** @returns undefined for anything that is neither text nor bytes, such as a parsed body */
+function rawBytes(body: unknown): Uint8Array | undefined {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  // Not `instanceof`: it may be of another realm, such as in Jest.
+  return Object.prototype.toString.call(body) === '[object ArrayBuffer]'
+    ? new Uint8Array(body as ArrayBuffer)
+    : undefined;
 }
 
 function read(headers: WebhookHeaders, name: string): string {
@@ -72,7 +89,9 @@ function read(headers: WebhookHeaders, name: string): string {
 
 /** @throws TypeError instead of using a key that anybody can guess */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
-  const key = bytesOf(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret);
+  // The variable of the environment may be missing.
+  const text = typeof secret === 'string' ? secret : '';
+  const key = bytesOf(text.startsWith(secretPrefix) ? text.slice(secretPrefix.length) : text);
   if (key && key.length >= minKeyBytes && key.length <= maxKeyBytes) return key;
   throw new TypeError('This is not the secret of a webhook: whsec_ and base64.');
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Sequence, cast
+from typing import TYPE_CHECKING, Any, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Sequence
 
 from .._generated.errors import NotFoundError, PayloadTooLargeError, ValidationError
 from .knowledge_files import upload_file, wait_for_text
@@ -45,10 +45,9 @@ class AsyncSync:
             if document.external_id is not None:
                 self.stored[document.external_id] = document
 
-    async def send(self, document: SyncDocument) -> None:
+    async def send(self, fields: Fields) -> None:
         from ..helpers.knowledge_files import DocumentFileError
 
-        fields = cast("Fields", dict(document))
         external_id: str = fields.pop("external_id")
         known = self.stored.get(external_id)
         plan = self._plan_file if "file" in fields else self._plan_text
@@ -141,10 +140,13 @@ class AsyncSync:
 
 async def distinct(
     documents: Iterable[SyncDocument] | AsyncIterable[SyncDocument], seen: set[str]
-) -> AsyncIterator[SyncDocument]:
+) -> AsyncIterator[Fields]:
+    from ..helpers.sync import fields_of
+
     async for document in iterator(documents):
-        external_id = document["external_id"]
+        fields = fields_of(document)
+        external_id: str = fields["external_id"]
         if external_id in seen:
             raise ValueError(f"Two documents have the external_id {external_id}.")
         seen.add(external_id)
-        yield document
+        yield fields

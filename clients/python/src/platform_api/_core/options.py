@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Mapping, TypedDict
 
+from .names import to_snake
+
 
 class NotGiven:
     """The type of ``NOT_GIVEN``."""
@@ -62,4 +64,6 @@ all_options = common_options | {"idempotency_key", "if_match", "if_none_match"}
 def check_options(options: Mapping[str, Any], allowed: frozenset[str]) -> None:
     for name in options:
         if name not in allowed:
-            raise TypeError(f"The method has no argument {name!r}.")
+            other = to_snake(name)
+            hint = "" if other == name else f" Arguments have names of Python, such as {other}."
+            raise TypeError(f"The method has no argument {name!r}.{hint}")

@@ -162,10 +162,12 @@ Shape = Mapping[str, "str | tuple[str, Shape]"]
 
 
 def to_wire(value: Any, shape: Shape) -> Any:
-    """Gives the fields that the API knows their names of the wire. Other names stay, as do those in free-form maps.
+    """Gives the fields that the API knows their names of the wire. At each level, a field may have either name. Other names stay,
+    as do those in free-form maps.
 
     :param shape: the names of the wire by those of Python; with a shape if the field has objects. ``*`` is every name
         of a free-form map
+    :raises ValueError: if a field is there under both names
     """
     if _is_sequence(value):
         return [to_wire(one, shape) for one in value]
@@ -173,11 +175,11 @@ def to_wire(value: Any, shape: Shape) -> Any:
         return value
     result: dict[str, Any] = {}
     for name, one in value.items():
-        known = shape.get(name, shape.get("*"))
-        if known is None:
-            result[name] = one
-        elif isinstance(known, str):
-            result[known] = one
-        else:
-            result[name if known[0] == "*" else known[0]] = to_wire(one, known[1])
+        known = shape.get(name, shape.get("*", name))
+        if not isinstance(known, str):
+            known, one = known[0], to_wire(one, known[1])
+        wire_name = name if known == "*" else known
+        if wire_name in result:
+            raise ValueError(f"The field {wire_name} is there twice, under its name in Python and its name of the wire.")
+        result[wire_name] = one
     return result

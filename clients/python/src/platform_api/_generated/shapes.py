@@ -16,7 +16,7 @@ ScoreSchema: dict[str, str | tuple[str, Shape]] = {}
 ScoreSchema.update({"properties": ("properties", {"*": ("*", ScoreSchema)}), "items": ("items", ScoreSchema), "max_length": "maxLength", "max_items": "maxItems"})
 ObjectOutput: Shape = {"schema": ("schema", ScoreSchema)}
 EvaluatorRule: dict[str, str | tuple[str, Shape]] = {}
-EvaluatorRule.update({"all": ("all", EvaluatorRule), "any": ("any", EvaluatorRule), "not_": ("not", EvaluatorRule), "duration_seconds": "durationSeconds", "first_answer_seconds": "firstAnswerSeconds", "longest_gap_seconds": "longestGapSeconds", "unanswered_question": "unansweredQuestion", "repeated_answer": "repeatedAnswer"})
+EvaluatorRule.update({"all": ("all", EvaluatorRule), "any": ("any", EvaluatorRule), "not_": ("not", EvaluatorRule), "not": ("not", EvaluatorRule), "duration_seconds": "durationSeconds", "first_answer_seconds": "firstAnswerSeconds", "longest_gap_seconds": "longestGapSeconds", "unanswered_question": "unansweredQuestion", "repeated_answer": "repeatedAnswer"})
 NewEvaluatorModel: Shape = {"model_id": "modelId"}
 EvaluatorDraft: Shape = {"output": ("output", ObjectOutput), "rule": ("rule", EvaluatorRule), "model": ("model", NewEvaluatorModel)}
 EvaluatorScope: Shape = {"avatar_id": "avatarId", "deployment_id": "deploymentId"}

@@ -18,6 +18,7 @@ from .._core.errors import PlatformError, connection_error, timeout_error
 from .._core.gzip import accepted, decoded
 from .._core.headers import Headers
 from .._core.response import Reply
+from .work import pause
 
 if TYPE_CHECKING:
     import ssl
@@ -31,7 +32,7 @@ _longest_wait = 24 * 86_400.0
 
 
 def sleep(seconds: float) -> None:
-    time.sleep(min(seconds, _longest_wait))
+    pause(min(seconds, _longest_wait))
 
 
 def resolved(value: Any) -> Any:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, Callable, Sequence, cast
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Callable, Sequence
 
 from .._generated.errors import NotFoundError, PayloadTooLargeError, ValidationError
 from .knowledge_files import upload_file, wait_for_text
@@ -47,10 +47,9 @@ class Sync:
             if document.external_id is not None:
                 self.stored[document.external_id] = document
 
-    def send(self, document: SyncDocument) -> None:
+    def send(self, fields: Fields) -> None:
         from ..helpers.knowledge_files import DocumentFileError
 
-        fields = cast("Fields", dict(document))
         external_id: str = fields.pop("external_id")
         known = self.stored.get(external_id)
         plan = self._plan_file if "file" in fields else self._plan_text
@@ -143,10 +142,13 @@ class Sync:
 
 def distinct(
     documents: Iterable[SyncDocument], seen: set[str]
-) -> Iterator[SyncDocument]:
+) -> Iterator[Fields]:
+    from ..helpers.sync import fields_of
+
     for document in iterator(documents):
-        external_id = document["external_id"]
+        fields = fields_of(document)
+        external_id: str = fields["external_id"]
         if external_id in seen:
             raise ValueError(f"Two documents have the external_id {external_id}.")
         seen.add(external_id)
-        yield document
+        yield fields

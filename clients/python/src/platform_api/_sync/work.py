@@ -3,33 +3,51 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any, Callable, Iterable, Iterator, Sequence, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
+#: In a thread of ``for_each``: the event that nobody waits for its work any more.
+_work = threading.local()
+
+
+class _OverError(Exception):
+    """The work of another thread has failed."""
+
+
+def pause(seconds: float) -> None:
+    """Sleeps. Raises an exception as soon as another thread of the same ``for_each`` fails: a thread cannot be cancelled."""
+    over: threading.Event | None = getattr(_work, "over", None)
+    if over is None:
+        time.sleep(seconds)
+    elif over.wait(seconds):
+        raise _OverError
+
+
 def for_each(items: Iterator[Item], concurrency: int, act: Callable[[Item], object]) -> None:
-    """Does this with each item; at most ``concurrency`` run at the same time. Raises the first failure; no other item is begun
-    then."""
+    """Does this with each item; at most ``concurrency`` run at the same time. Raises the first failure, when nothing runs any more:
+    no other item is begun then, and the pauses of the others end."""
     from concurrent.futures import ThreadPoolExecutor
 
     turn = threading.Lock()
-    is_over = False
+    over = threading.Event()
+    failures: list[BaseException] = []
 
     def work() -> None:
-        nonlocal is_over
+        _work.over = over
         try:
             while True:
                 with turn:
-                    if is_over:
-                        return
-                    item = next(items, None)
+                    item = None if over.is_set() else next(items, None)
                 if item is None:
                     return
                 act(item)
-        finally:
-            is_over = True
+        except BaseException as error:
+            failures.append(error)
+            over.set()
 
     with ThreadPoolExecutor(concurrency) as pool:
         futures = [pool.submit(work) for _ in range(concurrency)]
@@ -38,7 +56,9 @@ def for_each(items: Iterator[Item], concurrency: int, act: Callable[[Item], obje
                 future.result()
         finally:
             # Also if the caller is interrupted.
-            is_over = True
+            over.set()
+    if failures:
+        raise failures[0]
 
 
 def together(items: Sequence[Item], act: Callable[[Item], Result]) -> list[Result]:

@@ -50,8 +50,18 @@ FileDocument = Union[TextDocument, UploadedDocument]
 
 
 def is_sent_as_text(path: str, size: int) -> bool:
-    """Whether the text of a file is sent as it is. Other files are uploaded, and the API extracts their texts."""
+    """Whether the text of a file is sent as it is, if it is UTF-8. Other files are uploaded, and the API extracts their texts."""
     return size <= _MAX_TEXT_BYTES and not path.lower().endswith(_UPLOADED_EXTENSIONS)
+
+
+def utf8_text(content: bytes) -> str | None:
+    """The text without a byte order mark; None if it is not UTF-8. Null characters are UTF-8, but no text has them: they are UTF-16
+    without a byte order mark, or no text at all."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
 
 
 def document_of_file(path: str, file: str) -> UploadedDocument:
@@ -97,12 +107,13 @@ def document_from(path: str, content: str) -> TextDocument:
 
 def read_documents(folder: str | os.PathLike[str], *, extensions: Sequence[str] = DOCUMENT_EXTENSIONS) -> list[FileDocument]:
     """Reads the documents of a folder and the folders below it, sorted by path. Hidden files and folders, ``node_modules``,
-    links and empty files are left out. Of PDF, DOCX and CSV, and of text of more than 200 KB, a document has the path as
-    ``file``, and its title is the name of the file: ``sync`` reads and uploads it.
+    links and empty files are left out. Of PDF, DOCX and CSV, of text of more than 200 KB, and of text that is not UTF-8, a document
+    has the path as ``file``, and its title is the name of the file: ``sync`` reads and uploads it, and the API decides which
+    encoding it has.
 
     The ``external_id`` of a document is its path in the folder. The title of a text is ``title`` of its front matter, its first heading, or
     the name of the file. Other fields of the front matter, such as ``tags``, are left out: add them to the documents, and pass
-    these to ``sync``. Files are read as UTF-8, and bytes that are not UTF-8 become U+FFFD.
+    these to ``sync``.
 
     :param extensions: which files to read, by the ends of their names, in any case
     :raises OSError: if the folder or a file cannot be read
@@ -115,13 +126,13 @@ def read_documents(folder: str | os.PathLike[str], *, extensions: Sequence[str] 
             continue
         whole_path = os.path.join(folder, path)
         size = os.path.getsize(whole_path)
-        if size > 0 and not is_sent_as_text(path, size):
+        content: str | None = None
+        if size == 0 or is_sent_as_text(path, size):
+            with open(whole_path, "rb") as file:
+                content = utf8_text(file.read())
+        if content is None:
             documents.append(document_of_file(path, whole_path))
-            continue
-        with open(whole_path, "rb") as file:
-            # A byte order mark is left out.
-            content = file.read().decode("utf-8-sig", "replace")
-        if content:
+        elif content:
             documents.append(document_from(path, content))
     return documents
 

@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Callable, Literal, Mapping, NamedTuple, Sequence, TypedDict, Union
 
 from .._core.errors import PlatformError
+from .._core.names import to_snake
 
 if TYPE_CHECKING:
     from .. import types as t
@@ -109,6 +110,17 @@ class Progress:
             self.done += 1
             if self._on_progress is not None:
                 self._on_progress(SyncEvent(external_id, outcome, fields, error, self.done, self.total))
+
+
+def fields_of(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a document with their names in Python. They may have those of the wire, such as ``externalId``.
+
+    :raises ValueError: if a field is there under both names
+    """
+    fields = {to_snake(name): value for name, value in document.items()}
+    if len(fields) < len(document):
+        raise ValueError(f"A document has a field twice, under both of its names: {', '.join(sorted(document))}.")
+    return fields
 
 
 def differences(stored: t.KnowledgeDocument, fields: Mapping[str, Any], is_same_content: bool) -> list[SyncField]:

@@ -28,11 +28,11 @@ _TIME = re.compile("[0-9]{1,12}")
 
 
 class WebhookVerificationError(PlatformError):
-    """A request that does not come from the webhook, or that is too old."""
+    """A request that does not come from the webhook, or that is too old, or whose raw body is missing."""
 
 
 def unwrap_webhook(
-    body: str | bytes,
+    body: str | bytes | bytearray | memoryview,
     headers: WebhookHeaders,
     secret: str,
     *,
@@ -41,22 +41,27 @@ def unwrap_webhook(
 ) -> PlatformEvent:
     """Verifies a request, and parses it. During a rotation, the old secret and the new one are both right.
 
-    :param body: as it was received: text or bytes, not parsed
+    :param body: the raw body, as it was received: text or bytes, not parsed
     :param secret: as in the response that created the webhook or rotated its secret
     :param tolerance: how old a request may be, or how far in the future, in seconds
     :param now: the current time in seconds since 1970. Default: ``time.time()``
     :returns: the event
-    :raises WebhookVerificationError: if no signature is right, or if the time is not within the tolerance
+    :raises WebhookVerificationError: if no signature is right, if the time is not within the tolerance, or if there is no raw
+        body, such as after a parser, or if the arguments are in another order
     :raises ValueError: if the secret is none, or if a verified body is no JSON
     """
+    content = _raw_bytes(body)
     found = _lower_case(headers)
+    if content is None or found is None:
+        raise WebhookVerificationError(
+            "Pass the raw body of the request, as text or bytes, and not parsed: unwrap_webhook(body, headers, secret)."
+        )
     id_, sent, signatures = (
         _read(found, name) for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
     )
     current = time.time() if now is None else now
     if not _TIME.fullmatch(sent) or abs(current - int(sent)) > tolerance:
         raise WebhookVerificationError("The webhook-timestamp is too far from the current time.")
-    content = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else bytes(body)
     expected = hmac.digest(_key_of(secret), f"{id_}.{sent}.".encode("utf-8", "surrogatepass") + content, "sha256")
     is_right = False
     for signature in signatures.split(" "):
@@ -67,15 +72,26 @@ def unwrap_webhook(
             is_right = True
     if not is_right:
         raise WebhookVerificationError("No webhook-signature is right.")
-    event: PlatformEvent = wrap(json.loads(content))
+    # Without a byte order mark, which is no JSON.
+    event: PlatformEvent = wrap(json.loads(content.decode("utf-8-sig")))
     return event
 
 
-def _lower_case(headers: WebhookHeaders) -> dict[str, object]:
+def _raw_bytes(body: object) -> bytes | None:
+    """None for anything that is neither text nor bytes, such as a parsed body, and for a secret, which is never a body."""
+    if isinstance(body, str):
+        return None if body.startswith(_SECRET_PREFIX) else body.encode("utf-8", "surrogatepass")
+    return bytes(body) if isinstance(body, (bytes, bytearray, memoryview)) else None
+
+
+def _lower_case(headers: Any) -> dict[str, object] | None:
+    """None if they are no headers."""
     # Not every class of headers is a Mapping.
     items: Any = getattr(headers, "items", None)
-    pairs: Any = items() if items else headers
-    return {name.lower(): value for name, value in pairs}
+    try:
+        return {name.lower(): value for name, value in (items() if items else headers)}
+    except (AttributeError, TypeError, ValueError):
+        return None
 
 
 def _read(headers: Mapping[str, object], name: str) -> str:
@@ -85,9 +101,11 @@ def _read(headers: Mapping[str, object], name: str) -> str:
     raise WebhookVerificationError(f"The request has no header {name}.")
 
 
-def _key_of(secret: str) -> bytes:
+def _key_of(secret: object) -> bytes:
     """Raises ValueError instead of using a key that anybody can guess."""
-    key = _bytes_of(secret[len(_SECRET_PREFIX) :] if secret.startswith(_SECRET_PREFIX) else secret)
+    # The variable of the environment may be missing.
+    text = secret if isinstance(secret, str) else ""
+    key = _bytes_of(text[len(_SECRET_PREFIX) :] if text.startswith(_SECRET_PREFIX) else text)
     if key is not None and _MIN_KEY_BYTES <= len(key) <= _MAX_KEY_BYTES:
         return key
     raise ValueError("The secret is not one of a webhook: whsec_ and base64.")

@@ -4,6 +4,7 @@ import {
   documentExtensions,
   hasExtension,
   isIgnored,
+  utf8Text,
 } from '../../../../../clients/typescript/src/helpers/document-files.ts';
 import { maxFileBytes } from '../../../../../clients/typescript/src/helpers/knowledge-files.ts';
 import { sizeOf } from '../../../parts/size.ts';
@@ -92,17 +93,19 @@ function reasonAgainst(path: string, bytes: number): string | undefined {
   return undefined;
 }
 
-/** @returns its text without a byte order mark, or why it cannot be a document */
+const unreadable = 'cannot be read: it was changed, moved or deleted. Choose it again';
+
+/** @returns its bytes, or why it cannot be a document */
+export const bytesOf = (file: File): Promise<{ bytes: ArrayBuffer } | { problem: string }> =>
+  file.arrayBuffer().then(
+    (bytes) => ({ bytes }),
+    () => ({ problem: unreadable }),
+  );
+
+/** @returns its text without a byte order mark, or why it cannot be used */
 export async function textOf(file: File): Promise<{ text: string } | { problem: string }> {
-  let bytes: ArrayBuffer;
-  try {
-    bytes = await file.arrayBuffer();
-  } catch {
-    return { problem: 'cannot be read: it was changed, moved or deleted. Choose it again' };
-  }
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch {
-    return { problem: 'is not UTF-8 text' };
-  }
+  const read = await bytesOf(file);
+  if ('problem' in read) return read;
+  const text = utf8Text(read.bytes);
+  return text === undefined ? { problem: 'is not UTF-8 text' } : { text };
 }

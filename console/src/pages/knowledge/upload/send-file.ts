@@ -5,6 +5,7 @@ import type { KnowledgeDocument } from '../../../../../clients/typescript/src/in
 import { putFile } from '../../../request/put-file.ts';
 import { platform } from '../../../session/session.ts';
 import { explained, untilExtracted } from '../extraction.ts';
+import { bytesOf } from './chosen.ts';
 import type { Target, UploadFile } from './upload.ts';
 
 type Ended = { state: 'created' | 'updated' | 'unchanged' } | { state: 'failed'; problem: string };
@@ -20,16 +21,12 @@ export async function sendFile(
   // A stopped upload has sent it, and did not wait.
   if (!sent.documentId) {
     state.value = 'sending';
-    const bytes = await file.arrayBuffer().catch(() => undefined);
-    if (!bytes)
-      return {
-        state: 'failed',
-        problem: 'cannot be read: it was changed, moved or deleted. Choose it again',
-      };
+    const read = await bytesOf(file);
+    if ('problem' in read) return { state: 'failed', problem: read.problem };
     const { knowledge, uploads } = platform().projects(project);
     const named = { source, externalId: path, limit: 1 };
     const known = (await knowledge.documents.list(named, { signal })).items[0];
-    if (known && (await hasFile(known, bytes, tags))) return { state: 'unchanged' };
+    if (known && (await hasFile(known, read.bytes, tags))) return { state: 'unchanged' };
     const uploadId = await putFile(
       () => uploads.create({ bytes: file.size, purpose: 'knowledge' }, { signal }),
       file,

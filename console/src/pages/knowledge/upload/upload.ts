@@ -4,7 +4,11 @@
  */
 
 import { type Signal, signal } from '@preact/signals';
-import { documentFrom, isSentAsText } from '../../../../../clients/typescript/src/helpers/document-files.ts';
+import {
+  documentFrom,
+  isSentAsText,
+  utf8Text,
+} from '../../../../../clients/typescript/src/helpers/document-files.ts';
 import {
   NotFoundError,
   type PlatformError,
@@ -12,7 +16,7 @@ import {
   ValidationError,
 } from '../../../../../clients/typescript/src/index.ts';
 import { onSignOut, platform } from '../../../session/session.ts';
-import { type ChosenFile, textOf } from './chosen.ts';
+import { bytesOf, type ChosenFile } from './chosen.ts';
 import { forgetInterrupted, noteRunning } from './interrupted.ts';
 import { sendFile } from './send-file.ts';
 
@@ -115,18 +119,24 @@ async function run(current: Upload): Promise<Upload> {
     if (state === 'failed') failed.value += 1;
     noteRunning(project, { source, tags, total: files.length, done: done.value });
   };
+  const others: UploadFile[] = [];
   async function* documents(): AsyncGenerator<SyncDocument> {
     for (const file of files) {
-      if (file.state.value !== 'waiting' || !isSentAsText(file.path, file.file.size)) continue;
-      file.state.value = 'sending';
-      const read = await textOf(file.file);
+      if (file.state.value !== 'waiting') continue;
+      if (!isSentAsText(file.path, file.file.size)) {
+        others.push(file);
+        continue;
+      }
+      const read = await bytesOf(file.file);
+      const text = 'bytes' in read ? utf8Text(read.bytes) : undefined;
       if ('problem' in read) finish(file, 'failed', read.problem);
-      else yield { ...documentFrom(file.path, read.text), ...(tags.length > 0 && { tags: [...tags] }) };
+      else if (text === undefined) others.push(file);
+      else {
+        file.state.value = 'sending';
+        yield { ...documentFrom(file.path, text), ...(tags.length > 0 && { tags: [...tags] }) };
+      }
     }
   }
-  const others = files.filter(
-    ({ state, path, file }) => state.value === 'waiting' && !isSentAsText(path, file.size),
-  );
   const sendOthers = async () => {
     for (let next = others.shift(); next; next = others.shift()) {
       stopped.throwIfAborted();
