@@ -314,6 +314,29 @@ describe('an error', () => {
   });
 });
 
+test('input that is not UTF-8 is refused, and nothing is stored', async () => {
+  const latin = Buffer.from('{"name":"B\xfcro"}', 'latin1');
+  writeFileSync(join(cli.home, 'body.json'), latin);
+  writeFileSync(join(cli.home, 'page.md'), Buffer.from('# B\xfcro', 'latin1'));
+  const refused = async (message: string, args: readonly string[], input?: Uint8Array) => {
+    const ran = await cli.run(args, { env: cli.project.env, ...(input && { input }) });
+    expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+  };
+  await refused(
+    'Standard input is not UTF-8 text.\nNext:  Convert it to UTF-8.',
+    ['projects', 'create', '--data', '-'],
+    latin,
+  );
+  await refused('body.json is not UTF-8 text.', ['projects', 'create', '--data', '@body.json']);
+  await refused('Standard input is not UTF-8 text.', ['knowledge', 'test', '-'], latin);
+  const add = 'page.md is not UTF-8 text.\nNext:  `platform knowledge add` adds PDF';
+  await refused(add, ['documents', 'create', '--file', 'page.md']);
+  await refused(add, ['documents', 'put', 'page', '--file', 'page.md']);
+  const projects = (await json('projects', 'list')).map(({ name }) => name);
+  const documents = (await json('documents', 'list')).map(({ title }) => title);
+  expect([...projects, ...documents].filter((name) => /^B.?ro$/.test(`${name}`))).toEqual([]);
+});
+
 test('--idempotency-key: a command that is repeated takes effect once', async () => {
   const create = ['projects', 'create', '--name', 'Once', '--idempotency-key', 'once-1'];
   const [first, second] = [await json(...create), await json(...create)];

@@ -56,6 +56,14 @@ test('an --external-id replaces its document, and --no-wait does not wait', asyn
   expect((await project.project.knowledge.documents.list()).items).toHaveLength(1);
 });
 
+test('a text in another encoding is uploaded, so that the service decodes it', async () => {
+  write('price.md', Buffer.from('# Preis\n\n5 \x80 f\xfcr das Ger\xe4t', 'latin1'));
+  const [document] = jsonLines(await add('price.md', '--json'));
+  expect(document).toMatchObject({ title: 'price', extraction: 'done' });
+  const { content } = await project.project.knowledge.documents.content(String(document?.id));
+  expect(content).toBe('# Preis\n\n5 € für das Gerät');
+});
+
 test('shows the progress in a terminal', async () => {
   write('terms.pdf', terms);
   const { stderr } = await cli.run(['knowledge', 'add', 'terms.pdf'], {

@@ -1,6 +1,14 @@
 /** What goes wrong at the first try, and what others put into a folder: nothing is lost, and the next step is named. */
 
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -42,12 +50,13 @@ describe('a folder that is synchronised', () => {
   test('with a file that cannot be sent: a dry run does not say that the others are stored', async () => {
     const folder = folderNamed('broken');
     writeFileSync(join(folder, 'a.md'), 'a');
-    writeFileSync(join(folder, 'b.md'), Buffer.from([0xff, 0xfe, 0xff]));
+    writeFileSync(join(folder, 'b.md'), '');
+    truncateSync(join(folder, 'b.md'), 26 * 1024 * 1024);
     const args = ['knowledge', 'sync', folder, '--source', 'broken', '--dry-run'];
     const { code, stdout, stderr } = await cli.run(args, { env: cli.project.env });
     expect(code).toBe(8);
     expect(stdout).toContain('+ a.md');
-    expect(stderr).toContain('Warning: b.md is not UTF-8 text');
+    expect(stderr).toContain('Warning: b.md has 26.0 MB');
     expect(stderr).toContain('1 document cannot be sent.');
     expect(stderr).not.toContain('stored');
   });
@@ -114,6 +123,15 @@ describe('the profiles', () => {
       );
     },
   );
+
+  test.each([
+    ['Latin-1', Buffer.from('{"profiles":{"B\xfcro":{}}}', 'latin1')],
+    ['no JSON', Buffer.from('{')],
+  ])('in %s are refused, because the next login would store other names', async (_what, bytes) => {
+    const file = join(cli.home, 'profiles.json');
+    writeFileSync(file, bytes);
+    await expect(readProfiles(file)).rejects.toThrow(/cannot be used: it is not JSON in UTF-8\.$/);
+  });
 
   test('stay in the file that a link leads to, which only its owner can read', async () => {
     const folder = folderNamed('dotfiles');

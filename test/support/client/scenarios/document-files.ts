@@ -1,7 +1,7 @@
 /** Files of documents: sent once, read by the API, and unchanged files are not sent. */
 
 import type { SyncDocument, SyncEvent } from '../../../../clients/typescript/src/index.ts';
-import { type Context, collect, equal, ok, rejection, type Scenarios } from '../scenario.ts';
+import { type Context, collect, equal, ok, rejection, type Scenarios, sleep } from '../scenario.ts';
 
 const blob = (text: string) => new Blob([text]);
 const prices: SyncDocument = {
@@ -116,5 +116,43 @@ export const fileScenarios: Scenarios = {
     const error = await rejection(knowledge.uploadFile(large.file));
     ok(error instanceof client.DocumentFileError, error.message);
     equal(error.code, 'file_too_large');
+  },
+
+  'sync ends all that it has begun before it reports an error of the whole work': async (context) => {
+    const { id } = await context.newProject();
+    const { platform, take } = counting(context);
+    const { knowledge } = platform.projects(id);
+    let isClosed = false;
+    let note = () => {};
+    const isRead = new Promise<void>((done) => {
+      note = done;
+    });
+    /** It never comes. */
+    const file = {
+      size: 1,
+      stream: () =>
+        new ReadableStream<Uint8Array<ArrayBuffer>>({
+          pull() {
+            note();
+            return new Promise<void>(() => {});
+          },
+          cancel() {
+            isClosed = true;
+          },
+        }),
+    };
+    async function* documents() {
+      // Nobody extracts its text, so this waits, too.
+      yield prices;
+      yield { externalId: 'silent.pdf', title: 'silent', file };
+      await isRead;
+      while ((await collect(knowledge.documents.list())).length === 0) await sleep(20);
+      await platform.projects.update(id, { status: 'archived' });
+      yield text;
+    }
+    const error = await rejection(knowledge.sync({ source: 's', documents: documents() }));
+    ok(error instanceof context.client.ProjectArchivedError, error.message);
+    ok(isClosed, 'the file is closed');
+    equal(take(), ['PATCH', 'POST', 'PUT', 'PUT', 'file']);
   },
 };

@@ -11,11 +11,11 @@ const event = { id, type: 'project.created', data: { name: 'Größe 😀' } };
 const body = JSON.stringify(event);
 
 /** @returns the part of the header `webhook-signature` */
-async function sign(secret: string, seconds = nowMs / 1000): Promise<string> {
+async function sign(secret: string, seconds = nowMs / 1000, content = body): Promise<string> {
   const key = Uint8Array.from(atob(secret.slice(6)), (character) => character.charCodeAt(0));
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const imported = await crypto.subtle.importKey('raw', key, algorithm, false, ['sign']);
-  const text = new TextEncoder().encode(`${id}.${seconds}.${body}`);
+  const text = new TextEncoder().encode(`${id}.${seconds}.${content}`);
   return `v1,${toBase64(new Uint8Array(await crypto.subtle.sign('HMAC', imported, text)))}`;
 }
 
@@ -122,4 +122,53 @@ export const webhookScenarios: Scenarios = {
       equal(await client.verifyWebhook(secret, headersOf(await sign(secret)), body, { nowMs }), event);
     }
   },
+
+  'bytes are the raw body, whatever holds them, and a byte order mark is no part of the event': async ({
+    client,
+  }) => {
+    const secret = secretOf(32);
+    const headers = headersOf(await sign(secret));
+    const bytes = new TextEncoder().encode(body);
+    const larger = new Uint8Array(bytes.length + 20);
+    larger.set(bytes, 7);
+    const holders = {
+      'an ArrayBuffer': bytes.buffer,
+      'a part of a larger one': larger.subarray(7, 7 + bytes.length),
+      'a DataView': new DataView(larger.buffer, 7, bytes.length),
+    };
+    for (const [what, held] of Object.entries(holders))
+      equal(await client.verifyWebhook(secret, headers, held, { nowMs }), event, what);
+    const marked = `\ufeff${body}`;
+    const signed = headersOf(await sign(secret, undefined, marked));
+    for (const received of [marked, new TextEncoder().encode(marked)])
+      equal(await client.verifyWebhook(secret, signed, received, { nowMs }), event, 'marked');
+  },
+
+  'a body that was parsed, and arguments in another order, are refused with how to pass the raw body':
+    async ({ client }) => {
+      const secret = secretOf(32);
+      const headers = headersOf(await sign(secret));
+      const verify = client.verifyWebhook as (...given: unknown[]) => Promise<unknown>;
+      const cases: [string, unknown[]][] = [
+        ['an object', [secret, headers, event]],
+        ['a list', [secret, headers, [...new TextEncoder().encode(body)]]],
+        ['a promise', [secret, headers, Promise.resolve(body)]],
+        ['nothing', [secret, headers]],
+        ['null', [secret, headers, null]],
+        ['a number', [secret, headers, 5]],
+        ['body, headers, secret', [body, headers, secret]],
+        ['headers, body, secret', [headers, body, secret]],
+        ['secret, body, headers', [secret, body, headers]],
+        ['secret, bytes, body', [secret, new TextEncoder().encode(body), body]],
+        ['no headers', [secret, undefined, body]],
+      ];
+      for (const [what, given] of cases) {
+        const error = await rejection(verify(...given));
+        ok(error instanceof client.WebhookVerificationError, `${what}: ${error}`);
+        ok(error.message.startsWith('Pass the raw body of the request'), `${what}: ${error.message}`);
+        ok(!error.message.includes(secret), 'the message has no secret');
+      }
+      // The variable of the environment is missing.
+      equal((await rejection(verify(undefined, headers, body, { nowMs }))).name, 'TypeError');
+    },
 };

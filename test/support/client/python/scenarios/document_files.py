@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+import time
+from collections.abc import Iterator
 from typing import Any
 
 from scenario import Context, at_once, equal, ok, rejection, scenario
@@ -98,3 +100,30 @@ def send_file(context: Context) -> None:
         error = rejection(lambda: knowledge.upload_file(path))
     ok(isinstance(error, context.client.DocumentFileError), error)
     equal(error.code, "file_too_large")
+
+
+@scenario("sync ends all that it has begun before it reports an error of the whole work")
+def ends_all(context: Context) -> None:
+    project_id, project = context.new_project()
+    sent: list[str] = []
+    platform = context.open(
+        api_key=context.api_key,
+        base_url=context.base_url,
+        on_request=lambda event: event.method != "GET" and sent.append(event.method),
+    )
+    knowledge = platform.projects(project_id).knowledge
+
+    def documents() -> Iterator[Any]:
+        # Nobody extracts its text, so this waits.
+        yield PRICES
+        while not any(True for _ in project.knowledge.documents.list()):
+            time.sleep(0.02)
+        context.platform.projects.update(project_id, status="archived")
+        yield TEXT
+
+    begin = time.monotonic()
+    error = rejection(lambda: knowledge.sync(documents(), source="s"))
+    ok(isinstance(error, context.client.ProjectArchivedError), error)
+    # Its wait for the text would take ten minutes.
+    ok(time.monotonic() - begin < 120, "the wait ends")
+    equal(sorted(sent), ["POST", "PUT", "PUT"])

@@ -8,6 +8,7 @@ import hmac
 import json
 import os
 from email.message import Message
+from typing import Any
 
 from scenario import Context, equal, ok, rejection, scenario
 
@@ -21,10 +22,10 @@ def secret_of(size: int) -> str:
     return f"whsec_{base64.b64encode(os.urandom(size)).decode()}"
 
 
-def sign(secret: str, seconds: int = NOW) -> str:
+def sign(secret: str, seconds: int = NOW, content: str = BODY) -> str:
     """The part of the header ``webhook-signature``."""
     key = base64.b64decode(secret[6:])
-    text = f"{ID}.{seconds}.{BODY}".encode()
+    text = f"{ID}.{seconds}.{content}".encode()
     return f"v1,{base64.b64encode(hmac.digest(key, text, hashlib.sha256)).decode()}"
 
 
@@ -127,3 +128,43 @@ def bad_secret(context: Context) -> None:
     for size in (24, 64):
         secret = secret_of(size)
         equal(unwrap(BODY, headers_of(sign(secret)), secret, now=NOW), EVENT)
+
+
+@scenario("bytes are the raw body, whatever holds them, and a byte order mark is no part of the event")
+def holders(context: Context) -> None:
+    unwrap = context.client.unwrap_webhook
+    secret = secret_of(32)
+    headers = headers_of(sign(secret))
+    content = BODY.encode()
+    larger = b"x" * 7 + content + b"x" * 13
+    for held in (bytearray(content), memoryview(content), memoryview(larger)[7 : 7 + len(content)]):
+        equal(unwrap(held, headers, secret, now=NOW), EVENT)
+    marked = f"\ufeff{BODY}"
+    signed = headers_of(sign(secret, content=marked))
+    for received in (marked, marked.encode()):
+        equal(unwrap(received, signed, secret, now=NOW), EVENT)
+
+
+@scenario("a body that was parsed, and arguments in another order, are refused with how to pass the raw body")
+def another_order(context: Context) -> None:
+    unwrap: Any = context.client.unwrap_webhook
+    secret = secret_of(32)
+    headers = headers_of(sign(secret))
+    cases: list[tuple[str, tuple[Any, ...]]] = [
+        ("an object", (EVENT, headers, secret)),
+        ("a list", (list(BODY.encode()), headers, secret)),
+        ("none", (None, headers, secret)),
+        ("a number", (5, headers, secret)),
+        ("secret, headers, body", (secret, headers, BODY)),
+        ("headers, body, secret", (headers, BODY, secret)),
+        ("body, secret, headers", (BODY, secret, headers)),
+        ("body, bytes, secret", (BODY, BODY.encode(), secret)),
+        ("no headers", (BODY, None, secret)),
+    ]
+    for what, given in cases:
+        error = rejection(lambda: unwrap(*given))
+        ok(isinstance(error, context.client.WebhookVerificationError), f"{what}: {error!r}")
+        ok(str(error).startswith("Pass the raw body of the request"), f"{what}: {error}")
+        ok(secret not in str(error), "the message has no secret")
+    # The variable of the environment is missing.
+    equal(type(rejection(lambda: unwrap(BODY, headers, None, now=NOW))).__name__, "ValueError")

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from platform_api import NOT_GIVEN, Object
+from platform_api._core.options import check_options
+from platform_api._generated import shapes
 from platform_api._core.backoff import delay_after, retry_after_seconds
 from platform_api._core.headers import Headers
 from platform_api._core.http_date import http_date
@@ -67,6 +69,28 @@ class Bodies(unittest.TestCase):
         self.assertEqual(to_wire(value, shape), wire)
 
 
+    def test_both_names_on_each_level(self) -> None:
+        for rule in ({"not_": {"duration_seconds": {"gte": 1}}}, {"not": {"durationSeconds": {"gte": 1}}}, {"not": {"duration_seconds": {"gte": 1}}}):
+            wire = {"rule": {"all": [{"not": {"durationSeconds": {"gte": 1}}}]}}
+            self.assertEqual(to_wire({"rule": {"all": [rule]}}, shapes.EvaluatorDraft), wire)
+        question = [{"q": "a", "expect": [{"externalId": "a"}, {"external_id": "b"}]}]
+        wire = [{"q": "a", "expect": [{"externalId": "a"}, {"externalId": "b"}]}]
+        self.assertEqual(to_wire(question, shapes.EvaluationQuestion), wire)
+
+    def test_a_field_under_both_names(self) -> None:
+        for value in ({"voice_id": 1, "voiceId": 1}, {"voiceId": None, "voice_id": None}):
+            with self.assertRaisesRegex(ValueError, "The field voiceId is there twice"):
+                to_wire(value, {"voice_id": "voiceId"})
+
+    def test_every_field_has_its_wire_name_too(self) -> None:
+        found = [one for one in vars(shapes).values() if isinstance(one, dict)]
+        self.assertGreater(len(found), 10)
+        for shape in found:
+            for known in shape.values():
+                if isinstance(known, tuple):
+                    self.assertEqual(shape[known[0]], known)
+
+
 class HeadersOfRequests(unittest.TestCase):
     def test_own_ones_win(self) -> None:
         request = Request("POST", "/a", body={}, options={"idempotency_key": "k", "if_match": None})
@@ -85,6 +109,14 @@ class HeadersOfRequests(unittest.TestCase):
             with self.assertRaises(ValueError) as caught:
                 headers_of(Request("GET", "/a"), {"X-Secret": value})
             self.assertNotIn(value, str(caught.exception))
+
+
+class Options(unittest.TestCase):
+    def test_a_name_of_the_wire_is_refused_with_the_name_in_python(self) -> None:
+        with self.assertRaisesRegex(TypeError, "no argument 'expiresIn'. Arguments have names of Python, such as expires_in.$"):
+            check_options({"expiresIn": "1d"}, frozenset())
+        with self.assertRaisesRegex(TypeError, "no argument 'other'.$"):
+            check_options({"other": 1}, frozenset())
 
 
 class Pauses(unittest.TestCase):
