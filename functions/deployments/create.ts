@@ -6,11 +6,20 @@ import {
   listActiveAvatarIds,
   noteChangeSince,
 } from '../../lib/avatars/store.ts';
+import type { ErrorDetail } from '../../lib/base/errors.ts';
 import { maxResponseBytes, responseBytes } from '../../lib/base/response-bytes.ts';
+import { holds } from '../../lib/base/scopes.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { configHashOf } from '../../lib/deployments/config-hash.ts';
 import { environmentName } from '../../lib/deployments/environment-name.ts';
-import { type Deployment, maxAvatars, NewDeployment, newGit, reason } from '../../lib/deployments/schema.ts';
+import {
+  type Deployment,
+  type DeploymentWarning,
+  maxAvatars,
+  NewDeployment,
+  newGit,
+  reason,
+} from '../../lib/deployments/schema.ts';
 import { createDeployment, getDeployment } from '../../lib/deployments/store/deployments.ts';
 import {
   getEnvironment,
@@ -34,9 +43,9 @@ export default defineEndpoint({
     'deployment is promoted: its environment serves it. With `"promote": false`, or while a rollback pins the ' +
     'environment (`heldBack`), the deployment stays staged.\n\nWith `"ifChanged": true`, nothing is deployed if ' +
     'the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` ' +
-    'counts documents that are `pending` or `failed`, and avatars whose `knowledgeTags` no document has. A ' +
-    'warning also says if there is nothing to deploy. With `"strict": true`, a warning is an error, and nothing ' +
-    'is deployed.\n\nUse one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the ' +
+    'counts documents that are `pending` or `failed` and not `ignored`, with the reasons of the first five, and avatars ' +
+    'whose `knowledgeTags` no document has. A warning also says if there is nothing to deploy. With `"strict": true`, a ' +
+    'warning is an error, and nothing is deployed: the details of the error name the documents.\n\nUse one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the ' +
     'same deployment, even if avatars or knowledge have changed.',
   auth: 'deploy:write',
   project: 'active',
@@ -78,7 +87,7 @@ export default defineEndpoint({
   },
 
   async handle({ loaded: { changes }, body, caller, store, nowMs, newId }) {
-    const [environment, knowledgeIndexVersion, indexing, avatarIds] = await Promise.all([
+    const [environment, indexVersion, documents, avatarIds] = await Promise.all([
       getEnvironment(store, body.environment),
       getPublishedIndexVersion(store),
       readIndexing(store),
@@ -87,10 +96,12 @@ export default defineEndpoint({
     if (!avatarIds) return fail('too_many_avatars');
     const avatars = await getActiveAvatars(store, avatarIds);
     if (responseBytes(avatars) > maxResponseBytes) return fail('deployment_too_large');
-    const configHash = configHashOf(avatars, knowledgeIndexVersion);
-    const warnings = warningsOf(indexing, avatars, knowledgeIndexVersion);
+    const configHash = configHashOf(avatars, indexVersion);
+    const showsTitles = holds(caller.scopes, 'knowledge:read');
+    const warnings = warningsOf({ documents, avatars, indexVersion, showsTitles });
     if (body.strict && warnings.length > 0) {
-      return fail('deployment_has_warnings', warnings.map(({ message }) => message).join(' '));
+      const message = warnings.map((warning) => warning.message).join(' ');
+      return fail('deployment_has_warnings', message, warnings.flatMap(detailsOf));
     }
     if (body.ifChanged && environment?.serves?.configHash === configHash) {
       const [current, changesSince] = await Promise.all([
@@ -114,14 +125,14 @@ export default defineEndpoint({
       reason: body.reason ?? null,
       phase: isPromoted ? 'current' : 'staged',
       avatars: avatars.map(({ id: avatarId, version }) => ({ avatarId, version })),
-      knowledgeIndexVersion,
+      knowledgeIndexVersion: indexVersion,
       configHash,
       createdAt,
       createdBy: caller.principal,
       promotedAt: isPromoted ? createdAt : null,
     };
     const writes = [createDeployment(store, deployment), noteChangeSince(store, changes)];
-    if (knowledgeIndexVersion !== null) writes.push(pinIndexVersion(store, knowledgeIndexVersion));
+    if (indexVersion !== null) writes.push(pinIndexVersion(store, indexVersion));
     if (isPromoted) {
       writes.push(...promote(store, environment, deployment, createdAt).writes);
     } else if (!environment) {
@@ -130,3 +141,10 @@ export default defineEndpoint({
     return { status: 201, data: { ...deployment, heldBack: isWanted && isPinned, warnings }, writes };
   },
 });
+
+/** The documents of a warning, by their ids. */
+const detailsOf = ({ documents }: DeploymentWarning): ErrorDetail[] =>
+  documents.map(({ documentId, title, code, message }) => ({
+    path: documentId,
+    message: `${title === null ? '' : `${title}: `}${message} (${code})`,
+  }));

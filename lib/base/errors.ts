@@ -60,8 +60,8 @@ export type ErrorCode =
 
 /**
  * The details of an error about one field: `path` is dotted (`metadata.colour`), or empty for the whole request. In
- * `validation_error` it is an invalid field of the request, and in `previous_secret_valid` a field of the resource, with its
- * value.
+ * `validation_error` it is an invalid field of the request, in `previous_secret_valid` a field of the resource, with its value,
+ * and in `deployment_has_warnings` the id of a document, with the reason of the warning.
  */
 export type ErrorDetail = { path: string; message: string };
 

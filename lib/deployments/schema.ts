@@ -81,6 +81,26 @@ export const Deployment = z
 
 export type Deployment = z.infer<typeof Deployment>;
 
+const WarnedDocument = z
+  .object({
+    documentId: id('knowledgeDocument'),
+    title: z.string().nullable().meta({
+      description: 'The title. Null if the credential lacks `knowledge:read`.',
+      example: 'Warranty',
+    }),
+    externalId: z.string().nullable().meta({
+      description: 'Your own id. Null if there is none, or if the credential lacks `knowledge:read`.',
+      example: 'handbook/warranty.pdf',
+    }),
+    code: z.string().meta({ description: 'The reason, for programs.', example: 'no_text' }),
+    message: z
+      .string()
+      .meta({ description: 'The reason, for people.', example: 'The file contains no text.' }),
+  })
+  .meta({ id: 'WarnedDocument', description: 'A document that the index does not include, and why.' });
+
+export type WarnedDocument = z.infer<typeof WarnedDocument>;
+
 const warning = z
   .object({
     code: z
@@ -90,15 +110,20 @@ const warning = z
         description:
           'The kind, for programs. `nothing_to_deploy`: the project has no active avatar and no published index. ' +
           '`knowledge_tags_unmatched`: no document has any knowledge tag of an avatar, so that its searches find nothing.',
-        example: 'documents_pending',
+        example: 'documents_failed',
       }),
     message: z.string().meta({
       description: 'The warning, for people.',
-      example: '3 documents are pending: the index does not include their changes.',
+      example:
+        '1 document has failed, so the index does not include their text: Warranty (no_text). Send each document again ' +
+        'with a text that can be read, delete it, or ignore it.',
     }),
     count: z.int().meta({
       description: 'The number of documents, or of avatars. 0 for `nothing_to_deploy`.',
-      example: 3,
+      example: 1,
+    }),
+    documents: z.array(WarnedDocument).meta({
+      description: 'The first five of these documents. Empty if the warning is about something else.',
     }),
   })
   .meta({

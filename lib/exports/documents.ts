@@ -16,6 +16,7 @@ const documentsAtOnce = 50;
 export function documentSource(store: ProjectStore, { updatedFrom, ...values }: Filters): Source {
   const list = {
     status: values.status,
+    ignored: undefined,
     tag: values.tag,
     source: values.source,
     externalId: undefined,

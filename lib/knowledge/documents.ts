@@ -102,6 +102,7 @@ export function newDocument(
     tags,
     metadata,
     ...notIndexed,
+    ignored: false,
     createdAt,
     updatedAt: createdAt,
     createdBy: caller.principal,
@@ -109,7 +110,10 @@ export function newDocument(
   return { document, attached };
 }
 
-/** @returns the changed document. It is pending again if what the index contains of it has changed */
+/**
+ * @returns the changed document. It is pending again if what the index contains of it has changed, or if it is no longer ignored:
+ *   the index may lack it
+ */
 export function withChanges(
   document: StoredDocument,
   changes: Partial<KnowledgeDocument>,
@@ -118,9 +122,10 @@ export function withChanges(
   const after = { ...document, ...changes, updatedAt: timestamp(nowMs) };
   // Without a text, nothing of it can be indexed.
   const isSame = after.contentSha256 === null && document.contentSha256 === null;
+  const isBack = document.ignored && !after.ignored;
   const keeps = isSame
     ? after.extraction === document.extraction
-    : indexedPart(after) === indexedPart(document);
+    : indexedPart(after) === indexedPart(document) && !isBack;
   return keeps ? after : { ...after, ...notIndexed };
 }
 
@@ -155,8 +160,10 @@ export function upsertDocument(
 
 /** The ETag of a document. It covers what callers change, so indexing does not change it. */
 export function documentTag(document: KnowledgeDocument): string {
-  const { source, externalId, updatedAt } = document;
-  return `"${hash('sha256', sentPart(document) + canonicalJson([source, externalId, updatedAt])).slice(0, 32)}"`;
+  const { source, externalId, updatedAt, ignored } = document;
+  // Like that of a document from before it could be ignored.
+  const own = canonicalJson([source, externalId, updatedAt, ...(ignored ? [true] : [])]);
+  return `"${hash('sha256', sentPart(document) + own).slice(0, 32)}"`;
 }
 
 const tagDescription = 'The version of the stored document, for `If-Match`. Indexing does not change it.';

@@ -1,8 +1,20 @@
-import { type ProjectStore, pageDocuments } from './store/documents.ts';
+import { type ProjectStore, pageDocuments, type StoredDocument } from './store/documents.ts';
+
+/** A document that the index does not have as it is now, and why. */
+export type MissingDocument = {
+  documentId: string;
+  title: string;
+  externalId: string | null;
+  code: string;
+  message: string;
+};
+
+/** How many documents are missing for the same reason, and the first of them. */
+export type Missing = { count: number; first: readonly MissingDocument[] };
 
 export type Indexing = {
-  pending: number;
-  failed: number;
+  pending: Missing;
+  failed: Missing;
   /** The tags of all documents but those that failed: these are in the index, or will be. */
   tags: ReadonlySet<string>;
   /** Whether all documents were read. */
@@ -12,19 +24,42 @@ export type Indexing = {
 /** A page reads at most 1 MB. An index has at most 20 000 documents. */
 const maxPages = 20;
 
-/** @returns how many documents are not in the index as they are now, and their tags */
+/** A warning names so many documents. */
+export const maxNamedDocuments = 5;
+
+/** @returns which documents are not in the index as they are now, without those that are ignored, and the tags of the others */
 export async function readIndexing(store: ProjectStore): Promise<Indexing> {
-  const count = { pending: 0, failed: 0 };
+  const missing = { pending: newMissing(), failed: newMissing() };
   const tags = new Set<string>();
   let after: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const { items, next } = await pageDocuments(store, { after, limit: 1000 });
-    for (const { status, tags: own } of items) {
-      if (status !== 'indexed') count[status] += 1;
+    for (const document of items) {
+      const { status, ignored, tags: own } = document;
+      if (ignored) continue;
+      if (status !== 'indexed') addTo(missing[status], document);
       if (status !== 'failed') for (const tag of own) tags.add(tag);
     }
-    if (next === null) return { ...count, tags, isComplete: true };
+    if (next === null) return { ...missing, tags, isComplete: true };
     after = next;
   }
-  return { ...count, tags, isComplete: false };
+  return { ...missing, tags, isComplete: false };
 }
+
+const newMissing = () => ({ count: 0, first: [] as MissingDocument[] });
+
+function addTo(missing: ReturnType<typeof newMissing>, document: StoredDocument): void {
+  missing.count += 1;
+  if (missing.first.length === maxNamedDocuments) return;
+  const { id, title, externalId } = document;
+  missing.first.push({ documentId: id, title, externalId, ...reasonOf(document) });
+}
+
+const notExtracted = { code: 'not_extracted', message: 'Its file has not been read yet.' };
+const notIndexed = {
+  code: 'not_indexed',
+  message: 'It was added or changed after the last re-index.',
+};
+
+const reasonOf = ({ extraction, extractionError, error }: StoredDocument) =>
+  extractionError ?? error ?? (extraction === 'pending' ? notExtracted : notIndexed);

@@ -95,6 +95,10 @@ const exampleDetail = { path: 'metadata.colour', message: 'must be at most 500 c
 const exampleDetails: { readonly [Code in ErrorCode]?: object } = {
   validation_error: exampleDetail,
   previous_secret_valid: { path: 'previousSecretExpiresAt', message: '2026-03-02T09:30:00.000Z' },
+  deployment_has_warnings: {
+    path: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+    message: 'Warranty: The file contains no text. (no_text)',
+  },
 };
 const exampleResource = { id: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' };
 
@@ -120,7 +124,8 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
       details: {
         type: 'array',
         description:
-          'For `validation_error`: the invalid fields, and why. For `previous_secret_valid`: `previousSecretExpiresAt`, and the time.',
+          'For `validation_error`: the invalid fields, and why. For `previous_secret_valid`: `previousSecretExpiresAt`, and the time. ' +
+          'For `deployment_has_warnings`: the ids of documents, and why the index does not include them.',
         items: { $ref: '#/components/schemas/ApiErrorDetail' },
       },
       resource: {

@@ -16,10 +16,11 @@ const destructive: ReadonlySet<string> = new Set([
 /** Operations that only read, with a body because they take much. */
 const reading: ReadonlySet<string> = new Set(['knowledge.evaluate']);
 
-/** Arguments that make an operation delete something: a shorter retention deletes conversations. */
+/** Arguments that make an operation take something away: a shorter retention deletes conversations, and no index has an ignored document. */
 const destructiveArguments: Readonly<Record<string, readonly string[]>> = {
   'projects.put': ['settings'],
   'projects.update': ['settings'],
+  'knowledge.documents.update': ['ignored'],
   'knowledge.sources.refresh': ['confirm'],
 };
 

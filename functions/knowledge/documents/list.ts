@@ -27,6 +27,13 @@ export default defineEndpoint({
     query: z.strictObject({
       ...pageQuery,
       status: documentStatus.optional().meta({ description: 'Only documents with this status.' }),
+      ignored: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({
+          description: 'With `true`, only ignored documents. With `false`, only all other documents.',
+          documentedAs: { type: 'boolean' },
+        }),
       tag: tag.optional().meta({ description: 'Only documents with this tag.' }),
       source: source.optional().meta({ description: 'Only documents with exactly this source.' }),
       externalId: externalId.optional().meta({
@@ -42,6 +49,7 @@ export default defineEndpoint({
   async handle({ query, store, cursor }) {
     const page = await listDocuments(store, {
       status: query.status,
+      ignored: query.ignored && query.ignored === 'true',
       tag: query.tag,
       source: query.source,
       externalId: query.externalId,

@@ -37,7 +37,10 @@ export default defineEndpoint({
   description:
     'Replaces the fields in the body. Set `externalId` or `source` to null to remove it. `mimeType` is ' +
     'allowed only together with `content`; without it, the type does not change. If the title, content ' +
-    'or tags change, the document is `pending` again.',
+    'or tags change, the document is `pending` again.\n\nWith `"ignored": true`, the next index leaves the document ' +
+    'out, and it counts in no warning: use this for a file that has no text. Its `status` does not change. With ' +
+    '`"ignored": false`, the document is `pending` again, unless its file has no text. Of a document of a source, only ' +
+    '`ignored` can be changed.',
   auth: 'knowledge:write',
   project: 'active',
   loads: { document: knowledgeDocumentInPath },
@@ -54,6 +57,7 @@ export default defineEndpoint({
           metadata: metadata.exactOptional(),
           source: sentSource.nullable().exactOptional(),
           externalId: externalId.nullable().exactOptional(),
+          ignored: KnowledgeDocument.shape.ignored.exactOptional(),
         })
         .refine((fields) => !('mimeType' in fields) || 'content' in fields, {
           path: ['mimeType'],
@@ -70,8 +74,9 @@ export default defineEndpoint({
 
   async handle({ loaded: { document }, body, matches, store, limits, nowMs }) {
     if (!matches(documentTag(document))) return fail('version_mismatch');
-    if (await isManaged(store, document)) return fail('managed_by_source');
     const { content: text, ...fields } = body;
+    const changesText = Object.keys(body).some((name) => name !== 'ignored');
+    if (changesText && (await isManaged(store, document))) return fail('managed_by_source');
     const { externalId, source } = { ...document, ...fields };
     const isRenamed = nameKey({ externalId, source }) !== nameKey(document);
     const holder = isRenamed && externalId !== null && (await findByName(store, { source, externalId }));

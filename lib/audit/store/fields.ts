@@ -123,8 +123,11 @@ const knowledgeDocument: Logged = {
     'tags',
     'metadata',
     'extraction',
+    'ignored',
   ],
   kept: ['id', 'status', 'error', 'extractionError', 'indexVersion', ...times],
+  // Documents of earlier versions of the service do not say it.
+  fields: ({ ignored = false, ...rest }) => ({ ...rest, ignored }),
 };
 
 const knowledgeSource: Logged = {

@@ -12,7 +12,7 @@ import { type Block, getBlocks, type PreparedDocument, putBlock } from '../store
 import type { ListedDocument } from './index-version.ts';
 
 /** The largest number of failures and warnings that a job shows. */
-const maxShown = 100;
+export const maxShown = 100;
 /** Stopping a document takes seconds. Documents that exceed their budget are rare, unless somebody intends it. */
 const maxStopped = 10;
 const blocksPerCheckpoint = 20;

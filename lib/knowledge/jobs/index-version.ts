@@ -24,7 +24,7 @@ export type ListedDocument = Pick<
 };
 
 /**
- * @returns all documents that have a content, oldest first, each with a hash of everything that the index contains of it. A document
+ * @returns all documents that have a content and are not ignored, oldest first, each with a hash of everything that the index contains of it. A document
  *   whose new file is not read yet has the content that the file replaces
  */
 export async function listDocuments(store: ProjectStore): Promise<ListedDocument[]> {
@@ -33,7 +33,7 @@ export async function listDocuments(store: ProjectStore): Promise<ListedDocument
     for (const document of items) {
       const stored = storedContent(document);
       // Its first file is not read yet, or has no text.
-      if (!stored) continue;
+      if (!stored || document.ignored) continue;
       const { id, status, error, changedIn, title, tags, extraction } = document;
       const { bytes, contentSha256, mimeType } = stored;
       const fingerprint = digest([contentSha256, mimeType, title, tags]);

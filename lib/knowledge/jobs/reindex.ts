@@ -35,6 +35,7 @@ import {
 import {
   type BuiltDocuments,
   isIn,
+  maxShown,
   readBlocks,
   readBuiltDocuments,
   shownState,
@@ -162,7 +163,9 @@ async function reusePublished(
   if (!manifest || !isLive(manifest)) return false;
   const { documents, chunks, failed } = manifest;
   const result = { indexVersion: wanted, changed: false, documents, chunks, mode: modeOf(manifest) };
-  await advance(run, { result, progress: { total: documents, done: documents, failed } });
+  const failures = listed.flatMap(({ id, error }) => (error ? [{ documentId: id, ...error }] : []));
+  const progress = { total: documents, done: documents, failed };
+  await advance(run, { result, progress, failures: failures.slice(0, maxShown) });
   return true;
 }
 

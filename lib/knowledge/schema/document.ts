@@ -164,6 +164,11 @@ export const KnowledgeDocument = z
     error: failure
       .nullable()
       .meta({ description: 'Why it could not be indexed. Null unless `status` is `failed`.' }),
+    ignored: z.boolean().meta({
+      description:
+        'Whether the document is left out of the next indexes and of all warnings. Its `status` stays as it was.',
+      example: false,
+    }),
     indexVersion: z.string().nullable().meta({
       description: 'The index version that first included the latest version of the document. Null before.',
     }),

@@ -38,10 +38,16 @@ export const deletedDocuments = projectCollection<Stored<{ id: string }>>('knowl
 
 const { first: from, last: to } = idRangeOf('knowledgeDocument');
 
-/** Documents that were stored before there were sources have no source, and before there were files no extraction. */
+/** Documents that were stored by an earlier version of the service lack the fields that it did not have. */
 function upgraded(document: StoredDocument): StoredDocument {
-  const { source = null, extraction = null, extractionError = null, fileSha256 = null } = document;
-  return { ...document, source, extraction, extractionError, fileSha256 };
+  const {
+    source = null,
+    extraction = null,
+    extractionError = null,
+    fileSha256 = null,
+    ignored = false,
+  } = document;
+  return { ...document, source, extraction, extractionError, fileSha256, ignored };
 }
 
 export const knowledgeDocumentInPath = load({
@@ -76,6 +82,7 @@ export async function findManyByName(
 
 export type DocumentList = {
   status: KnowledgeDocument['status'] | undefined;
+  ignored: boolean | undefined;
   tag: string | undefined;
   source: string | undefined;
   externalId: string | undefined;
@@ -87,9 +94,10 @@ export type DocumentList = {
 
 /** @returns a page of documents, newest first */
 export function listDocuments(store: ProjectStore, list: DocumentList): Promise<Page<StoredDocument>> {
-  const { status, tag, source, externalId, updatedFromMs, after, limit } = list;
+  const { status, ignored, tag, source, externalId, updatedFromMs, after, limit } = list;
   const filter = (document: StoredDocument) =>
     (status === undefined || document.status === status) &&
+    (ignored === undefined || document.ignored === ignored) &&
     (tag === undefined || document.tags.includes(tag)) &&
     (source === undefined || document.source === source) &&
     (updatedFromMs === undefined || Date.parse(document.updatedAt) >= updatedFromMs);

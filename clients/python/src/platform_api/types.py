@@ -1174,7 +1174,7 @@ class DeploymentWarning(Object):
     """Stored documents that the deployment does not include, avatars whose tags match no document, or a deployment
     without avatars and index.
 
-    Fields: code, message, count.
+    Fields: code, message, count, documents.
     """
 
     code: Literal["nothing_to_deploy", "documents_pending", "documents_failed", "knowledge_tags_unmatched"] | str
@@ -1182,6 +1182,8 @@ class DeploymentWarning(Object):
     """The warning, for people."""
     count: int
     """The number of documents, or of avatars. 0 for `nothing_to_deploy`."""
+    documents: list[WarnedDocument]
+    """The first five of these documents. Empty if the warning is about something else."""
 
 
 DetectedLanguage: TypeAlias = Literal["am", "ar", "az", "be", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "eu", "fa", "fi", "fr", "gu", "he", "hi", "hr", "hu", "hy", "is", "it", "ja", "ka", "kn", "ko", "ku", "lo", "lt", "lv", "ml", "mr", "ms", "nl", "no", "or", "pa", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sr", "sv", "ta", "te", "th", "tl", "tr", "uk", "ur", "vi", "yo", "zh"]
@@ -2301,7 +2303,7 @@ class KnowledgeDocument(Object):
     """A document of a project, without its content.
 
     Fields: id, title, source, external_id, url, mime_type, bytes, content_sha256, extraction, extraction_error,
-    file_sha256, tags, metadata, status, error, index_version, created_at, updated_at, created_by.
+    file_sha256, tags, metadata, status, error, ignored, index_version, created_at, updated_at, created_by.
     """
 
     id: str
@@ -2336,6 +2338,8 @@ class KnowledgeDocument(Object):
     """
     error: Failure | None
     """Why it could not be indexed. Null unless `status` is `failed`."""
+    ignored: bool
+    """Whether the document is left out of the next indexes and of all warnings. Its `status` stays as it was."""
     index_version: str | None
     """The index version that first included the latest version of the document. Null before."""
     created_at: str
@@ -4067,6 +4071,24 @@ class Voice(Object):
     """The provider of the voice. Not blank, without control characters."""
     voice_id: str
     """The provider's id of the voice. Not blank, without control characters."""
+
+
+class WarnedDocument(Object):
+    """A document that the index does not include, and why.
+
+    Fields: document_id, title, external_id, code, message.
+    """
+
+    document_id: str
+    """The id of the document."""
+    title: str | None
+    """The title. Null if the credential lacks `knowledge:read`."""
+    external_id: str | None
+    """Your own id. Null if there is none, or if the credential lacks `knowledge:read`."""
+    code: str
+    """The reason, for programs."""
+    message: str
+    """The reason, for people."""
 
 
 class Webhook(Object):

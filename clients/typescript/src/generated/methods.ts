@@ -669,7 +669,7 @@ export class DeploymentsMethods extends Resource {
    *
    * Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then the deployment is promoted: its environment serves it. With `"promote": false`, or while a rollback pins the environment (`heldBack`), the deployment stays staged.
    *
-   * With `"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` counts documents that are `pending` or `failed`, and avatars whose `knowledgeTags` no document has. A warning also says if there is nothing to deploy. With `"strict": true`, a warning is an error, and nothing is deployed.
+   * With `"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` counts documents that are `pending` or `failed` and not `ignored`, with the reasons of the first five, and avatars whose `knowledgeTags` no document has. A warning also says if there is nothing to deploy. With `"strict": true`, a warning is an error, and nothing is deployed: the details of the error name the documents.
    *
    * Use one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the same deployment, even if avatars or knowledge have changed.
    *
@@ -1122,6 +1122,8 @@ export class KnowledgeDocumentsMethods extends Resource {
    * Update a document.
    *
    * Replaces the fields in the body. Set `externalId` or `source` to null to remove it. `mimeType` is allowed only together with `content`; without it, the type does not change. If the title, content or tags change, the document is `pending` again.
+   *
+   * With `"ignored": true`, the next index leaves the document out, and it counts in no warning: use this for a file that has no text. Its `status` does not change. With `"ignored": false`, the document is `pending` again, unless its file has no text. Of a document of a source, only `ignored` can be changed.
    *
    * Requires the scope `knowledge:write`.
    *

@@ -63,7 +63,10 @@ export type SyncResult = {
   updated: number;
   unchanged: number;
   deleted: number;
-  /** The documents that the API refused, which stay as they are, and those whose file it could not read. */
+  /**
+   * The documents that the API refused, which stay as they are, and those whose file it could not read. An `ignored` document does
+   * not fail.
+   */
   failed: { externalId: string; error: PlatformError }[];
 };
 
@@ -109,6 +112,8 @@ export async function sync(at: At, options: SyncOptions): Promise<SyncResult> {
       report(externalId, outcome, outcome === 'updated' ? plan.fields : []);
     } catch (error) {
       if (!isOfOne(error)) throw error;
+      // Nobody waits for its text.
+      if (known?.ignored) return report(externalId, 'unchanged');
       report(externalId, 'failed', [], error);
     }
   };
@@ -136,7 +141,7 @@ export async function sync(at: At, options: SyncOptions): Promise<SyncResult> {
     const fileSha256 = now?.fileSha256 ?? undefined;
     const isSame = fileSha256 !== undefined && fileSha256 === (await sha256(bytes));
     // The API would refuse the same file again.
-    if (now && isSame) requireText(now);
+    if (now && isSame && !now.ignored) requireText(now);
     const fields = now ? differences(now, document, isSame) : [];
     return {
       fields,
@@ -156,7 +161,8 @@ export async function sync(at: At, options: SyncOptions): Promise<SyncResult> {
     before: SyncOutcome,
   ): Promise<SyncOutcome> => {
     const { outcome, document: sent } = await api.put(externalId, { ...document, source }, request);
-    if (document.uploadId !== undefined) requireText((await read(sent)) ?? { ...sent, extraction: null });
+    const now = document.uploadId === undefined ? undefined : await read(sent);
+    if (now && !now.ignored) requireText(now);
     return outcome === 'unchanged' ? before : outcome;
   };
   /** @returns the document when its file has been read; undefined if somebody has deleted it */

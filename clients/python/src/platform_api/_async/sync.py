@@ -59,6 +59,9 @@ class AsyncSync:
             if not self._dry_run:
                 outcome = await send()
         except (ValidationError, PayloadTooLargeError, DocumentFileError) as error:
+            # Nobody waits for its text.
+            if known is not None and known.ignored:
+                return self.progress.add(external_id, "unchanged")
             return self.progress.add(external_id, "failed", error=error)
         self.progress.add(external_id, outcome, changed if outcome == "updated" else ())
 
@@ -85,7 +88,7 @@ class AsyncSync:
         if now is not None:
             is_same = now.file_sha256 == sha256(content)
             # The API would refuse the same file again.
-            if is_same:
+            if is_same and not now.ignored:
                 require_text(now)
             changed = differences(now, fields, is_same)
 
@@ -107,7 +110,7 @@ class AsyncSync:
         stored: Any = await self._documents.put(external_id, source=self._source, **fields, **self._options)
         if "upload_id" in fields:
             read = await self._read(stored.document)
-            if read is not None:
+            if read is not None and not read.ignored:
                 require_text(read)
         return before if stored.outcome == "unchanged" else stored.outcome
 

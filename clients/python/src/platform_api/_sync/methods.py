@@ -1162,9 +1162,10 @@ class DeploymentsMethods(Resource):
         environment (`held_back`), the deployment stays staged.
 
         With `"ifChanged": true`, nothing is deployed if the current deployment has the same `config_hash`. The
-        response is then 200 with that deployment. `warnings` counts documents that are `pending` or `failed`, and
-        avatars whose `knowledge_tags` no document has. A warning also says if there is nothing to deploy. With
-        `"strict": true`, a warning is an error, and nothing is deployed.
+        response is then 200 with that deployment. `warnings` counts documents that are `pending` or `failed` and
+        not `ignored`, with the reasons of the first five, and avatars whose `knowledge_tags` no document has. A
+        warning also says if there is nothing to deploy. With `"strict": true`, a warning is an error, and nothing
+        is deployed: the details of the error name the documents.
 
         Use one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the same
         deployment, even if avatars or knowledge have changed.
@@ -1943,6 +1944,7 @@ class KnowledgeDocumentsMethods(Resource):
         limit: int = NOT_GIVEN,
         cursor: str = NOT_GIVEN,
         status: t.DocumentStatus = NOT_GIVEN,
+        ignored: bool = NOT_GIVEN,
         tag: str = NOT_GIVEN,
         source: str = NOT_GIVEN,
         external_id: str = NOT_GIVEN,
@@ -1961,13 +1963,14 @@ class KnowledgeDocumentsMethods(Resource):
         :param limit: The maximum number of items in the page.
         :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
         :param status: Only documents with this status.
+        :param ignored: With `true`, only ignored documents. With `false`, only all other documents.
         :param tag: Only documents with this tag. Not blank, without control characters.
         :param source: Only documents with exactly this source. Not blank, without control characters.
         :param external_id: Only documents with exactly this externalId: one per source. Not blank, without control
             characters.
         :param updated_from: Only documents changed at this time or later.
         """
-        return self._pages("/knowledge/documents", options, {"limit": limit, "cursor": cursor, "status": status, "tag": tag, "source": source, "externalId": external_id, "updatedFrom": updated_from})
+        return self._pages("/knowledge/documents", options, {"limit": limit, "cursor": cursor, "status": status, "ignored": ignored, "tag": tag, "source": source, "externalId": external_id, "updatedFrom": updated_from})
 
     def create(
         self,
@@ -2092,6 +2095,7 @@ class KnowledgeDocumentsMethods(Resource):
         metadata: t.MetadataParam = NOT_GIVEN,
         source: str | None = NOT_GIVEN,
         external_id: str | None = NOT_GIVEN,
+        ignored: bool = NOT_GIVEN,
         **options: Unpack[IfMatchOptions]
     ) -> t.KnowledgeDocument:
         """Update a document.
@@ -2099,6 +2103,10 @@ class KnowledgeDocumentsMethods(Resource):
         Replaces the fields in the body. Set `external_id` or `source` to null to remove it. `mime_type` is allowed
         only together with `content`; without it, the type does not change. If the title, content or tags change,
         the document is `pending` again.
+
+        With `"ignored": true`, the next index leaves the document out, and it counts in no warning: use this for a
+        file that has no text. Its `status` does not change. With `"ignored": false`, the document is `pending`
+        again, unless its file has no text. Of a document of a source, only `ignored` can be changed.
 
         Requires the scope `knowledge:write`.
 
@@ -2115,8 +2123,10 @@ class KnowledgeDocumentsMethods(Resource):
             source, and among documents without a source. Not blank, without control characters. Null if not set.
         :param external_id: Your own id of the document: up to 255 characters, unique within its source. Not blank,
             without control characters. Null if not set.
+        :param ignored: Whether the document is left out of the next indexes and of all warnings. Its `status`
+            stays as it was.
         """
-        return self._call("PATCH", path_of("/knowledge/documents/", document_id), options, body={"title": title, "content": content, "mimeType": mime_type, "tags": tags, "metadata": metadata, "source": source, "externalId": external_id}, takes="if_match")
+        return self._call("PATCH", path_of("/knowledge/documents/", document_id), options, body={"title": title, "content": content, "mimeType": mime_type, "tags": tags, "metadata": metadata, "source": source, "externalId": external_id, "ignored": ignored}, takes="if_match")
 
     def delete(
         self,

@@ -67,7 +67,8 @@ class SyncEvent(NamedTuple):
 
 
 class SyncFailure(NamedTuple):
-    """A document that the API refused, which stays as it is, or whose file it could not read."""
+    """A document that the API refused, which stays as it is, or whose file it could not read. An ``ignored`` document does not
+    fail."""
 
     external_id: str
     error: PlatformError
