@@ -1,12 +1,14 @@
 /** deploy and rollback. */
 
 import type { Command } from 'commander';
+import type { NewDeployment } from '../../../clients/typescript/src/index.ts';
 import type { Define } from '../command.ts';
 import { gitFrom } from '../deploy/git.ts';
 import { type DeployPlan, environmentNamed, planDeployment } from '../deploy/plan.ts';
 import { defaultEnvironment, targetOf } from '../deploy/target.ts';
 import { CliError } from '../errors.ts';
 import type { Output } from '../output/output.ts';
+import { safeLine } from '../output/text.ts';
 import { checkName } from './deployments.ts';
 
 type DeployOptions = {
@@ -65,8 +67,9 @@ export function addDeploy(program: Command, define: Define): void {
       }
       const body = { environment, git, reason, promote, ifChanged, ...(strict && { strict }) };
       const { data, response } = await project.deployments.create(body, { idempotencyKey }).withResponse();
-      await out.item(data);
-      for (const { message } of data.warnings) out.warn(message);
+      const { warnings, ...deployment } = data;
+      await out.item(out.json ? data : deployment);
+      for (const warning of warnings) printWarning(out, warning);
       // 201 for a new deployment, 200 for the one that is served already.
       const isNew = response.status === 201;
       if (!isNew) out.note(`Nothing has changed: ${environment} still serves ${data.id}.`);
@@ -139,6 +142,13 @@ export function addDeploy(program: Command, define: Define): void {
   });
 }
 
+/** A document's id and reason are what the user needs next. */
+function printWarning(out: Output, { message, documents }: NewDeployment['warnings'][number]): void {
+  out.warn(message);
+  for (const { documentId, title, message: why, code } of documents)
+    out.note(`  ${documentId}  ${safeLine(title ?? '')}: ${safeLine(why)} (${safeLine(code)})`);
+}
+
 async function printPlan(out: Output, plan: DeployPlan): Promise<void> {
   if (out.json) return out.jsonLine(plan);
   const { environment, current, pinned, avatars, documents, knowledgeIndexVersion, changes } = plan;
@@ -158,6 +168,7 @@ async function printPlan(out: Output, plan: DeployPlan): Promise<void> {
       document: ({ title }) => title,
       id: ({ documentId }) => documentId,
       change: ({ change }) => change,
+      reason: ({ reason }) => reason,
     });
   for (const warning of plan.warnings) out.warn(warning);
   if (pinned) out.warn('A rollback has pinned the environment: the deployment would stay staged.');

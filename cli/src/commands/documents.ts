@@ -64,16 +64,18 @@ export function addDocuments(program: Command, define: Define): void {
     options: [
       ...listOptions,
       ['--status <status>', 'only these', { choices: ['pending', 'indexed', 'failed'] }],
+      ['--ignored', 'only those that are ignored'],
+      ['--no-ignored', 'only those that are not ignored'],
       ['--source <name>', 'only those of this source'],
       ['--tag <tag>', 'only those with this tag'],
       externalIdFilter,
       ['--updated-from <time>', 'only those changed then or later, such as 7d'],
     ],
-    examples: ['documents list --source handbook', 'documents list --status failed --json'],
-    run: (session, { status, source, tag, externalId, updatedFrom: from, ...options }) => {
+    examples: ['documents list --source handbook', 'documents list --status failed --no-ignored --json'],
+    run: (session, { status, ignored, source, tag, externalId, updatedFrom: from, ...options }) => {
       const nowMs = session.shell.nowMs();
       const updatedFrom = from === undefined ? undefined : timeFrom('--updated-from', from, undefined, nowMs);
-      const filters = { status, source, tag, externalId, updatedFrom };
+      const filters = { status, ignored, source, tag, externalId, updatedFrom };
       return printList(
         session,
         options,
@@ -82,6 +84,7 @@ export function addDocuments(program: Command, define: Define): void {
           id: ({ id }) => id,
           title: ({ title }) => title,
           status: ({ status: one }) => one,
+          ignored: ({ ignored: one }) => (one ? 'ignored' : ''),
           updated: ({ updatedAt }) => updatedAt,
           source: ({ source: one }) => one,
           'external id': ({ externalId: one }) => one,

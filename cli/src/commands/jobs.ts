@@ -10,6 +10,7 @@ import {
 import { checkId, type Define, wholeNumber } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
+import { printJob } from '../output/job-problems.ts';
 import { progressBar } from '../output/progress.ts';
 import { counted } from '../output/text.ts';
 import type { Session } from '../session.ts';
@@ -38,9 +39,7 @@ export async function waitForJob(
         );
       });
     bar.stop();
-    await session.out.item(ended);
-    if (ended.failures.length > 0)
-      session.out.warn(`${counted(ended.failures.length, 'document')} could not be indexed.`);
+    await printJob(session, ended);
     if (ended.status !== 'succeeded') throw new JobFailedError(ended);
   } finally {
     bar.stop();
@@ -110,7 +109,7 @@ export function addJobs(program: Command, define: Define): void {
     summary: 'Shows a job, with its failures',
     project: true,
     examples: ['jobs get job_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
-    run: async ({ project, out }, _options, id) => out.item(await project.jobs.get(checkId(id))),
+    run: async (session, _options, id) => printJob(session, await session.project.jobs.get(checkId(id))),
   });
 
   define<{ timeout?: number }>(parent, {
@@ -128,7 +127,7 @@ export function addJobs(program: Command, define: Define): void {
     project: true,
     creates: true,
     examples: ['jobs cancel job_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
-    run: async ({ project, out }, { idempotencyKey }, id) =>
-      out.item(await project.jobs.cancel(checkId(id), { idempotencyKey })),
+    run: async (session, { idempotencyKey }, id) =>
+      printJob(session, await session.project.jobs.cancel(checkId(id), { idempotencyKey })),
   });
 }

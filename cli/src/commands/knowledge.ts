@@ -15,6 +15,7 @@ import { runOnChanges } from '../sync/watch.ts';
 import { checkName } from './deployments.ts';
 import { addReindex, waitForJob } from './jobs.ts';
 import { addAdd } from './knowledge-add.ts';
+import { addIgnore } from './knowledge-ignore.ts';
 import { addSources } from './sources.ts';
 
 type SyncOptions = {
@@ -157,6 +158,7 @@ export function addKnowledge(program: Command, define: Define): void {
   });
 
   addAdd(parent, define);
+  addIgnore(parent, define);
   addSources(parent, define);
 
   define<SearchOptions>(parent, {

@@ -26,6 +26,12 @@ async function printMessage({ json, jsonLine, paint, line }: Output, message: Me
       paint(role === 'user' ? 'cyan' : 'green', `  ${safeLine(role)}`),
   );
   await line(safeText(message.text).replaceAll(/^/gm, '   '));
+  for (const { documentId, title, page, snippet } of message.citations) {
+    const place = [title ?? documentId, ...(page === null ? [] : [`page ${page}`])].map(String).map(safeLine);
+    const id = title === null ? '' : paint('dim', `  ${safeLine(documentId)}`);
+    await line(`   → ${place.join(', ')}${id}`);
+    if (snippet !== null) await line(`     ${paint('dim', safeLine(snippet))}`);
+  }
 }
 
 export function addMessages(parent: Command, define: Define): void {

@@ -1,6 +1,10 @@
 /** What a deployment would change: avatars and documents. */
 
-import type { EnvironmentConfig, ProjectResources } from '../../../clients/typescript/src/index.ts';
+import type {
+  EnvironmentConfig,
+  KnowledgeDocument,
+  ProjectResources,
+} from '../../../clients/typescript/src/index.ts';
 import {
   type Avatar,
   type Environment,
@@ -23,6 +27,8 @@ export type DocumentChange = {
   title: string;
   /** `pending` and `failed` documents are not in the index, so the deployment would not have their latest text. */
   change: 'added' | 'changed' | 'pending' | 'failed';
+  /** Why it is not in the index. Only of a failed document. */
+  reason?: string;
 };
 
 export type DeployPlan = {
@@ -133,46 +139,74 @@ async function documentChanges(
     }
   const changes: DocumentChange[] = [];
   const tags = new Set<string>();
-  for await (const {
-    id,
-    title,
-    status,
-    indexVersion,
-    createdAt,
-    tags: own,
-  } of project.knowledge.documents.list({
-    limit: 100,
-  })) {
+  // The next index leaves the others out, as if they were deleted.
+  for await (const document of project.knowledge.documents.list({ limit: 100, ignored: false })) {
+    const { id, title, status, indexVersion, createdAt, tags: own } = document;
     const isNew = from !== to && indexVersion !== from && newVersions.has(indexVersion);
     if (status !== 'failed') for (const tag of own) tags.add(tag);
-    if (status !== 'indexed') changes.push({ documentId: id, title, change: status });
+    if (status !== 'indexed') changes.push({ documentId: id, title, change: status, ...reasonOf(document) });
     else if (isNew)
       changes.push({ documentId: id, title, change: createdAt > frozenAt ? 'added' : 'changed' });
   }
   return { documents: changes, tags };
 }
 
-/** As the API warns of them. */
+function reasonOf({ error, extractionError }: KnowledgeDocument): { reason?: string } {
+  const failure = extractionError ?? error;
+  return failure ? { reason: `${failure.message} (${failure.code})` } : {};
+}
+
+/** A warning names so many documents. */
+const maxNamed = 5;
+
+function aboutDocuments(
+  documents: readonly DocumentChange[],
+  kind: 'pending' | 'failed',
+  about: string,
+  helps: string,
+): string[] {
+  const missing = documents.filter(({ change }) => change === kind);
+  if (missing.length === 0) return [];
+  const names = missing
+    .slice(0, maxNamed)
+    .map(({ title, reason }) => (reason === undefined ? title : `${title}: ${reason}`));
+  const more = missing.length > maxNamed ? [`${missing.length - maxNamed} more`] : [];
+  const count = counted(missing.length, 'document is', 'documents are');
+  return [`${count} ${about}. ${[...names, ...more].join('; ')}. ${helps}`];
+}
+
+/** As the API warns of them, with the commands that help. */
 function warningsOf(
   documents: readonly DocumentChange[],
   tags: ReadonlySet<string>,
   avatars: readonly Avatar[],
   indexVersion: string | null,
 ): string[] {
-  const missing = documents.filter(({ change }) => change === 'pending' || change === 'failed').length;
-  const about = `${counted(missing, 'document is', 'documents are')} not in the index: platform reindex --wait`;
   const without = avatars.filter(
     ({ knowledgeTags }) => knowledgeTags.length > 0 && !knowledgeTags.some((tag) => tags.has(tag)),
   );
   const isEmpty = avatars.length === 0 && indexVersion === null;
   return [
     ...(isEmpty
-      ? ['There is nothing to deploy: the project has no active avatar and no published index.']
+      ? [
+          'There is nothing to deploy: the project has no active avatar and no published index. Create an avatar, or send documents and re-index.',
+        ]
       : []),
-    ...(missing > 0 ? [about] : []),
+    ...aboutDocuments(
+      documents,
+      'pending',
+      'pending, so the index does not include the latest changes',
+      'Build the index: platform reindex --wait',
+    ),
+    ...aboutDocuments(
+      documents,
+      'failed',
+      'unreadable, so the index does not include the text',
+      'Send each again with a text that can be read, delete it, or ignore it: platform knowledge ignore ID',
+    ),
     ...without.map(
       ({ name, knowledgeTags }) =>
-        `No document has a knowledge tag of ${name} (${knowledgeTags.join(', ')}): a search by these tags finds nothing.`,
+        `No document has a knowledge tag of ${name} (${knowledgeTags.join(', ')}): a search by these tags finds nothing. Add a tag to the documents, or change the knowledge tags of the avatar.`,
     ),
   ];
 }

@@ -1,10 +1,11 @@
 /** One synchronisation of a folder. */
 
-import type {
-  SyncDocument,
-  SyncEvent,
-  SyncField,
-  SyncOutcome,
+import {
+  DocumentFileError,
+  type SyncDocument,
+  type SyncEvent,
+  type SyncField,
+  type SyncOutcome,
 } from '../../../clients/typescript/src/index.ts';
 import { CliError, describe } from '../errors.ts';
 import { confirm } from '../input.ts';
@@ -33,8 +34,8 @@ export type SyncReport = {
   updated: number;
   unchanged: number;
   deleted: number;
-  /** What is not sent, or has no text, and why. */
-  failed: { externalId: string; reason: string }[];
+  /** What is not sent, or has no text, and why. The code is that of a file that has no text. */
+  failed: { externalId: string; reason: string; code: string | null }[];
   /** What was changed, or would be. */
   changes: { externalId: string; outcome: SyncOutcome; fields: readonly SyncField[] }[];
 };
@@ -101,8 +102,9 @@ async function pass(
     const refused = result.failed.map(({ externalId, error }) => ({
       externalId,
       reason: describe(error).message,
+      code: error instanceof DocumentFileError ? error.code : null,
     }));
-    const unread = failed.map(({ name, reason }) => ({ externalId: name, reason }));
+    const unread = failed.map(({ name, reason }) => ({ externalId: name, reason, code: null }));
     const report = { source, dryRun, ...result, failed: [...unread, ...refused], changes };
     return { report, unread: unread.length };
   } finally {
@@ -110,11 +112,14 @@ async function pass(
   }
 }
 
+/** The codes of files that no document has. */
+const unsent: ReadonlySet<string> = new Set(['file_too_large', 'not_extracted']);
+
 const signs: Readonly<Record<string, string>> = { created: '+', updated: '~', deleted: '-' };
 
 /** @throws CliError if something is missing, or with --exit-code if nothing has changed */
 export async function printReport({ out }: Session, report: SyncReport, hasExitCode: boolean): Promise<void> {
-  const { dryRun, created, updated, unchanged, deleted, failed, changes } = report;
+  const { source, dryRun, created, updated, unchanged, deleted, failed, changes } = report;
   if (out.json) await out.jsonLine(report);
   else {
     const shown = [...changes].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
@@ -133,6 +138,9 @@ export async function printReport({ out }: Session, report: SyncReport, hasExitC
       dryRun
         ? `${counted(failed.length, 'document')} cannot be sent.`
         : `${counted(failed.length, 'document has', 'documents have')} failed. The other documents are stored.`,
+      failed.some(({ code }) => code !== null && !unsent.has(code))
+        ? `Replace the file. Or keep it, and ignore its document: platform knowledge ignore PATH --source ${source}`
+        : undefined,
     );
   if (hasExitCode && changes.length === 0) throw new CliError('unchanged', 'There was nothing to change.');
 }

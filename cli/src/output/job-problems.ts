@@ -1,0 +1,61 @@
+/** A job, for people. What it could not do with documents is grouped by kind, with the titles of the documents. */
+
+import { ApiError, type Job } from '../../../clients/typescript/src/index.ts';
+import type { Session } from '../session.ts';
+import { counted, safeLine } from './text.ts';
+
+type Problem = Job['failures'][number];
+
+/** A job lists at most so many problems. */
+const maxListed = 100;
+/** So many documents of a kind are named. */
+const maxNamed = 10;
+
+/** With `--json`, the job as the API returns it. */
+export async function printJob(session: Session, job: Job): Promise<void> {
+  const { out } = session;
+  if (out.json) return out.jsonLine(job);
+  const { failures, warnings, ...shown } = job;
+  await out.item(shown);
+  await printProblems(session, failures, 'could not be indexed');
+  await printProblems(session, warnings, 'indexed without some of the text');
+  if (failures.length > 0)
+    out.warn(
+      `${countOf(failures)} could not be indexed. Send each again with a text that can be read, delete it, or ignore it: ` +
+        'platform knowledge ignore ID',
+    );
+}
+
+const countOf = ({ length }: readonly Problem[]): string =>
+  `${length < maxListed ? '' : 'At least '}${counted(length, 'document')}`;
+
+async function printProblems(session: Session, problems: readonly Problem[], what: string): Promise<void> {
+  const { out } = session;
+  for (const [code, all] of Map.groupBy(problems, (problem) => problem.code)) {
+    await out.text(`\n${counted(all.length, 'document')} ${what} (${safeLine(code)}):`);
+    const named = all.slice(0, maxNamed);
+    const rows = await Promise.all(
+      named.map(async ({ documentId, message }) => ({
+        title: await titleOf(session, documentId),
+        id: documentId,
+        reason: message,
+      })),
+    );
+    await out.rows(rows, {
+      document: ({ title }) => title,
+      id: ({ id }) => id,
+      reason: ({ reason }) => reason,
+    });
+    if (all.length > maxNamed) await out.text(`and ${all.length - maxNamed} more. --json lists them.`);
+  }
+}
+
+/** @returns undefined for a document that is deleted, or that the key may not read */
+const titleOf = ({ project }: Session, id: string): Promise<string | undefined> =>
+  project.knowledge.documents.get(id).then(
+    ({ title }) => title,
+    (error) => {
+      if (error instanceof ApiError) return undefined;
+      throw error;
+    },
+  );
