@@ -350,6 +350,31 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     expect(problems).toEqual([]);
   });
 
+  test('a document is ignored, found by the filter, and no longer ignored', async () => {
+    const { project, base } = await newProject('Ignore');
+    const { id } = await project.knowledge.documents.create({
+      title: 'Scan',
+      content: '<p></p>',
+      mimeType: 'text/html',
+    });
+    await project.jobs.wait(await project.knowledge.reindex());
+    const { page, problems } = await server.open(base);
+    await page.getByRole('link', { name: 'Scan' }).click();
+    await page.getByRole('button', { name: 'Ignore' }).click();
+    await page.getByText('ignored', { exact: true }).waitFor();
+    expect(await project.knowledge.documents.get(id)).toMatchObject({ ignored: true, status: 'failed' });
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Knowledge' }).first().click();
+    await page.getByLabel('Ignored').selectOption('false');
+    await page.getByText('No document fits the filters').waitFor();
+    await page.getByLabel('Ignored').selectOption('true');
+    await page.getByRole('link', { name: 'Scan' }).click();
+    await page.getByRole('button', { name: 'Stop ignoring' }).click();
+    await page.getByText('pending', { exact: true }).waitFor();
+    expect(await project.knowledge.documents.get(id)).toMatchObject({ ignored: false });
+    expect(problems).toEqual([]);
+  });
+
   test('a key that may only read sees no upload, no re-index and no change', async () => {
     const { project, base } = await newProject('Read');
     const { id } = await project.knowledge.documents.create({ title: 'Readable', content: 'word' });
@@ -365,7 +390,8 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     await page.getByRole('link', { name: 'Readable' }).click();
     await page.getByRole('heading', { name: 'Content' }).waitFor();
     expect(page.url()).toContain(id);
-    for (const name of ['Edit', 'Delete']) expect(await page.getByRole('button', { name }).count()).toBe(0);
+    for (const name of ['Edit', 'Ignore', 'Delete'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
     expect(problems).toEqual([]);
   });
 });
