@@ -55,6 +55,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   secret_unavailable: 'Give the key a new secret: platform keys rotate ID',
   not_indexed: 'Build the index first: platform reindex --wait',
   avatar_in_use: 'Archive it (platform avatars update ID --status archived), deploy, then delete it.',
+  deployment_has_warnings: 'To leave a document out: platform knowledge ignore ID',
   version_mismatch: 'Somebody else has changed the resource. Look at it, and try again.',
   nothing_to_roll_back: '`platform deployments list` shows the deployments that you can promote.',
   deployment_never_current: '`platform deployments promote ID` promotes a deployment that was never current.',

@@ -368,6 +368,22 @@ describe('text of others', () => {
   });
 });
 
+test('a transcript shows the citations below their message', async () => {
+  const { conversations } = cli.project.project;
+  const { id } = await conversations.create({ avatarId: avatar });
+  const documentId = 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+  const citations = [
+    { documentId, title: 'Returns', page: 3, snippet: 'Within\n30 days' },
+    { documentId, title: 'Delivery' },
+    { documentId },
+  ];
+  await conversations.append(id, { messages: [{ role: 'avatar', text: '30 days.', citations }] });
+  const shown = await run('conversations', 'transcript', id);
+  expect(shown.stdout).toContain(
+    `   30 days.\n   → Returns, page 3  ${documentId}\n     Within 30 days\n   → Delivery  ${documentId}\n   → ${documentId}\n`,
+  );
+});
+
 test('a content of several parts is printed as a whole', { tags: ['long'] }, async () => {
   const text = pagesOfText(90, 5000);
   const { id } = await sendFile(inProject(), Buffer.from(text));

@@ -3,11 +3,12 @@
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
 import { quickExtractor } from '../support/extractions.ts';
 import { pdfFile } from '../support/sample-files.ts';
 
-const cli = useCli({ workers: [quickExtractor] });
+const cli = useCli({ workers: [quickExtractor, knowledgeIndexer] });
 let project: typeof cli.project;
 let folder: string;
 let folders = 0;
@@ -117,4 +118,68 @@ test('sync sends files once, names those without a text, and stores the others',
   const pruned = await sync('--prune', '--yes');
   expect(pruned).toMatchObject({ code: 8, stderr: reason });
   expect(pruned.stdout).toBe('- terms.pdf\n0 created, 0 updated, 2 unchanged, 1 deleted, 1 failed\n');
+});
+
+test('knowledge ignore takes a scan out of the warnings and the exit codes, and --undo puts it back', {
+  tags: ['long'],
+}, async () => {
+  write('a.md', 'A text.');
+  write('scan 1.pdf', pdfFile([[]]));
+  const deploy = (...more: string[]) => run('deploy', '--strict', ...more);
+  const reason = 'The file contains no text.';
+  const first = await sync('--reindex');
+  expect(first).toMatchObject({ code: 8 });
+  expect(first.stderr).toContain('platform knowledge ignore PATH --source handbook');
+  const plan = await deploy('--dry-run', '--json');
+  expect(plan).toMatchObject({ code: 5 });
+  expect(jsonLines(plan)).toMatchObject([
+    {
+      documents: [
+        { title: 'scan 1', change: 'failed', reason: expect.stringContaining(reason) },
+        { title: 'a', change: 'added' },
+      ],
+      warnings: [expect.stringMatching(/^1 document is unreadable, .*scan 1: .*\(no_text\)/)],
+    },
+  ]);
+  // A re-index does not help.
+  expect(`${plan.stdout}${(await deploy('--dry-run')).stderr}`).not.toContain('reindex');
+  const refused = await deploy();
+  expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining('scan 1 (no_text)') });
+  expect(refused.stderr).toContain('platform knowledge ignore ID');
+
+  const ignored = await run('knowledge', 'ignore', 'scan 1.pdf', '--source', 'handbook');
+  expect(ignored).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^kdoc_\w+ {2}scan 1 {2}ignored\n$/),
+  });
+  const [id = ''] = ignored.stdout.split(' ');
+  const again = await sync('--prune', '--yes');
+  expect(again).toMatchObject({ code: 0, stderr: '' });
+  expect(again.stdout).toBe('0 created, 0 updated, 2 unchanged, 0 deleted, 0 failed\n');
+  write('scan 1.pdf', pdfFile([[], []]));
+  expect(await sync()).toMatchObject({ code: 0, stdout: expect.stringContaining('~ scan 1.pdf (content)') });
+  expect(await deploy('--dry-run')).toMatchObject({ code: 0, stderr: '' });
+  expect(await deploy()).toMatchObject({ code: 0, stderr: '' });
+  const listed = async (filter: string) =>
+    jsonLines(await run('documents', 'list', filter, '--json')).map(({ title }) => title);
+  expect([await listed('--ignored'), await listed('--no-ignored')]).toEqual([['scan 1'], ['a']]);
+
+  expect(jsonLines(await run('knowledge', 'ignore', id, '--undo', '--json'))).toMatchObject([
+    { id, ignored: false, status: 'failed' },
+  ]);
+  expect(await sync()).toMatchObject({ code: 8 });
+});
+
+test('knowledge ignore changes nothing if one of the documents does not exist', async () => {
+  const { id } = await project.project.knowledge.documents.create({ title: 'Returns', content: 'a' });
+  const missing = await run('knowledge', 'ignore', id, 'Nothing');
+  expect(missing).toMatchObject({ code: 4, stderr: expect.stringContaining('"Nothing"') });
+  const other = await run('knowledge', 'ignore', 'x.pdf', '--source', 'handbook');
+  expect(other).toMatchObject({ code: 4, stderr: expect.stringContaining('"x.pdf"') });
+  expect(await project.project.knowledge.documents.get(id)).toMatchObject({ ignored: false });
+  // By its title, twice.
+  expect(await run('knowledge', 'ignore', 'Returns', id)).toMatchObject({
+    code: 0,
+    stdout: `${id}  Returns  ignored\n`,
+  });
 });

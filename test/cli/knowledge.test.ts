@@ -211,6 +211,32 @@ test('--watch runs again when files change, once for many, and stops with Ctrl+C
   expect(await running.ended).toMatchObject({ code: 130 });
 });
 
+test('reindex --wait groups what it could not read by kind, with titles', async () => {
+  write('a.md', 'a');
+  for (let n = 1; n <= 12; n += 1) write(`part ${n}.html`, `<h1>Part ${n}</h1><nav>Menu</nav>`);
+  write('empty.html', '<img>');
+  await sync();
+  const ran = await run('reindex', '--wait');
+  expect(ran.code).toBe(0);
+  expect(ran.stdout).not.toMatch(/[{}]|^(failures|warnings)/m);
+  expect(ran.stdout).toMatch(
+    /\n1 document could not be indexed \(no_text\):\nDOCUMENT +ID +REASON\nempty +kdoc_\w+ +The document contains no text\.\n/,
+  );
+  expect(ran.stdout).toContain('\n12 documents indexed without some of the text (text_left_out):\n');
+  expect(ran.stdout.match(/^Part \d+ +kdoc_\w+ +Not indexed: the text in 1 <nav>\.$/gm)).toHaveLength(10);
+  expect(ran.stdout).toContain('\nand 2 more. --json lists them.\n');
+  expect(ran.stderr).toContain('Warning: 1 document could not be indexed. Send each again');
+  const [id = ''] = /job_\w+/.exec(ran.stdout) ?? [];
+  const [empty] = (await project.project.knowledge.documents.list({ externalId: 'empty.html' })).items;
+  await project.project.knowledge.documents.delete(empty?.id ?? '');
+  const shown = await run('jobs', 'get', id);
+  // Its title is gone with it.
+  expect(shown.stdout).toMatch(new RegExp(`\n +${empty?.id} +The document contains no text`));
+  expect(jsonLines(await run('jobs', 'get', id, '--json'))).toMatchObject([
+    { failures: [{ documentId: empty?.id, code: 'no_text' }] },
+  ]);
+});
+
 test('reindex --wait, and a search with highlighted words, scores and mode', async () => {
   write('returns.md', '# Returns\n\nRefunds are paid to the card. 商品は返品できます。');
   await sync();
@@ -292,7 +318,9 @@ describe('deploy', () => {
     await run('avatars', 'create', '--name', 'Clara', '--knowledge-tag', 'shop', '--data', persona);
     expect(await deploy('--strict')).toMatchObject({ code: 0 });
     await sync('--no-tags', '--reindex');
-    const warning = 'No document has a knowledge tag of Clara (shop): a search by these tags finds nothing.';
+    const warning =
+      'No document has a knowledge tag of Clara (shop): a search by these tags finds nothing. Add a tag to the documents, or ' +
+      'change the knowledge tags of the avatar.';
     for (const ran of [await deploy('--dry-run'), await deploy()])
       expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining(`Warning: ${warning}`) });
     expect(await deploy('--dry-run', '--strict')).toMatchObject({ code: 5 });

@@ -102,7 +102,7 @@ describe('completions', () => {
     [['know'], ['knowledge']],
     [
       ['knowledge', ''],
-      ['sync', 'add', 'sources', 'search', 'test', 'reindex'],
+      ['sync', 'add', 'ignore', 'sources', 'search', 'test', 'reindex'],
     ],
     [['knowledge', 'sync', '--dr'], ['--dry-run']],
     [

@@ -8,6 +8,7 @@ import { type Json, storedOf, toLoopback } from '../support/api.ts';
 import { expectGone, openDeployed, secret, secrets } from '../support/expunge.ts';
 import { intercept } from '../support/faults.ts';
 import { openKnowledge } from '../support/knowledge.ts';
+import { avatarBody } from '../support/samples.ts';
 import { storedText } from '../support/stored.ts';
 import { openReceiver } from '../support/webhooks.ts';
 import { follow } from '../support/workers.ts';
@@ -134,6 +135,20 @@ describe('DELETE …?expunge=true', () => {
 });
 
 describe('a stored response', () => {
+  test('of a deployment whose warning names the document is erased', { tags: ['long'] }, async () => {
+    const api = await openKnowledge();
+    await api.call('POST', `${api.project}/avatars`, { body: avatarBody });
+    const { id } = await api.create({ title: `the ${secret}` });
+    const body = { environment: 'production' };
+    const deploy = () => api.call('POST', `${api.project}/deployments`, { body, idempotencyKey: 'once' });
+    expect((await deploy()).data.warnings).toMatchObject([{ documents: [{ documentId: id }] }]);
+    expect(await storedText(api)).toContain(secret);
+    const { data: job } = await api.call('DELETE', `${api.path}/${id}?expunge=true`);
+    await api.workOff(api.projectId, job.id as string);
+    expect((await deploy()).error.code).toBe('not_found');
+    expect(await storedText(api)).not.toContain(secret);
+  });
+
   test('that contains the document is erased, and its request still takes effect only once', {
     tags: ['long'],
   }, async () => {

@@ -31,18 +31,18 @@ export function addIgnore(parent: Command, define: Define): void {
       const { out, project } = session;
       // Nothing is changed if one of them does not exist.
       const ids = await Promise.all(names.map((name) => documentOf(session, name, source)));
-      let isSearched = false;
+      let needsIndex = false;
       for (const id of new Set(ids)) {
         const document = await project.knowledge.documents.update(id, { ignored: !undo });
-        isSearched ||= undo ? document.status === 'pending' : document.indexVersion !== null;
+        needsIndex ||= document.status !== 'failed';
         if (out.json) await out.jsonLine(document);
         else await out.text(lineOf(document));
       }
-      if (isSearched)
+      if (needsIndex)
         out.note(
           undo
-            ? 'The next re-index adds what has a text: platform reindex --wait'
-            : 'Searches find it until the next re-index: platform reindex --wait',
+            ? 'The next re-index includes them again: platform reindex --wait'
+            : 'Searches find them until the next re-index: platform reindex --wait',
         );
     },
   });

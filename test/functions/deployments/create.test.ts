@@ -165,13 +165,37 @@ describe('deployments.create', () => {
     };
     await api.call('POST', `${api.project}/avatars`, { body: avatarBody });
     expect((await deployed()).data.warnings).toEqual([]);
-    await api.create({ content: 'one' });
-    await api.create({ content: '<p></p>', mimeType: 'text/html' });
+    const one = await api.create({ content: 'one', title: 'One', externalId: 'one.md' });
+    const empty = await api.create({ content: '<p></p>', mimeType: 'text/html', title: 'Scan' });
+    const notIndexed = {
+      code: 'not_indexed',
+      message: 'It was added or changed after the last re-index.',
+    };
     expect((await deployed()).data.warnings).toEqual([
-      { code: 'documents_pending', message: expect.stringContaining('2 documents are'), count: 2 },
+      {
+        code: 'documents_pending',
+        message:
+          '2 documents are pending, so the index does not include the latest changes: One (not_indexed), ' +
+          'Scan (not_indexed). Re-index, wait for the job, and deploy again.',
+        count: 2,
+        documents: [
+          { documentId: one.id, title: 'One', externalId: 'one.md', ...notIndexed },
+          { documentId: empty.id, title: 'Scan', externalId: null, ...notIndexed },
+        ],
+      },
     ]);
     await api.reindex();
-    expect((await deployed()).data.warnings).toMatchObject([{ code: 'documents_failed', count: 1 }]);
+    const noText = { code: 'no_text', message: 'The document contains no text.' };
+    expect((await deployed()).data.warnings).toEqual([
+      {
+        code: 'documents_failed',
+        message:
+          '1 document has failed, so the index does not include their text: Scan (no_text). Send each document again ' +
+          'with a text that can be read, delete it, or ignore it.',
+        count: 1,
+        documents: [{ documentId: empty.id, title: 'Scan', externalId: null, ...noText }],
+      },
+    ]);
     await api.create({ content: 'two' });
     const response = await deployed();
     expect(response.data.warnings).toMatchObject([
@@ -203,8 +227,11 @@ describe('deployments.create', () => {
     await api.reindex();
     const response = await deployed();
     const message =
-      'No document has a knowledge tag of Clara (shop, returns): a search by these tags finds nothing.';
-    expect(response.data.warnings).toEqual([{ code: 'knowledge_tags_unmatched', message, count: 1 }]);
+      'No document has a knowledge tag of Clara (shop, returns): a search by these tags finds nothing. Add a tag to the ' +
+      'documents, or change the knowledge tags of the avatar.';
+    expect(response.data.warnings).toEqual([
+      { code: 'knowledge_tags_unmatched', message, count: 1, documents: [] },
+    ]);
     const before = await api.call('GET', `${api.project}/deployments`);
     const body = { ...deploymentBody, strict: true };
     const strict = await api.call('POST', `${api.project}/deployments`, { body, idempotencyKey: 'once' });
@@ -224,7 +251,12 @@ describe('deployments.create', () => {
     const warnings = async () => (await api.send('POST', '/deployments', deploymentBody)).data.warnings;
     const response = await api.send('POST', '/deployments', deploymentBody);
     expect(response.data.warnings).toEqual([
-      { code: 'nothing_to_deploy', message: expect.stringContaining('nothing to deploy'), count: 0 },
+      {
+        code: 'nothing_to_deploy',
+        message: expect.stringContaining('nothing to deploy'),
+        count: 0,
+        documents: [],
+      },
     ]);
     const { id } = await api.createAvatar();
     expect(await warnings()).toEqual([]);
@@ -243,10 +275,56 @@ describe('deployments.create', () => {
     return response;
   });
 
-  refuses('deployment_has_warnings', 'for a strict deployment that lacks documents', async () => {
+  refuses(
+    'deployment_has_warnings',
+    'for a strict deployment that lacks documents, which it names',
+    async () => {
+      const api = await openKnowledge();
+      const { id } = await api.create({ title: 'One' });
+      const body = { ...deploymentBody, strict: true };
+      const response = await api.call('POST', `${api.project}/deployments`, { body });
+      const message = 'One: It was added or changed after the last re-index. (not_indexed)';
+      expect(response.error.details).toEqual([{ path: id, message }]);
+      return response;
+    },
+  );
+
+  test('a warning names the first five documents, and no title without knowledge:read', async () => {
     const api = await openKnowledge();
-    await api.create({ content: 'one' });
-    return api.call('POST', `${api.project}/deployments`, { body: { ...deploymentBody, strict: true } });
+    await api.call('POST', `${api.project}/avatars`, { body: avatarBody });
+    const ids: unknown[] = [];
+    for (let n = 1; n <= 7; n += 1) ids.push((await api.create({ title: `Secret ${n}` })).id);
+    const body = { ...deploymentBody, strict: true };
+    const refused = (options: Json = {}) =>
+      api.call('POST', `${api.project}/deployments`, { body, ...options });
+    const { error } = await refused();
+    expect(error.details?.map(({ path }) => path)).toEqual(ids.slice(0, 5));
+    expect(error.message).toContain('Secret 5 (not_indexed), 2 more.');
+    const key = await api.createKey({ scopes: ['deploy:write'] });
+    const blind = await refused({ key: key.secret });
+    expect(blind.error.details?.map(({ path }) => path)).toEqual(ids.slice(0, 5));
+    expect([blind.status, blind.text.includes('Secret')]).toEqual([409, false]);
+    const made = await api.call('POST', `${api.project}/deployments`, {
+      body: deploymentBody,
+      key: key.secret,
+    });
+    expect(made.data.warnings).toMatchObject([{ count: 7, documents: Array(5).fill({ title: null }) }]);
+    expect(made.text).not.toContain('Secret');
+  });
+
+  test('an ignored document counts in no warning, and strict passes', async () => {
+    const api = await openKnowledge();
+    await api.call('POST', `${api.project}/avatars`, { body: { ...avatarBody, knowledgeTags: ['scans'] } });
+    const scan = await api.create({ content: '<p></p>', mimeType: 'text/html', tags: ['scans'] });
+    await api.create({ content: 'a text', tags: ['scans'] });
+    await api.reindex();
+    const pending = await api.create({ content: 'new' });
+    const body = { ...deploymentBody, strict: true };
+    const strict = () => api.call('POST', `${api.project}/deployments`, { body });
+    expect(await strict()).toMatchObject({ status: 409 });
+    for (const { id } of [scan, pending])
+      await api.call('PATCH', `${api.path}/${id}`, { body: { ignored: true } });
+    expect(await strict()).toMatchObject({ status: 201, data: { warnings: [] } });
   });
 
   test.each([

@@ -9,17 +9,23 @@ import { nothing } from './avatar-changes.ts';
 import { DeploymentChanges } from './changes.tsx';
 import { loadNext } from './contents.ts';
 
-/** @returns how many documents the index does not have, such as `3` or `100 or more` */
-async function countMissing(project: string, signal: AbortSignal): Promise<string | undefined> {
+/** @returns how many documents of this status the index does not have, such as `3` or `100 or more`, without ignored ones */
+async function countMissing(
+  project: string,
+  status: 'pending' | 'failed',
+  signal: AbortSignal,
+): Promise<string | undefined> {
   if (!can('knowledge:read')) return undefined;
   const { documents } = platform().projects(project).knowledge;
-  const pages = await Promise.all(
-    (['pending', 'failed'] as const).map((status) => documents.list({ status, limit: 100 }, { signal })),
-  );
-  const count = pages.reduce((sum, { items }) => sum + items.length, 0);
-  const isWhole = pages.every((page) => !page.hasNextPage());
+  const page = await documents.list({ status, ignored: false, limit: 100 }, { signal });
+  const count = page.items.length;
+  const isWhole = !page.hasNextPage();
   return count === 0 && isWhole ? undefined : `${count}${isWhole ? '' : ' or more'}`;
 }
+
+const areIn = (count: string, what: string): string =>
+  `${count} ${count === '1' ? 'document is' : 'documents are'} ${what}, so the deployment does not include ` +
+  `${count === '1' ? 'it' : 'them'}.`;
 
 type Props = {
   project: string;
@@ -31,12 +37,13 @@ export function Preview({ project, current }: Props) {
   const { data, error, isLoading, reload } = useLoad(
     async (signal) => {
       const { deployments } = platform().projects(project);
-      const [next, served, missing] = await Promise.all([
+      const [next, served, pending, failed] = await Promise.all([
         loadNext(project, signal),
         current === undefined ? nothing : deployments.get(current, { signal }),
-        countMissing(project, signal),
+        countMissing(project, 'pending', signal),
+        countMissing(project, 'failed', signal),
       ]);
-      return { next, served, missing };
+      return { next, served, pending, failed };
     },
     [project, current],
   );
@@ -51,11 +58,18 @@ export function Preview({ project, current }: Props) {
       {data && (
         <>
           <DeploymentChanges project={project} from={data.served} to={data.next} />
-          {data.missing !== undefined && (
+          {data.pending !== undefined && (
             <p class="notice">
-              {data.missing === '1' ? '1 document is' : `${data.missing} documents are`} not in the index, so
-              the deployment does not include {data.missing === '1' ? 'it' : 'them'}.{' '}
+              {areIn(data.pending, 'not in the index')}{' '}
               <a href={href(`/projects/${project}/knowledge`)}>Re-index first</a>
+            </p>
+          )}
+          {data.failed !== undefined && (
+            <p class="notice">
+              {areIn(data.failed, 'unreadable')}{' '}
+              <a href={href(`/projects/${project}/knowledge`, { status: 'failed', ignored: 'false' })}>
+                Replace, delete or ignore
+              </a>
             </p>
           )}
           {data.next.avatars.length === 0 && (

@@ -21,6 +21,7 @@ import { Content } from './content.tsx';
 import { DeleteDocument } from './delete-document.tsx';
 import { EditDocument, type LoadedDocument } from './edit-document.tsx';
 import { explained, stateOf, useRepeat } from './extraction.ts';
+import { IgnoreButton } from './ignore-button.tsx';
 import { ManagedNotice, useManagingSource } from './managed.tsx';
 
 /** The pause before a document whose file is being read is requested again. */
@@ -63,7 +64,8 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
   const { source, isManaged } = useManagingSource(project, value);
   const [opened, setOpened] = useState<'edit' | 'delete' | undefined>(undefined);
   const mayWrite = can('knowledge:write');
-  const mayEdit = mayChange('knowledge:write') && !isManaged;
+  const mayIgnore = mayChange('knowledge:write');
+  const mayEdit = mayIgnore && !isManaged;
   useCommands(
     mayWrite
       ? [
@@ -84,6 +86,7 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
                 Edit
               </button>
             )}
+            {mayIgnore && <IgnoreButton project={project} loaded={loaded} set={set} />}
             <button type="button" class="danger" onClick={() => setOpened('delete')}>
               Delete
             </button>
@@ -106,7 +109,7 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
             'State',
             <span key="state">
               <Badge {...stateOf(value)} />
-              {value.extraction !== 'pending' && value.status === 'pending' && (
+              {!value.ignored && value.extraction !== 'pending' && value.status === 'pending' && (
                 <>
                   {' '}
                   <a href={href(`/projects/${project}/knowledge`)}>Found after a re-index</a>

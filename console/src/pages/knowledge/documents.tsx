@@ -30,7 +30,7 @@ import { resumeUpload, startUpload, upload } from './upload/upload.ts';
 const pageSize = 50;
 /** The pause before a page of the list is requested again. */
 const readingMs = 3000;
-const filterNames = ['status', 'tag', 'source', 'externalId', 'updatedFrom'] as const;
+const filterNames = ['status', 'ignored', 'tag', 'source', 'externalId', 'updatedFrom'] as const;
 
 export default function Documents({ params: { project = '' } }: { params: PageParams }) {
   const [chosen, setChosen] = useState<Chosen | undefined>(undefined);
@@ -92,6 +92,15 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
             ['failed', 'Failed'],
           ]}
         />
+        <SelectFilter
+          name="ignored"
+          label="Ignored"
+          all="Any"
+          options={[
+            ['false', 'Not ignored'],
+            ['true', 'Ignored'],
+          ]}
+        />
         <TextFilter name="source" label="Source" />
         <TextFilter name="tag" label="Tag" />
         <TextFilter name="externalId" label="Path (your id)" />
@@ -136,8 +145,8 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
 function filtersInAddress() {
   const entries = filterNames.map((name) => [name, filterValue(name)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as {
-    [Name in (typeof filterNames)[number]]?: string;
-  } & { status?: DocumentStatus };
+    [Name in Exclude<(typeof filterNames)[number], 'ignored'>]?: string;
+  } & { status?: DocumentStatus; ignored?: boolean };
 }
 
 const failure = ({ error, extractionError }: KnowledgeDocument): string | undefined =>
@@ -150,7 +159,7 @@ const DocumentRow = ({ project, value }: { project: string; value: KnowledgeDocu
         <Name value={value.title} />
       </a>
       {failure(value) && (
-        <span class="bad">
+        <span class={value.ignored ? 'quiet' : 'bad'}>
           {' '}
           <Name value={failure(value)} />
         </span>

@@ -20,8 +20,14 @@ export const explained = ({ code, message }: Failure): string =>
   [message, repairs[code]].filter(Boolean).join(' ');
 
 /** @returns what a badge says about a document */
-export const stateOf = ({ extraction, status }: KnowledgeDocument): { value: string; tone?: 'busy' } =>
-  extraction === 'pending' ? { value: 'extracting', tone: 'busy' } : { value: status };
+export const stateOf = ({
+  extraction,
+  status,
+  ignored,
+}: KnowledgeDocument): { value: string; tone?: 'busy' } => {
+  if (ignored) return { value: 'ignored' };
+  return extraction === 'pending' ? { value: 'extracting', tone: 'busy' } : { value: status };
+};
 
 const leastPauseMs = 500;
 const mostPauseMs = 3000;

@@ -34,6 +34,7 @@ describe('knowledge.documents.create', () => {
       extraction: null,
       extractionError: null,
       fileSha256: null,
+      ignored: false,
       indexVersion: null,
       createdAt,
       updatedAt: createdAt,

@@ -93,6 +93,30 @@ export const fileScenarios: Scenarios = {
     equal((await knowledge.documents.content(now?.id ?? '')).content, 'product,price\nshoe,4');
   },
 
+  'sync reports no failure of an ignored document': async ({ newProject, control }) => {
+    const { id, project } = await newProject();
+    const { knowledge } = project;
+    const sync = async (documents: SyncDocument[], files: number) => {
+      const [{ updated, unchanged, failed }] = await Promise.all([
+        knowledge.sync({ source: 's', documents }),
+        files > 0 && control('extract', { project: id, count: files }),
+      ]);
+      return [updated, unchanged, failed.length];
+    };
+    equal(await sync([broken, text], 1), [0, 0, 1]);
+    for await (const document of knowledge.documents.list({ externalId: 'broken.pdf' }))
+      await knowledge.documents.update(document.id, { ignored: true });
+    equal(await sync([broken, text], 0), [0, 2, 0]);
+    equal(await sync([{ ...broken, file: blob('%PDF-1.4 still broken') }, text], 1), [1, 1, 0]);
+    // Too large to be sent.
+    equal(await sync([{ ...large, externalId: 'broken.pdf' }, text], 0), [0, 2, 0]);
+    const ignored = await collect(knowledge.documents.list({ source: 's', ignored: true }));
+    equal(
+      ignored.map(({ externalId, status }) => [externalId, status]),
+      [['broken.pdf', 'failed']],
+    );
+  },
+
   'uploadFile and waitForText send a file, and sync waits for a file that an ended run has sent': async ({
     newProject,
     control,

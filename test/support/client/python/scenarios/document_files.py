@@ -77,6 +77,30 @@ def sync_files(context: Context) -> None:
     equal(knowledge.documents.content(now.id).content, "product,price\nshoe,4")
 
 
+@scenario("sync reports no failure of an ignored document")
+def sync_ignored(context: Context) -> None:
+    project_id, project = context.new_project()
+    knowledge = project.knowledge
+
+    def sync(documents: list[Any], files: int) -> list[int]:
+        work = [lambda: knowledge.sync(documents, source="s")]
+        if files > 0:
+            work.append(lambda: context.control("extract", project=project_id, count=files))
+        result = at_once(work)[0]
+        return [result.updated, result.unchanged, len(result.failed)]
+
+    equal(sync([BROKEN, TEXT], 1), [0, 0, 1])
+    for document in knowledge.documents.list(external_id="broken.pdf"):
+        knowledge.documents.update(document.id, ignored=True)
+    equal(sync([BROKEN, TEXT], 0), [0, 2, 0])
+    equal(sync([{**BROKEN, "file": b"%PDF-1.4 still broken"}, TEXT], 1), [1, 1, 0])
+    with tempfile.TemporaryDirectory() as folder:
+        # Too large to be sent.
+        equal(sync([{**large_file(folder), "external_id": "broken.pdf"}, TEXT], 0), [0, 2, 0])
+    ignored = list(knowledge.documents.list(source="s", ignored=True))
+    equal([[one.external_id, one.status] for one in ignored], [["broken.pdf", "failed"]])
+
+
 @scenario("uploadFile and waitForText send a file, and sync waits for a file that an ended run has sent")
 def send_file(context: Context) -> None:
     project_id, project = context.new_project()
