@@ -13,10 +13,10 @@ import { timestamp } from '../../lib/base/time.ts';
 import { configHashOf } from '../../lib/deployments/config-hash.ts';
 import { environmentName } from '../../lib/deployments/environment-name.ts';
 import {
+  CreatedDeployment,
   type Deployment,
   type DeploymentWarning,
   maxAvatars,
-  NewDeployment,
   newGit,
   reason,
 } from '../../lib/deployments/schema.ts';
@@ -77,7 +77,7 @@ export default defineEndpoint({
     'environment.created',
     'environment.updated',
   ],
-  responses: { 200: NewDeployment, 201: NewDeployment },
+  responses: { 200: CreatedDeployment, 201: CreatedDeployment },
   errors: ['too_many_avatars', 'deployment_has_warnings', 'deployment_too_large'],
   access: {
     avatars: ['GetItem', 'Query', 'BatchGetItem', 'PutItem'],

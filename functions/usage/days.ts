@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { UsageDays } from '../../lib/limits/schema/days.ts';
+import { DailyUsage } from '../../lib/limits/schema/days.ts';
 import { getDays } from '../../lib/limits/store/day-uses.ts';
 import { dayRange, daysOf } from '../../lib/schema/day-range.ts';
 
@@ -17,7 +17,7 @@ export default defineEndpoint({
     'because the usage includes other projects.',
   auth: 'any',
   request: { query: z.strictObject(dayRange()) },
-  responses: { 200: UsageDays },
+  responses: { 200: DailyUsage },
   errors: ['insufficient_scope'],
   access: { limits: ['Query'] },
 

@@ -53,7 +53,7 @@ const newPersona = z
       description: `A BCP 47 language tag. Stored in canonical form. Default: \`${defaultLanguage}\`.`,
     }),
   })
-  .meta({ id: 'NewPersona', description: 'Who the avatar is and how it speaks.' });
+  .meta({ id: 'PersonaInput', description: 'Who the avatar is and how it speaks.' });
 
 /** Only the fields in the request change. */
 export const personaChanges = atLeastOneField(
@@ -79,7 +79,7 @@ const voiceMembers = {
 /** The requested voice. Its id is valid only with its provider, so both change together. */
 export const newVoice = z
   .strictObject(voiceMembers)
-  .meta({ id: 'NewVoice', description: 'The voice of the avatar.' });
+  .meta({ id: 'VoiceInput', description: 'The voice of the avatar.' });
 
 const imageUrl = text(maxUrlLength).meta({
   description: 'The https address of its image.',

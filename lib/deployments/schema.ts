@@ -18,7 +18,7 @@ export const newGit = z
       .meta({ description: 'The commit hash: its first 7 digits or more.', example: '6d5f75d' }),
     ref,
   })
-  .meta({ id: 'NewGitCommit', description: 'The commit to deploy.' });
+  .meta({ id: 'GitCommitInput', description: 'The commit to deploy.' });
 
 /** The start of a commit hash, to filter by. */
 export const shaPrefix = z
@@ -135,7 +135,7 @@ const warning = z
 
 export type DeploymentWarning = z.infer<typeof warning>;
 
-export const NewDeployment = Deployment.extend({
+export const CreatedDeployment = Deployment.extend({
   heldBack: z.boolean().meta({
     description:
       'Whether it stays staged because a rollback has pinned its environment. Promote it yourself.',
@@ -144,7 +144,7 @@ export const NewDeployment = Deployment.extend({
     description:
       'Stored data that the deployment does not include, and avatars whose tags match no document. Usually empty.',
   }),
-}).meta({ id: 'NewDeployment', description: 'A new deployment, with warnings.' });
+}).meta({ id: 'CreatedDeployment', description: 'A new deployment, with warnings.' });
 
 export const Environment = z
   .object({

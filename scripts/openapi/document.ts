@@ -1,9 +1,10 @@
 /** Builds the OpenAPI 3.1 document from the declarations. */
 
 import { describeFields } from './describe.ts';
+import { withConstants } from './constants.ts';
 import { documented } from './documented.ts';
 import { errorResponses, errorSchemas, errorsOf } from './errors.ts';
-import { addEventSchemas, eventUnion, eventWebhooks } from './events.ts';
+import { addEventSchemas, eventRequests, eventUnion, eventWebhooks } from './events.ts';
 import { documentExtensions } from './extensions.ts';
 import { operation } from './operation.ts';
 import { describedTags, info, servers } from './overview.ts';
@@ -36,6 +37,7 @@ export function openApiDocument(): Json {
       responses: sorted(errorResponses(documented.flatMap(errorsOf))),
       headers: sharedHeaders,
       parameters: sharedParameters,
+      pathItems: eventRequests(),
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -52,7 +54,7 @@ export function openApiDocument(): Json {
 function schemasOf(components: Components): Json {
   const schemas: Record<string, Json> = { ...components.schemas, ...errorSchemas };
   const described = Object.entries(schemas).map(
-    ([name, schema]) => [name, describeFields(schema, schemas)] as const,
+    ([name, schema]) => [name, withConstants(name, describeFields(schema, schemas))] as const,
   );
   return sorted(Object.fromEntries(described));
 }

@@ -102,6 +102,16 @@ const exampleDetails: { readonly [Code in ErrorCode]?: object } = {
 };
 const exampleResource = { id: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' };
 
+/**
+ * @returns the schema of the field that says whether a request succeeded. It has no `const`, because openapi-generator makes a check
+ *   for Python from it that compares the Boolean value with text, and refuses every response
+ */
+export const succeeded = (value: boolean): Json => ({
+  type: 'boolean',
+  description: `Whether the request succeeded: always \`${value}\` here.`,
+  examples: [value],
+});
+
 /** The schemas of every error. */
 export const errorSchemas: Readonly<Record<string, Json>> = {
   ErrorResponse: {
@@ -109,7 +119,7 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     type: 'object',
     required: ['success', 'error'],
     properties: {
-      success: { type: 'boolean', const: false, description: 'Whether the request succeeded.' },
+      success: succeeded(false),
       error: { $ref: '#/components/schemas/ApiError', description: 'Why the request failed.' },
     },
   },

@@ -81,8 +81,15 @@ export const eventUnion = (description: unknown): Json => ({
   },
 });
 
-/** @returns the section `webhooks` */
+/**
+ * @returns the section `webhooks`. It refers to the components below, because openapi-generator would add the requests to the class of
+ *   the operations with the same tag: in TypeScript, this class does not compile, and in all languages, it has only these requests
+ */
 export const eventWebhooks = (): Json =>
+  Object.fromEntries(eventTypeNames.map((type) => [type, { $ref: `#/components/pathItems/${type}` }]));
+
+/** @returns the requests of the section `webhooks`, by the type of the event */
+export const eventRequests = (): Json =>
   Object.fromEntries(
     eventTypeNames.map((type) => [
       type,

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
-import { errorSentence, failures } from './errors.ts';
+import { errorSentence, failures, succeeded } from './errors.ts';
 import { exampleOf, exampleParameters } from './examples.ts';
 import { operationExtensions } from './extensions.ts';
 import { tagOf } from './overview.ts';
@@ -113,7 +113,7 @@ const envelope = (data: Json): Json => ({
   type: 'object',
   required: ['success', 'data'],
   properties: {
-    success: { type: 'boolean', const: true, description: 'Whether the request succeeded.' },
+    success: succeeded(true),
     data: { ...data, description: 'The result.' },
   },
 });

@@ -71,9 +71,16 @@ function finished(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(finished);
   if (typeof value !== 'object' || value === null) return value;
   const { rule, ...members } = value as Json;
-  if (typeof rule !== 'string') return finishedMembers(value as Json);
+  if (typeof rule !== 'string') return finishedMembers(oneTypeEach(value as Json));
   const { description, ...schema } = finishedMembers(members, rule);
   return { description: description === undefined ? rule : `${description} ${rule}`, ...schema };
+}
+
+/** Generators know a type that can be null, but not a list of several types. */
+function oneTypeEach(schema: Json): Json {
+  const { type, ...members } = schema;
+  if (!Array.isArray(type) || type.filter((name) => name !== 'null').length < 2) return schema;
+  return { ...members, anyOf: type.map((name) => ({ type: name })) };
 }
 
 const finishedMembers = (members: Json, rule?: string): Json =>

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewMessage, ProjectResources } from '../../clients/typescript/src/index.ts';
+import type { MessageInput, ProjectResources } from '../../clients/typescript/src/index.ts';
 import { hasBrowser, inBrowser } from '../support/browser.ts';
 import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
 
@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: 
 
   const talk = async (
     externalUserId: string,
-    messages: readonly (NewMessage | string)[],
+    messages: readonly (MessageInput | string)[],
     fields: { tags?: string[]; channel?: string; startedAt?: string } = {},
   ) => {
     const { id } = await project.conversations.create({ avatarId, externalUserId, ...fields });

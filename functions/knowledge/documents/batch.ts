@@ -13,7 +13,7 @@ const documents = z
   .array(
     z
       .strictObject({ externalId, ...sentDocument })
-      .meta({ id: 'NewKnowledgeDocument', description: 'A complete document.' }),
+      .meta({ id: 'KnowledgeDocumentInput', description: 'A complete document.' }),
   )
   .min(1, 'must have at least one document')
   .max(maxDocuments, `must have at most ${maxDocuments} documents`)

@@ -30,13 +30,13 @@ export const newMessage = z
             snippet: citationSnippet.nullable().optional(),
             page: citationPage.nullable().optional(),
           })
-          .meta({ id: 'NewCitation', description: 'A document that the message is based on.' }),
+          .meta({ id: 'CitationInput', description: 'A document that the message is based on.' }),
       )
       .max(maxCitations, `must have at most ${maxCitations} citations`)
       .optional()
       .meta({ description: 'The documents that the message is based on.' }),
   })
-  .meta({ id: 'NewMessage', description: 'A message to store.' });
+  .meta({ id: 'MessageInput', description: 'A message to store.' });
 
 export type NewMessage = z.infer<typeof newMessage>;
 

@@ -43,7 +43,7 @@ const temperature = z
 
 export const newEvaluatorModel = z
   .strictObject({ ...model, temperature: temperature.default(null) })
-  .meta({ id: 'NewEvaluatorModel', description: 'A model to give the score, and its question.' });
+  .meta({ id: 'EvaluatorModelInput', description: 'A model to give the score, and its question.' });
 
 const evaluatorModel = z
   .strictObject({ ...model, temperature })

@@ -14,7 +14,7 @@ const sums = {
   messages: shownCount().meta({ description: 'Messages that were added.', example: 310 }),
 };
 
-export const UsageDays = z
+export const DailyUsage = z
   .object({
     items: z
       .array(
@@ -33,6 +33,6 @@ export const UsageDays = z
       description: 'The time of the latest counted change. Null if no change is counted.',
     }),
   })
-  .meta({ id: 'UsageDays', description: 'How much an organisation has stored, by day.' });
+  .meta({ id: 'DailyUsage', description: 'How much an organisation has stored, by day.' });
 
-export type UsageDays = z.infer<typeof UsageDays>;
+export type DailyUsage = z.infer<typeof DailyUsage>;

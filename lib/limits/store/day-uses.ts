@@ -11,7 +11,7 @@ import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collect
 import type { Contents } from '../../dynamodb/contents.ts';
 import type { ProjectStore, Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import type { UsageDays } from '../schema/days.ts';
+import type { DailyUsage } from '../schema/days.ts';
 import { addUses, resetMs, type Uses } from './quotas.ts';
 
 /** The amount that was stored of an item on a day, such as `2026-03-01`. It only grows on that day. */
@@ -85,7 +85,7 @@ export async function getDays(
   store: Store,
   { first, last }: { first: string; last: string },
   nowMs: number,
-): Promise<UsageDays> {
+): Promise<DailyUsage> {
   const page = { from: first, to: last, order: 'oldest', limit: maxDays } as const;
   const { items } = await daySums.at(store).page({ ...page, filter: ({ ttl }) => ttl > nowMs / secondMs });
   const countedThrough = items.map((sum) => sum.countedThrough).sort();

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type {
   DeploymentCreateRequest,
   Environment,
-  NewDeployment,
+  CreatedDeployment,
 } from '../../../../clients/typescript/src/index.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Dialog, Field } from '../../parts/dialog.tsx';
@@ -31,7 +31,7 @@ export function Deploy({ project, environments, first, onClose, onDone }: Props)
   const deploy = useAction((body: DeploymentCreateRequest, options) =>
     platform().projects(project).deployments.create(body, options),
   );
-  const finish = (made: NewDeployment | undefined) => {
+  const finish = (made: CreatedDeployment | undefined) => {
     if (!made) return;
     announce(made.phase === 'current' ? `${name} serves the new deployment.` : 'The deployment is staged.');
     onDone();
@@ -114,7 +114,7 @@ export function Deploy({ project, environments, first, onClose, onDone }: Props)
   );
 }
 
-type MadeProps = { project: string; made: NewDeployment; onClose: () => void };
+type MadeProps = { project: string; made: CreatedDeployment; onClose: () => void };
 
 function Made({ project, made, onClose }: MadeProps) {
   return (

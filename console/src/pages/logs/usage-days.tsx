@@ -1,6 +1,6 @@
 /** What the organisation has stored on each day, as plots with a table behind them. */
 
-import type { UsageDay, UsageDays } from '../../../../clients/typescript/src/index.ts';
+import type { UsageDay, DailyUsage } from '../../../../clients/typescript/src/index.ts';
 import { Loading } from '../../parts/basics.tsx';
 import { Plot } from '../../parts/plot.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -56,7 +56,7 @@ export function UsagePerDay() {
   );
 }
 
-function Days({ usage, days }: { usage: UsageDays; days: readonly string[] }) {
+function Days({ usage, days }: { usage: DailyUsage; days: readonly string[] }) {
   // Days on which nothing was stored are not in the response.
   const counted = new Map(usage.items.map((item) => [item.day, item]));
   return (
@@ -88,7 +88,7 @@ function Days({ usage, days }: { usage: UsageDays; days: readonly string[] }) {
   );
 }
 
-function DayTable({ usage: { items, totals } }: { usage: UsageDays }) {
+function DayTable({ usage: { items, totals } }: { usage: DailyUsage }) {
   if (items.length === 0) return <p class="quiet">Nothing was stored on these days.</p>;
   return (
     <table class="numbers">

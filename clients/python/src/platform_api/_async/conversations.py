@@ -37,13 +37,13 @@ class AsyncConversationsHelpers(AsyncConversationsMethods):
         self,
         conversation_id: str,
         *,
-        messages: Sequence[t.NewMessage],
+        messages: Sequence[t.MessageInput],
         **options: Unpack[PostOptions],
     ) -> t.AppendedMessages:
         """Adds all messages or none, in their order. A message without a ``client_message_id`` gets a random one, so that the
         retries of this call store it once. Pass your own, so that this also holds after a restart of your process.
         """
-        sent = [{"clientMessageId": random_id(), **to_wire(one, shapes.NewMessage)} for one in messages]
+        sent = [{"clientMessageId": random_id(), **to_wire(one, shapes.MessageInput)} for one in messages]
         return await self._call(
             "POST",
             path_of("/conversations/", conversation_id, "/messages"),

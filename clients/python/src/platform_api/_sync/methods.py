@@ -378,8 +378,8 @@ class AvatarsMethods(Resource):
         self,
         *,
         name: str,
-        persona: t.NewPersona,
-        voice: t.NewVoice | None = NOT_GIVEN,
+        persona: t.PersonaInput,
+        voice: t.VoiceInput | None = NOT_GIVEN,
         image_url: str | None = NOT_GIVEN,
         knowledge_tags: Sequence[str] = NOT_GIVEN,
         metadata: t.MetadataParam = NOT_GIVEN,
@@ -404,15 +404,15 @@ class AvatarsMethods(Resource):
         :param external_id: Your own id of the avatar, unique in the project. No personal data: logs contain paths.
             Not blank, without control characters. Null if not set.
         """
-        return self._call("POST", "/avatars", options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.NewVoice), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "metadata": metadata, "externalId": external_id}, takes="idempotency_key")
+        return self._call("POST", "/avatars", options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "metadata": metadata, "externalId": external_id}, takes="idempotency_key")
 
     def put(
         self,
         external_id: str,
         *,
         name: str,
-        persona: t.NewPersona,
-        voice: t.NewVoice | None = NOT_GIVEN,
+        persona: t.PersonaInput,
+        voice: t.VoiceInput | None = NOT_GIVEN,
         image_url: str | None = NOT_GIVEN,
         knowledge_tags: Sequence[str] = NOT_GIVEN,
         metadata: t.MetadataParam = NOT_GIVEN,
@@ -440,7 +440,7 @@ class AvatarsMethods(Resource):
         :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         """
-        return self._call("PUT", path_of("/avatars/by-external-id/", external_id), options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.NewVoice), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "metadata": metadata}, takes="if_match")
+        return self._call("PUT", path_of("/avatars/by-external-id/", external_id), options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "metadata": metadata}, takes="if_match")
 
     def get(self, avatar_id: str, **options: Unpack[RequestOptions]) -> t.Avatar:
         """Get an avatar.
@@ -460,7 +460,7 @@ class AvatarsMethods(Resource):
         external_id: str | None = NOT_GIVEN,
         name: str = NOT_GIVEN,
         persona: t.PersonaChange = NOT_GIVEN,
-        voice: t.NewVoice | None = NOT_GIVEN,
+        voice: t.VoiceInput | None = NOT_GIVEN,
         image_url: str | None = NOT_GIVEN,
         knowledge_tags: Sequence[str] = NOT_GIVEN,
         metadata: t.MetadataParam = NOT_GIVEN,
@@ -492,7 +492,7 @@ class AvatarsMethods(Resource):
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param status: Whether deployments include the avatar: they include only active avatars.
         """
-        return self._call("PATCH", path_of("/avatars/", avatar_id), options, body={"externalId": external_id, "name": name, "persona": persona, "voice": to_wire(voice, shapes.NewVoice), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "metadata": metadata, "status": status}, takes="if_match")
+        return self._call("PATCH", path_of("/avatars/", avatar_id), options, body={"externalId": external_id, "name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "metadata": metadata, "status": status}, takes="if_match")
 
     def delete(self, avatar_id: str, **options: Unpack[IfMatchOptions]) -> t.Avatar:
         """Delete an avatar.
@@ -654,7 +654,7 @@ class ConversationsMethods(Resource):
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment.
         :param started_at: When it started. Default: now. For an import, when the conversation started. At most 5
-            minutes in the future.
+            minutes in the future. In 1970 or later.
         :param external_id: Your own id of the conversation, unique in the project. No personal data: logs contain
             paths. Not blank, without control characters. Null if not set.
         """
@@ -699,7 +699,7 @@ class ConversationsMethods(Resource):
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment.
         :param started_at: When it started. Default: now. For an import, when the conversation started. At most 5
-            minutes in the future.
+            minutes in the future. In 1970 or later.
         """
         return self._call("PUT", path_of("/conversations/by-external-id/", external_id), options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "startedAt": started_at})
 
@@ -952,7 +952,7 @@ class ConversationsMethods(Resource):
         :param reason: Why it ended: `completed`, `abandoned`, `error`, or your own word. Not blank, without
             control characters.
         :param ended_at: When the conversation ended: not before its start or its last message, and at most 5
-            minutes in the future. Default: now. Send it for an import.
+            minutes in the future. Default: now. Send it for an import. In 1970 or later.
         """
         return self._call("POST", path_of("/conversations/", conversation_id, "/end"), options, body={"reason": reason, "endedAt": ended_at}, takes="idempotency_key")
 
@@ -960,7 +960,7 @@ class ConversationsMethods(Resource):
         self,
         conversation_id: str,
         *,
-        messages: Sequence[t.NewMessage],
+        messages: Sequence[t.MessageInput],
         **options: Unpack[PostOptions]
     ) -> t.AppendedMessages:
         """Add messages to a conversation.
@@ -982,7 +982,7 @@ class ConversationsMethods(Resource):
         :param conversation_id: The id of the conversation.
         :param messages: The messages, in order.
         """
-        return self._call("POST", path_of("/conversations/", conversation_id, "/messages"), options, body={"messages": to_wire(messages, shapes.NewMessage)}, takes="idempotency_key")
+        return self._call("POST", path_of("/conversations/", conversation_id, "/messages"), options, body={"messages": to_wire(messages, shapes.MessageInput)}, takes="idempotency_key")
 
     def transcript(
         self,
@@ -1148,13 +1148,13 @@ class DeploymentsMethods(Resource):
         self,
         *,
         environment: str,
-        git: t.NewGitCommit | None = NOT_GIVEN,
+        git: t.GitCommitInput | None = NOT_GIVEN,
         reason: str | None = NOT_GIVEN,
         promote: bool = NOT_GIVEN,
         if_changed: bool = NOT_GIVEN,
         strict: bool = NOT_GIVEN,
         **options: Unpack[PostOptions]
-    ) -> t.NewDeployment:
+    ) -> t.CreatedDeployment:
         """Deploy a project.
 
         Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then the
@@ -1481,7 +1481,7 @@ class EvaluatorsMethods(Resource):
         description: str | None = NOT_GIVEN,
         output: t.ScoreOutputParam = NOT_GIVEN,
         rule: t.EvaluatorRuleParam | None = NOT_GIVEN,
-        model: t.NewEvaluatorModel | None = NOT_GIVEN,
+        model: t.EvaluatorModelInput | None = NOT_GIVEN,
         applies_to: t.EvaluatorScopeParam = NOT_GIVEN,
         **options: Unpack[PostOptions]
     ) -> t.Evaluator:
@@ -1509,7 +1509,7 @@ class EvaluatorsMethods(Resource):
         :param model: A model to give the score, and its question. Null if not set.
         :param applies_to: The conversations that it is for. All given values must be equal. Empty for all.
         """
-        return self._call("POST", "/evaluators", options, body={"name": name, "description": description, "kind": kind, "output": to_wire(output, shapes.ObjectOutput), "rule": to_wire(rule, shapes.EvaluatorRule), "model": to_wire(model, shapes.NewEvaluatorModel), "appliesTo": to_wire(applies_to, shapes.EvaluatorScope)}, takes="idempotency_key")
+        return self._call("POST", "/evaluators", options, body={"name": name, "description": description, "kind": kind, "output": to_wire(output, shapes.ObjectOutput), "rule": to_wire(rule, shapes.EvaluatorRule), "model": to_wire(model, shapes.EvaluatorModelInput), "appliesTo": to_wire(applies_to, shapes.EvaluatorScope)}, takes="idempotency_key")
 
     def get(self, evaluator_id: str, **options: Unpack[RequestOptions]) -> t.Evaluator:
         """Get an evaluator.
@@ -1528,7 +1528,7 @@ class EvaluatorsMethods(Resource):
         *,
         description: str | None = NOT_GIVEN,
         rule: t.EvaluatorRuleParam = NOT_GIVEN,
-        model: t.NewEvaluatorModel = NOT_GIVEN,
+        model: t.EvaluatorModelInput = NOT_GIVEN,
         applies_to: t.EvaluatorScopeParam = NOT_GIVEN,
         status: t.EvaluatorStatus = NOT_GIVEN,
         paused: bool = NOT_GIVEN,
@@ -1556,7 +1556,7 @@ class EvaluatorsMethods(Resource):
             runs.
         :param paused: Whether it scores no conversations.
         """
-        return self._call("PATCH", path_of("/evaluators/", evaluator_id), options, body={"description": description, "rule": to_wire(rule, shapes.EvaluatorRule), "model": to_wire(model, shapes.NewEvaluatorModel), "appliesTo": to_wire(applies_to, shapes.EvaluatorScope), "status": status, "paused": paused}, takes="if_match")
+        return self._call("PATCH", path_of("/evaluators/", evaluator_id), options, body={"description": description, "rule": to_wire(rule, shapes.EvaluatorRule), "model": to_wire(model, shapes.EvaluatorModelInput), "appliesTo": to_wire(applies_to, shapes.EvaluatorScope), "status": status, "paused": paused}, takes="if_match")
 
 
 class EvaluatorsRaw:
@@ -2014,7 +2014,7 @@ class KnowledgeDocumentsMethods(Resource):
     def batch(
         self,
         *,
-        documents: Sequence[t.NewKnowledgeDocument],
+        documents: Sequence[t.KnowledgeDocumentInput],
         **options: Unpack[PostOptions]
     ) -> t.UpsertedDocuments:
         """Create or update documents by externalId.
@@ -2028,7 +2028,7 @@ class KnowledgeDocumentsMethods(Resource):
 
         :param documents: The complete documents. Each has an `external_id` that is unique within its `source`.
         """
-        return self._call("POST", "/knowledge/documents/batch", options, body={"documents": to_wire(documents, shapes.NewKnowledgeDocument)}, takes="idempotency_key")
+        return self._call("POST", "/knowledge/documents/batch", options, body={"documents": to_wire(documents, shapes.KnowledgeDocumentInput)}, takes="idempotency_key")
 
     def put(
         self,
@@ -2692,7 +2692,7 @@ class UsageMethods(Resource):
         from_: str | datetime = NOT_GIVEN,
         to: str | datetime = NOT_GIVEN,
         **options: Unpack[RequestOptions]
-    ) -> t.UsageDays:
+    ) -> t.DailyUsage:
         """List usage by day.
 
         Returns how much the organisation has stored on each day (UTC), in the mode of the credential, oldest day
@@ -2869,7 +2869,7 @@ class WebhooksMethods(Resource):
         Errors of this operation: `webhook_disabled` (409).
 
         :param webhook_id: The id of the webhook.
-        :param since: Events at this time or later are sent again.
+        :param since: Events at this time or later are sent again. In 1970 or later.
         """
         return self._call("POST", path_of("/webhooks/", webhook_id, "/recover"), options, body={"since": since}, takes="idempotency_key")
 

@@ -1,11 +1,11 @@
 """What pyright says of a caller's code. The comments say what is expected."""
 
 from platform_api import AsyncPlatform, NotFoundError, Platform
-from platform_api.types import EndedJob, NewPersona, PlatformEvent, Project
+from platform_api.types import EndedJob, PersonaInput, PlatformEvent, Project
 
 platform = Platform()
 project = platform.projects("proj_1")
-persona: NewPersona = {"prompt": "Be kind."}
+persona: PersonaInput = {"prompt": "Be kind."}
 
 reveal_type(platform.projects.create(name="a", external_id=None))  # Project
 reveal_type(platform.projects.with_raw_response.get("a"))  # RawResponse[Project]

@@ -23,7 +23,7 @@ class Help(unittest.TestCase):
         self.assertIn("read_documents", dir(platform_api))
 
     def test_fields_of_a_type(self) -> None:
-        self.assertIn("Fields: prompt, greeting (optional), language (optional).", shown(types.NewPersona))
+        self.assertIn("Fields: prompt, greeting (optional), language (optional).", shown(types.PersonaInput))
         self.assertIn("Fields: id, type, status,", shown(types.Job))
 
     def test_signature_of_a_helper(self) -> None:
