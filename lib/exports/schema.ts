@@ -50,18 +50,24 @@ const format = z
   .default('jsonl')
   .meta({ description: 'JSON lines, compressed with gzip. There is no other format yet.' });
 
-const requestOf = <const What extends string, Filters extends z.ZodType>(what: What, filters: Filters) =>
-  z.strictObject({
-    what: z.literal(what).meta({ description: 'The content to export.' }),
-    filters: filters.meta({ description: 'As in the list. Default: everything.' }),
-    format,
-  });
+const requestOf = <const What extends string, Filters extends z.ZodType>(
+  what: What,
+  id: string,
+  filters: Filters,
+) =>
+  z
+    .strictObject({
+      what: z.literal(what).meta({ description: 'The content to export.' }),
+      filters: filters.meta({ description: 'As in the list. Default: everything.' }),
+      format,
+    })
+    .meta({ id, description: `A request to export \`${what}\`.` });
 
 export const ExportRequest = z
   .discriminatedUnion('what', [
-    requestOf('conversations', conversationExportFilters.default({})),
-    requestOf('documents', documentExportFilters.default({})),
-    requestOf('audit', auditExportFilters.default({})),
+    requestOf('conversations', 'ConversationExportRequest', conversationExportFilters.default({})),
+    requestOf('documents', 'DocumentExportRequest', documentExportFilters.default({})),
+    requestOf('audit', 'AuditExportRequest', auditExportFilters.default({})),
   ])
   .meta({ id: 'ExportRequest', description: 'The content to export, with its filters.' });
 

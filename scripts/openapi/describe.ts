@@ -21,13 +21,14 @@ export function describeFields(schema: Json, schemas: Readonly<Record<string, Js
  *   description gives null a meaning, null means that there is no value
  */
 export function described(schema: Json, schemas: Readonly<Record<string, Json>>): Json {
-  if (schema.description !== undefined) return withValues(schema);
   const nullable = nonNull(schema);
   if (!nullable) {
-    const description = referred(schema, schemas).description;
-    return description === undefined ? schema : withValues({ description, ...schema });
+    const { description } = schema.description === undefined ? referred(schema, schemas) : schema;
+    return description === undefined ? schema : withValues({ ...schema, description });
   }
   const { description: own, ...bare } = nullable;
+  // With a description inside too, openapi-generator takes every field with the same name and the same schema for nullable.
+  if (schema.description !== undefined) return withValues({ ...schema, anyOf: [bare, { type: 'null' }] });
   const description = own ?? referred(nullable, schemas).description;
   if (description === undefined) return schema;
   return withValues({

@@ -1,6 +1,7 @@
 /** Builds the OpenAPI 3.1 document from the declarations. */
 
 import { describeFields } from './describe.ts';
+import { withDiscriminator } from './choices.ts';
 import { withConstants } from './constants.ts';
 import { documented } from './documented.ts';
 import { errorResponses, errorSchemas, errorsOf } from './errors.ts';
@@ -53,10 +54,11 @@ export function openApiDocument(): Json {
 /** @returns all named schemas, in which every field has a description */
 function schemasOf(components: Components): Json {
   const schemas: Record<string, Json> = { ...components.schemas, ...errorSchemas };
-  const described = Object.entries(schemas).map(
-    ([name, schema]) => [name, withConstants(name, describeFields(schema, schemas))] as const,
-  );
-  return sorted(Object.fromEntries(described));
+  const finished = Object.entries(schemas).map(([name, schema]) => {
+    const chosen = withDiscriminator(name, describeFields(schema, schemas), schemas);
+    return [name, withConstants(name, chosen)] as const;
+  });
+  return sorted(Object.fromEntries(finished));
 }
 
 const sorted = <Value>(record: Record<string, Value>): Record<string, Value> =>
