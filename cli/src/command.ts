@@ -14,6 +14,10 @@ type OptionDetails = {
   parse?: (text: string) => unknown;
   /** May be given several times. */
   repeat?: boolean;
+  /** The earlier name of an option that may be given several times. It still works: `--bind`. */
+  formerly?: string;
+  /** Neither the help nor completions show it. */
+  hidden?: boolean;
 };
 
 export type CommandSpec<Options> = {
@@ -50,7 +54,7 @@ export const defineIn =
     const command = parent.command(spec.name).summary(spec.summary);
     command.description([spec.summary, spec.details].filter(Boolean).join('\n\n'));
     for (const [flags, description, details = {}] of spec.options ?? [])
-      command.addOption(optionFrom(flags, description, details));
+      addOption(command, flags, description, details);
     if (spec.creates)
       command.option(
         '--idempotency-key <key>',
@@ -103,16 +107,30 @@ const argumentsOf = (command: Command): string[] =>
     one.name() === 'id' ? (resourceOf(wordsOf(command.parent)) ?? '') : '',
   );
 
+function addOption(command: Command, flags: string, description: string, details: OptionDetails): void {
+  const option = optionFrom(flags, description, details);
+  command.addOption(option);
+  if (details.formerly === undefined) return;
+  const earlier = new Option(flags.replace(/^--[\w-]+/, details.formerly)).hideHelp();
+  const name = option.attributeName();
+  earlier.argParser((text: string) => {
+    const before: unknown = command.getOptionValue(name);
+    command.setOptionValue(name, [before ?? [], text].flat());
+  });
+  command.addOption(earlier);
+}
+
 function optionFrom(
   flags: string,
   description: string,
-  { choices, parse, repeat, ...details }: OptionDetails,
+  { choices, parse, repeat, hidden, ...details }: OptionDetails,
 ): Option {
   const option = new Option(flags, description);
   if (choices) option.choices(choices);
   if (parse) option.argParser<unknown>(parse);
   if (repeat) option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
   if (details.default !== undefined) option.default(details.default);
+  if (hidden) option.hideHelp();
   return option;
 }
 

@@ -1,4 +1,4 @@
-/** Resources that a command can name: by the id, or by the name of one resource. */
+/** Resources that a command can name: by the id, by the caller's own id, or by the name of one resource. */
 
 import type { Command } from 'commander';
 import type { Platform, ProjectResources, WorkloadIdentity } from '../../clients/typescript/src/index.ts';
@@ -17,6 +17,8 @@ type Resource = {
   command: string;
   /** Lists those that a name could mean. Without it, only ids name them. */
   list?: (names: Names, name: string | undefined) => AsyncIterable<Named>;
+  /** Lists those with an id of the caller's own, which `put` takes. */
+  external?: (names: Names, externalId: string) => AsyncIterable<Named>;
 };
 
 /** How many are read at most to find a name. */
@@ -42,17 +44,21 @@ export const resources: Readonly<Record<string, Resource>> = {
     prefix: 'proj',
     command: 'projects',
     list: ({ platform }) => named(platform.projects.list(page), ({ name }) => name),
+    external: ({ platform }, externalId) => named(platform.projects.list({ externalId }), ({ name }) => name),
   },
   avatar: {
     prefix: 'avtr',
     command: 'avatars',
     list: ({ project }, namePrefix) =>
       named(project.avatars.list({ ...page, ...(namePrefix && { namePrefix }) }), ({ name }) => name),
+    external: ({ project }, externalId) => named(project.avatars.list({ externalId }), ({ name }) => name),
   },
   document: {
     prefix: 'kdoc',
     command: 'documents',
     list: ({ project }) => named(project.knowledge.documents.list(page), ({ title }) => title),
+    external: ({ project }, externalId) =>
+      named(project.knowledge.documents.list({ externalId }), ({ source, title }) => source ?? title),
   },
   source: {
     prefix: 'src',
@@ -82,7 +88,12 @@ export const resources: Readonly<Record<string, Resource>> = {
   delivery: { prefix: 'dlv', command: 'webhooks deliveries' },
   job: { prefix: 'job', command: 'jobs' },
   deployment: { prefix: 'dep', command: 'deployments' },
-  conversation: { prefix: 'conv', command: 'conversations' },
+  conversation: {
+    prefix: 'conv',
+    command: 'conversations',
+    external: ({ project }, externalId) =>
+      named(project.conversations.list({ externalId }), ({ startedAt }) => startedAt),
+  },
   event: { prefix: 'evt', command: 'events' },
   'audit event': { prefix: 'aud', command: 'audit' },
 };
@@ -91,7 +102,6 @@ export const resources: Readonly<Record<string, Resource>> = {
 export const namedBy: Readonly<Record<string, string>> = {
   avatar: 'avatar',
   avatarId: 'avatar',
-  bind: 'project',
   evaluator: 'evaluator',
   project: 'project',
   projectId: 'project',
@@ -105,47 +115,70 @@ export const wordsOf = (command: Command | null): string =>
 export const resourceOf = (command: string): string | undefined =>
   Object.keys(resources).find((name) => resources[name]?.command === command);
 
+/** An id of any resource. */
+const ulid = /^[a-z]{2,5}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/** The most characters of an external id. */
+const maxExternalId = 255;
+
+/** How many with the same name, or the same external id in several sources, are listed. */
+const maxSame = 10;
+
 /**
  * @param kind what the text names; anything else is not changed
- * @param text an id, or a name
+ * @param text an id, an external id, or a name. An external id comes first: it names one resource for ever
  * @returns the id
- * @throws CliError if it is neither, or if several have the name
+ * @throws CliError if it is none of them, or if several have it
  */
 export async function idOf(names: Names, kind: string | undefined, text: string): Promise<string> {
   const resource = kind !== undefined && Object.hasOwn(resources, kind) ? resources[kind] : undefined;
   if (!resource || kind === undefined) return text;
-  const { prefix, command, list } = resource;
+  const { prefix, command, list, external } = resource;
   const isOwn = kind === 'key' && text === 'me';
   if (isOwn || new RegExp(`^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`).test(text)) return text;
   const [, other = ''] = /^([a-z]{2,5})_[0-9A-Za-z]{20,32}$/.exec(text) ?? [];
   const form = `The id of ${/^[aei]/.test(kind) ? 'an' : 'a'} ${kind} is ${prefix}_ and 26 characters.`;
   const lists = `platform ${command}${list || !command.includes(' ') ? ' list' : ''}`;
-  if (!list || other !== '') {
+  // `call_` and 24 characters may be an external id.
+  const isId = other === prefix || (external ? ulid.test(text) : other !== '');
+  if ((!list && !external) || isId) {
     const problem =
       other !== '' && other !== prefix
         ? `${text} is the id of something else.`
         : `This is not an id: ${JSON.stringify(text)}.`;
     throw usageError(`${problem} ${form}`, `To list them: ${lists}`);
   }
+  const kinds = ['id', external && 'external id', list && 'name'].filter((one) => one !== undefined);
+  const identifiers = [kinds.slice(0, -1).join(', '), kinds.at(-1)].join(' or ');
   if (text.trim() === '')
-    throw usageError(`Which ${kind}? Its id or name is empty.`, `To list them: ${lists}`);
+    throw usageError(`Which ${kind}? Its ${identifiers} is empty.`, `To list them: ${lists}`);
+  const own = external && text.length <= maxExternalId ? await firstOf(external(names, text)) : [];
+  if (own.length > 0) return onlyOne(own, 'external id', text);
   const found: Named[] = [];
   let read = 0;
-  for await (const one of list(names, text)) {
+  for await (const one of list?.(names, text) ?? []) {
     if (one.name === text) found.push(one);
     read += 1;
-    if (read >= maxRead || found.length > 10) break;
+    if (read >= maxRead || found.length > maxSame) break;
   }
-  const [first, second] = found;
-  if (second) {
-    const ids = found.map(({ id, name }) => `${id}  ${safeLine(name)}`);
-    throw usageError(`Several have the name ${JSON.stringify(text)}:\n  ${ids.join('\n  ')}`, 'Use an id.');
-  }
-  if (first) return first.id;
+  if (found.length > 0) return onlyOne(found, 'name', text);
   const where = read >= maxRead ? ` among the newest ${maxRead}` : '';
   throw new CliError(
     'notFound',
-    `There is no ${kind} with this id or name${where}: ${JSON.stringify(text)}. ${form}`,
+    `There is no ${kind} with this ${identifiers}${where}: ${JSON.stringify(text)}. ${form}`,
     `To list them: ${lists}`,
   );
+}
+
+async function firstOf(items: AsyncIterable<Named>): Promise<Named[]> {
+  const first: Named[] = [];
+  for await (const one of items) if (first.push(one) > maxSame) break;
+  return first;
+}
+
+/** @throws CliError if there are several */
+function onlyOne([first, ...others]: readonly Named[], what: string, text: string): string {
+  if (first && others.length === 0) return first.id;
+  const ids = [first, ...others].map((one) => one && `${one.id}  ${safeLine(one.name)}`);
+  throw usageError(`Several have the ${what} ${JSON.stringify(text)}:\n  ${ids.join('\n  ')}`, 'Use an id.');
 }

@@ -9,25 +9,17 @@ import type {
 } from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import type { Credentials } from '../config/credentials.ts';
-import { usageError } from '../errors.ts';
+import { type GrantOptions, grantSpecs, keyGrantFrom } from '../grants.ts';
 import { bodyFrom, confirm, endingPrevious } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 
-type Scopes = ApiKeyCreateRequest['scopes'];
-type Fields = { name?: string; scope?: string[]; expiresIn?: string; allow?: string[]; rateLimit?: string };
+type Fields = GrantOptions & { name?: string; data?: string };
 
-/** @returns the limit in a text such as 100/1m; null for `none` */
-function rateLimitFrom(text: string | undefined): ApiKeyCreateRequest['rateLimit'] {
-  if (text === undefined) return undefined;
-  if (text === 'none') return null;
-  const [, requests, per] = /^([1-9]\d{0,8})\/(1s|1m|1h)$/.exec(text) ?? [];
-  if (requests === undefined || !isPeriod(per))
-    throw usageError(`--rate-limit must be requests and a period, such as 100/1m, 5/1s or 1000/1h: ${text}`);
-  return { requests: Number(requests), per };
-}
+const name = ['--name <name>', 'what it is for'] as const;
+const wholeBody = ['--data <json>', 'the whole body: JSON, @file, or - for standard input'] as const;
 
-const isPeriod = (per: string | undefined): per is '1s' | '1m' | '1h' =>
-  per === '1s' || per === '1m' || per === '1h';
+/** The options of these fields. */
+const grant = (...fields: readonly string[]) => fields.flatMap((field) => grantSpecs[field] ?? []);
 
 /** What to do after the secret in use was rotated. */
 function storeNewSecret({ from }: Credentials): string {
@@ -80,43 +72,19 @@ export function addKeys(program: Command, define: Define): void {
     },
   });
 
-  define<Fields & { bind?: string[]; data?: string }>(parent, {
+  define<Fields>(parent, {
     name: 'create',
     summary: 'Creates a key, and shows its secret once',
     creates: true,
-    options: [
-      ['--name <name>', 'what it is for'],
-      ['--scope <scope>', 'a scope of the key, such as knowledge:write; several times', { repeat: true }],
-      ['--expires-in <time>', 'such as 12h, 30d or 4w'],
-      [
-        '--allow <cidr>',
-        'only from these addresses, such as 203.0.113.0/24; several times',
-        { repeat: true },
-      ],
-      ['--bind <project>', 'only this project; several times', { repeat: true }],
-      [
-        '--rate-limit <limit>',
-        'requests in a period (1s, 1m or 1h), such as 100/1m (default: that of your key)',
-      ],
-      ['--data <json>', 'the whole body: JSON, @file, or - for standard input'],
-    ],
+    options: [name, ...grant('scopes', 'projectIds', 'allowedCidrs', 'rateLimit', 'expiresIn'), wholeBody],
     examples: [
       'keys create --name "nightly job" --scope conversations:read --expires-in 30d',
-      'keys create --name report --scope projects:read --rate-limit 100/1m',
+      'keys create --name report --scope projects:read --project-id Shop --rate-limit 100/1m',
       'keys create --name ci --scope deploy:write --scope knowledge:write --json | jq -r .secret',
     ],
-    async run(
-      { platform, shell, out },
-      { name, scope, expiresIn, allow, bind, rateLimit, data, idempotencyKey },
-    ) {
-      const body = await bodyFrom<ApiKeyCreateRequest>(shell, data, {
-        name,
-        scopes: scope as Scopes | undefined,
-        expiresIn,
-        allowedCidrs: allow,
-        projectIds: bind,
-        rateLimit: rateLimitFrom(rateLimit),
-      });
+    async run({ platform, shell, out }, { data, idempotencyKey, ...options }) {
+      const fields = { name: options.name, ...keyGrantFrom(options) };
+      const body = await bodyFrom<ApiKeyCreateRequest>(shell, data, fields);
       await out.item(await platform.apiKeys.create(body, { idempotencyKey }));
       out.note('Keep the secret: it is not shown again.');
     },
@@ -152,29 +120,17 @@ export function addKeys(program: Command, define: Define): void {
     },
   });
 
-  define<Fields & { data?: string }>(parent, {
+  define<Fields>(parent, {
     name: 'update <id>',
     summary: 'Changes the name, the scopes, the addresses, the limit or the end of a key',
-    options: [
-      ['--name <name>', 'what it is for'],
-      ['--scope <scope>', 'all that it may do; several times', { repeat: true }],
-      ['--expires-in <time>', 'from now on, such as 12h, 30d or 4w'],
-      ['--allow <cidr>', 'only from these addresses; several times', { repeat: true }],
-      ['--rate-limit <limit>', 'requests in a period, such as 100/1m, or none for no limit'],
-      ['--data <json>', 'the whole body: JSON, @file, or - for standard input'],
-    ],
+    options: [name, ...grant('scopes', 'allowedCidrs', 'rateLimit', 'expiresIn'), wholeBody],
     examples: [
       'keys update key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --scope projects:read',
       'keys update key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --expires-in 90d',
     ],
-    async run({ platform, shell, out }, { name, scope, expiresIn, allow, rateLimit, data }, id) {
-      const body = await bodyFrom<ApiKeyUpdateRequest>(shell, data, {
-        name,
-        scopes: scope as Scopes | undefined,
-        expiresIn,
-        allowedCidrs: allow,
-        rateLimit: rateLimitFrom(rateLimit),
-      });
+    async run({ platform, shell, out }, { data, ...options }, id) {
+      const fields = { name: options.name, ...keyGrantFrom(options) };
+      const body = await bodyFrom<ApiKeyUpdateRequest>(shell, data, fields);
       await out.item(await platform.apiKeys.update(checkId(id), body));
     },
   });

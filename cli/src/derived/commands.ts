@@ -12,6 +12,7 @@ import type {
 } from '../../../clients/typescript/src/index.ts';
 import { type Define, type OptionSpec, wholeNumber } from '../command.ts';
 import { usageError } from '../errors.ts';
+import { expiresAtFrom, type GrantOptions, grantSpecs, rateLimitFrom } from '../grants.ts';
 import { bodyFrom, confirm, endingPrevious } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 import type { Columns } from '../output/table.ts';
@@ -192,7 +193,7 @@ function addCommand(parent: Command, define: Define, operation: Operation): void
     arguments: parameters.map((name) => name.replace(/_id$/, '')),
     options: [
       ...(operation.isList ? listOptions : []),
-      ...[...query, ...body].filter(({ kind }) => kind !== 'json').map(specOf),
+      ...[...query, ...body].flatMap((field) => specsOf(operation, field)),
       ...(body.length > 0 ? [wholeBody] : []),
       ...(isDeletion ? [['--yes', 'without a question'] as const] : []),
     ],
@@ -226,14 +227,25 @@ async function printRows(
 
 async function send(
   session: Session,
-  { method, query, body, summary }: Operation,
+  operation: Operation,
   url: string,
   search: Row,
-  options: Options & { idempotencyKey?: string },
+  options: Options & GrantOptions & { idempotencyKey?: string },
 ): Promise<void> {
   const { out, platform, shell } = session;
+  const { method, query, body, summary } = operation;
   if (method === 'DELETE') await confirm(shell, `${summary}: ${url}?`, options.yes || search.dryRun === true);
-  const own = valuesOf(session, body, options);
+  const own = isGrant(operation)
+    ? {
+        ...valuesOf(
+          session,
+          body.filter(({ name }) => name !== 'expiresAt'),
+          options,
+        ),
+        rateLimit: rateLimitFrom(options.rateLimit),
+        expiresAt: expiresAtFrom(options, shell.nowMs()),
+      }
+    : valuesOf(session, body, options);
   const sent =
     body.length > 0 ? await bodyFrom<Record<string, unknown>>(shell, options.data, own) : undefined;
   for (const field of [...query, ...body])
@@ -246,6 +258,16 @@ async function send(
   );
   await out.item(data);
   if ('secret' in data) out.note('Keep the secret: it is not shown again.');
+}
+
+/** Whether the operation says what a credential may do. */
+const isGrant = ({ body }: Operation) => body.some(({ name }) => name === 'allowedCidrs');
+
+/** @returns the options of a field */
+function specsOf(operation: Operation, field: Field): readonly OptionSpec[] {
+  const specs = Object.hasOwn(grantSpecs, field.name) ? grantSpecs[field.name] : undefined;
+  if (specs && isGrant(operation)) return specs;
+  return field.kind === 'json' ? [] : [specOf(field)];
 }
 
 /** @returns the option of a field */

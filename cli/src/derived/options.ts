@@ -6,17 +6,16 @@ import { commandOf, operations, optionOf } from './operation.ts';
 
 /** Options that are shorter than the name of the field. */
 const shorter: Readonly<Record<string, string>> = {
-  allowedCidrs: 'allow',
   avatarId: 'avatar',
   content: 'file',
   deploymentId: 'deployment',
+  expiresAt: 'expires-in',
   externalUserId: 'user',
   git: 'sha',
   'git.ref': 'ref',
   messages: 'text',
   persona: 'prompt',
   projectId: 'project',
-  projectIds: 'bind',
   resourceId: 'resource',
 };
 
