@@ -12,6 +12,7 @@ import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTag } from '../../lib/http/entity-tags.ts';
 import { id } from '../../lib/schema/common.ts';
+import { externalIdInPath } from '../../lib/schema/external-id.ts';
 
 export default defineEndpoint({
   id: 'avatars.put',
@@ -29,7 +30,7 @@ export default defineEndpoint({
   ifMatch: true,
   request: {
     params: z.strictObject({ project_id: id('project'), external_id: avatarExternalId }),
-    body: z.strictObject(sentAvatar),
+    body: z.strictObject({ ...sentAvatar, externalId: externalIdInPath(avatarExternalId) }),
   },
   causes: ['avatar.created', 'avatar.updated'],
   responses: { 200: UpsertedAvatar, 201: UpsertedAvatar },

@@ -12,6 +12,7 @@ import { differingFields, labelsOf } from '../../lib/conversations/upsert.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
 import { id } from '../../lib/schema/common.ts';
+import { externalIdInPath } from '../../lib/schema/external-id.ts';
 
 export default defineEndpoint({
   id: 'conversations.put',
@@ -29,7 +30,7 @@ export default defineEndpoint({
   project: 'active',
   request: {
     params: z.strictObject({ project_id: id('project'), external_id: conversationExternalId }),
-    body: z.strictObject(newConversationFields),
+    body: z.strictObject({ ...newConversationFields, externalId: externalIdInPath(conversationExternalId) }),
   },
   causes: ['conversation.started', 'conversation.updated'],
   responses: { 200: UpsertedConversation, 201: UpsertedConversation },

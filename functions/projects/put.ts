@@ -10,7 +10,7 @@ import {
   findProjectByExternalId,
   giveExternalId,
 } from '../../lib/projects/store.ts';
-import { outcome } from '../../lib/schema/external-id.ts';
+import { externalIdInPath, outcome } from '../../lib/schema/external-id.ts';
 
 const UpsertedProject = z
   .object({ outcome, project: Project.meta({ description: 'The project as it is stored.' }) })
@@ -30,7 +30,7 @@ export default defineEndpoint({
   auth: 'projects:write',
   request: {
     params: z.strictObject({ external_id: projectExternalId }),
-    body: z.strictObject(sentProject),
+    body: z.strictObject({ ...sentProject, externalId: externalIdInPath(projectExternalId) }),
   },
   causes: ['project.created', 'project.updated'],
   responses: { 200: UpsertedProject, 201: UpsertedProject },

@@ -10,6 +10,15 @@ export const externalIdOf = (resource: string, example: string) =>
     example,
   });
 
+/**
+ * The field of an upsert that repeats the id of its path, so that a stored resource can be sent back. The pipeline compares both.
+ * @param schema that of `external_id` in the path
+ */
+export const externalIdInPath = (schema: z.ZodString) =>
+  schema.optional().meta({
+    description: 'If it is sent, it must equal the externalId of the path.',
+  });
+
 /** The effect of an upsert. */
 export const outcome = z.enum(['created', 'updated', 'unchanged']).meta({
   id: 'UpsertOutcome',

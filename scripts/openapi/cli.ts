@@ -1,7 +1,7 @@
 /** The facts about each operation from which the command line makes a command. */
 
 import { type OpenApi, resolveRef, type Schema } from './client/document.ts';
-import { type Operation, operationsIn } from './client/operations.ts';
+import { isInPath, type Operation, operationsIn } from './client/operations.ts';
 import type { Json } from './schemas.ts';
 
 /** The first sentence. Text of the reference has links and code, which a terminal does not show. */
@@ -34,14 +34,16 @@ function kindOf(openApi: OpenApi, given: Schema): { kind: string; choices?: read
   return { kind: 'text', ...(choices.length > 0 && { choices }) };
 }
 
-function bodyFields(openApi: OpenApi, { body }: Operation) {
-  const schema = body && resolveRef(openApi, body.schema);
-  return Object.entries(schema?.properties ?? {}).map(([name, one]) => ({
-    name,
-    text: plain(one.description ?? resolveRef(openApi, one).description ?? ''),
-    required: schema?.required?.includes(name) ?? false,
-    ...kindOf(openApi, one),
-  }));
+function bodyFields(openApi: OpenApi, operation: Operation) {
+  const schema = operation.body && resolveRef(openApi, operation.body.schema);
+  return Object.entries(schema?.properties ?? {})
+    .filter(([name]) => !isInPath(operation, name))
+    .map(([name, one]) => ({
+      name,
+      text: plain(one.description ?? resolveRef(openApi, one).description ?? ''),
+      required: schema?.required?.includes(name) ?? false,
+      ...kindOf(openApi, one),
+    }));
 }
 
 /** @returns `Operation[]` of cli/src/derived/operation.ts, as JSON. @param document the OpenAPI document */

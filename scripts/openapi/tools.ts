@@ -2,7 +2,7 @@
 
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { type OpenApi, resolveRef, type Schema } from './client/document.ts';
-import { type Operation, operationsIn } from './client/operations.ts';
+import { isInPath, type Operation, operationsIn } from './client/operations.ts';
 import type { Json } from './schemas.ts';
 
 /** Operations that end something or take something away, though they are not a DELETE. */
@@ -64,7 +64,9 @@ function toolOf(openApi: OpenApi, operation: Operation, { auth, alsoFor, idempot
     ({ name, deprecated }) => !deprecated && !(leftOut.test(name) && (name !== 'limit' || isList)),
   );
   const schema = body && resolveRef(openApi, body.schema);
-  const inBody = Object.entries(schema?.properties ?? {}).filter(([name]) => !leftOut.test(name));
+  const inBody = Object.entries(schema?.properties ?? {}).filter(
+    ([name]) => !leftOut.test(name) && !isInPath(operation, name),
+  );
   const named = [
     ...fields.map((field) => [field.name, compact(openApi, field.schema)] as const),
     ...inBody.map(([name, one]) => [name, compact(openApi, one)] as const),

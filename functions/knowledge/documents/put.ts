@@ -6,6 +6,7 @@ import { documentOrFile, externalId, UpsertedDocument } from '../../../lib/knowl
 import { findByName } from '../../../lib/knowledge/store/documents.ts';
 import { countUses } from '../../../lib/limits/store/quotas.ts';
 import { id } from '../../../lib/schema/common.ts';
+import { externalIdInPath } from '../../../lib/schema/external-id.ts';
 
 export default defineEndpoint({
   id: 'knowledge.documents.put',
@@ -24,7 +25,7 @@ export default defineEndpoint({
   ifMatch: true,
   request: {
     params: z.strictObject({ project_id: id('project'), external_id: externalId }),
-    body: documentOrFile({}),
+    body: documentOrFile({ externalId: externalIdInPath(externalId) }),
   },
   causes: ['document.created', 'document.updated'],
   responses: { 200: UpsertedDocument, 201: UpsertedDocument },

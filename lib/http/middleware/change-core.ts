@@ -3,9 +3,10 @@
 import { race } from '../race.ts';
 import { callAt } from '../stages.ts';
 import type { Core } from '../types.ts';
+import { repeatedId } from './repeated-id.ts';
 import { replay } from './replay.ts';
 
 export const changeCore: Core = {
-  middlewares: [replay],
+  middlewares: [repeatedId, replay],
   answer: (endpoint, runtime, call) => race(endpoint, runtime, callAt(call, 'recorded')),
 };

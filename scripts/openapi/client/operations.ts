@@ -69,6 +69,10 @@ function operation(document: OpenApi, path: string, method: string, raw: Raw, sc
   };
 }
 
+/** Whether a field of the body is a parameter of the path, too: programs that name the path's leave it out. */
+export const isInPath = ({ pathParameters }: Operation, field: string): boolean =>
+  pathParameters.some(({ name }) => camelCase(name) === field);
+
 /** @returns the schemas of which a value has one */
 const alternativesOf = (document: OpenApi, schema: Schema): Schema[] =>
   (schema.anyOf ?? schema.oneOf ?? [schema]).map((one) => resolveRef(document, one));

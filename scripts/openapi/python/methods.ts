@@ -3,7 +3,7 @@
 import type { Field, OpenApi, Schema } from '../client/document.ts';
 import { resolveRef } from '../client/document.ts';
 import { groupOf, isBound } from '../client/methods.ts';
-import { type Operation, pascalCase } from '../client/operations.ts';
+import { isInPath, type Operation, pascalCase } from '../client/operations.ts';
 import { jobType } from './jobs.ts';
 import type { Shapes } from './shapes.ts';
 import { docstring, literal, pythonName } from './text.ts';
@@ -175,23 +175,25 @@ function argument(field: Field, operationId: string, { types }: Context): Argume
 }
 
 /** The fields of the body. If there are alternatives, the fields of all alternatives. */
-function bodyFields({ body }: Operation, { document }: Context): Field[] {
-  if (!body) return [];
-  const alternatives = alternativesOf(document, body.schema);
+function bodyFields(operation: Operation, { document }: Context): Field[] {
+  if (!operation.body) return [];
+  const alternatives = alternativesOf(document, operation.body.schema);
   const names = new Set(alternatives.flatMap(({ properties = {} }) => Object.keys(properties)));
-  return [...names].map((name) => {
-    const found = alternatives.flatMap(({ properties = {} }) => properties[name] ?? []);
-    const [first = {}] = found;
-    const different = [
-      ...new Map(found.map((one) => [JSON.stringify({ ...one, description: '' }), one])).values(),
-    ];
-    return {
-      name,
-      description: first.description ?? '',
-      required: alternatives.every(({ required = [] }) => required.includes(name)),
-      schema: different.length > 1 ? { anyOf: different } : first,
-    };
-  });
+  return [...names]
+    .filter((name) => !isInPath(operation, name))
+    .map((name) => {
+      const found = alternatives.flatMap(({ properties = {} }) => properties[name] ?? []);
+      const [first = {}] = found;
+      const different = [
+        ...new Map(found.map((one) => [JSON.stringify({ ...one, description: '' }), one])).values(),
+      ];
+      return {
+        name,
+        description: first.description ?? '',
+        required: alternatives.every(({ required = [] }) => required.includes(name)),
+        schema: different.length > 1 ? { anyOf: different } : first,
+      };
+    });
 }
 
 function alternativesOf(document: OpenApi, schema: Schema): Schema[] {
