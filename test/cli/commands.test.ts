@@ -102,17 +102,25 @@ describe('resources', () => {
       'a',
       '--scope',
       'audit:read',
-      '--allow',
+      '--allowed-cidr',
       '127.0.0.0/8',
     );
-    const changed = await json('keys', 'update', String(key?.id), '--expires-in', '1h', '--allow', '::1/128');
+    const changed = await json(
+      'keys',
+      'update',
+      String(key?.id),
+      '--expires-in',
+      '1h',
+      '--allowed-cidr',
+      '::1/128',
+    );
     expect(changed).toMatchObject([{ allowedCidrs: ['::1/128'] }]);
     const before = new Date(Date.now() + 2 * 3_600_000).toISOString();
     const soon = await json('keys', 'list', '--status', 'active', '--expires-before', before);
     expect(soon).toMatchObject([{ id: key?.id }]);
     const env = { ...cli.project.env, PLATFORM_API_KEY: String(key?.secret) };
     expect((await cli.run(['keys', 'get', 'me'], { env })).code).toBe(3);
-    await run('keys', 'update', String(key?.id), '--allow', '127.0.0.1/32');
+    await run('keys', 'update', String(key?.id), '--allowed-cidr', '127.0.0.1/32');
     expect(jsonLines(await cli.run(['keys', 'revoke', 'me', '--yes', '--json'], { env }))).toMatchObject([
       { id: key?.id, status: 'revoked' },
     ]);

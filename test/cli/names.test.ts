@@ -41,15 +41,68 @@ test('options that take ids of projects take names', async () => {
   const ids: string[] = [];
   for (const name of names) ids.push(await created('projects', 'create', '--name', name));
   const given = (option: string) => names.flatMap((name) => [option, name]);
-  const key = ['keys', 'create', '--name', 'bound', '--scope', 'projects:read', ...given('--bind'), '--json'];
+  const key = [
+    'keys',
+    'create',
+    '--name',
+    'bound',
+    '--scope',
+    'projects:read',
+    ...given('--project-id'),
+    '--json',
+  ];
   expect(jsonLines(await run(...key))).toMatchObject([{ projectIds: ids }]);
   const webhook = ['webhooks', 'create', '--url', 'https://example.com/hook', '--event-type', 'job.failed'];
   const [made] = jsonLines(await run(...webhook, ...given('--project-id'), '--json'));
   expect(made).toMatchObject({ projectIds: ids });
   await run('webhooks', 'delete', String(made?.id), '--yes');
-  expect(await run(...key.slice(0, -1), '--bind', 'Nobody')).toMatchObject({
+  expect(await run(...key.slice(0, -1), '--project-id', 'Nobody')).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('There is no project with this id or name'),
+    stderr: expect.stringContaining('There is no project with this id, external id or name'),
+  });
+});
+
+describe('an id of your own', () => {
+  test('names what put has made: an avatar, a document, a conversation and a project', async () => {
+    const avatar = await created('avatars', 'put', 'nora', '--name', 'Nora', ...persona);
+    const update = ['avatars', 'update', 'nora', '--prompt', 'q', '--json'];
+    expect(jsonLines(await run(...update))).toMatchObject([{ id: avatar, version: 2 }]);
+    expect(jsonLines(await run('avatars', 'versions', 'nora', '--json'))).toHaveLength(2);
+    const content = ['--data', '{"content":"a"}'];
+    const document = await created('documents', 'put', 'shop/returns.md', '--title', 'Returns', ...content);
+    expect(jsonLines(await run('documents', 'get', 'shop/returns.md', '--json'))).toMatchObject([
+      { id: document },
+    ]);
+    // As long as an id, with a prefix that no resource has.
+    const call = 'call_0123456789abcdef01234567';
+    const conversation = await created('conversations', 'put', call, '--avatar', 'nora');
+    expect(jsonLines(await run('conversations', 'end', call, '--json'))).toMatchObject([
+      { id: conversation, status: 'ended' },
+    ]);
+    expect(await run('conversations', 'transcript', 'another')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('There is no conversation with this id or external id: "another".'),
+    });
+    const site = `site-${project.id}`;
+    const other = await created('projects', 'put', site, '--name', 'Site');
+    expect(jsonLines(await run('avatars', 'list', '--project', site, '--json'))).toEqual([]);
+    expect(jsonLines(await run('projects', 'get', site, '--json'))).toMatchObject([{ id: other }]);
+  });
+
+  test('comes before a name', async () => {
+    await created('avatars', 'create', '--name', 'nora', ...persona);
+    const avatar = await created('avatars', 'put', 'nora', '--name', 'Somebody', ...persona);
+    expect(jsonLines(await run('avatars', 'get', 'nora', '--json'))).toMatchObject([{ id: avatar }]);
+  });
+
+  test('that documents of two sources have lists both', async () => {
+    const put = ['documents', 'put', 'returns.md', '--title', 'Returns', '--data', '{"content":"a"}'];
+    const ids = [await created(...put, '--source', 'shop'), await created(...put, '--source', 'handbook')];
+    const ran = await run('documents', 'delete', 'returns.md', '--yes');
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('Several have the external id "returns.md":');
+    expect(ran.stderr).toContain(`  ${ids[0]}  shop`);
+    expect(ran.stderr).toContain(`  ${ids[1]}  handbook`);
   });
 });
 
@@ -80,7 +133,7 @@ test('a malformed id, an unknown one and an unknown name have different messages
   });
   expect(await run('avatars', 'get', 'Nobody')).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('There is no avatar with this id or name: "Nobody".'),
+    stderr: expect.stringContaining('There is no avatar with this id, external id or name: "Nobody".'),
   });
   expect(await run('jobs', 'get', 'nightly')).toMatchObject({
     code: 2,
