@@ -2,8 +2,12 @@
 
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { ErrorDetail } from '../../../../clients/typescript/src/index.ts';
+import { ApiError, type ErrorDetail } from '../../../../clients/typescript/src/index.ts';
 import type { Path } from './content.ts';
+
+/** @returns what the API said about the fields of the last attempt */
+export const detailsOf = (error: unknown): readonly ErrorDetail[] =>
+  error instanceof ApiError ? error.details : [];
 
 /** @returns what the API said about a field, or about a part of it */
 export function messagesAt(details: readonly ErrorDetail[], path: Path): string[] {

@@ -1,31 +1,48 @@
-/** What the form for a workload identity has, and the request that follows from it. */
+/** What the form for a workload identity has, and the requests that follow from it. */
 
-import type { WorkloadIdentityCreateRequest } from '../../../../clients/typescript/src/index.ts';
-import type { Scope } from '../../../../lib/base/scopes.ts';
+import type {
+  ErrorDetail,
+  WorkloadIdentity,
+  WorkloadIdentityCreateRequest,
+  WorkloadIdentityUpdateRequest,
+} from '../../../../clients/typescript/src/index.ts';
+import { isEqual, isObject } from '../../parts/difference.ts';
+import { blocksOf, type KeyDraft, emptyDraft as keyDraft, limitOf, reachOf } from '../keys/draft.ts';
 import { endOf } from '../keys/grants.ts';
 
-export type IdentityDraft = {
-  name: string;
+export type IdentityDraft = KeyDraft & {
   issuer: string;
   subject: string;
   /** `name=value`, one in each line. */
   claims: string;
-  scopes: readonly Scope[];
-  /** A lifetime. Empty for none of its own. */
+  /** A lifetime, or `never`. Empty for none of its own, or for no change. */
   expiresIn: string;
-  /** Null for all that the credential has. */
-  projectIds: readonly string[] | null;
+  /** JSON. Empty for the keys of the issuer. */
+  jwks: string;
 };
 
 export const emptyDraft: IdentityDraft = {
-  name: '',
+  ...keyDraft,
   issuer: '',
   subject: '',
   claims: '',
-  scopes: [],
   expiresIn: '',
-  projectIds: null,
+  jwks: '',
 };
+
+export const draftOf = (identity: WorkloadIdentity): IdentityDraft => ({
+  name: identity.name,
+  issuer: identity.issuer,
+  subject: identity.subject,
+  claims: Object.entries(identity.claims)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n'),
+  scopes: identity.scopes,
+  expiresIn: '',
+  projectIds: identity.projectIds,
+  ...reachOf(identity),
+  jwks: identity.jwks ? JSON.stringify(identity.jwks, null, 2) : '',
+});
 
 /** The issuers of public CI services. */
 export const knownIssuers = [
@@ -41,26 +58,84 @@ export function claimsOf(text: string): { claims: Record<string, string> } | { e
     if (line === '') continue;
     const at = line.indexOf('=');
     const name = line.slice(0, Math.max(at, 0)).trim();
-    if (name === '') return { error: `“${line.slice(0, 60)}” is not name=value.` };
-    if (claims.has(name)) return { error: `“${name.slice(0, 60)}” is there twice.` };
+    if (name === '') return { error: `“${line.slice(0, 60)}” is not name=value` };
+    if (claims.has(name)) return { error: `“${name.slice(0, 60)}” is there twice` };
     claims.set(name, line.slice(at + 1).trim());
   }
   return { claims: Object.fromEntries(claims) };
 }
 
-export function creation(
-  { name, issuer, subject, scopes, expiresIn, projectIds }: IdentityDraft,
-  claims: Record<string, string>,
-  nowMs: number,
-): WorkloadIdentityCreateRequest {
-  const expiresAt = endOf(expiresIn, nowMs);
+type Jwks = NonNullable<WorkloadIdentityCreateRequest['jwks']>;
+
+/** @returns the public keys; null without a text. The API says what is wrong with an object that is no set of keys */
+export function jwksOf(text: string): { jwks: Jwks | null } | { error: string } {
+  if (text.trim() === '') return { jwks: null };
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? { jwks: value as Jwks } : { error: 'must be an object: { "keys": [ … ] }' };
+  } catch {
+    return { error: 'is no JSON' };
+  }
+}
+
+/** @returns what cannot be sent as it is typed */
+export function problemsOf({ claims, jwks }: Pick<IdentityDraft, 'claims' | 'jwks'>): ErrorDetail[] {
+  const read = { claims: claimsOf(claims), jwks: jwksOf(jwks) };
+  return Object.entries(read).flatMap(([path, found]) =>
+    'error' in found ? [{ path, message: found.error }] : [],
+  );
+}
+
+const trustOf = ({ issuer, subject, claims, jwks }: IdentityDraft) => {
+  const read = claimsOf(claims);
+  const keys = jwksOf(jwks);
   return {
-    name,
     issuer: issuer.trim(),
     subject: subject.trim(),
-    claims,
+    claims: 'claims' in read ? read.claims : {},
+    jwks: 'jwks' in keys ? keys.jwks : null,
+  };
+};
+
+/** @param draft without problems */
+export function creation(draft: IdentityDraft, nowMs: number): WorkloadIdentityCreateRequest {
+  const { name, scopes, projectIds } = draft;
+  const { jwks, ...trust } = trustOf(draft);
+  const expiresAt = endOf(draft.expiresIn, nowMs);
+  const allowedCidrs = blocksOf(draft);
+  const rateLimit = limitOf(draft);
+  return {
+    name,
+    ...trust,
     scopes: [...scopes],
     ...(expiresAt && { expiresAt }),
     ...(projectIds && { projectIds: [...projectIds] }),
+    ...(allowedCidrs && { allowedCidrs }),
+    ...(rateLimit && { rateLimit }),
+    ...(jwks && { jwks }),
   };
+}
+
+/**
+ * @param draft without problems
+ * @returns only the fields that change; undefined if none does
+ */
+export function change(
+  identity: WorkloadIdentity,
+  draft: IdentityDraft,
+  nowMs: number,
+): WorkloadIdentityUpdateRequest | undefined {
+  const fieldsOf = (one: IdentityDraft) => ({
+    name: one.name,
+    ...trustOf(one),
+    scopes: [...one.scopes].sort(),
+    allowedCidrs: blocksOf(one),
+    rateLimit: limitOf(one),
+  });
+  // A claim may have a line end in it, so what is stored is compared as the form shows it.
+  const before: Readonly<Record<string, unknown>> = fieldsOf(draftOf(identity));
+  const changed = Object.entries(fieldsOf(draft)).filter(([name, value]) => !isEqual(value, before[name]));
+  const expiresAt = draft.expiresIn === 'never' ? null : endOf(draft.expiresIn, nowMs);
+  const request = { ...Object.fromEntries(changed), ...(expiresAt !== undefined && { expiresAt }) };
+  return Object.keys(request).length > 0 ? request : undefined;
 }

@@ -22,6 +22,7 @@ import { perText } from '../keys/limit-fields.tsx';
 import { EndCredential } from '../keys/revoke.tsx';
 import { reach } from '../keys/row.tsx';
 import { ScopeList } from '../keys/scope-picker.tsx';
+import { ChangeIdentity } from './change.tsx';
 import { CreateIdentity } from './create.tsx';
 
 export function Identities() {
@@ -123,6 +124,7 @@ function Details({ value, onChanged }: RowProps) {
               <Time at={value.createdAt} /> by <Credential id={value.createdBy} />
             </>,
           ],
+          ...(value.jwks ? ([['Public keys', keyIdsOf(value.jwks)]] as const) : []),
           ['Projects', <ProjectLinks ids={value.projectIds} />],
           ['Addresses', value.allowedCidrs?.join(', ') ?? 'everywhere'],
           [
@@ -150,8 +152,12 @@ function Details({ value, onChanged }: RowProps) {
   );
 }
 
+/** Those that the identity has itself, by their ids. */
+const keyIdsOf = ({ keys }: NonNullable<WorkloadIdentity['jwks']>): string =>
+  keys.map(({ kid }) => `${kid}`).join(', ');
+
 function Actions({ value, onChanged }: RowProps) {
-  const [open, setOpen] = useState<'suspend' | 'delete' | undefined>(undefined);
+  const [open, setOpen] = useState<'change' | 'suspend' | 'delete' | undefined>(undefined);
   const update = useAction((status: 'active' | 'suspended') =>
     platform().workloadIdentities.update(value.id, { status }),
   );
@@ -169,6 +175,9 @@ function Actions({ value, onChanged }: RowProps) {
   return (
     <>
       <p class="row">
+        <button type="button" onClick={() => setOpen('change')}>
+          Change
+        </button>
         {isSuspended ? (
           <button
             type="button"
@@ -188,6 +197,9 @@ function Actions({ value, onChanged }: RowProps) {
       </p>
       {isSuspended && (
         <Problem error={update.error} onRepeat={async () => finish((await update.repeat()) !== undefined)} />
+      )}
+      {open === 'change' && (
+        <ChangeIdentity value={value} onChanged={() => finish(true)} onClose={() => setOpen(undefined)} />
       )}
       {open === 'suspend' && (
         <Confirm

@@ -5,6 +5,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
+import { detailsOf } from '../avatars/form-field.tsx';
 import { change, draftOf, type KeyDraft } from './draft.ts';
 import { KeyForm } from './key-form.tsx';
 
@@ -26,6 +27,7 @@ export function ChangeKey({ value, onChanged, onClose }: Props) {
         isPending={update.isPending}
         onSubmit={async (draft) => finish(await update.run(draft))}
         onClose={onClose}
+        details={detailsOf(update.error)}
       >
         <Problem error={update.error} onRepeat={async () => finish(await update.repeat())} />
       </KeyForm>

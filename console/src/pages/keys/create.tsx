@@ -8,6 +8,7 @@ import { SecretDialog } from '../../parts/secret.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { detailsOf } from '../avatars/form-field.tsx';
 import { creation, emptyDraft, type KeyDraft } from './draft.ts';
 import { KeyForm } from './key-form.tsx';
 
@@ -31,6 +32,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         isPending={create.isPending}
         onSubmit={async (draft) => setCreated(await create.run(draft))}
         onClose={onClose}
+        details={detailsOf(create.error)}
       >
         <Problem error={create.error} onRepeat={async () => setCreated(await create.repeat())} />
       </KeyForm>

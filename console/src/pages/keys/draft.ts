@@ -8,18 +8,22 @@ import type {
 import type { Period, RateLimit } from '../../../../lib/base/rate-limit.ts';
 import type { Scope } from '../../../../lib/base/scopes.ts';
 
-export type KeyDraft = {
+/** From where, and how often. */
+export type Reach = {
+  /** Blocks of addresses, one in each line. Empty for everywhere. */
+  addresses: string;
+  /** A number. Empty for no limit. */
+  requests: string;
+  per: Period;
+};
+
+export type KeyDraft = Reach & {
   name: string;
   scopes: readonly Scope[];
   /** Empty for the default of a new key, or for no change. */
   expiresIn: string;
   /** Null for all that the credential has. */
   projectIds: readonly string[] | null;
-  /** Blocks of addresses, one in each line. Empty for everywhere. */
-  addresses: string;
-  /** A number. Empty for no limit. */
-  requests: string;
-  per: Period;
 };
 
 export const emptyDraft: KeyDraft = {
@@ -37,17 +41,22 @@ export const draftOf = (key: ApiKey): KeyDraft => ({
   scopes: key.scopes,
   expiresIn: '',
   projectIds: key.projectIds,
-  addresses: (key.allowedCidrs ?? []).join('\n'),
-  requests: String(key.rateLimit?.requests ?? ''),
-  per: key.rateLimit?.per ?? '1m',
+  ...reachOf(key),
 });
 
-const blocksOf = ({ addresses }: KeyDraft): string[] | null => {
+/** @returns the fields of what is stored */
+export const reachOf = ({ allowedCidrs, rateLimit }: Pick<ApiKey, 'allowedCidrs' | 'rateLimit'>): Reach => ({
+  addresses: (allowedCidrs ?? []).join('\n'),
+  requests: String(rateLimit?.requests ?? ''),
+  per: rateLimit?.per ?? '1m',
+});
+
+export const blocksOf = ({ addresses }: Reach): string[] | null => {
   const blocks = addresses.split(/[\s,]+/).filter(Boolean);
   return blocks.length > 0 ? blocks : null;
 };
 
-const limitOf = ({ requests, per }: KeyDraft): RateLimit | null =>
+export const limitOf = ({ requests, per }: Reach): RateLimit | null =>
   requests === '' ? null : { requests: Number(requests), per };
 
 export function creation(draft: KeyDraft): ApiKeyCreateRequest {

@@ -2,16 +2,16 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ApiKey, Me, Usage } from '../../../../clients/typescript/src/index.ts';
+import type { ErrorDetail } from '../../../../clients/typescript/src/index.ts';
 import { Loading } from '../../parts/basics.tsx';
 import { Field } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { ProjectPicker } from '../../parts/project-picker.tsx';
 import { useLoad } from '../../request/use-load.ts';
-import { platform, session } from '../../session/session.ts';
+import { FormField, messagesAt } from '../avatars/form-field.tsx';
 import type { KeyDraft } from './draft.ts';
-import { grantableLifetimes, limitsAbove, maxLimits } from './grants.ts';
-import { LimitFields, perText } from './limit-fields.tsx';
+import { grantableLifetimes } from './grants.ts';
+import { loadOwn, type Own, ReachFields } from './reach-fields.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 
 type Props = {
@@ -22,31 +22,20 @@ type Props = {
   action: string;
   onSubmit: (draft: KeyDraft) => void;
   onClose: () => void;
+  /** What the API said about the last attempt. */
+  details: readonly ErrorDetail[];
   /** The failure of the last attempt. */
   children: ComponentChildren;
 };
 
-/** The credential's own addresses and limits, which bound what it grants. */
-const loadOwn = async (me: Me, signal: AbortSignal): Promise<{ own: ApiKey | undefined; usage: Usage }> => {
-  const [own, usage] = await Promise.all([
-    me.kind === 'api_key' ? platform().apiKeys.me({ signal }) : undefined,
-    platform().usage.get({ signal }),
-  ]);
-  return { own, usage };
-};
-
 export function KeyForm(props: Props) {
-  const me = session.value?.me;
-  const loaded = useLoad(
-    (signal) => (me ? loadOwn(me, signal) : Promise.reject(new Error('signed out'))),
-    [],
-  );
+  const loaded = useLoad(loadOwn, []);
   if (loaded.error !== undefined) return <Problem error={loaded.error} onRepeat={loaded.reload} />;
-  if (!loaded.data || !me) return <Loading />;
-  return <Fields {...props} me={me} {...loaded.data} />;
+  if (!loaded.data) return <Loading />;
+  return <Fields {...props} {...loaded.data} />;
 }
 
-type FieldsProps = Props & { me: Me; own: ApiKey | undefined; usage: Usage };
+type FieldsProps = Props & Own;
 
 function Fields({
   isChange,
@@ -54,6 +43,7 @@ function Fields({
   action,
   onSubmit,
   onClose,
+  details,
   children,
   me,
   own,
@@ -66,7 +56,6 @@ function Fields({
     return { ...rest.draft, expiresIn: lifetimes.some(([value]) => value === expiresIn) ? expiresIn : '' };
   });
   const set = (changes: Partial<KeyDraft>) => setDraft({ ...draft, ...changes });
-  const above = limitsAbove(me, own?.rateLimit, usage.rateLimits.parents);
   const isComplete = draft.scopes.length > 0 && (draft.projectIds === null || draft.projectIds.length > 0);
   return (
     <form
@@ -75,10 +64,14 @@ function Fields({
         if (isComplete) onSubmit(draft);
       }}
     >
-      <Field label="Name" hint="Says who uses the key, such as the name of a service.">
-        {(id) => (
+      <FormField
+        label="Name"
+        messages={messagesAt(details, ['name'])}
+        hint="Says who uses the key, such as the name of a service."
+      >
+        {(control) => (
           <input
-            id={id}
+            {...control}
             required
             maxLength={100}
             autocomplete="off"
@@ -86,7 +79,7 @@ function Fields({
             onInput={(event) => set({ name: event.currentTarget.value })}
           />
         )}
-      </Field>
+      </FormField>
       <ScopePicker value={draft.scopes} onChange={(scopes) => set({ scopes })} />
       <Field label="Expires" hint={me.expiresAt ? 'Not later than your own credential.' : undefined}>
         {(id) => (
@@ -117,42 +110,7 @@ function Fields({
           onChange={(projectIds) => set({ projectIds })}
         />
       )}
-      <details open={draft.addresses !== '' || draft.requests !== ''}>
-        <summary>Addresses and limit of requests</summary>
-        <Field
-          label="Allowed addresses"
-          hint={
-            own?.allowedCidrs
-              ? `Blocks within ${own.allowedCidrs.join(', ')}, one in each line. Empty: all of these.`
-              : 'Blocks of addresses, one in each line, such as 203.0.113.0/24. Empty: everywhere.'
-          }
-        >
-          {(id) => (
-            <textarea
-              id={id}
-              rows={2}
-              spellcheck={false}
-              value={draft.addresses}
-              onInput={(event) => set({ addresses: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        {above.length < maxLimits && (
-          <LimitFields draft={draft} set={set} ownLimit={own?.rateLimit ?? null} />
-        )}
-        {above.length > 0 && (
-          <p class="quiet">
-            Its requests also count in{' '}
-            {above
-              .map(
-                ({ keyId, rateLimit }) =>
-                  `${rateLimit.requests} ${perText[rateLimit.per]} of ${keyId === me.id ? 'your key' : `key …${keyId.slice(-6)}`}`,
-              )
-              .join(', and in ')}
-            .
-          </p>
-        )}
-      </details>
+      <ReachFields draft={draft} set={set} details={details} me={me} own={own} usage={usage} />
       {children}
       <p class="row end">
         <button type="button" onClick={onClose}>

@@ -3,7 +3,8 @@
 import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
 import type { Period } from '../../../../lib/base/rate-limit.ts';
 import { Field } from '../../parts/dialog.tsx';
-import type { KeyDraft } from './draft.ts';
+import { FormField } from '../avatars/form-field.tsx';
+import type { Reach } from './draft.ts';
 
 export const perText: Readonly<Record<Period, string>> = {
   '1s': 'per second',
@@ -12,24 +13,26 @@ export const perText: Readonly<Record<Period, string>> = {
 };
 
 type LimitProps = {
-  draft: KeyDraft;
-  set: (changes: Partial<KeyDraft>) => void;
+  draft: Reach;
+  set: (changes: Partial<Reach>) => void;
+  messages: readonly string[];
   ownLimit: ApiKey['rateLimit'];
 };
 
-export const LimitFields = ({ draft, set, ownLimit }: LimitProps) => (
+export const LimitFields = ({ draft, set, messages, ownLimit }: LimitProps) => (
   <div class="row limit">
-    <Field
+    <FormField
       label="Requests"
+      messages={messages}
       hint={
         ownLimit
           ? `At most yours: ${ownLimit.requests} ${perText[ownLimit.per]}. Empty: the same.`
           : 'Empty: no limit.'
       }
     >
-      {(id) => (
+      {(control) => (
         <input
-          id={id}
+          {...control}
           type="number"
           min={1}
           step={1}
@@ -37,7 +40,7 @@ export const LimitFields = ({ draft, set, ownLimit }: LimitProps) => (
           onInput={(event) => set({ requests: event.currentTarget.value })}
         />
       )}
-    </Field>
+    </FormField>
     <Field label="Period" hint="From now on, this many requests pass in each period.">
       {(id) => (
         <select

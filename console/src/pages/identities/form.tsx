@@ -1,0 +1,174 @@
+/** The fields of a new workload identity, or of one that is changed, with what the API said about them. */
+
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Loading } from '../../parts/basics.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { ProjectPicker } from '../../parts/project-picker.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { detailsOf, FormField, messagesAt } from '../avatars/form-field.tsx';
+import { grantableLifetimes } from '../keys/grants.ts';
+import { loadOwn, type Own, ReachFields } from '../keys/reach-fields.tsx';
+import { ScopePicker } from '../keys/scope-picker.tsx';
+import { type IdentityDraft, knownIssuers, problemsOf } from './draft.ts';
+
+type Props = {
+  draft: IdentityDraft;
+  /** Whether the identity exists already: its projects stay. */
+  isChange: boolean;
+  isPending: boolean;
+  action: string;
+  /** Why the last attempt has failed. */
+  error: unknown;
+  onSubmit: (draft: IdentityDraft) => void;
+  onClose: () => void;
+  /** The failure of the last attempt. */
+  children: ComponentChildren;
+};
+
+export function IdentityForm(props: Props) {
+  const loaded = useLoad(loadOwn, []);
+  if (loaded.error !== undefined) return <Problem error={loaded.error} onRepeat={loaded.reload} />;
+  if (!loaded.data) return <Loading />;
+  return <Fields {...props} own={loaded.data} />;
+}
+
+const texts = [
+  ['name', 'Name', 'Says which job it is, such as “deployments of the shop”.', 100],
+  ['issuer', 'Issuer', 'Who signs the tokens.', 255],
+  [
+    'subject',
+    'Subject',
+    'As the tokens have it (`sub`), such as repo:acme@2002/shop@1001:environment:production. * stands for characters inside a segment.',
+    255,
+  ],
+] as const;
+
+function Fields({
+  own,
+  isChange,
+  isPending,
+  action,
+  error,
+  onSubmit,
+  onClose,
+  children,
+  ...rest
+}: Props & { own: Own }) {
+  const [draft, setDraft] = useState(rest.draft);
+  const set = (changes: Partial<IdentityDraft>) => setDraft({ ...draft, ...changes });
+  const { me } = own;
+  const problems = problemsOf(draft);
+  const details = [...problems, ...detailsOf(error)];
+  const isComplete =
+    problems.length === 0 &&
+    draft.scopes.length > 0 &&
+    (draft.projectIds === null || draft.projectIds.length > 0);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete) onSubmit(draft);
+      }}
+    >
+      {texts.map(([name, label, hint, maxLength]) => (
+        <FormField key={name} label={label} hint={hint} messages={messagesAt(details, [name])}>
+          {(control) => (
+            <input
+              {...control}
+              type="text"
+              required
+              maxLength={maxLength}
+              autocomplete="off"
+              spellcheck={false}
+              {...(name === 'issuer' && { list: 'issuers' })}
+              value={draft[name]}
+              onInput={(event) => set({ [name]: event.currentTarget.value })}
+            />
+          )}
+        </FormField>
+      ))}
+      <datalist id="issuers">
+        {knownIssuers.map((issuer) => (
+          <option key={issuer} value={issuer} />
+        ))}
+      </datalist>
+      <FormField
+        label="Claims"
+        messages={messagesAt(details, ['claims'])}
+        hint="One in each line: repository_id=1001. Values are texts. Names of repositories can change their owner: use ids."
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            rows={2}
+            spellcheck={false}
+            value={draft.claims}
+            onInput={(event) => set({ claims: event.currentTarget.value })}
+          />
+        )}
+      </FormField>
+      <ScopePicker
+        legend="What the runs can do"
+        value={draft.scopes}
+        onChange={(scopes) => set({ scopes })}
+      />
+      {!isChange && (
+        <ProjectPicker
+          label="The projects that the runs can access"
+          value={draft.projectIds}
+          onChange={(projectIds) => set({ projectIds })}
+        />
+      )}
+      <FormField
+        label="Expires"
+        messages={messagesAt(details, ['expiresAt'])}
+        hint={me.expiresAt ? 'Not later than your own credential.' : undefined}
+      >
+        {(control) => (
+          <select
+            {...control}
+            value={draft.expiresIn}
+            onChange={(event) => set({ expiresIn: event.currentTarget.value })}
+          >
+            <option value="">{isChange ? 'as now' : me.expiresAt ? 'with your credential' : 'never'}</option>
+            {isChange && !me.expiresAt && <option value="never">never</option>}
+            {grantableLifetimes(me, Date.now()).map(([value, label]) => (
+              <option key={value} value={value}>
+                in {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </FormField>
+      <ReachFields {...own} draft={draft} set={set} details={details} />
+      <details open={draft.jwks !== ''}>
+        <summary>Public keys of the issuer</summary>
+        <FormField
+          label="Keys (JWKS)"
+          messages={messagesAt(details, ['jwks'])}
+          hint="Only for an issuer that the service cannot reach, such as a private cluster: its set of public keys, as JSON. Empty: the service reads the keys of the issuer."
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              rows={6}
+              spellcheck={false}
+              value={draft.jwks}
+              onInput={(event) => set({ jwks: event.currentTarget.value })}
+            />
+          )}
+        </FormField>
+      </details>
+      {children}
+      <p class="row end">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="submit" class="primary" disabled={isPending || !isComplete}>
+          {isPending ? 'Working …' : action}
+        </button>
+      </p>
+    </form>
+  );
+}
