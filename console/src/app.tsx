@@ -35,12 +35,7 @@ function Frame({ open }: { open: Session }) {
   }, [opened]);
   const frame = useRef<HTMLElement>(null);
   const menu = useRef<HTMLElement>(null);
-  // On a phone, the menu is one line that scrolls. Not `scrollIntoView`: it would scroll the page, too.
-  useEffect(() => {
-    const line = menu.current;
-    const current = line?.querySelector<HTMLElement>('[aria-current]');
-    if (line && current) line.scrollLeft += middleOf(current) - middleOf(line);
-  }, [path.value]);
+  const closeMenu = () => menu.current?.hidePopover();
   useEffect(() => {
     document.documentElement.dataset.mode = me.mode;
     return () => {
@@ -53,6 +48,9 @@ function Frame({ open }: { open: Session }) {
         Skip to the page
       </button>
       <header class="top">
+        <button type="button" class="menu-button" popovertarget="pages">
+          Menu
+        </button>
         <a class="brand" href={href('/')}>
           Platform
         </a>
@@ -69,16 +67,24 @@ function Frame({ open }: { open: Session }) {
           The service cannot be reached. What is on the page may be old.
         </p>
       )}
-      <nav class="menu" aria-label="Pages" ref={menu}>
+      {/* On a phone, the button opens it. On a wide screen, it is always there. */}
+      <nav id="pages" class="menu" aria-label="Pages" popover="auto" ref={menu}>
         {project && (
           <Menu
             title={<ProjectName key={project} id={project} isOpen={project === opened} />}
             entries={menuPages(true)}
             project={project}
             scopes={me.scopes}
+            onFollow={closeMenu}
           />
         )}
-        <Menu title="Organisation" entries={menuPages(false)} project={project} scopes={me.scopes} />
+        <Menu
+          title="Organisation"
+          entries={menuPages(false)}
+          project={project}
+          scopes={me.scopes}
+          onFollow={closeMenu}
+        />
       </nav>
       <main id="main" tabIndex={-1} ref={frame}>
         {opened && isArchived.value && (
@@ -87,6 +93,7 @@ function Frame({ open }: { open: Session }) {
             no buttons that change something. Conversations and the texts of documents can still be erased.
           </p>
         )}
+        {found && <ReadOnlyNote page={found.page} />}
         {found ? (
           <Outlet key={path.value} {...found} scopes={me.scopes} />
         ) : (
@@ -99,19 +106,26 @@ function Frame({ open }: { open: Session }) {
   );
 }
 
-const middleOf = (element: HTMLElement): number => {
-  const { left, width } = element.getBoundingClientRect();
-  return left + width / 2;
-};
+/** Why a page that could change something has no button for it. */
+function ReadOnlyNote({ page: { scope, write } }: { page: PageEntry }) {
+  if (!write || can(write) || (scope && !can(scope))) return null;
+  const whose = session.value?.me.kind === 'api_key' ? 'Your key' : 'Your credential';
+  return (
+    <p class="notice">
+      {whose} has no <code>{write}</code>, so you can only read.
+    </p>
+  );
+}
 
 type MenuProps = {
   title: ComponentChildren;
   entries: readonly PageEntry[];
   project: string | undefined;
   scopes: readonly string[];
+  onFollow: () => void;
 };
 
-function Menu({ title, entries, project, scopes }: MenuProps) {
+function Menu({ title, entries, project, scopes, onFollow }: MenuProps) {
   const allowed = entries.filter(({ scope }) => !scope || holds(scopes, scope));
   return (
     <section>
@@ -127,8 +141,11 @@ function Menu({ title, entries, project, scopes }: MenuProps) {
               <a
                 href={href(target)}
                 aria-current={isCurrent ? 'page' : isAbove || undefined}
-                // A link to the address of the page opens nothing.
-                onClick={() => address.peek() === target && refresh()}
+                onClick={() => {
+                  onFollow();
+                  // A link to the address of the page opens nothing.
+                  if (address.peek() === target) refresh();
+                }}
               >
                 {entry.title}
               </a>

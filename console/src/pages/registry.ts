@@ -1,4 +1,4 @@
-/** Every page: its address, its title, and the scope without which its requests would be refused. */
+/** Every page: its address, its title, and the scopes without which its requests would be refused. */
 
 import type { ComponentType } from 'preact';
 import type { Scope } from '../../../lib/base/scopes.ts';
@@ -10,7 +10,10 @@ export type PageModule = { default: ComponentType<{ params: PageParams }> };
 export type PageEntry = {
   pattern: string;
   title: string;
+  /** To read what it shows. */
   scope?: Scope;
+  /** To change what it shows. Without it, the page has no button that does. */
+  write?: Scope;
   /** Whether the menu has it. */
   isInMenu?: boolean;
   load: () => Promise<PageModule>;
@@ -21,6 +24,7 @@ export const pages: readonly PageEntry[] = [
     pattern: '/',
     title: 'Projects',
     scope: 'projects:read',
+    write: 'projects:write',
     isInMenu: true,
     load: () => import('./projects.tsx'),
   },
@@ -35,6 +39,7 @@ export const pages: readonly PageEntry[] = [
     pattern: '/projects/:project/conversations',
     title: 'Conversations',
     scope: 'conversations:read',
+    write: 'conversations:write',
     isInMenu: true,
     load: () => import('./conversations/list.tsx'),
   },
@@ -42,12 +47,14 @@ export const pages: readonly PageEntry[] = [
     pattern: '/projects/:project/conversations/:conversation',
     title: 'Conversation',
     scope: 'conversations:read',
+    write: 'conversations:write',
     load: () => import('./conversations/transcript.tsx'),
   },
   {
     pattern: '/projects/:project/evaluators',
     title: 'Evaluators',
     scope: 'conversations:read',
+    write: 'conversations:write',
     isInMenu: true,
     load: () => import('./evaluators/list.tsx'),
   },
@@ -55,12 +62,14 @@ export const pages: readonly PageEntry[] = [
     pattern: '/projects/:project/evaluators/:evaluator',
     title: 'Evaluator',
     scope: 'conversations:read',
+    write: 'conversations:write',
     load: () => import('./evaluators/evaluator.tsx'),
   },
   {
     pattern: '/projects/:project/knowledge',
     title: 'Knowledge',
     scope: 'knowledge:read',
+    write: 'knowledge:write',
     isInMenu: true,
     load: () => import('./knowledge/documents.tsx'),
   },
@@ -80,24 +89,28 @@ export const pages: readonly PageEntry[] = [
     pattern: '/projects/:project/knowledge/sources',
     title: 'Knowledge sources',
     scope: 'knowledge:read',
+    write: 'knowledge:write',
     load: () => import('./knowledge/sources/list.tsx'),
   },
   {
     pattern: '/projects/:project/knowledge/sources/:source',
     title: 'Source',
     scope: 'knowledge:read',
+    write: 'knowledge:write',
     load: () => import('./knowledge/sources/source.tsx'),
   },
   {
     pattern: '/projects/:project/knowledge/:document',
     title: 'Document',
     scope: 'knowledge:read',
+    write: 'knowledge:write',
     load: () => import('./knowledge/document.tsx'),
   },
   {
     pattern: '/projects/:project/avatars',
     title: 'Avatars',
     scope: 'avatars:read',
+    write: 'avatars:write',
     isInMenu: true,
     load: () => import('./avatars/list.tsx'),
   },
@@ -105,12 +118,14 @@ export const pages: readonly PageEntry[] = [
     pattern: '/projects/:project/avatars/:avatar',
     title: 'Avatar',
     scope: 'avatars:read',
+    write: 'avatars:write',
     load: () => import('./avatars/avatar.tsx'),
   },
   {
     pattern: '/projects/:project/deployments',
     title: 'Deployments',
     scope: 'deploy:read',
+    write: 'deploy:write',
     isInMenu: true,
     load: () => import('./deployments/timeline.tsx'),
   },
@@ -118,6 +133,7 @@ export const pages: readonly PageEntry[] = [
     pattern: '/projects/:project/deployments/:deployment',
     title: 'Deployment',
     scope: 'deploy:read',
+    write: 'deploy:write',
     load: () => import('./deployments/deployment.tsx'),
   },
   {
@@ -131,14 +147,22 @@ export const pages: readonly PageEntry[] = [
     pattern: '/keys',
     title: 'API keys',
     scope: 'api-keys:read',
+    write: 'api-keys:write',
     isInMenu: true,
     load: () => import('./keys/list.tsx'),
   },
-  { pattern: '/keys/:key', title: 'API key', scope: 'api-keys:read', load: () => import('./keys/key.tsx') },
+  {
+    pattern: '/keys/:key',
+    title: 'API key',
+    scope: 'api-keys:read',
+    write: 'api-keys:write',
+    load: () => import('./keys/key.tsx'),
+  },
   {
     pattern: '/webhooks',
     title: 'Webhooks',
     scope: 'webhooks:read',
+    write: 'webhooks:write',
     isInMenu: true,
     load: () => import('./webhooks/list.tsx'),
   },
@@ -146,6 +170,7 @@ export const pages: readonly PageEntry[] = [
     pattern: '/webhooks/:webhook',
     title: 'Webhook',
     scope: 'webhooks:read',
+    write: 'webhooks:write',
     load: () => import('./webhooks/webhook.tsx'),
   },
   {

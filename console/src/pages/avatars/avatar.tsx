@@ -15,6 +15,7 @@ import { NewAvatar } from './create.tsx';
 import { EditAvatar } from './edit.tsx';
 import { AvatarActions } from './remove.tsx';
 import { loadServing, type Serving } from './serving.ts';
+import { ShownAvatar } from './shown.tsx';
 import { Versions } from './versions.tsx';
 
 export default function AvatarPage({ params: { project = '', avatar = '' } }: { params: PageParams }) {
@@ -61,6 +62,8 @@ function OneAvatar({ project, id }: { project: string; id: string }) {
         !(served.isLoading && !served.data) && (
           <Versions project={project} avatar={avatar} serving={serving} />
         )
+      ) : !mayChange('avatars:write') ? (
+        <ShownAvatar avatar={avatar} />
       ) : (
         <EditAvatar key={`${id} ${avatar.status}`} project={project} avatar={avatar} onStored={loaded.set} />
       )}

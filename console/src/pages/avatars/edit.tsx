@@ -8,7 +8,6 @@ import { Changes } from '../../parts/diff.tsx';
 import { changesBetween, isEqual } from '../../parts/difference.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useAction } from '../../request/use-action.ts';
-import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
 import { Conflict } from './conflict.tsx';
 import { contentOf, type Draft, etagOf, labelOf, updateBody } from './content.ts';
@@ -44,7 +43,6 @@ export function EditAvatar({ project, avatar, onStored }: Props) {
   const [isValid, setIsValid] = useState(true);
   const changes = changesBetween(contentOf(base), draft);
   const isChanged = changes.length > 0;
-  const canWrite = mayChange('avatars:write');
 
   const action = useAction((input: { base: Avatar; draft: Draft }) => save(project, input.base, input.draft));
   const adopt = (stored: Avatar, next: Draft) => {
@@ -81,7 +79,7 @@ export function EditAvatar({ project, avatar, onStored }: Props) {
   });
   const latest = useRef(() => {});
   latest.current = () => void run(base, draft);
-  useCommands(canWrite && isChanged ? [{ label: 'Save the avatar', run: () => latest.current() }] : []);
+  useCommands(isChanged ? [{ label: 'Save the avatar', run: () => latest.current() }] : []);
 
   if (theirs)
     return (
@@ -112,33 +110,28 @@ export function EditAvatar({ project, avatar, onStored }: Props) {
           </button>
         </p>
       )}
-      <fieldset class="plain" disabled={!canWrite}>
-        <legend class="sr-only">Avatar</legend>
-        <Editor draft={draft} error={action.error} onChange={setDraft} onValid={setIsValid} />
-      </fieldset>
+      <Editor draft={draft} error={action.error} onChange={setDraft} onValid={setIsValid} />
       <Problem error={action.error} onRepeat={async () => finish(await action.repeat())} />
-      {canWrite && (
-        <div class={`save${isChanged ? ' unsaved' : ''}`}>
+      <div class={`save${isChanged ? ' unsaved' : ''}`}>
+        {isChanged && (
+          <details>
+            <summary>
+              {changes.length} unsaved {changes.length === 1 ? 'change' : 'changes'}
+            </summary>
+            <Changes changes={changes} nameOf={labelOf} />
+          </details>
+        )}
+        <p class="row end">
           {isChanged && (
-            <details>
-              <summary>
-                {changes.length} unsaved {changes.length === 1 ? 'change' : 'changes'}
-              </summary>
-              <Changes changes={changes} nameOf={labelOf} />
-            </details>
-          )}
-          <p class="row end">
-            {isChanged && (
-              <button type="button" onClick={() => setDraft(contentOf(base))}>
-                Undo all
-              </button>
-            )}
-            <button type="submit" class="primary" disabled={!isChanged || !isValid || action.isPending}>
-              {action.isPending ? 'Saving …' : isChanged ? `Save as version ${base.version + 1}` : 'Saved'}
+            <button type="button" onClick={() => setDraft(contentOf(base))}>
+              Undo all
             </button>
-          </p>
-        </div>
-      )}
+          )}
+          <button type="submit" class="primary" disabled={!isChanged || !isValid || action.isPending}>
+            {action.isPending ? 'Saving …' : isChanged ? `Save as version ${base.version + 1}` : 'Saved'}
+          </button>
+        </p>
+      </div>
     </form>
   );
 }

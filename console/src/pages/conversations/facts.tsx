@@ -3,6 +3,9 @@
 import type { Conversation } from '../../../../clients/typescript/src/index.ts';
 import { Badge, Facts } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
+import { Credential } from '../../parts/credential.tsx';
+import { knownName } from '../../parts/known-names.ts';
+import { ResourceLink } from '../../parts/resource-link.tsx';
 import { Name } from '../../parts/text.tsx';
 import { duration, Time } from '../../parts/time.tsx';
 import { href } from '../../router.ts';
@@ -38,6 +41,19 @@ export function ConversationFacts({ project, value }: { project: string; value: 
             ),
           ],
           [
+            'Deployment',
+            value.deploymentId ? (
+              <ResourceLink
+                key="deployment"
+                id={value.deploymentId}
+                project={project}
+                name={knownName(value.deploymentId, project)}
+              />
+            ) : (
+              <span class="quiet">none</span>
+            ),
+          ],
+          [
             'User',
             value.externalUserId ? (
               <a href={href(`${base}/conversations`, { externalUserId: value.externalUserId })}>
@@ -48,6 +64,7 @@ export function ConversationFacts({ project, value }: { project: string; value: 
             ),
           ],
           ['Channel', <Name key="channel" value={value.channel} />],
+          ['Created by', <Credential key="by" id={value.createdBy} />],
           [
             'Messages',
             `${value.messageCount.toLocaleString('en')} (user ${by.user}, avatar ${by.avatar}, system ${by.system}, tool ${by.tool})`,
@@ -74,17 +91,6 @@ export function ConversationFacts({ project, value }: { project: string; value: 
           facts={[
             ['Conversation', <Id key="id" value={value.id} />],
             ['Your id', <Name key="external" value={value.externalId} />],
-            [
-              'Deployment',
-              value.deploymentId && can('deploy:read') ? (
-                <a href={href(`${base}/deployments/${value.deploymentId}`)}>
-                  …{value.deploymentId.slice(-6)}
-                </a>
-              ) : (
-                <Id value={value.deploymentId} />
-              ),
-            ],
-            ['Created by', <Name key="by" value={value.createdBy} />],
             ...metadata.map(([name, text]) => [name, <Name key={name} value={text} />] as const),
           ]}
         />

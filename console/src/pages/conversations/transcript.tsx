@@ -18,7 +18,7 @@ import { focusOn, messageAt } from './jump.tsx';
 import { Messages } from './messages.tsx';
 import { avatarName, useAvatars } from './names.tsx';
 import { Scores } from './scores.tsx';
-import { scrollToEnd, useLiveScroll } from './use-live-scroll.ts';
+import { endId, scrollToEnd, useLiveScroll } from './use-live-scroll.ts';
 import { useScores } from './use-scores.ts';
 import { useTranscript } from './use-transcript.ts';
 
@@ -113,44 +113,49 @@ function Opened({ project, value, onChange, onErased }: OpenedProps) {
         )}
       </Head>
       <ConversationFacts project={project} value={value} />
-      <Scores project={project} conversation={value} scores={scores} />
-      {first && first.seq > 1 && (
-        <p class="row">
-          <button type="button" onClick={shown.earlier} disabled={shown.isLoading}>
-            Show earlier messages
-          </button>
-          <span class="quiet">{(first.seq - 1).toLocaleString('en')} earlier</span>
-        </p>
-      )}
-      <Messages
-        project={project}
-        conversation={value.id}
-        messages={shown.messages}
-        avatar={avatarName(value.avatarId)}
-        target={seq}
-        marks={scores.marks}
-        chosen={scores.draft?.evidence}
-        onChoose={scores.choose}
-      />
-      <p class="sr-only" role="status">
-        {arrived > 0 && `${arrived} new messages`}
-      </p>
-      {shown.messages.length === 0 && !shown.isLoading && shown.error === undefined && (
-        <p class="quiet">There is no message {seq === undefined ? 'yet' : `after ${seq - 1}`}.</p>
-      )}
-      <Problem error={shown.error} onRepeat={shown.repeat} />
-      {shown.isLoading && <Loading />}
-      {!shown.isAtEnd && !shown.isLoading && shown.error === undefined && (
-        <button type="button" onClick={shown.more}>
-          Show more messages
-        </button>
-      )}
-      {shown.isFollowing && <p class="quiet">New messages appear here.</p>}
-      {unseen > 0 && (
-        <button type="button" class="primary new-messages" onClick={scrollToEnd}>
-          {unseen} new {unseen === 1 ? 'message' : 'messages'} ↓
-        </button>
-      )}
+      <div class="transcript">
+        <div class="spoken">
+          {first && first.seq > 1 && (
+            <p class="row">
+              <button type="button" onClick={shown.earlier} disabled={shown.isLoading}>
+                Show earlier messages
+              </button>
+              <span class="quiet">{(first.seq - 1).toLocaleString('en')} earlier</span>
+            </p>
+          )}
+          <Messages
+            project={project}
+            conversation={value.id}
+            messages={shown.messages}
+            avatar={avatarName(value.avatarId)}
+            target={seq}
+            marks={scores.marks}
+            chosen={scores.draft?.evidence}
+            onChoose={scores.choose}
+          />
+          <p class="sr-only" role="status">
+            {arrived > 0 && `${arrived} new messages`}
+          </p>
+          {shown.messages.length === 0 && !shown.isLoading && shown.error === undefined && (
+            <p class="quiet">There is no message {seq === undefined ? 'yet' : `after ${seq - 1}`}.</p>
+          )}
+          <Problem error={shown.error} onRepeat={shown.repeat} />
+          {shown.isLoading && <Loading />}
+          {!shown.isAtEnd && !shown.isLoading && shown.error === undefined && (
+            <button type="button" onClick={shown.more}>
+              Show more messages
+            </button>
+          )}
+          {shown.isFollowing && <p class="quiet">New messages appear here.</p>}
+          {unseen > 0 && (
+            <button type="button" class="primary new-messages" onClick={scrollToEnd}>
+              {unseen} new {unseen === 1 ? 'message' : 'messages'} ↓
+            </button>
+          )}
+          <div id={endId} />
+        </div>
+        <Scores project={project} conversation={value} scores={scores} />
+      </div>
       {isErasing && (
         <EraseConversation
           project={project}

@@ -5,10 +5,16 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 /** Closer to the end counts as at the end. */
 const nearPixels = 240;
 
-const isNearEnd = () =>
-  document.documentElement.scrollHeight - window.scrollY - window.innerHeight < nearPixels;
+/** Of the element behind the last message: below it, the page may go on with the scores. */
+export const endId = 'transcript-end';
 
-export const scrollToEnd = () => window.scrollTo(0, document.documentElement.scrollHeight);
+function isNearEnd(): boolean {
+  const end = document.getElementById(endId)?.getBoundingClientRect().top ?? 0;
+  // Somebody who reads the scores below is not at the end.
+  return end > 0 && end - window.innerHeight < nearPixels;
+}
+
+export const scrollToEnd = () => document.getElementById(endId)?.scrollIntoView({ block: 'end' });
 
 /**
  * @param lastSeq of the shown messages

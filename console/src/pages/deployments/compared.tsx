@@ -2,13 +2,13 @@
 
 import type { Deployment, Environment } from '../../../../clients/typescript/src/index.ts';
 import { Loading } from '../../parts/basics.tsx';
+import { labelOf } from '../../parts/deployment-label.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { relativeTime } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { query, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { DeploymentChanges } from './changes.tsx';
-import { labelOf } from './names.tsx';
 
 const maxOthers = 50;
 

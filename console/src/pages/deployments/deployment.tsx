@@ -5,6 +5,7 @@ import type { Deployment, Environment } from '../../../../clients/typescript/src
 import { Badge, Facts, Head, Loading, useTitle } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Credential } from '../../parts/credential.tsx';
+import { labelOf } from '../../parts/deployment-label.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { LongText, Name } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -15,7 +16,7 @@ import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { AvatarList } from './avatar-list.tsx';
 import { Compared } from './compared.tsx';
-import { DeploymentName, labelOf } from './names.tsx';
+import { DeploymentName } from './names.tsx';
 import { Promote } from './promote.tsx';
 import { RollBack } from './roll-back.tsx';
 

@@ -1,16 +1,9 @@
 /** How a deployment is named: by its commit, its reason, or its id. */
 
 import type { Deployment } from '../../../../clients/typescript/src/index.ts';
+import { shortRef } from '../../parts/deployment-label.ts';
 import { Name } from '../../parts/text.tsx';
 import { href } from '../../router.ts';
-
-const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '');
-
-/** @returns a name on one line, such as for an option of a select */
-export function labelOf({ id, git, reason }: Deployment): string {
-  if (git) return `${git.sha.slice(0, 7)} ${shortRef(git.ref)}`.slice(0, 60);
-  return reason ? reason.slice(0, 60) : `…${id.slice(-6)}`;
-}
 
 export function DeploymentName({ deployment: { id, git, reason } }: { deployment: Deployment }) {
   if (git)

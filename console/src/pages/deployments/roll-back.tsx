@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Deployment, Environment } from '../../../../clients/typescript/src/index.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Empty, Loading } from '../../parts/basics.tsx';
+import { labelOf } from '../../parts/deployment-label.ts';
 import { Dialog, Field } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { relativeTime } from '../../parts/time.tsx';
@@ -11,7 +12,6 @@ import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
 import { DeploymentChanges } from './changes.tsx';
-import { labelOf } from './names.tsx';
 
 const maxTargets = 50;
 

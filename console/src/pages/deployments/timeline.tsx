@@ -153,7 +153,9 @@ function Stop({ project, deployment }: { project: string; deployment: Deployment
       <span class="quiet">
         {avatars.length} {avatars.length === 1 ? 'avatar' : 'avatars'}
       </span>
-      <Credential id={createdBy} />
+      <span class="actor">
+        <Credential id={createdBy} />
+      </span>
       <Time at={createdAt} />
     </div>
   );

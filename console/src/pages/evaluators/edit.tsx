@@ -110,7 +110,6 @@ export function EditEvaluator({ project, evaluator, onStored }: EditProps) {
   const found = updateBody(base, form.draft);
   const isChanged = 'problems' in found || Object.keys(found.body).length > 0;
   const isConflict = save.error instanceof VersionMismatchError;
-  const canWrite = mayChange('conversations:write');
   return (
     <>
       <form
@@ -121,17 +120,14 @@ export function EditEvaluator({ project, evaluator, onStored }: EditProps) {
           if ('body' in found && isChanged) finish(await save.run(found.body));
         }}
       >
-        <fieldset class="plain" disabled={!canWrite}>
-          <legend class="sr-only">Evaluator</legend>
-          <EvaluatorForm
-            project={project}
-            draft={form.draft}
-            stored={base}
-            details={form.details(save.error)}
-            modelIds={modelIds}
-            onChange={form.change}
-          />
-        </fieldset>
+        <EvaluatorForm
+          project={project}
+          draft={form.draft}
+          stored={base}
+          details={form.details(save.error)}
+          modelIds={modelIds}
+          onChange={form.change}
+        />
         {isConflict ? (
           <Conflict
             project={project}
@@ -145,26 +141,24 @@ export function EditEvaluator({ project, evaluator, onStored }: EditProps) {
         ) : (
           <Problem error={save.error} onRepeat={async () => finish(await save.repeat())} />
         )}
-        {canWrite && (
-          <p class="row end save">
-            {isChanged && (
-              <button
-                type="button"
-                onClick={() => {
-                  form.setDraft(draftOf(base));
-                  form.setProblems([]);
-                }}
-              >
-                Undo all
-              </button>
-            )}
-            <button type="submit" class="primary" disabled={!isChanged || save.isPending}>
-              {save.isPending ? 'Saving …' : isChanged ? `Save as version ${base.version + 1}` : 'Saved'}
+        <p class="row end save">
+          {isChanged && (
+            <button
+              type="button"
+              onClick={() => {
+                form.setDraft(draftOf(base));
+                form.setProblems([]);
+              }}
+            >
+              Undo all
             </button>
-          </p>
-        )}
+          )}
+          <button type="submit" class="primary" disabled={!isChanged || save.isPending}>
+            {save.isPending ? 'Saving …' : isChanged ? `Save as version ${base.version + 1}` : 'Saved'}
+          </button>
+        </p>
       </form>
-      {canWrite && base.kind !== 'external' && (
+      {base.kind !== 'external' && (
         <Preview project={project} draft={form.draft} onDetails={form.setPreviewed} />
       )}
     </>

@@ -18,6 +18,7 @@ import type { PageParams } from '../registry.ts';
 import { EditEvaluator, NewEvaluator } from './edit.tsx';
 import { Results } from './results.tsx';
 import { RunPanel, StartRun, useRunDialog } from './run.tsx';
+import { ShownEvaluator } from './shown.tsx';
 import { stateOf, whyPaused } from './texts.ts';
 import { Versions } from './versions.tsx';
 
@@ -77,9 +78,12 @@ function OneEvaluator({ project, id }: { project: string; id: string }) {
           </a>
         ))}
       </nav>
-      {view === 'content' && (
-        <EditEvaluator key={id} project={project} evaluator={evaluator} onStored={loaded.set} />
-      )}
+      {view === 'content' &&
+        (mayChange('conversations:write') ? (
+          <EditEvaluator key={id} project={project} evaluator={evaluator} onStored={loaded.set} />
+        ) : (
+          <ShownEvaluator project={project} evaluator={evaluator} />
+        ))}
       {view === 'results' && <Results project={project} evaluator={evaluator} />}
       {view === 'versions' && <Versions project={project} evaluator={evaluator} />}
     </>

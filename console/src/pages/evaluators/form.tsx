@@ -23,10 +23,7 @@ export function EvaluatorForm({ project, draft, stored, details, modelIds, onCha
   return (
     <>
       {stored ? (
-        <p class="quiet">
-          {kinds[stored.kind]}; its values are {outputText(stored.output)}. Its name, its kind and its values
-          never change, because scores are stored by them.
-        </p>
+        <FixedFields evaluator={stored} />
       ) : (
         <>
           <TextField
@@ -74,6 +71,13 @@ export function EvaluatorForm({ project, draft, stored, details, modelIds, onCha
     </>
   );
 }
+
+export const FixedFields = ({ evaluator: { kind, output } }: { evaluator: Evaluator }) => (
+  <p class="quiet">
+    {kinds[kind]}; its values are {outputText(output)}. Its name, its kind and its values never change,
+    because scores are stored by them.
+  </p>
+);
 
 const isKind = (value: string): value is EvaluatorKind => Object.hasOwn(kinds, value);
 

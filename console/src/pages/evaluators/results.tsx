@@ -11,6 +11,7 @@ import type {
 } from '../../../../clients/typescript/src/index.ts';
 import { dayMs } from '../../../../lib/base/time.ts';
 import { Empty, Loading } from '../../parts/basics.tsx';
+import { labelOf } from '../../parts/deployment-label.ts';
 import { ValuePlot } from '../../parts/plot.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { keyText } from '../../parts/score.tsx';
@@ -19,7 +20,6 @@ import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href, query, setQuery } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
-import { labelOf } from '../deployments/names.tsx';
 import { lastDays } from '../overview/days.ts';
 
 const ranges = [7, 30, 90] as const;

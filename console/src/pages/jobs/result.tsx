@@ -1,20 +1,26 @@
 /** What a job has done, and what it could not do. */
 
+import type { ComponentChildren } from 'preact';
 import type { Export, Job, PreviewedConversation } from '../../../../clients/typescript/src/index.ts';
 import { Facts, Loading } from '../../parts/basics.tsx';
+import { knownName } from '../../parts/known-names.ts';
 import { Problem } from '../../parts/problem.tsx';
+import { ResourceLink } from '../../parts/resource-link.tsx';
 import { sizeOf } from '../../parts/size.ts';
 import { LongText } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
-import { href } from '../../router.ts';
-import { can, platform } from '../../session/session.ts';
+import { platform } from '../../session/session.ts';
 import { Previewed } from '../evaluators/previewed.tsx';
+import { DocumentLink } from '../knowledge/document-link.tsx';
 
 const words = (name: string): string =>
   name
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/^./, (first) => first.toUpperCase());
+
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[a-z]{2,5}_[0-9A-Z]{26}$/.test(value);
 
 const shown = (value: unknown): string => {
   if (typeof value === 'number') return value.toLocaleString('en');
@@ -36,7 +42,19 @@ export function Result({ project, job: { result } }: { project: string; job: Job
   return (
     <>
       <h2>Result</h2>
-      <Facts facts={Object.entries(rest).map(([name, value]) => [words(name), shown(value)] as const)} />
+      <Facts
+        facts={Object.entries(rest).map(
+          ([name, value]) =>
+            [
+              words(name.replace(/Id$/, '')),
+              isId(value) ? (
+                <ResourceLink key={name} id={value} project={project} name={knownName(value, project)} />
+              ) : (
+                shown(value)
+              ),
+            ] as const,
+        )}
+      />
       {preview !== undefined && <Previewed project={project} preview={preview} />}
       {errors.length > 0 && (
         <Problems
@@ -53,17 +71,16 @@ export function Result({ project, job: { result } }: { project: string; job: Job
   );
 }
 
-type Row = { key: string; what: string; link?: string; code: string; message: string };
+type Row = { key: string; what: ComponentChildren; code: string; message: string };
 
 function Problems({ title, rows }: { title: string; rows: readonly Row[] }) {
   return (
     <>
       <h2>{title}</h2>
       <ul class="list job-problems" aria-label={title}>
-        {rows.map(({ key, what, link, code, message }) => (
+        {rows.map(({ key, what, code, message }) => (
           <li key={key}>
-            {link ? <a href={link}>{what}</a> : <strong>{what}</strong>} <LongText value={message} />{' '}
-            <code class="quiet">{code}</code>
+            <strong>{what}</strong> <LongText value={message} /> <code class="quiet">{code}</code>
           </li>
         ))}
       </ul>
@@ -75,8 +92,7 @@ function Problems({ title, rows }: { title: string; rows: readonly Row[] }) {
 export function Failures({ project, job }: { project: string; job: Job }) {
   const rowOf = ({ documentId, code, message }: Job['failures'][number]): Row => ({
     key: `${documentId} ${code}`,
-    what: `Document …${documentId.slice(-6)}`,
-    ...(can('knowledge:read') && { link: href(`/projects/${project}/knowledge/${documentId}`) }),
+    what: <DocumentLink project={project} id={documentId} />,
     code,
     message,
   });

@@ -5,9 +5,10 @@ import { Facts, Progress } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
 import { Credential } from '../../parts/credential.tsx';
+import { knownName } from '../../parts/known-names.ts';
 import { ProjectLinks } from '../../parts/project-link.tsx';
+import { ResourceLink } from '../../parts/resource-link.tsx';
 import { Time, TimeWithDate } from '../../parts/time.tsx';
-import { href } from '../../router.ts';
 import { perText } from './limit-fields.tsx';
 
 export function KeyFacts({ value, onReload }: { value: ApiKey; onReload: () => void }) {
@@ -51,6 +52,8 @@ export function KeyFacts({ value, onReload }: { value: ApiKey; onReload: () => v
   );
 }
 
+const WebhookLink = ({ id }: { id: string }) => <ResourceLink id={id} project={null} name={knownName(id)} />;
+
 /** What a revocation with the keys below has ended so far. */
 export function ChildrenRevocation({ value }: { value: ApiKey }) {
   const state = value.childrenRevocation;
@@ -74,9 +77,9 @@ export function ChildrenRevocation({ value }: { value: ApiKey }) {
         <p>
           Disabled webhooks:{' '}
           {webhookIds.map((id) => (
-            <a key={id} href={href(`/webhooks/${id}`)}>
-              …{id.slice(-6)}{' '}
-            </a>
+            <span key={id}>
+              <WebhookLink id={id} />{' '}
+            </span>
           ))}
         </p>
       )}

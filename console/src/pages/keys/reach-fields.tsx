@@ -1,6 +1,8 @@
 /** From where a credential may be used, and how often: for keys and workload identities. */
 
+import { Fragment } from 'preact';
 import type { ApiKey, ErrorDetail, Me, Usage } from '../../../../clients/typescript/src/index.ts';
+import { Credential } from '../../parts/credential.tsx';
 import { platform, session } from '../../session/session.ts';
 import { FormField, messagesAt } from '../avatars/form-field.tsx';
 import type { Reach } from './draft.ts';
@@ -63,12 +65,13 @@ export function ReachFields({ draft, set, details, me, own, usage }: Props) {
       {above.length > 0 && (
         <p class="quiet">
           Its requests also count in{' '}
-          {above
-            .map(
-              ({ keyId, rateLimit }) =>
-                `${rateLimit.requests} ${perText[rateLimit.per]} of ${keyId === me.id ? 'your key' : `key …${keyId.slice(-6)}`}`,
-            )
-            .join(', and in ')}
+          {above.map(({ keyId, rateLimit }, at) => (
+            <Fragment key={keyId}>
+              {at > 0 && ', and in '}
+              {rateLimit.requests} {perText[rateLimit.per]} of{' '}
+              {keyId === me.id ? 'your key' : <Credential id={keyId} isText />}
+            </Fragment>
+          ))}
           .
         </p>
       )}

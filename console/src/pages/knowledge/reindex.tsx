@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { Job, ReindexResult } from '../../../../clients/typescript/src/index.ts';
+import { Expander } from '../../parts/expander.tsx';
 import { JobProgress } from '../../parts/job-progress.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Name } from '../../parts/text.tsx';
@@ -9,9 +10,9 @@ import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { useJob } from '../../request/use-job.ts';
 import { useLoad } from '../../request/use-load.ts';
-import { href } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
+import { DocumentLink } from './document-link.tsx';
 
 export type Reindexing = {
   /** The latest job; undefined before the first, and while it is loaded. */
@@ -108,20 +109,24 @@ function Problems({ project, job: { failures, warnings } }: { project: string; j
   const all = [...failures, ...(warnings ?? [])];
   if (all.length === 0) return null;
   return (
-    <details>
-      <summary>
-        {failures.length > 0 && `${counted(failures.length, 'document')} failed. `}
-        {(warnings ?? []).length > 0 &&
-          `Without some of their text: ${counted((warnings ?? []).length, 'document')}.`}
-      </summary>
-      <ul>
-        {all.map(({ documentId, message }, at) => (
-          <li key={at}>
-            <a href={href(`/projects/${project}/knowledge/${documentId}`)}>…{documentId.slice(-6)}</a>{' '}
-            <Name value={message} />
-          </li>
-        ))}
-      </ul>
-    </details>
+    <Expander
+      summary={
+        <>
+          {failures.length > 0 && `${counted(failures.length, 'document')} failed. `}
+          {(warnings ?? []).length > 0 &&
+            `Without some of their text: ${counted((warnings ?? []).length, 'document')}.`}
+        </>
+      }
+    >
+      {() => (
+        <ul>
+          {all.map(({ documentId, message }, at) => (
+            <li key={at}>
+              <DocumentLink project={project} id={documentId} /> <Name value={message} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Expander>
   );
 }

@@ -1,0 +1,72 @@
+/** Names of resources that are known only by their ids. Each is read once in a session, and few at the same time. */
+
+import { type Signal, signal } from '@preact/signals';
+import type { Scope } from '../../../lib/base/scopes.ts';
+import { can, onSignOut, platform } from '../session/session.ts';
+import { labelOf } from './deployment-label.ts';
+
+type Kind = { scope: Scope; read: (id: string, project: string) => PromiseLike<string> };
+
+/** By the prefix of the id. */
+const kinds: Readonly<Record<string, Kind>> = {
+  key: { scope: 'api-keys:read', read: async (id) => (await platform().apiKeys.get(id)).name },
+  whk: {
+    scope: 'webhooks:read',
+    async read(id) {
+      const { description, url } = await platform().webhooks.get(id);
+      return description ?? url;
+    },
+  },
+  kdoc: {
+    scope: 'knowledge:read',
+    read: async (id, project) => (await platform().projects(project).knowledge.documents.get(id)).title,
+  },
+  src: {
+    scope: 'knowledge:read',
+    read: async (id, project) => (await platform().projects(project).knowledge.sources.get(id)).url,
+  },
+  dep: {
+    scope: 'deploy:read',
+    read: async (id, project) => labelOf(await platform().projects(project).deployments.get(id)),
+  },
+};
+
+type Known = Signal<string | undefined>;
+const names = new Map<string, Known>();
+const waiting: (() => Promise<void>)[] = [];
+onSignOut(() => {
+  names.clear();
+  waiting.length = 0;
+});
+
+const maxAtOnce = 4;
+let running = 0;
+
+async function work(): Promise<void> {
+  if (running >= maxAtOnce) return;
+  running += 1;
+  for (let next = waiting.shift(); next; next = waiting.shift()) await next();
+  running -= 1;
+}
+
+/**
+ * @param project that the resource is in; null for a resource of the organisation
+ * @returns undefined until it is read, and for a resource that the credential cannot read
+ */
+export function knownName(id: string, project: string | null = null): string | undefined {
+  const known = names.get(id);
+  if (known) return known.value;
+  const kind = kinds[id.split('_')[0] ?? ''];
+  const name: Known = signal(undefined);
+  if (!kind || !can(kind.scope)) return undefined;
+  names.set(id, name);
+  waiting.push(async () => {
+    try {
+      name.value = await kind.read(id, project ?? '');
+    } catch {
+      // It is gone, or belongs to another creator: the id says enough.
+    }
+  });
+  void work();
+  return name.value;
+}
