@@ -2,6 +2,7 @@
 
 import { ApiError, ConnectionError, JobFailedError, ProxyError } from '../../clients/typescript/src/index.ts';
 import type { ExitName } from './exit-codes.ts';
+import type { ProxyAdvice } from './proxy.ts';
 
 /** An error that the command line itself finds. */
 export class CliError extends Error {
@@ -92,8 +93,7 @@ function exitOf(status: number): ExitName {
   return 'usage';
 }
 
-/** @param proxyStep the next step if the requests may go through a proxy */
-export function describe(error: unknown, proxyStep?: string): Failure {
+export function describe(error: unknown, proxy: ProxyAdvice = {}): Failure {
   if (error instanceof JobFailedError) {
     const { id } = error.job;
     return {
@@ -111,10 +111,10 @@ export function describe(error: unknown, proxyStep?: string): Failure {
     const { message, code } = error;
     const step = (code && connectionSteps[code]) || `${again} \`platform whoami\` shows the address.`;
     const mayBeProxy = message.includes(' https://') && step !== authority;
-    const next = (mayBeProxy && proxyStep) || step;
+    const next = (mayBeProxy && proxy.ifLost) || step;
     return { exit: 'temporary', message, code, next };
   }
-  if (error instanceof ProxyError) return { exit: 'usage', message: error.message };
+  if (error instanceof ProxyError) return { exit: 'usage', message: error.message, next: proxy.ifRefused };
   if (error instanceof CliError || error instanceof Interrupted)
     return { exit: error.exit, message: error.message, ...('next' in error && { next: error.next }) };
   return { exit: 'failed', message: error instanceof Error ? error.message : String(error) };

@@ -38,11 +38,21 @@ function proxyAddress(text = ''): URL | undefined {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** @returns what a user can do about the proxy of the environment, without its password; undefined if there is none */
-export function proxyStep({ HTTPS_PROXY, https_proxy = HTTPS_PROXY }: Variables): string | undefined {
-  if (!https_proxy) return undefined;
-  const proxy = proxyAddress(https_proxy);
-  return proxy
-    ? `Requests go through the proxy in HTTPS_PROXY (${proxy.origin}), except to the hosts in NO_PROXY. Check both variables.`
-    : 'HTTPS_PROXY must be an address such as http://proxy.example.com:3128.';
+/** What a user can do about the proxy of the environment. */
+export type ProxyAdvice = {
+  /** If there is no response. */
+  ifLost?: string;
+  /** If the client refuses to go around the proxy. */
+  ifRefused?: string;
+};
+
+/** @returns advice without the password of the proxy */
+export function proxyAdvice({ HTTPS_PROXY, https_proxy }: Variables): ProxyAdvice {
+  const text = https_proxy || HTTPS_PROXY;
+  if (!text) return {};
+  const proxy = proxyAddress(text);
+  if (!proxy) return { ifRefused: 'HTTPS_PROXY must be an address such as http://proxy.example.com:3128.' };
+  return {
+    ifLost: `Requests go through the proxy in HTTPS_PROXY (${proxy.origin}), except to the hosts in NO_PROXY. Check both variables.`,
+  };
 }

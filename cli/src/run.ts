@@ -9,7 +9,7 @@ import { describe, type Failure } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { paintFor, safeJson, safeText } from './output/text.ts';
 import { createProgram } from './program.ts';
-import { proxyStep } from './proxy.ts';
+import { type ProxyAdvice, proxyAdvice } from './proxy.ts';
 import type { Shell } from './shell.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function runCommand(shell: Shell, words: readonly string[]): Promis
     } else await program.parseAsync(args, { from: 'user' });
     return exitCodes.ok.code;
   } catch (error) {
-    const failure = failureOf(error, commandMeant(program, args), proxyStep(shell.env));
+    const failure = failureOf(error, commandMeant(program, args), proxyAdvice(shell.env));
     return failure ? report(shell, words, failure) : exitCodes.ok.code;
   }
 }
@@ -74,8 +74,7 @@ function commandMeant(program: Command, args: readonly string[]): Meant {
   return { command, names };
 }
 
-/** @param proxy as of `describe` */
-function failureOf(error: unknown, meant: Meant, proxy: string | undefined): Failure | undefined {
+function failureOf(error: unknown, meant: Meant, proxy: ProxyAdvice): Failure | undefined {
   if (error instanceof ValidationError) return { ...describe(error), message: explained(error, meant) };
   if (!(error instanceof CommanderError)) return describe(error, proxy);
   // --help and --version have been printed.
