@@ -14,15 +14,28 @@ export type BehindProxy = Awaited<ReturnType<typeof openBehindProxy>>;
 /** The name has no address: only the proxy knows where it is. */
 export const hiddenHost = 'api.acme.example';
 
+const extensions = [
+  `subjectAltName=DNS:localhost,DNS:${hiddenHost}`,
+  'basicConstraints=critical,CA:FALSE',
+].flatMap((extension) => ['-addext', extension]);
+
 /** What each request of the API gets. */
 const answer = { success: true, data: { items: [], nextCursor: null, id: 'proj_1' } };
 
 export async function openBehindProxy() {
   const folder = mkdtempSync(join(tmpdir(), 'behind-proxy-'));
-  const [keyFile, authority] = [join(folder, 'key.pem'), join(folder, 'authority.pem')];
-  const names = `subjectAltName=DNS:localhost,DNS:${hiddenHost}`;
-  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', keyFile, '-out', authority];
-  execFileSync('openssl', [...made, '-subj', '/CN=acme', '-addext', names], { stdio: 'ignore' });
+  const [authorityKey, authority, keyFile, certificate] = [
+    'authority.key',
+    'authority.pem',
+    'key.pem',
+    'certificate.pem',
+  ].map((name) => join(folder, name)) as [string, string, string, string];
+  const make = (keyTo: string, to: string, ...more: string[]) => {
+    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', keyTo, '-out', to];
+    execFileSync('openssl', [...made, ...more], { stdio: 'ignore' });
+  };
+  make(authorityKey, authority, '-subj', '/CN=authority of acme');
+  make(keyFile, certificate, '-CA', authority, '-CAkey', authorityKey, '-subj', '/CN=acme', ...extensions);
   const sockets = new Set<Socket>();
   const listen = async (server: Server): Promise<number> => {
     server.on('connection', (socket: Socket) => {
@@ -34,7 +47,7 @@ export async function openBehindProxy() {
   };
 
   const received: string[] = [];
-  const [key, cert] = [keyFile, authority].map((file) => readFileSync(file));
+  const [key, cert] = [keyFile, certificate].map((file) => readFileSync(file));
   const api = createTlsServer({ key, cert }, ({ method, url }, response) => {
     received.push(`${method} ${url}`);
     response.end(JSON.stringify(answer));

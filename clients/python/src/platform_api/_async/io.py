@@ -15,6 +15,7 @@ except ImportError:
 from .._core.errors import PlatformError, connection_error, timeout_error
 from .._core.gzip import accepted, decoded
 from .._core.headers import Headers
+from .._core.proxy import Proxy, proxy_for
 from .._core.response import Reply
 
 _failures = (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError)
@@ -58,7 +59,7 @@ class AsyncHttp:
 
     def __init__(self, ssl_context: ssl.SSLContext | None) -> None:
         self._ssl_context = ssl_context
-        self._transport: httpx.AsyncHTTPTransport | None = None
+        self._transports: dict[str, httpx.AsyncHTTPTransport] = {}
 
     async def exchange(
         self,
@@ -130,18 +131,27 @@ class AsyncHttp:
 
     async def _send(self, method: str, url: str, headers: Mapping[str, str], body: Body) -> httpx.Response:
         # The transport, not a client of httpx: a client logs addresses, and some of ours work for anyone.
-        if self._transport is None:
-            context = self._ssl_context or ssl.create_default_context()
-            limits = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=30)
-            self._transport = httpx.AsyncHTTPTransport(verify=context, trust_env=False, limits=limits)
+        transport = self._transport(proxy_for(url))
         content = body if body is None or isinstance(body, bytes) else _chunks(body)
         request = httpx.Request(method, url, headers=dict(headers), content=content)
-        return await self._transport.handle_async_request(request)
+        return await transport.handle_async_request(request)
+
+    def _transport(self, proxy: Proxy | None) -> httpx.AsyncHTTPTransport:
+        """The transport without a proxy, or that of the proxy."""
+        key = proxy.netloc if proxy else ""
+        if key not in self._transports:
+            self._ssl_context = self._ssl_context or ssl.create_default_context()
+            via = proxy and httpx.Proxy(f"http://{proxy.netloc}", headers=proxy.headers)
+            limits = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=30)
+            self._transports[key] = httpx.AsyncHTTPTransport(
+                verify=self._ssl_context, trust_env=False, limits=limits, proxy=via
+            )
+        return self._transports[key]
 
     async def aclose(self) -> None:
         """Closes the kept connections. Further requests open new ones."""
-        transport, self._transport = self._transport, None
-        if transport is not None:
+        transports, self._transports = self._transports, {}
+        for transport in transports.values():
             await transport.aclose()
 
 
