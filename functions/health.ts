@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { isTransient } from '../lib/dynamodb/transient.ts';
 import { defineEndpoint, fail } from '../lib/http/endpoint.ts';
-import manifest from '../package.json' with { type: 'json' };
 
 export default defineEndpoint({
   id: 'health',
@@ -27,13 +26,13 @@ export default defineEndpoint({
   errors: ['service_unavailable'],
   access: { apiKeys: ['GetItem'] },
 
-  async handle({ store, commit }) {
+  async handle({ store, version, commit }) {
     try {
       await store.get('apiKeys', 'health');
     } catch (error) {
       if (isTransient(error)) return fail('service_unavailable', 'The database does not respond.');
       throw error;
     }
-    return { status: 200, data: { status: 'ok', version: manifest.version, commit, database: 'ok' } };
+    return { status: 200, data: { status: 'ok', version, commit, database: 'ok' } };
   },
 });

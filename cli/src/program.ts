@@ -1,7 +1,7 @@
 /** All commands. */
 
 import { Command } from 'commander';
-import packageJson from '../package.json' with { type: 'json' };
+import { version } from '../../clients/typescript/src/index.ts';
 import { defineIn } from './command.ts';
 import { addApi } from './commands/api.ts';
 import { addAudit } from './commands/audit.ts';
@@ -51,7 +51,7 @@ Environment variables:
 export function createProgram(shell: Shell): Command {
   const program = new Command('platform')
     .description('The command line of the Platform API.')
-    .version(packageJson.version, '-V, --version', 'shows the version')
+    .version(version, '-V, --version', 'shows the version')
     .helpOption('-h, --help', 'shows this help')
     .helpCommand('help [command]', 'shows the help of a command')
     .addHelpText('after', start)

@@ -1,7 +1,6 @@
 /** A command at work: the client, and where its results go. */
 
-import { Platform, type ProjectResources } from '../../clients/typescript/src/index.ts';
-import packageJson from '../package.json' with { type: 'json' };
+import { Platform, type ProjectResources, version } from '../../clients/typescript/src/index.ts';
 import { type Credentials, findCredentials } from './config/credentials.ts';
 import { usageError } from './errors.ts';
 import { tokenFrom } from './oidc/token.ts';
@@ -58,7 +57,7 @@ export class Session {
     return new Platform({
       apiKey,
       baseUrl,
-      headers: { 'User-Agent': `platform-api-cli/${packageJson.version}` },
+      headers: { 'User-Agent': `platform-api-cli/${version}` },
       onResponse: ({ method, url, status, durationMs, requestId, deprecation }) => {
         log(`${method} ${url} ${status} ${Math.round(durationMs)} ms ${requestId ?? ''}`);
         if (deprecation !== undefined)

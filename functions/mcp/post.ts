@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import manifest from '../../package.json' with { type: 'json' };
 
 const Message = z.object({ text: z.string() });
 
@@ -41,7 +40,7 @@ export default defineEndpoint({
   errors: ['unauthorized', 'forbidden'],
   forwards: true,
 
-  async handle({ body, query, api, headerValues, randomBytes }) {
+  async handle({ body, query, api, version, headerValues, randomBytes }) {
     const own = new URL(api.url()).origin;
     if (headerValues('origin').some((origin) => origin !== own)) {
       return fail('forbidden', 'The Origin of the request is not that of the API. Agents send no Origin.');
@@ -54,7 +53,7 @@ export default defineEndpoint({
       headerValues,
       authorization,
       allowDestructive: query.destructive === 'true',
-      version: manifest.version,
+      version,
       randomBytes,
       api,
     });

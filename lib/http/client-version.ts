@@ -2,6 +2,8 @@
 
 /** In the environment of every function of an endpoint: the version of the service, which its clients have too. */
 export const versionVariable = 'VERSION';
+/** Of a function whose environment does not name it. */
+export const unknownVersion = 'unknown';
 
 export const latestHeader = 'Platform-Client-Latest';
 
@@ -12,9 +14,9 @@ const clients = /^platform-api-(?:client|cli|python)\/(\S{1,40})/;
  * @param version of the service
  * @returns the version, if the user agent is a client with an older version
  */
-export function newerVersion(userAgent: string | undefined, version: string | undefined): string | undefined {
+export function newerVersion(userAgent: string | undefined, version: string): string | undefined {
   const client = userAgent === undefined ? null : clients.exec(userAgent);
-  if (!client || version === undefined) return undefined;
+  if (!client) return undefined;
   const [used, current] = [client[1] ?? '', version].map(parseVersion);
   return used && current && isOlder(used, current) ? version : undefined;
 }

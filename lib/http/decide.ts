@@ -101,6 +101,7 @@ function inputOf(endpoint: Endpoint, runtime: Runtime, call: Ready, { project, l
     secretBox: runtime.secretBox,
     models: endpoint.models ? runtime.models.listed : [],
     network: runtime.network,
+    version: runtime.version,
     commit: runtime.commit,
     signIn: runtime.signIn,
     uploadOrigin: runtime.uploadOrigin,

@@ -10,7 +10,7 @@ import { workloadIdentityCredential } from '../credentials/workload-identity-cre
 import { type Downloads, noDownloads } from '../downloads/types.ts';
 import { type BaseRuntime, createBaseRuntime } from '../runtime/base-runtime.ts';
 import type { Variables } from '../runtime/function-client.ts';
-import { versionVariable } from './client-version.ts';
+import { unknownVersion, versionVariable } from './client-version.ts';
 import { ownApiAt, ownApiVariable } from './own-api.ts';
 import type { SignIn, SignInVariables, UploadVariables } from './sign-in.ts';
 import type { Limiter, Runtime } from './types.ts';
@@ -77,7 +77,7 @@ export function createRuntime(
     limiterPatienceMs: secondMs,
     downloads,
     api: ownApiAt(env[ownApiVariable]),
-    version: env[versionVariable],
+    version: env[versionVariable] || unknownVersion,
     signIn: readSignIn(env),
     uploadOrigin: env['CONSOLE_UPLOAD_ORIGIN' satisfies keyof UploadVariables],
   };

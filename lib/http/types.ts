@@ -136,6 +136,8 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   models: readonly Model[];
   /** For URLs that callers choose. */
   network: Network;
+  /** The version of the service. */
+  version: string;
   /** The commit from which the function was built. */
   commit: string;
   /** The OIDC client of the console, if the stage names one. */
@@ -211,8 +213,8 @@ export type Runtime = BaseRuntime & {
   downloads: Downloads;
   /** For functions that forward requests. */
   api: OwnApi;
-  /** The version of the service, which its clients have too; undefined if it is unknown. */
-  version: string | undefined;
+  /** The version of the service, which its clients have too; `unknown` if the environment does not name it. */
+  version: string;
   /** The OIDC client of the console. */
   signIn: SignIn | undefined;
   /** Where the console sends files; undefined if it is the origin of the API. */

@@ -39,6 +39,10 @@ test('the tools of agents are a second file, which only their command loads', ()
   expect(read('platform.js').code).not.toContain('notifications/initialized');
 });
 
+test.each(['platform.js', 'mcp.js'])('%s has nothing of the manifest but its version', (name) => {
+  expect(read(name).code).not.toContain(manifest.scripts.prepare);
+});
+
 test('comes with the licences of the libraries in it', () => {
   const licences = readFileSync(resolve(cli.file, '../LICENSES.txt'), 'utf8').split(
     `\n${'-'.repeat(80)}\n\n`,

@@ -90,6 +90,15 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   });
 });
 
+test('no function has a file of JSON, except the tools of agents: a manifest has a single field that a function needs', () => {
+  const found = Object.entries(meta.outputs).flatMap(([output, { inputs }]) =>
+    Object.entries(inputs)
+      .filter(([path, { bytesInOutput }]) => path.endsWith('.json') && bytesInOutput > 0)
+      .map(([path]) => `${output} has ${path}`),
+  );
+  expect(found).toEqual(['dist/functions/exchange.mjs has lib/mcp/generated/tools.json']);
+});
+
 describe('the tools of agents', () => {
   const output = () => {
     const found = meta.outputs['dist/functions/exchange.mjs'];

@@ -1,7 +1,7 @@
 /** The API as tools for an agent, over standard input and output. */
 
 import type { Command } from 'commander';
-import packageJson from '../../package.json' with { type: 'json' };
+import { version } from '../../../clients/typescript/src/index.ts';
 import type { Define } from '../command.ts';
 
 export function addMcp(program: Command, define: Define): void {
@@ -20,7 +20,7 @@ export function addMcp(program: Command, define: Define): void {
         shell,
         baseUrl: credentials.baseUrl,
         bearer,
-        version: packageJson.version,
+        version,
         allowDestructive,
         onCall: (sentence) => options.verbose && out.note(sentence),
         onProblem: (sentence) => out.warn(sentence),

@@ -24,7 +24,7 @@ describe('an older client is told of the version of the service', () => {
     ['platform-api-client/0.1', '0.2.0'],
     ['platform-api-client/', '0.2.0'],
     [`platform-api-client/${'0'.repeat(100_000)}.1.0`, '0.2.0'],
-    ['platform-api-client/0.1.0', undefined],
+    ['platform-api-client/0.1.0', 'unknown'],
     [undefined, '0.2.0'],
   ])('%.40s is not, with %s', (userAgent, version) => {
     expect(newerVersion(userAgent, version)).toBeUndefined();
