@@ -13,6 +13,7 @@ import { allScopes } from '../../lib/base/scopes.ts';
 import { defaultIssuer, type OidcIssuer } from '../../lib/credentials/oidc-issuers.ts';
 import type { SignIn } from '../../lib/http/sign-in.ts';
 import { type CiVariables, ciTokenEndpoint, ciTokenPath, ciVariables, type SigningKey } from './ci-tokens.ts';
+import { keepingConnections } from './server.ts';
 
 export type LocalClient = {
   id: string;
@@ -62,7 +63,7 @@ export async function startIssuer(
 ): Promise<LocalIssuer> {
   let key = await newKey();
   let listener: RequestListener = () => {};
-  const server = createServer((request, response) => listener(request, response));
+  const server = keepingConnections(createServer((request, response) => listener(request, response)));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   server.unref();
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Model, modelVariables } from '../../lib/base/models.ts';
 import { defaultLimits, limitsVariable, type StageLimits } from '../../lib/base/stage-limits.ts';
+import { keepingConnections } from './server.ts';
 
 export const localModel: Model = {
   id: 'local.judge',
@@ -63,19 +64,21 @@ export type Answer = (
 
 /** Uses a free port, and does not keep the process alive. */
 export async function startJudge(answer: Answer = answerLocally): Promise<LocalJudge> {
-  const server = createServer(async (request, response) => {
-    const send = ({ status, body }: ConverseResponse) =>
-      response
-        .writeHead(status, { 'content-type': 'application/json' })
-        .end(typeof body === 'string' ? body : JSON.stringify(body));
-    const [, modelId] = /^\/model\/([^/]+)\/converse$/.exec(request.url ?? '') ?? [];
-    if (request.method !== 'POST' || modelId === undefined) return send(failure(404, 'no such operation'));
-    try {
-      return send(await answer(decodeURIComponent(modelId), JSON.parse(await text(request))));
-    } catch (error) {
-      return send(failure(400, (error as Error).message));
-    }
-  });
+  const server = keepingConnections(
+    createServer(async (request, response) => {
+      const send = ({ status, body }: ConverseResponse) =>
+        response
+          .writeHead(status, { 'content-type': 'application/json' })
+          .end(typeof body === 'string' ? body : JSON.stringify(body));
+      const [, modelId] = /^\/model\/([^/]+)\/converse$/.exec(request.url ?? '') ?? [];
+      if (request.method !== 'POST' || modelId === undefined) return send(failure(404, 'no such operation'));
+      try {
+        return send(await answer(decodeURIComponent(modelId), JSON.parse(await text(request))));
+      } catch (error) {
+        return send(failure(400, (error as Error).message));
+      }
+    }),
+  );
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   server.unref();
   return {

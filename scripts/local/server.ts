@@ -8,10 +8,20 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../lib/base/errors.ts';
 import { renderError } from '../../lib/http/render-error.ts';
+
+/** Longer than most clients keep an idle connection. Node's default is 5 s. */
+const keepAliveMs = 75_000;
+
+/** A request that is under way when the server closes its connection is reset. So clients close connections, and not the server. */
+export function keepingConnections(server: Server): Server {
+  server.keepAliveTimeout = keepAliveMs;
+  return server.on('timeout', closeIfIdle);
+}
 
 /** An exception of the listener becomes a 500, and the server goes on. */
 export function createSafeServer(listener: (...given: Parameters<RequestListener>) => unknown): Server {
@@ -26,7 +36,7 @@ export function createSafeServer(listener: (...given: Parameters<RequestListener
     }
   };
   // Without Host, node:http would answer itself, without a body.
-  const server = createServer({ requireHostHeader: false }, answer);
+  const server = keepingConnections(createServer({ requireHostHeader: false }, answer));
   server.on('checkExpectation', answer);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -35,6 +45,17 @@ export function createSafeServer(listener: (...given: Parameters<RequestListener
   // There are no tunnels.
   server.on('connect', (_request, socket) => endWith(socket, new ApiError('not_found')));
   return server;
+}
+
+/**
+ * Node ends timers before it reads sockets. So after the event loop was blocked, the time of an idle connection may be over
+ * although its next request has arrived: it is read before the check.
+ */
+function closeIfIdle(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy();
+  });
 }
 
 const messages: Readonly<Record<string, string>> = {
