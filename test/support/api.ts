@@ -7,10 +7,12 @@ import { newIdFactory } from '../../lib/base/ids.ts';
 import type { FaultLine, LogLine, RequestLine } from '../../lib/base/log.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/credentials/bootstrap.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
+import { versionVariable } from '../../lib/http/client-version.ts';
 import { createRuntime, credentialsOf, type Runtime } from '../../lib/http/runtime.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import type { WorkerHandler } from '../../lib/workers/handler.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { type ApiResponse, type CallOptions, type Json, call as send } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { resume, suspend } from '../../scripts/organisations/state.ts';
@@ -38,7 +40,7 @@ export const testCommit = '4cd1a73b0e12';
 /** Settings that reach this run's DynamoDB Local. */
 export function testRuntime(): Runtime {
   const runtime = createRuntime(
-    { ...testTables(), ...localSecrets, [commitVariable]: testCommit },
+    { ...testTables(), ...localSecrets, [commitVariable]: testCommit, [versionVariable]: manifest.version },
     {
       // DynamoDB Local may be slow on a busy machine.
       requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000 },
