@@ -9,6 +9,7 @@ export default defineWaitingWorker({
   sources: ['jobs'],
   wants: wantsRun,
   access: {
+    apiKeys: ['GetItem'],
     jobs: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     projects: ['GetItem'],
     conversations: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],

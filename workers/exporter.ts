@@ -10,6 +10,7 @@ export default defineWaitingWorker({
   sources: ['jobs'],
   wants: wantsJob(...Object.values(exportJobTypes)),
   access: {
+    apiKeys: ['GetItem'],
     jobs: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
     projects: ['GetItem'],
     conversations: ['BatchGetItem', 'Query'],

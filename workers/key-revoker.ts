@@ -17,7 +17,7 @@ export default defineWorker({
     conversations: ['GetItem', 'Query', 'UpdateItem', 'PutItem'],
   },
   impact:
-    'Keys and workload identities that an ended key or identity created do not end. The holder of such a key can still use it, their webhooks still send events, their sources are still refreshed, and their evaluators still score conversations.',
+    'Keys and workload identities that an ended key or identity created do not end. The holder of such a key can still use it, their webhooks still send events, their sources are still refreshed, their evaluators still score conversations, and their exports, refreshes and evaluation runs go on.',
   remedy:
     'Revoke these keys and delete these identities one by one, disable the webhooks, and pause the sources and evaluators: `createdBy=key_…` (or `wid_…`) in the lists of ' +
     'keys, workload identities and webhooks finds those that it created.',

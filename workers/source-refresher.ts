@@ -12,6 +12,7 @@ export default defineWaitingWorker({
   sources: ['jobs', 'knowledge'],
   wants: wantsRefresh,
   access: {
+    apiKeys: ['GetItem'],
     jobs: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
     knowledge: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     projects: ['GetItem'],

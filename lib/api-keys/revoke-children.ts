@@ -1,6 +1,7 @@
 /**
  * Ends the keys and identities that an ended key or identity created, directly or through others, disables the webhooks of all of
- * them, and pauses the sources and evaluators that act on their behalf. "Key" stands for both here. May be repeated at any time.
+ * them, and pauses the sources and evaluators that act on their behalf. Jobs end by themselves: they read the key that requested them
+ * (lib/jobs/run.ts). "Key" stands for both here. May be repeated at any time.
  */
 
 import { withinProjects } from '../base/caller.ts';
@@ -13,6 +14,7 @@ import {
   type ChildrenRevocation,
   credentials,
   endOf,
+  endWork,
   noteChildrenRevocation,
   revoke,
 } from './store/credentials.ts';
@@ -85,12 +87,14 @@ async function revokeFamily(id: string, request: ChildrenRevocation, input: Work
     const isEnding = mayEnd(request, key);
     // A key that has ended by itself may have started something before.
     if (isEnding) found.ended.push(key.id);
-    if (endOf(key, nowMs()) !== 'active') continue;
-    if (isEnding) {
-      await commitPatiently(input, [revoke(store, key, timestamp(nowMs()))]);
+    const isActive = endOf(key, nowMs()) === 'active';
+    if (isActive && isEnding) {
+      await commitPatiently(input, [revoke(store, key, timestamp(nowMs()), id)]);
       found.revokedNow += 1;
-    } else {
+    } else if (isActive) {
       found.skipped += 1;
+    } else if (isEnding && key.workEndedBy === undefined) {
+      await commitPatiently(input, [endWork(store, key, id)]);
     }
   }
   return found;

@@ -5,7 +5,7 @@ import { type PauseInput, pauseSetBy } from '../workers/pause-set.ts';
 import { Evaluator } from './schema/evaluator.ts';
 import { changeEvaluator, evaluatorSetters, getEvaluator } from './store/evaluators.ts';
 
-/** A run that was requested goes on, as every job does. A repeated call changes nothing. */
+/** A run that one of the keys has requested ends by itself. A repeated call changes nothing. */
 export const pauseEvaluatorsOf = (keys: ReadonlySet<string>, input: PauseInput): Promise<void> =>
   pauseSetBy(
     {

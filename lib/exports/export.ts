@@ -13,7 +13,7 @@ import { Suspended } from '../base/stop-if-suspended.ts';
 import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
 import type { JobProgress } from '../jobs/checkpoint.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
-import { advance, claim, endAfter, JobFailure, type JobRun, write } from '../jobs/run.ts';
+import { advance, claim, endAfter, JobFailure, type JobRun, requireCredential, write } from '../jobs/run.ts';
 import type { Job } from '../jobs/schema.ts';
 import { getJob } from '../jobs/store.ts';
 import { jobTypes } from '../jobs/types.ts';
@@ -217,7 +217,7 @@ async function writePart(
   };
   await write(run, [beginPart(store, part)]);
   const signal = AbortSignal.timeout(input.fence.writeMs);
-  const project = await requireProject(run);
+  const [project] = await Promise.all([requireProject(run), requireCredential(run)]);
   if (await source.hasGone(ids, project)) {
     await commitPatiently(input, [abandonPart(store, id)]);
     return false;

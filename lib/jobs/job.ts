@@ -39,10 +39,10 @@ export type JobItem = Job & {
 
 export const keptMs = 30 * dayMs;
 
-const deadlineExceeded = {
+const deadlineExceeded = ({ type }: Pick<Job, 'type'>) => ({
   code: 'deadline_exceeded',
-  message: 'The job did not end in time. Start another job: it continues with the changes since then.',
-};
+  message: `The job did not end in time. ${jobTypes[type].afterDeadline}`,
+});
 
 /** Whether the job has not ended. */
 export const isOpen = ({ status }: Pick<Job, 'status'>): boolean =>
@@ -76,7 +76,7 @@ export function jobAt<Some extends Job>(job: Some, nowMs: number, organisation: 
   if (endMs === Number.POSITIVE_INFINITY) return job;
   const deadlineAt = timestamp(endMs);
   if (endMs > nowMs) return { ...job, deadlineAt };
-  return { ...job, deadlineAt, status: 'failed', error: deadlineExceeded, finishedAt: deadlineAt };
+  return { ...job, deadlineAt, status: 'failed', error: deadlineExceeded(job), finishedAt: deadlineAt };
 }
 
 /** @returns the job that a new one must wait for, if `latest` is the latest job of its queue */

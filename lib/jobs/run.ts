@@ -1,5 +1,6 @@
 /** One run of a job by a worker: how it claims the job, writes as its owner, and stops before its time is over. */
 
+import { isWorkEnded } from '../api-keys/store/credentials.ts';
 import { inBatches, split } from '../base/batches.ts';
 import { stopIfSuspended } from '../base/stop-if-suspended.ts';
 import type { Suspendable } from '../base/suspensions.ts';
@@ -11,7 +12,7 @@ import { attributesOf, type JobOf, type JobProgress, type JobState, stateOf } fr
 import { isOpen, jobAt, removesData } from './job.ts';
 import type { Job } from './schema.ts';
 import { advanceJob, changeJob, checkAttempt, getJob, type JobChanges, type ProjectStore } from './store.ts';
-import type { JobType } from './types.ts';
+import { type JobType, jobTypes } from './types.ts';
 
 /** The run of a job of one type. */
 export type JobRun<Type extends JobType = JobType> = {
@@ -50,6 +51,27 @@ export class JobFailure extends Error {
 const organisationOf = async (job: Pick<Job, 'type'>, input: WorkerInput): Promise<Suspendable> =>
   removesData(job) ? input.organisation : stopIfSuspended(input);
 
+const credentialRevoked = {
+  code: 'credential_revoked',
+  message:
+    'The key or workload identity that requested the job was revoked, with everything that it has started.',
+};
+
+/** An access token is never revoked. A job that was requested before the revocation ends, too. */
+const hasLostCredential = async (
+  { type, createdBy }: Pick<Job, 'type' | 'createdBy'>,
+  store: ProjectStore,
+): Promise<boolean> => jobTypes[type].endsWithCredential && (await isWorkEnded(store, createdBy));
+
+/**
+ * A job that ends with its credential asks this before each request, each file and each call that costs money. The read is
+ * strongly consistent, and costs less than what follows.
+ * @throws JobFailure credential_revoked
+ */
+export async function requireCredential({ store, job }: JobRun): Promise<void> {
+  if (await hasLostCredential(job, store)) throw new JobFailure(credentialRevoked);
+}
+
 /**
  * Makes this run the owner of the job.
  * @returns undefined if the job has ended
@@ -68,7 +90,9 @@ export async function claim<Type extends JobType>(
     const state = requireType(stateOf(stored), types);
     const job = jobAt(stored, nowMs, await organisationOf(stored, input));
     const attempts = job.attempts + 1;
-    const ended = isOpen(job) ? giveUp(attempts, nowMs) : job;
+    const failure = (await hasLostCredential(stored, store)) ? credentialRevoked : gaveUp(attempts);
+    const end = failure && { status: 'failed' as const, finishedAt: timestamp(nowMs), error: failure };
+    const ended = isOpen(job) ? end : job;
     const changes = ended ?? {
       status: 'running' as const,
       startedAt: job.startedAt ?? timestamp(nowMs),
@@ -89,13 +113,9 @@ export function requireType<Type extends JobType>(job: JobState, types: readonly
   return job;
 }
 
-const giveUp = (attempts: number, nowMs: number) =>
+const gaveUp = (attempts: number) =>
   attempts > maxAttempts
-    ? {
-        status: 'failed' as const,
-        finishedAt: timestamp(nowMs),
-        error: { code: 'worker_failed', message: 'The job did not end after ten attempts.' },
-      }
+    ? { code: 'worker_failed', message: 'The job did not end after ten attempts.' }
     : undefined;
 
 /**

@@ -190,7 +190,12 @@ export const Job = z
       .union([...new Set(Object.values(results))])
       .nullable()
       .meta({ description: 'The result. Null unless `status` is `succeeded`. Its fields depend on `type`.' }),
-    error: failure.nullable().meta({ description: 'Why it failed. Null unless `status` is `failed`.' }),
+    error: failure.nullable().meta({
+      description:
+        'Why it failed. Null unless `status` is `failed`. `deadline_exceeded`: it has not ended by `deadlineAt`. ' +
+        '`credential_revoked`: it ends with the credential that requested it, and the credential was revoked with its ' +
+        'children. `worker_failed`: it has not ended after ten attempts. Further codes depend on `type`.',
+    }),
     createdAt: shownTime().meta({ description: 'When the job was requested.' }),
     createdBy: shownCredential().meta({ description: 'The credential that requested it.' }),
     startedAt: shownTime().nullable().meta({ description: 'When it started. Null before.' }),

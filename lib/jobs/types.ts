@@ -14,10 +14,20 @@ type Declared = {
   write: Scope;
   /** The job must end this long after its request. */
   lifetimeMs: number;
+  /** What another job does after one that has not ended in time. A part of the error of that job. */
+  afterDeadline: string;
 } & (
-  | { removesData: false; cancellable: boolean }
+  | {
+      removesData: false;
+      cancellable: boolean;
+      /**
+       * Whether it ends when the key or identity that requested it is revoked with its children: it sends something, costs
+       * money, or copies data out. Its runs ask for this before each such act (lib/jobs/run.ts).
+       */
+      endsWithCredential: boolean;
+    }
   /** Its request promised that the data goes away, so nobody can take it back. */
-  | { removesData: true; cancellable: false }
+  | { removesData: true; cancellable: false; endsWithCredential: false }
 );
 
 /** Files that a job reads or writes live for a day, so it must not take that long. */
@@ -29,24 +39,74 @@ const indexMs = 6 * hourMs;
 /** A slow site may want pauses between requests. */
 const crawlMs = 6 * hourMs;
 
-const rebuild = { removesData: false, cancellable: true } as const;
-const removal = { removesData: true, cancellable: false } as const;
+const rebuild = { removesData: false, cancellable: true, endsWithCredential: false } as const;
+const outward = { ...rebuild, endsWithCredential: true } as const;
+const removal = { removesData: true, cancellable: false, endsWithCredential: false } as const;
 /** A caller that may read the content may export it. */
-const exportOf = (read: Scope) => ({ ...rebuild, read, write: read, lifetimeMs: fileJobMs });
+const exportOf = (read: Scope) => ({
+  ...outward,
+  read,
+  write: read,
+  lifetimeMs: fileJobMs,
+  afterDeadline: 'Start another export: it begins again. Filters make an export smaller.',
+});
 
 const knowledge = { read: 'knowledge:read', write: 'knowledge:write' } as const;
 const conversations = { read: 'conversations:read', write: 'conversations:write' } as const;
 
 export const jobTypes = {
-  'knowledge.reindex': { ...knowledge, ...rebuild, lifetimeMs: indexMs },
-  'knowledge.refresh': { ...knowledge, ...rebuild, lifetimeMs: crawlMs },
-  'knowledge.remove-source': { ...knowledge, ...removal, lifetimeMs: dayMs },
-  'knowledge.expunge': { ...knowledge, ...removal, lifetimeMs: dayMs },
-  'conversations.erase': { ...conversations, ...removal, lifetimeMs: dayMs },
-  'conversations.reindex': { ...conversations, ...rebuild, lifetimeMs: dayMs },
-  'conversations.evaluate': { ...conversations, ...rebuild, lifetimeMs: dayMs },
+  'knowledge.reindex': {
+    ...knowledge,
+    ...rebuild,
+    lifetimeMs: indexMs,
+    afterDeadline: 'Start another job: it begins again, and uses the vectors that are computed.',
+  },
+  'knowledge.refresh': {
+    ...knowledge,
+    ...outward,
+    lifetimeMs: crawlMs,
+    afterDeadline:
+      'The documents that it has changed stay. Refresh the source again: the refresh begins again.',
+  },
+  'knowledge.remove-source': {
+    ...knowledge,
+    ...removal,
+    lifetimeMs: dayMs,
+    afterDeadline: 'The documents that are left can be deleted.',
+  },
+  'knowledge.expunge': {
+    ...knowledge,
+    ...removal,
+    lifetimeMs: dayMs,
+    afterDeadline: 'Expunge the document again: the next job also removes what is left.',
+  },
+  'conversations.erase': {
+    ...conversations,
+    ...removal,
+    lifetimeMs: dayMs,
+    afterDeadline: 'Erase the user again: the next job erases the conversations that are left.',
+  },
+  'conversations.reindex': {
+    ...conversations,
+    ...rebuild,
+    lifetimeMs: dayMs,
+    afterDeadline: 'Start another job: it begins again.',
+  },
+  'conversations.evaluate': {
+    ...conversations,
+    ...outward,
+    lifetimeMs: dayMs,
+    afterDeadline: 'The scores that it has stored stay. Start another run: it gives the missing scores.',
+  },
   'conversations.export': exportOf('conversations:read'),
-  'conversations.import': { ...conversations, ...rebuild, lifetimeMs: fileJobMs },
+  'conversations.import': {
+    ...conversations,
+    ...rebuild,
+    lifetimeMs: fileJobMs,
+    afterDeadline:
+      'The conversations that it has stored stay. Upload the file again and start another import: it stores the missing ' +
+      'conversations.',
+  },
   'knowledge.export': exportOf('knowledge:read'),
   'audit.export': exportOf('audit:read'),
 } as const satisfies Readonly<Record<string, Declared>>;
@@ -77,6 +137,10 @@ export const describeScopes = (permission: Permission): string =>
       return `* \`${scope}\`: ${listed(types)}`;
     })
     .join('\n');
+
+/** @returns Markdown: the types of jobs that end with the credential that requested them */
+export const describeEndingWithCredential = (): string =>
+  listed(jobTypeNames.filter((type) => jobTypes[type].endsWithCredential));
 
 /** @returns Markdown: the types of jobs that cannot be cancelled */
 export const describeUncancellable = (): string =>

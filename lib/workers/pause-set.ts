@@ -16,7 +16,7 @@ type Paused<Item extends SetItem & { pausedReason: string | null }> = {
   pause(store: ProjectStore, item: Item): Write[];
 };
 
-/** A job that was requested goes on. A repeated call changes nothing. */
+/** A repeated call changes nothing. */
 export async function pauseSetBy<Item extends SetItem & { pausedReason: string | null }>(
   { setters, get, pause }: Paused<Item>,
   keys: ReadonlySet<string>,

@@ -9,92 +9,18 @@ import { hourMs, minuteMs } from '../../lib/base/time.ts';
 import { silentMs } from '../../lib/jobs/busy.ts';
 import { type JobType, jobTypeNames, jobTypes } from '../../lib/jobs/types.ts';
 import eventWriter from '../../workers/event-writer.ts';
-import { workers } from '../../workers/index.ts';
 import organisationResumer from '../../workers/organisation-resumer.ts';
-import { type Json, openApi, storedOf, type TestApi, toLoopback } from '../support/api.ts';
+import { openApi, storedOf, type TestApi, toLoopback } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
-import { requestImport, textOf } from '../support/imports.ts';
+import { openJobs, openProject, shownJob, storedJob, work } from '../support/jobs.ts';
 import { deliverNotices } from '../support/lambda-queue.ts';
-import { ruleBody } from '../support/samples.ts';
 import { dueNotices, runDue } from '../support/schedule.ts';
-import { htmlPage, openSite } from '../support/site.ts';
 import { handleAll, resumeAndGoOn, resumeNow, suspendNow, waitingOf } from '../support/suspensions.ts';
 import { openMortal } from '../support/workers.ts';
 
-const line = {
-  externalId: 'imported',
-  avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
-  startedAt: '2026-03-01T09:30:00Z',
-  messages: [{ role: 'user', text: 'hello', at: '2026-03-01T09:31:00Z', clientMessageId: 'm' }],
-};
+const { requests, close } = await openJobs();
+afterAll(close);
 
-/** @returns the id of the job that the request starts */
-const started = async (api: TestApi, method: string, path: string, body?: Json): Promise<string> => {
-  const { status, text, data } = await api.call(method, path, body && { body });
-  if (status !== 202) throw new Error(text);
-  return `${data.id}`;
-};
-const exported = (what: string) => (api: TestApi, project: string) =>
-  started(api, 'POST', `/projects/${project}/exports`, { what });
-
-const site = await openSite(new Map([['/', htmlPage('Home', 'Welcome.')]]));
-afterAll(() => site.close());
-
-/** @returns its path */
-async function createSource(api: TestApi, project: string): Promise<string> {
-  const path = `/projects/${project}/knowledge/sources`;
-  const { data } = await api.call('POST', path, { body: { type: 'url', url: site.url } });
-  return `${path}/${data.id}`;
-}
-
-/** Starts a job of each type. @returns its id */
-const requests: Readonly<Record<JobType, (api: TestApi, project: string) => Promise<string>>> = {
-  'knowledge.reindex': (api, project) => started(api, 'POST', `/projects/${project}/knowledge/reindex`),
-  async 'knowledge.expunge'(api, project) {
-    const { data } = await api.call('GET', `/projects/${project}/knowledge/documents`);
-    const [document] = data.items as Json[];
-    return started(api, 'DELETE', `/projects/${project}/knowledge/documents/${document?.id}?expunge=true`);
-  },
-  async 'knowledge.refresh'(api, project) {
-    const source = await createSource(api, project);
-    return started(api, 'POST', `${source}/refresh`, {});
-  },
-  async 'knowledge.remove-source'(api, project) {
-    return started(api, 'DELETE', await createSource(api, project));
-  },
-  'conversations.erase': (api, project) =>
-    started(api, 'POST', `/projects/${project}/conversations/erase`, { externalUserId: 'anna' }),
-  'conversations.reindex': (api, project) =>
-    started(api, 'POST', `/projects/${project}/conversations/reindex`),
-  async 'conversations.evaluate'(api, project) {
-    await api.call('POST', `/projects/${project}/evaluators`, { body: ruleBody });
-    return started(api, 'POST', `/projects/${project}/evaluation-runs`, {});
-  },
-  'conversations.export': exported('conversations'),
-  'conversations.import': (api, project) => requestImport(api, project, textOf([line])),
-  'knowledge.export': exported('documents'),
-  'audit.export': exported('audit'),
-};
-
-async function openProject(api: TestApi): Promise<string> {
-  const project = await api.createProject();
-  await api.createConversation({ externalUserId: 'anna' }, project);
-  const body = { title: 'Returns', content: 'within 30 days' };
-  await api.call('POST', `/projects/${project}/knowledge/documents`, { body });
-  return project;
-}
-
-const jobWorkers = workers.filter(({ sources }) => sources.includes('jobs'));
-
-/** Gives the job to all workers, as when it is new. */
-async function work(api: TestApi, job: string, runtime = api.runtime): Promise<void> {
-  for (const worker of jobWorkers) await handleAll(api, worker, 'jobs', ({ id }) => id === job, runtime);
-}
-
-const storedJob = async (api: TestApi, job: string) =>
-  (await storedOf(api, 'jobs')).find(({ id, type }) => id === job && type !== undefined) ?? {};
-const shownJob = async (api: TestApi, project: string, job: string) =>
-  (await api.call('GET', `/projects/${project}/jobs/${job}`)).data;
 const failures = async (api: TestApi) =>
   (await storedOf(api, 'events')).filter(({ type }) => type === 'job.failed');
 
@@ -228,7 +154,10 @@ test('what waits is released, wherever a run is killed, and however often it beg
 }, async () => {
   const { api, life } = await openMortal({ sleep: async () => {} });
   const project = await openProject(api);
-  const jobs = [await requests['knowledge.reindex'](api, project), await exported('audit')(api, project)];
+  const jobs = [
+    await requests['knowledge.reindex'](api, project),
+    await requests['audit.export'](api, project),
+  ];
   await suspendNow(api);
   for (const job of jobs) await work(api, job);
   const notices = await resumeNow(api);

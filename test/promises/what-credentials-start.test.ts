@@ -9,6 +9,7 @@ import { root } from '../../scripts/shared/root.ts';
 import conversationEvaluator from '../../workers/conversation-evaluator.ts';
 import evaluationRunner from '../../workers/evaluation-runner.ts';
 import eventWriter from '../../workers/event-writer.ts';
+import exporter from '../../workers/exporter.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
 import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
@@ -205,7 +206,28 @@ const things: Readonly<Record<string, Start>> = {
       return (await factsOf(api)).size > 0;
     };
   },
-  async 'a job'({ api, project, key }, end) {
+  async 'a refresh of a source'({ api, project, key }, end) {
+    const path = `/projects/${project}/knowledge/sources`;
+    const { data: source } = await api.call('POST', path, { body: { type: 'url', url: site.url } });
+    await api.call('POST', `${path}/${source.id}/refresh`, { key: key.secret, body: {} });
+    site.requests.length = 0;
+    await end();
+    return async () => {
+      await handleAll(api, sourceRefresher, 'jobs', ({ id }) => id.startsWith('job_'));
+      return site.requests.length > 0;
+    };
+  },
+  async 'an export'({ api, project, key }, end) {
+    await addDocument(api, project);
+    const body = { what: 'documents' };
+    await api.call('POST', `/projects/${project}/exports`, { key: key.secret, body });
+    await end();
+    return async () => {
+      await handleAll(api, exporter, 'jobs', ({ id }) => id.startsWith('job_'));
+      return api.files.size > 0;
+    };
+  },
+  async 'any other job'({ api, project, key }, end) {
     await addDocument(api, project);
     const path = `/projects/${project}/knowledge/reindex`;
     const { data: job } = await api.call('POST', path, { key: key.secret });

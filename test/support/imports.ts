@@ -45,10 +45,12 @@ export async function requestImport(
   api: TestApi,
   project: string,
   file: string | Uint8Array,
+  key?: string,
 ): Promise<string> {
   const uploadId = await upload(api, project, typeof file === 'string' ? Buffer.from(file) : file);
   const response = await api.call('POST', `/projects/${project}/conversations/import-file`, {
     body: { uploadId },
+    ...(key && { key }),
   });
   if (response.status !== 202) throw new Error(response.text);
   return `${response.data.id}`;

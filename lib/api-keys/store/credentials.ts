@@ -57,6 +57,8 @@ export type Credential = {
     /** An earlier version did not store it. */
     webhookIds?: string[];
   };
+  /** The key or identity above it whose revocation with its children has also ended what this credential has started. */
+  workEndedBy?: string;
   ttl?: number;
 };
 
@@ -120,9 +122,21 @@ type Version = Pick<StoredCredential, 'id' | 'changedIn'>;
 export const checkCredential = (store: Store, credential: Version): Write<never> =>
   credentials.at(store).check(credential.id, { condition: unchanged(credential) });
 
-/** Ends a credential permanently. Concurrent changes do not prevent this. */
-export function revoke(store: Store, credential: StoredCredential, revokedAt: string): Write<never> {
-  const attributes = { revokedAt, ...ttlOf({ ...credential, revokedAt }) };
+/**
+ * Ends a credential permanently. Concurrent changes do not prevent this.
+ * @param workEndedBy with it, what the credential has started ends, too
+ */
+export function revoke(
+  store: Store,
+  credential: StoredCredential,
+  revokedAt: string,
+  workEndedBy?: string,
+): Write<never> {
+  const attributes = {
+    revokedAt,
+    ...ttlOf({ ...credential, revokedAt }),
+    ...(workEndedBy !== undefined && { workEndedBy }),
+  };
   return credentials.at(store).update(credential.id, attributes, {
     condition: { kind: 'null', attribute: 'revokedAt' },
   });
@@ -137,6 +151,21 @@ export function revokeWithChildren(
 ): Write<never> {
   const attributes = { revokedAt, ...ttlOf({ ...credential, revokedAt }), childrenRevocation };
   return credentials.at(store).update(credential.id, attributes, { condition: unchanged(credential) });
+}
+
+/** Ends what an ended credential has started. TTL may have removed the credential: then the write fails. */
+export const endWork = (store: Store, { id }: Version, workEndedBy: string): Write<never> =>
+  credentials.at(store).update(id, { workEndedBy }, { condition: { kind: 'present' } });
+
+/**
+ * Reads the credential with strong consistency.
+ * @param principal as in `createdBy`
+ * @returns whether it, or a credential above it, was revoked with its children. False for an access token, which has no item
+ */
+export async function isWorkEnded(store: Store, principal: string): Promise<boolean> {
+  const id = credentialIn(principal);
+  const credential = isCredentialId(id) ? await credentials.at(store).get(id) : undefined;
+  return (credential?.childrenRevocation ?? credential?.workEndedBy) !== undefined;
 }
 
 /** Notes how far the revocation of the children is. It is no change of the credential for which callers would retry. */

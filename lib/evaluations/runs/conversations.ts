@@ -5,6 +5,7 @@ import { secondMs } from '../../base/time.ts';
 import type { ListedConversation } from '../../conversations/store/list.ts';
 import { getStoredFacts } from '../../conversations/store/reservations.ts';
 import type { StopReason } from '../../jobs/evaluation.ts';
+import { requireCredential } from '../../jobs/run.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import { judgeCall } from '../judge/request.ts';
@@ -47,6 +48,7 @@ export async function evaluateAll(step: Step, project: StoredProject): Promise<E
     if (isAll && next === null) return {};
     if (step.isOver()) return 'later';
     checkRemainingTime(input);
+    await requireCredential(step);
   }
 }
 

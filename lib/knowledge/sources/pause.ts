@@ -4,7 +4,7 @@ import { timestamp } from '../../base/time.ts';
 import { type PauseInput, pauseSetBy } from '../../workers/pause-set.ts';
 import { changeSource, getSource, sourceSetters } from './store/sources.ts';
 
-/** A refresh that runs goes on, as every job does. A repeated call changes nothing. */
+/** A refresh that one of the keys has requested ends by itself. A repeated call changes nothing. */
 export const pauseSourcesOf = (keys: ReadonlySet<string>, input: PauseInput): Promise<void> =>
   pauseSetBy(
     {

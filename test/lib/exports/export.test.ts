@@ -266,7 +266,7 @@ test('the files of a cancelled export are removed at once, also those that its k
   await converse(api, project, 8);
   const path = await requestExport(api, project, { what });
   const job = path.split('/').at(-1) ?? '';
-  life.callsLeft = 25;
+  life.callsLeft = 28;
   await runJob(api, project, job).catch(() => {});
   life.callsLeft = Number.POSITIVE_INFINITY;
   expect(api.files.size).toBeGreaterThan(0);

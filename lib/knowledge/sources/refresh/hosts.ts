@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { again, retry } from '../../../base/retry.ts';
 import { stopIfSuspended } from '../../../base/stop-if-suspended.ts';
 import { dayMs, secondMs, ttlSeconds } from '../../../base/time.ts';
-import { JobFailure, type JobRun, write } from '../../../jobs/run.ts';
+import { JobFailure, type JobRun, requireCredential, write } from '../../../jobs/run.ts';
 import { refuseTarget } from '../../../network/addresses.ts';
 import { type Fetched, type GetError, get } from '../../../network/get.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
@@ -65,7 +65,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     await retry(attempt, { failure: () => new Paused(input.nowMs() + maxSleepMs) });
   }
 
-  /** Requests a URL that may be requested. @throws Suspended, Paused */
+  /** Requests a URL that may be requested. @throws Suspended, Paused, JobFailure */
   async function send(
     url: URL,
     headers: Readonly<Record<string, string>>,
@@ -73,8 +73,9 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     isCut = false,
   ): Promise<Fetched | { error: GetError }> {
     if (refuseTarget(url, network) !== undefined) return { error: 'address_not_allowed' };
-    await stopIfSuspended(input);
     await enter(url.host);
+    // After the pause.
+    await Promise.all([stopIfSuspended(input), requireCredential(run)]);
     sent += 1;
     return get(url, { 'user-agent': userAgent, accept, ...headers }, network, maxBytes, isCut);
   }
@@ -137,7 +138,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
   }
 
   return {
-    /** @returns the response, why there is none, or that robots.txt does not allow the request @throws Suspended, Paused */
+    /** @returns the response, why there is none, or that robots.txt does not allow the request @throws Suspended, Paused, JobFailure */
     async request(
       url: URL,
       headers: Readonly<Record<string, string>>,

@@ -13,7 +13,15 @@ import { minuteMs, secondMs, timestamp } from '../../../base/time.ts';
 import { isOpen } from '../../../jobs/job.ts';
 import { newRefresh, type RefreshCounts, type RefreshState } from '../../../jobs/refresh.ts';
 import { requestJob } from '../../../jobs/request-job.ts';
-import { advance, claim, endAfter, JobFailure, type JobRun, write } from '../../../jobs/run.ts';
+import {
+  advance,
+  claim,
+  endAfter,
+  JobFailure,
+  type JobRun,
+  requireCredential,
+  write,
+} from '../../../jobs/run.ts';
 import { getJob, getLatestJob, type StoredJob } from '../../../jobs/store.ts';
 import { getProject } from '../../../projects/store.ts';
 import { schedule, type Target, unschedule } from '../../../schedule/schedule.ts';
@@ -75,6 +83,8 @@ async function refreshStep(claimed: JobRun<'knowledge.refresh'>): Promise<void> 
   const isOver = () => input.elapsedMs() - begunMs > maxStepMs || input.remainingMs() < 2 * minRemainingMs;
   try {
     while (run.state.phase !== 'end') {
+      // Before documents are removed. A request asks this itself.
+      if (run.state.phase !== 'visit') await requireCredential(run);
       if (run.state.phase === 'begin') await begin(run);
       else if (run.state.phase === 'settle') await settle(run);
       else if (run.state.phase === 'remove') await removeGone(run);
