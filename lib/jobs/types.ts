@@ -104,8 +104,7 @@ export const jobTypes = {
     ...rebuild,
     lifetimeMs: fileJobMs,
     afterDeadline:
-      'The conversations that it has stored stay. Upload the file again and start another import: it stores the missing ' +
-      'conversations.',
+      'The conversations so far stay. Upload the file again and start another import: it stores those that are missing.',
   },
   'knowledge.export': exportOf('knowledge:read'),
   'audit.export': exportOf('audit:read'),
