@@ -4,7 +4,6 @@ import { endQuery, RevokedApiKey } from '../../lib/api-keys/schema.ts';
 import { apiKeyInPath } from '../../lib/api-keys/store.ts';
 import { endCredential } from '../../lib/events/webhooks/store/end-credential.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { describeEndingWithCredential } from '../../lib/jobs/types.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -18,8 +17,8 @@ export default defineEndpoint({
     'that can create keys would be left, `force=true` is needed.\n\nWith `children=true`, the response is 202. ' +
     'The key is revoked at once. Soon after, the keys and workload identities that it created end, and those that ' +
     'they created, except those with a scope that the caller does not have. Then every webhook is disabled whose URL, ' +
-    'content or secret one of these keys has set, and every source and every evaluator is paused that acts on behalf of one of these keys. The jobs that one of these keys has ' +
-    `requested end before their next request, call or file, with the error \`credential_revoked\`: ${describeEndingWithCredential()}. ` +
+    'content or secret one of these keys has set, and every source and every evaluator is paused that acts on behalf of one of these keys. Evaluation runs, refreshes of sources and exports ' +
+    'that one of these keys has requested fail with `credential_revoked` before their next call, request or file. ' +
     'Other jobs go on. `childrenRevocation` of this key shows the progress. Without ' +
     '`children=true`, webhooks stay on: `webhooks` counts them.\n\nWith `dryRun=true`, nothing changes. The ' +
     'response is 200 with the unchanged key and the effects that the revocation would have.',

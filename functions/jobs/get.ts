@@ -6,7 +6,7 @@ import { jobHeaders } from '../../lib/jobs/headers.ts';
 import { isOpen } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
 import { jobInPath } from '../../lib/jobs/store.ts';
-import { describeScopes, scopeOf, scopesOfJobs } from '../../lib/jobs/types.ts';
+import { describeEndingWithCredential, describeScopes, scopeOf, scopesOfJobs } from '../../lib/jobs/types.ts';
 import { waitLimits, waitSeconds } from '../../lib/limits/waits/schema.ts';
 import { id } from '../../lib/schema/common.ts';
 
@@ -19,6 +19,8 @@ export default defineEndpoint({
     'Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With ' +
     '`waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept ' +
     'for 30 days.\n\nThe result of a preview has its scores for an hour: `result.preview`. Lists and events do not have them.' +
+    '\n\nSome jobs fail with `credential_revoked` if the key or workload identity that requested them is revoked with its ' +
+    `children: ${describeEndingWithCredential()}.` +
     `\n\nThe type of the job decides which scope the request requires:\n\n${describeScopes('read')}`,
   auth: 'knowledge:read',
   alsoFor: scopesOfJobs('read'),

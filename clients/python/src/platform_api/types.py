@@ -586,6 +586,22 @@ class Citation(Object):
     """The page of the document, from 1. Null if not set."""
 
 
+class CitationInput(TypedDict):
+    """A document that the message is based on.
+
+    Fields: document_id, title (optional), snippet (optional), page (optional).
+    """
+
+    document_id: str
+    """The id of the cited document."""
+    title: NotRequired[str | None]
+    """The title of the document. Null if not set."""
+    snippet: NotRequired[str | None]
+    """The cited text. Null if not set."""
+    page: NotRequired[int | None]
+    """The page of the document, from 1. Null if not set."""
+
+
 class Conversation(Object):
     """A conversation with an avatar and its scores, without its messages.
 
@@ -877,6 +893,57 @@ class CostQuota(Object):
     """The time of the request. Null if nothing is shown."""
     resets_at: str
     """When the count starts again."""
+
+
+class CreatedDeployment(Object):
+    """A new deployment, with warnings.
+
+    Fields: id, environment, git, reason, phase, avatars, knowledge_index_version, config_hash, created_at,
+    created_by, promoted_at, held_back, warnings.
+    """
+
+    id: str
+    """The id of the deployment."""
+    environment: str
+    """The name of the environment. The first deployment to it creates it."""
+    git: GitCommit | None
+    """The deployed commit. Null if the request had no commit."""
+    reason: str | None
+    """The reason, for people. Null if not set."""
+    phase: DeploymentPhase
+    """Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded`
+    when another deployment has replaced it.
+    """
+    avatars: list[DeployedAvatar]
+    """The frozen versions, sorted by avatar id."""
+    knowledge_index_version: str | None
+    """The index that was published at that time; null if no index was published."""
+    config_hash: str
+    """SHA-256 of the content. Deployments with equal content have equal hashes."""
+    created_at: str
+    """When the deployment was created."""
+    created_by: str
+    """The credential that deployed it."""
+    promoted_at: str | None
+    """When it last became current. Null if it was never promoted."""
+    held_back: bool
+    """Whether it stays staged because a rollback has pinned its environment. Promote it yourself."""
+    warnings: list[DeploymentWarning]
+    """Stored data that the deployment does not include, and avatars whose tags match no document. Usually empty."""
+
+
+class DailyUsage(Object):
+    """How much an organisation has stored, by day.
+
+    Fields: items, totals, counted_through.
+    """
+
+    items: list[UsageDay]
+    """The days on which something was stored, oldest first."""
+    totals: UsageDaysTotals
+    """How much was stored in the whole range."""
+    counted_through: str | None
+    """The time of the latest counted change. Null if no change is counted."""
 
 
 class DeletedProject(Object):
@@ -1600,7 +1667,7 @@ class EvaluatorDraft(TypedDict):
     """The values of its scores. Required, except for a rule: its output is boolean."""
     rule: NotRequired[EvaluatorRuleParam | None]
     """Required for a `rule`."""
-    model: NotRequired[NewEvaluatorModel | None]
+    model: NotRequired[EvaluatorModelInput | None]
     """Required for a `model`."""
 
 
@@ -1625,6 +1692,20 @@ class EvaluatorModel(Object):
     prompt: str
     """The question to the model. The service adds the transcript and the form of the answer."""
     temperature: float | None
+    """The temperature of the model. Null for the default of the model."""
+
+
+class EvaluatorModelInput(TypedDict):
+    """A model to give the score, and its question.
+
+    Fields: model_id, prompt, temperature (optional).
+    """
+
+    model_id: str
+    """The model: one of the models that the service lists."""
+    prompt: str
+    """The question to the model. The service adds the transcript and the form of the answer."""
+    temperature: NotRequired[float | None]
     """The temperature of the model. Null for the default of the model."""
 
 
@@ -2007,6 +2088,18 @@ class GitCommit(Object):
     """The branch or tag. Not blank, without control characters."""
 
 
+class GitCommitInput(TypedDict):
+    """The commit to deploy.
+
+    Fields: sha, ref.
+    """
+
+    sha: str
+    """The commit hash: its first 7 digits or more."""
+    ref: str
+    """The branch or tag. Not blank, without control characters."""
+
+
 class HealthStatus(Object):
     """The state of the service.
 
@@ -2091,7 +2184,7 @@ class ImportedConversation(TypedDict):
     deployment_id: NotRequired[str | None]
     """The id of the deployment that the avatar runs in. Null for no deployment."""
     started_at: str | datetime
-    """When it started. At most 5 minutes in the future."""
+    """When it started. At most 5 minutes in the future. In 1970 or later."""
     ended_at: NotRequired[str | datetime | None]
     """When it ended: not before its start or its last message. Without it, or with null, the conversation is active,
     and times out after the import.
@@ -2145,9 +2238,9 @@ class ImportedMessage(TypedDict):
     text: str
     """The text of the message: at most 16 KB of UTF-8."""
     at: str | datetime
-    """When it was said. At most 5 minutes in the future."""
+    """When it was said. At most 5 minutes in the future. In 1970 or later."""
     client_message_id: NotRequired[str | None]
-    citations: NotRequired[Sequence[NewCitation]]
+    citations: NotRequired[Sequence[CitationInput]]
     """The documents that the message is based on."""
 
 
@@ -2172,7 +2265,6 @@ class Job(Object):
     result: EvaluateResult | ReindexResult | RefreshResult | RemoveSourceResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | None
     """The result. Null unless `status` is `succeeded`. Its fields depend on `type`."""
     error: Failure | None
-    """Why it failed. Null unless `status` is `failed`."""
     created_at: str
     """When the job was requested."""
     created_by: str
@@ -2350,6 +2442,30 @@ class KnowledgeDocument(Object):
     """The credential that created it: an API key, `wid_…:` and the subject of a token, or `sub:` and the subject of
     an access token.
     """
+
+
+class KnowledgeDocumentInput(TypedDict):
+    """A complete document.
+
+    Fields: external_id, source (optional), title, tags (optional), metadata (optional), content, mime_type
+    (optional).
+    """
+
+    external_id: str
+    """Your own id of the document: up to 255 characters, unique within its source. Not blank, without control
+    characters.
+    """
+    source: NotRequired[str | None]
+    title: str
+    """A display name. Not blank, without control characters."""
+    tags: NotRequired[Sequence[str]]
+    """Labels to filter by. Their order does not matter."""
+    metadata: NotRequired[MetadataParam]
+    """Your own data: names of up to 40 characters, values of up to 500."""
+    content: str
+    """The content: well-formed Unicode, at most 200 KB in UTF-8."""
+    mime_type: NotRequired[MimeType]
+    """The format of the content."""
 
 
 class KnowledgeSource(Object):
@@ -2544,6 +2660,23 @@ class MessageHit(Object):
     """
 
 
+class MessageInput(TypedDict):
+    """A message to store.
+
+    Fields: role, text, at (optional), client_message_id (optional), citations (optional).
+    """
+
+    role: MessageRole
+    """Who said it."""
+    text: str
+    """The text of the message: at most 16 KB of UTF-8."""
+    at: NotRequired[str | datetime]
+    """When it was said. Default: now. At most 5 minutes in the future. In 1970 or later."""
+    client_message_id: NotRequired[str | None]
+    citations: NotRequired[Sequence[CitationInput]]
+    """The documents that the message is based on."""
+
+
 MessageRole: TypeAlias = Literal["user", "avatar", "system", "tool"]
 """Who said it."""
 
@@ -2562,152 +2695,6 @@ MimeType: TypeAlias = Literal["text/plain", "text/markdown", "text/html"]
 
 Mode: TypeAlias = Literal["live", "test"]
 """Live or test: their data is separate."""
-
-
-class NewCitation(TypedDict):
-    """A document that the message is based on.
-
-    Fields: document_id, title (optional), snippet (optional), page (optional).
-    """
-
-    document_id: str
-    """The id of the cited document."""
-    title: NotRequired[str | None]
-    """The title of the document. Null if not set."""
-    snippet: NotRequired[str | None]
-    """The cited text. Null if not set."""
-    page: NotRequired[int | None]
-    """The page of the document, from 1. Null if not set."""
-
-
-class NewDeployment(Object):
-    """A new deployment, with warnings.
-
-    Fields: id, environment, git, reason, phase, avatars, knowledge_index_version, config_hash, created_at,
-    created_by, promoted_at, held_back, warnings.
-    """
-
-    id: str
-    """The id of the deployment."""
-    environment: str
-    """The name of the environment. The first deployment to it creates it."""
-    git: GitCommit | None
-    """The deployed commit. Null if the request had no commit."""
-    reason: str | None
-    """The reason, for people. Null if not set."""
-    phase: DeploymentPhase
-    """Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded`
-    when another deployment has replaced it.
-    """
-    avatars: list[DeployedAvatar]
-    """The frozen versions, sorted by avatar id."""
-    knowledge_index_version: str | None
-    """The index that was published at that time; null if no index was published."""
-    config_hash: str
-    """SHA-256 of the content. Deployments with equal content have equal hashes."""
-    created_at: str
-    """When the deployment was created."""
-    created_by: str
-    """The credential that deployed it."""
-    promoted_at: str | None
-    """When it last became current. Null if it was never promoted."""
-    held_back: bool
-    """Whether it stays staged because a rollback has pinned its environment. Promote it yourself."""
-    warnings: list[DeploymentWarning]
-    """Stored data that the deployment does not include, and avatars whose tags match no document. Usually empty."""
-
-
-class NewEvaluatorModel(TypedDict):
-    """A model to give the score, and its question.
-
-    Fields: model_id, prompt, temperature (optional).
-    """
-
-    model_id: str
-    """The model: one of the models that the service lists."""
-    prompt: str
-    """The question to the model. The service adds the transcript and the form of the answer."""
-    temperature: NotRequired[float | None]
-    """The temperature of the model. Null for the default of the model."""
-
-
-class NewGitCommit(TypedDict):
-    """The commit to deploy.
-
-    Fields: sha, ref.
-    """
-
-    sha: str
-    """The commit hash: its first 7 digits or more."""
-    ref: str
-    """The branch or tag. Not blank, without control characters."""
-
-
-class NewKnowledgeDocument(TypedDict):
-    """A complete document.
-
-    Fields: external_id, source (optional), title, tags (optional), metadata (optional), content, mime_type
-    (optional).
-    """
-
-    external_id: str
-    """Your own id of the document: up to 255 characters, unique within its source. Not blank, without control
-    characters.
-    """
-    source: NotRequired[str | None]
-    title: str
-    """A display name. Not blank, without control characters."""
-    tags: NotRequired[Sequence[str]]
-    """Labels to filter by. Their order does not matter."""
-    metadata: NotRequired[MetadataParam]
-    """Your own data: names of up to 40 characters, values of up to 500."""
-    content: str
-    """The content: well-formed Unicode, at most 200 KB in UTF-8."""
-    mime_type: NotRequired[MimeType]
-    """The format of the content."""
-
-
-class NewMessage(TypedDict):
-    """A message to store.
-
-    Fields: role, text, at (optional), client_message_id (optional), citations (optional).
-    """
-
-    role: MessageRole
-    """Who said it."""
-    text: str
-    """The text of the message: at most 16 KB of UTF-8."""
-    at: NotRequired[str | datetime]
-    """When it was said. Default: now. At most 5 minutes in the future."""
-    client_message_id: NotRequired[str | None]
-    citations: NotRequired[Sequence[NewCitation]]
-    """The documents that the message is based on."""
-
-
-class NewPersona(TypedDict):
-    """Who the avatar is and how it speaks.
-
-    Fields: prompt, greeting (optional), language (optional).
-    """
-
-    prompt: str
-    """Instructions for the avatar: who it is and how it behaves."""
-    greeting: NotRequired[str | None]
-    """The first thing that it says; null for nothing."""
-    language: NotRequired[str]
-    """A BCP 47 language tag. Stored in canonical form. Default: `en`."""
-
-
-class NewVoice(TypedDict):
-    """The voice of the avatar.
-
-    Fields: provider, voice_id.
-    """
-
-    provider: str
-    """The provider of the voice. Not blank, without control characters."""
-    voice_id: str
-    """The provider's id of the voice. Not blank, without control characters."""
 
 
 class NumberOutput(Object):
@@ -2792,6 +2779,20 @@ class PersonaChange(TypedDict):
     """The first thing that it says; null for nothing."""
     language: NotRequired[str]
     """A BCP 47 language tag. Stored in canonical form."""
+
+
+class PersonaInput(TypedDict):
+    """Who the avatar is and how it speaks.
+
+    Fields: prompt, greeting (optional), language (optional).
+    """
+
+    prompt: str
+    """Instructions for the avatar: who it is and how it behaves."""
+    greeting: NotRequired[str | None]
+    """The first thing that it says; null for nothing."""
+    language: NotRequired[str]
+    """A BCP 47 language tag. Stored in canonical form. Default: `en`."""
 
 
 class PieceProgress(Object):
@@ -3984,20 +3985,6 @@ class UsageDay(Object):
     """Messages that were added."""
 
 
-class UsageDays(Object):
-    """How much an organisation has stored, by day.
-
-    Fields: items, totals, counted_through.
-    """
-
-    items: list[UsageDay]
-    """The days on which something was stored, oldest first."""
-    totals: UsageDaysTotals
-    """How much was stored in the whole range."""
-    counted_through: str | None
-    """The time of the latest counted change. Null if no change is counted."""
-
-
 class UsageDaysTotals(Object):
     """How much was stored in the whole range.
 
@@ -4062,6 +4049,18 @@ class UsageRateLimits(Object):
 
 
 class Voice(Object):
+    """The voice of the avatar.
+
+    Fields: provider, voice_id.
+    """
+
+    provider: str
+    """The provider of the voice. Not blank, without control characters."""
+    voice_id: str
+    """The provider's id of the voice. Not blank, without control characters."""
+
+
+class VoiceInput(TypedDict):
     """The voice of the avatar.
 
     Fields: provider, voice_id.

@@ -42,6 +42,8 @@ import type {
   ConversationsSearchQuery,
   ConversationsStatsQuery,
   ConversationsTranscriptQuery,
+  CreatedDeployment,
+  DailyUsage,
   DeletedProject,
   DeletedWorkloadIdentity,
   Delivery,
@@ -101,7 +103,6 @@ import type {
   KnowledgeSourcesListQuery,
   Me,
   MessageHitList,
-  NewDeployment,
   PlatformEvent,
   PlatformEventList,
   Project,
@@ -125,7 +126,6 @@ import type {
   UpsertedDocuments,
   UpsertedProject,
   Usage,
-  UsageDays,
   UsageDaysQuery,
   Webhook,
   WebhookCreateRequest,
@@ -237,7 +237,7 @@ export class ApiKeysMethods extends Resource {
    *
    * Revokes the key permanently. Every request that starts after this response is refused. Revoking a revoked key changes nothing. The caller must have every scope of the key, unless the key revokes itself. If no key that can create keys would be left, `force=true` is needed.
    *
-   * With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys and workload identities that it created end, and those that they created, except those with a scope that the caller does not have. Then every webhook is disabled whose URL, content or secret one of these keys has set, and every source and every evaluator is paused that acts on behalf of one of these keys. `childrenRevocation` of this key shows the progress. Without `children=true`, webhooks stay on: `webhooks` counts them.
+   * With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys and workload identities that it created end, and those that they created, except those with a scope that the caller does not have. Then every webhook is disabled whose URL, content or secret one of these keys has set, and every source and every evaluator is paused that acts on behalf of one of these keys. The jobs that one of these keys has requested end before their next request, call or file, with the error `credential_revoked`: `knowledge.refresh`, `conversations.evaluate`, `conversations.export`, `knowledge.export`, `audit.export`. Other jobs go on. `childrenRevocation` of this key shows the progress. Without `children=true`, webhooks stay on: `webhooks` counts them.
    *
    * With `dryRun=true`, nothing changes. The response is 200 with the unchanged key and the effects that the revocation would have.
    *
@@ -677,8 +677,8 @@ export class DeploymentsMethods extends Resource {
    *
    * Errors of this operation: `deployment_has_warnings` (409), `deployment_too_large` (409), `project_archived` (409), `too_many_avatars` (409).
    */
-  create(body: DeploymentCreateRequest, options?: PostOptions): ApiPromise<NewDeployment> {
-    return this.call<NewDeployment>('POST', url`/deployments`, { body }, options);
+  create(body: DeploymentCreateRequest, options?: PostOptions): ApiPromise<CreatedDeployment> {
+    return this.call<CreatedDeployment>('POST', url`/deployments`, { body }, options);
   }
 
   /**
@@ -1412,8 +1412,8 @@ export class UsageMethods extends Resource {
    *
    * Requires any valid credential.
    */
-  days(query?: UsageDaysQuery, options?: RequestOptions): ApiPromise<UsageDays> {
-    return this.call<UsageDays>('GET', url`/usage/days`, { query }, options);
+  days(query?: UsageDaysQuery, options?: RequestOptions): ApiPromise<DailyUsage> {
+    return this.call<DailyUsage>('GET', url`/usage/days`, { query }, options);
   }
 }
 

@@ -301,6 +301,19 @@ export type AuditExportFilters = {
   to?: string | Date | undefined;
 };
 
+/** A request to export `audit`. */
+export type AuditExportRequest = {
+  /** The content to export. */
+  what: 'audit';
+  /** As in the list. Default: everything. */
+  filters?: AuditExportFilters | undefined;
+  /**
+   * JSON lines, compressed with gzip. There is no other format yet.
+   * Default: `'jsonl'`.
+   */
+  format?: 'jsonl' | undefined;
+};
+
 /** Whether the request succeeded or was refused. */
 export type AuditOutcome = 'succeeded' | 'refused';
 
@@ -362,9 +375,9 @@ export type AvatarCreateRequest = {
   /** A display name. Not blank, without control characters. */
   name: string;
   /** Who the avatar is and how it speaks. */
-  persona: NewPersona;
+  persona: PersonaInput;
   /** The voice of the avatar. Null if not set. */
-  voice?: NewVoice | null | undefined;
+  voice?: VoiceInput | null | undefined;
   /** The https address of its image, without a user name and a password. It is stored and shown as it was sent. Null if not set. */
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
@@ -416,15 +429,17 @@ export type AvatarPutRequest = {
   /** A display name. Not blank, without control characters. */
   name: string;
   /** Who the avatar is and how it speaks. */
-  persona: NewPersona;
+  persona: PersonaInput;
   /** The voice of the avatar. Null if not set. */
-  voice?: NewVoice | null | undefined;
+  voice?: VoiceInput | null | undefined;
   /** The https address of its image, without a user name and a password. It is stored and shown as it was sent. Null if not set. */
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
+  /** If it is sent, it must equal the externalId of the path. Not blank, without control characters. */
+  externalId?: string | undefined;
 };
 
 /** Whether deployments include the avatar: they include only active avatars. */
@@ -439,7 +454,7 @@ export type AvatarUpdateRequest = {
   /** The changes to the character of the avatar and its way of speaking. Other fields keep their values. */
   persona?: PersonaChange | undefined;
   /** The voice of the avatar. Null if not set. */
-  voice?: NewVoice | null | undefined;
+  voice?: VoiceInput | null | undefined;
   /** The https address of its image, without a user name and a password. It is stored and shown as it was sent. Null if not set. */
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
@@ -538,6 +553,18 @@ export type Citation = {
   page: number | null;
 };
 
+/** A document that the message is based on. */
+export type CitationInput = {
+  /** The id of the cited document. */
+  documentId: string;
+  /** The title of the document. Null if not set. */
+  title?: string | null | undefined;
+  /** The cited text. Null if not set. */
+  snippet?: string | null | undefined;
+  /** The page of the document, from 1. Null if not set. */
+  page?: number | null | undefined;
+};
+
 /** A conversation with an avatar and its scores, without its messages. */
 export type Conversation = {
   /** The id of the conversation. */
@@ -589,7 +616,7 @@ export type Conversation = {
 /** The body of `conversations.append`. */
 export type ConversationAppendRequest = {
   /** The messages, in order. */
-  messages: NewMessage[];
+  messages: MessageInput[];
 };
 
 /** The body of `conversations.create`. */
@@ -606,7 +633,7 @@ export type ConversationCreateRequest = {
   metadata?: Metadata | undefined;
   /** The id of the deployment that the avatar runs in. Null for no deployment. */
   deploymentId?: string | null | undefined;
-  /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. */
+  /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. In 1970 or later. */
   startedAt?: string | Date | undefined;
   /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
   externalId?: string | null | undefined;
@@ -630,7 +657,7 @@ export type ConversationDeletedEvent = {
 export type ConversationEndRequest = {
   /** Why it ended: `completed`, `abandoned`, `error`, or your own word. Not blank, without control characters. */
   reason: string;
-  /** When the conversation ended: not before its start or its last message, and at most 5 minutes in the future. Default: now. Send it for an import. */
+  /** When the conversation ended: not before its start or its last message, and at most 5 minutes in the future. Default: now. Send it for an import. In 1970 or later. */
   endedAt?: string | Date | undefined;
 };
 
@@ -690,6 +717,19 @@ export type ConversationExportFilters = {
   startedBefore?: string | Date | undefined;
 };
 
+/** A request to export `conversations`. */
+export type ConversationExportRequest = {
+  /** The content to export. */
+  what: 'conversations';
+  /** As in the list. Default: everything. */
+  filters?: ConversationExportFilters | undefined;
+  /**
+   * JSON lines, compressed with gzip. There is no other format yet.
+   * Default: `'jsonl'`.
+   */
+  format?: 'jsonl' | undefined;
+};
+
 /** The body of `conversations.import-file`. */
 export type ConversationImportFileRequest = {
   /** The id of the uploaded file. */
@@ -724,8 +764,10 @@ export type ConversationPutRequest = {
   metadata?: Metadata | undefined;
   /** The id of the deployment that the avatar runs in. Null for no deployment. */
   deploymentId?: string | null | undefined;
-  /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. */
+  /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. In 1970 or later. */
   startedAt?: string | Date | undefined;
+  /** If it is sent, it must equal the externalId of the path. Not blank, without control characters. */
+  externalId?: string | undefined;
 };
 
 /** The effective score of one name. */
@@ -870,6 +912,46 @@ export type CostQuota = {
   countedThrough: string | null;
   /** When the count starts again. */
   resetsAt: string;
+};
+
+/** A new deployment, with warnings. */
+export type CreatedDeployment = {
+  /** The id of the deployment. */
+  id: string;
+  /** The name of the environment. The first deployment to it creates it. */
+  environment: string;
+  /** The deployed commit. Null if the request had no commit. */
+  git: GitCommit | null;
+  /** The reason, for people. Null if not set. */
+  reason: string | null;
+  /** Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
+  phase: DeploymentPhase;
+  /** The frozen versions, sorted by avatar id. */
+  avatars: DeployedAvatar[];
+  /** The index that was published at that time; null if no index was published. */
+  knowledgeIndexVersion: string | null;
+  /** SHA-256 of the content. Deployments with equal content have equal hashes. */
+  configHash: string;
+  /** When the deployment was created. */
+  createdAt: string;
+  /** The credential that deployed it. */
+  createdBy: string;
+  /** When it last became current. Null if it was never promoted. */
+  promotedAt: string | null;
+  /** Whether it stays staged because a rollback has pinned its environment. Promote it yourself. */
+  heldBack: boolean;
+  /** Stored data that the deployment does not include, and avatars whose tags match no document. Usually empty. */
+  warnings: DeploymentWarning[];
+};
+
+/** How much an organisation has stored, by day. */
+export type DailyUsage = {
+  /** The days on which something was stored, oldest first. */
+  items: UsageDay[];
+  /** How much was stored in the whole range. */
+  totals: UsageDaysTotals;
+  /** The time of the latest counted change. Null if no change is counted. */
+  countedThrough: string | null;
 };
 
 /** A deleted project. */
@@ -1065,7 +1147,7 @@ export type DeploymentCreateRequest = {
   /** The name of the environment. The first deployment to it creates it. */
   environment: string;
   /** The commit to deploy. Null for no commit. */
-  git?: NewGitCommit | null | undefined;
+  git?: GitCommitInput | null | undefined;
   /** The reason, for people. Null if not set. */
   reason?: string | null | undefined;
   /** Whether the environment serves it at once. Default: true. */
@@ -1161,6 +1243,8 @@ export type DeploymentWarning = {
   message: string;
   /** The number of documents, or of avatars. 0 for `nothing_to_deploy`. */
   count: number;
+  /** The first five of these documents. Empty if the warning is about something else. */
+  documents: WarnedDocument[];
 };
 
 /** A language (ISO 639-1). */
@@ -1221,6 +1305,19 @@ export type DocumentExportFilters = {
   source?: string | undefined;
   /** Only documents changed at this time or later. */
   updatedFrom?: string | Date | undefined;
+};
+
+/** A request to export `documents`. */
+export type DocumentExportRequest = {
+  /** The content to export. */
+  what: 'documents';
+  /** As in the list. Default: everything. */
+  filters?: DocumentExportFilters | undefined;
+  /**
+   * JSON lines, compressed with gzip. There is no other format yet.
+   * Default: `'jsonl'`.
+   */
+  format?: 'jsonl' | undefined;
 };
 
 /** A document that was not indexed completely, and why. */
@@ -1521,7 +1618,7 @@ export type EvaluatorCreateRequest = {
    * A model to give the score, and its question. Null if not set.
    * Default: `null`.
    */
-  model?: NewEvaluatorModel | null | undefined;
+  model?: EvaluatorModelInput | null | undefined;
   /**
    * The conversations that it is for. All given values must be equal. Empty for all.
    * Default: `{}`.
@@ -1555,7 +1652,7 @@ export type EvaluatorDraft = {
    * Required for a `model`.
    * Default: `null`.
    */
-  model?: NewEvaluatorModel | null | undefined;
+  model?: EvaluatorModelInput | null | undefined;
 };
 
 /** Where its scores come from. */
@@ -1580,6 +1677,19 @@ export type EvaluatorModel = {
   prompt: string;
   /** The temperature of the model. Null for the default of the model. */
   temperature: number | null;
+};
+
+/** A model to give the score, and its question. */
+export type EvaluatorModelInput = {
+  /** The model: one of the models that the service lists. */
+  modelId: string;
+  /** The question to the model. The service adds the transcript and the form of the answer. */
+  prompt: string;
+  /**
+   * The temperature of the model. Null for the default of the model.
+   * Default: `null`.
+   */
+  temperature?: number | null | undefined;
 };
 
 /** Why an evaluator is paused. Values: `requested`, `key_revoked`, `restored`. More may be added. */
@@ -1637,7 +1747,7 @@ export type EvaluatorUpdateRequest = {
   /** The condition that a conversation meets or not. */
   rule?: EvaluatorRule | undefined;
   /** A model to give the score, and its question. */
-  model?: NewEvaluatorModel | undefined;
+  model?: EvaluatorModelInput | undefined;
   /** The conversations that it is for. All given values must be equal. Empty for all. */
   appliesTo?: EvaluatorScope | undefined;
   /** Whether it is used: an `archived` evaluator scores no further conversations by itself or in runs. */
@@ -1784,37 +1894,7 @@ export type ExportPart = {
 };
 
 /** The content to export, with its filters. */
-export type ExportRequest = {
-  /** The content to export. */
-  what: 'conversations';
-  /** As in the list. Default: everything. */
-  filters?: ConversationExportFilters | undefined;
-  /**
-   * JSON lines, compressed with gzip. There is no other format yet.
-   * Default: `'jsonl'`.
-   */
-  format?: 'jsonl' | undefined;
-} | {
-  /** The content to export. */
-  what: 'documents';
-  /** As in the list. Default: everything. */
-  filters?: DocumentExportFilters | undefined;
-  /**
-   * JSON lines, compressed with gzip. There is no other format yet.
-   * Default: `'jsonl'`.
-   */
-  format?: 'jsonl' | undefined;
-} | {
-  /** The content to export. */
-  what: 'audit';
-  /** As in the list. Default: everything. */
-  filters?: AuditExportFilters | undefined;
-  /**
-   * JSON lines, compressed with gzip. There is no other format yet.
-   * Default: `'jsonl'`.
-   */
-  format?: 'jsonl' | undefined;
-};
+export type ExportRequest = ConversationExportRequest | DocumentExportRequest | AuditExportRequest;
 
 /** The result of an export. */
 export type ExportResult = {
@@ -1887,6 +1967,14 @@ export type GitCommit = {
   ref: string;
 };
 
+/** The commit to deploy. */
+export type GitCommitInput = {
+  /** The commit hash: its first 7 digits or more. */
+  sha: string;
+  /** The branch or tag. Not blank, without control characters. */
+  ref: string;
+};
+
 /** The state of the service. */
 export type HealthStatus = {
   /** Whether the service responds. */
@@ -1941,7 +2029,7 @@ export type ImportedConversation = {
   metadata?: Metadata | undefined;
   /** The id of the deployment that the avatar runs in. Null for no deployment. */
   deploymentId?: string | null | undefined;
-  /** When it started. At most 5 minutes in the future. */
+  /** When it started. At most 5 minutes in the future. In 1970 or later. */
   startedAt: string | Date;
   /** When it ended: not before its start or its last message. Without it, or with null, the conversation is active, and times out after the import. */
   endedAt?: string | Date | null | undefined;
@@ -1975,12 +2063,12 @@ export type ImportedMessage = {
   role: MessageRole;
   /** The text of the message: at most 16 KB of UTF-8. */
   text: string;
-  /** When it was said. At most 5 minutes in the future. */
+  /** When it was said. At most 5 minutes in the future. In 1970 or later. */
   at: string | Date;
   /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null if not set. */
   clientMessageId?: string | null | undefined;
   /** The documents that the message is based on. */
-  citations?: NewCitation[] | undefined;
+  citations?: CitationInput[] | undefined;
 };
 
 /** Background work, such as re-indexing. */
@@ -1999,7 +2087,7 @@ export type Job = {
   warnings: DocumentProblem[];
   /** The result. Null unless `status` is `succeeded`. Its fields depend on `type`. */
   result: EvaluateResult | ReindexResult | RefreshResult | RemoveSourceResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | null;
-  /** Why it failed. Null unless `status` is `failed`. */
+  /** Why it failed. Null unless `status` is `failed`. `deadline_exceeded`: it has not ended by `deadlineAt`. `credential_revoked`: it ends with the credential that requested it, and the credential was revoked with its children. `worker_failed`: it has not ended after ten attempts. Further codes depend on `type`. */
   error: Failure | null;
   /** When the job was requested. */
   createdAt: string;
@@ -2138,6 +2226,8 @@ export type KnowledgeDocument = {
   status: DocumentStatus;
   /** Why it could not be indexed. Null unless `status` is `failed`. */
   error: Failure | null;
+  /** Whether the document is left out of the next indexes and of all warnings. Its `status` stays as it was. */
+  ignored: boolean;
   /** The index version that first included the latest version of the document. Null before. */
   indexVersion: string | null;
   /** When the document was created. */
@@ -2151,7 +2241,7 @@ export type KnowledgeDocument = {
 /** The body of `knowledge.documents.batch`. */
 export type KnowledgeDocumentBatchRequest = {
   /** The complete documents. Each has an `externalId` that is unique within its `source`. */
-  documents: NewKnowledgeDocument[];
+  documents: KnowledgeDocumentInput[];
 };
 
 /** The body of `knowledge.documents.create`. */
@@ -2183,6 +2273,36 @@ export type KnowledgeDocumentCreateRequest = {
   mimeType?: MimeType | undefined;
 };
 
+/** A complete document. */
+export type KnowledgeDocumentInput = {
+  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. */
+  externalId: string;
+  /**
+   * The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null if not set.
+   * Default: `null`.
+   */
+  source?: string | null | undefined;
+  /** A display name. Not blank, without control characters. */
+  title: string;
+  /**
+   * Labels to filter by. Their order does not matter.
+   * Default: `[]`.
+   */
+  tags?: string[] | undefined;
+  /**
+   * Your own data: names of up to 40 characters, values of up to 500.
+   * Default: `{}`.
+   */
+  metadata?: Metadata | undefined;
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  content: string;
+  /**
+   * The format of the content.
+   * Default: `'text/plain'`.
+   */
+  mimeType?: MimeType | undefined;
+};
+
 /** A page of a list. */
 export type KnowledgeDocumentList = {
   /** The items of the page. */
@@ -2210,6 +2330,8 @@ export type KnowledgeDocumentPutRequest = {
    * Default: `{}`.
    */
   metadata?: Metadata | undefined;
+  /** If it is sent, it must equal the externalId of the path. Not blank, without control characters. */
+  externalId?: string | undefined;
   /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
   content?: string | undefined;
   /** An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV. */
@@ -2234,6 +2356,8 @@ export type KnowledgeDocumentUpdateRequest = {
   source?: string | null | undefined;
   /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. Null if not set. */
   externalId?: string | null | undefined;
+  /** Whether the document is left out of the next indexes and of all warnings. Its `status` stays as it was. */
+  ignored?: boolean | undefined;
 };
 
 /** The body of `knowledge.evaluate`. */
@@ -2494,6 +2618,20 @@ export type MessageHitList = {
   indexedThrough: string | null;
 };
 
+/** A message to store. */
+export type MessageInput = {
+  /** Who said it. */
+  role: MessageRole;
+  /** The text of the message: at most 16 KB of UTF-8. */
+  text: string;
+  /** When it was said. Default: now. At most 5 minutes in the future. In 1970 or later. */
+  at?: string | Date | undefined;
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null if not set. */
+  clientMessageId?: string | null | undefined;
+  /** The documents that the message is based on. */
+  citations?: CitationInput[] | undefined;
+};
+
 /** Who said it. */
 export type MessageRole = 'user' | 'avatar' | 'system' | 'tool';
 
@@ -2505,131 +2643,6 @@ export type MimeType = 'text/plain' | 'text/markdown' | 'text/html';
 
 /** Live or test: their data is separate. */
 export type Mode = 'live' | 'test';
-
-/** A document that the message is based on. */
-export type NewCitation = {
-  /** The id of the cited document. */
-  documentId: string;
-  /** The title of the document. Null if not set. */
-  title?: string | null | undefined;
-  /** The cited text. Null if not set. */
-  snippet?: string | null | undefined;
-  /** The page of the document, from 1. Null if not set. */
-  page?: number | null | undefined;
-};
-
-/** A new deployment, with warnings. */
-export type NewDeployment = {
-  /** The id of the deployment. */
-  id: string;
-  /** The name of the environment. The first deployment to it creates it. */
-  environment: string;
-  /** The deployed commit. Null if the request had no commit. */
-  git: GitCommit | null;
-  /** The reason, for people. Null if not set. */
-  reason: string | null;
-  /** Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
-  phase: DeploymentPhase;
-  /** The frozen versions, sorted by avatar id. */
-  avatars: DeployedAvatar[];
-  /** The index that was published at that time; null if no index was published. */
-  knowledgeIndexVersion: string | null;
-  /** SHA-256 of the content. Deployments with equal content have equal hashes. */
-  configHash: string;
-  /** When the deployment was created. */
-  createdAt: string;
-  /** The credential that deployed it. */
-  createdBy: string;
-  /** When it last became current. Null if it was never promoted. */
-  promotedAt: string | null;
-  /** Whether it stays staged because a rollback has pinned its environment. Promote it yourself. */
-  heldBack: boolean;
-  /** Stored data that the deployment does not include, and avatars whose tags match no document. Usually empty. */
-  warnings: DeploymentWarning[];
-};
-
-/** A model to give the score, and its question. */
-export type NewEvaluatorModel = {
-  /** The model: one of the models that the service lists. */
-  modelId: string;
-  /** The question to the model. The service adds the transcript and the form of the answer. */
-  prompt: string;
-  /**
-   * The temperature of the model. Null for the default of the model.
-   * Default: `null`.
-   */
-  temperature?: number | null | undefined;
-};
-
-/** The commit to deploy. */
-export type NewGitCommit = {
-  /** The commit hash: its first 7 digits or more. */
-  sha: string;
-  /** The branch or tag. Not blank, without control characters. */
-  ref: string;
-};
-
-/** A complete document. */
-export type NewKnowledgeDocument = {
-  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. */
-  externalId: string;
-  /**
-   * The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null if not set.
-   * Default: `null`.
-   */
-  source?: string | null | undefined;
-  /** A display name. Not blank, without control characters. */
-  title: string;
-  /**
-   * Labels to filter by. Their order does not matter.
-   * Default: `[]`.
-   */
-  tags?: string[] | undefined;
-  /**
-   * Your own data: names of up to 40 characters, values of up to 500.
-   * Default: `{}`.
-   */
-  metadata?: Metadata | undefined;
-  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
-  content: string;
-  /**
-   * The format of the content.
-   * Default: `'text/plain'`.
-   */
-  mimeType?: MimeType | undefined;
-};
-
-/** A message to store. */
-export type NewMessage = {
-  /** Who said it. */
-  role: MessageRole;
-  /** The text of the message: at most 16 KB of UTF-8. */
-  text: string;
-  /** When it was said. Default: now. At most 5 minutes in the future. */
-  at?: string | Date | undefined;
-  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null if not set. */
-  clientMessageId?: string | null | undefined;
-  /** The documents that the message is based on. */
-  citations?: NewCitation[] | undefined;
-};
-
-/** Who the avatar is and how it speaks. */
-export type NewPersona = {
-  /** Instructions for the avatar: who it is and how it behaves. */
-  prompt: string;
-  /** The first thing that it says; null for nothing. */
-  greeting?: string | null | undefined;
-  /** A BCP 47 language tag. Stored in canonical form. Default: `en`. */
-  language?: string | undefined;
-};
-
-/** The voice of the avatar. */
-export type NewVoice = {
-  /** The provider of the voice. Not blank, without control characters. */
-  provider: string;
-  /** The provider's id of the voice. Not blank, without control characters. */
-  voiceId: string;
-};
 
 /** Numbers from `min` to `max`. */
 export type NumberOutput = {
@@ -2669,6 +2682,16 @@ export type PersonaChange = {
   /** The first thing that it says; null for nothing. */
   greeting?: string | null | undefined;
   /** A BCP 47 language tag. Stored in canonical form. */
+  language?: string | undefined;
+};
+
+/** Who the avatar is and how it speaks. */
+export type PersonaInput = {
+  /** Instructions for the avatar: who it is and how it behaves. */
+  prompt: string;
+  /** The first thing that it says; null for nothing. */
+  greeting?: string | null | undefined;
+  /** A BCP 47 language tag. Stored in canonical form. Default: `en`. */
   language?: string | undefined;
 };
 
@@ -2837,6 +2860,8 @@ export type ProjectPutRequest = {
   metadata?: Metadata | undefined;
   /** The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults. */
   settings?: ProjectSettingsChange | undefined;
+  /** If it is sent, it must equal the externalId of the path. Not blank, without control characters. */
+  externalId?: string | undefined;
 };
 
 /** A deleted project was restored. */
@@ -3533,16 +3558,6 @@ export type UsageDay = {
   messages: number;
 };
 
-/** How much an organisation has stored, by day. */
-export type UsageDays = {
-  /** The days on which something was stored, oldest first. */
-  items: UsageDay[];
-  /** How much was stored in the whole range. */
-  totals: UsageDaysTotals;
-  /** The time of the latest counted change. Null if no change is counted. */
-  countedThrough: string | null;
-};
-
 /** How much was stored in the whole range. */
 export type UsageDaysTotals = {
   /** Contents of documents that were stored: created or replaced. */
@@ -3597,6 +3612,28 @@ export type Voice = {
   provider: string;
   /** The provider's id of the voice. Not blank, without control characters. */
   voiceId: string;
+};
+
+/** The voice of the avatar. */
+export type VoiceInput = {
+  /** The provider of the voice. Not blank, without control characters. */
+  provider: string;
+  /** The provider's id of the voice. Not blank, without control characters. */
+  voiceId: string;
+};
+
+/** A document that the index does not include, and why. */
+export type WarnedDocument = {
+  /** The id of the document. */
+  documentId: string;
+  /** The title. Null if the credential lacks `knowledge:read`. */
+  title: string | null;
+  /** Your own id. Null if there is none, or if the credential lacks `knowledge:read`. */
+  externalId: string | null;
+  /** The reason, for programs. */
+  code: string;
+  /** The reason, for people. */
+  message: string;
 };
 
 /** A receiver of events, without its secret. */
@@ -3724,7 +3761,7 @@ export type WebhookList = {
 
 /** The body of `webhooks.recover`. */
 export type WebhookRecoverRequest = {
-  /** Events at this time or later are sent again. */
+  /** Events at this time or later are sent again. In 1970 or later. */
   since: string | Date;
 };
 
@@ -4352,6 +4389,8 @@ export type KnowledgeDocumentsListQuery = {
   cursor?: string | undefined;
   /** Only documents with this status. */
   status?: DocumentStatus | undefined;
+  /** With `true`, only ignored documents. With `false`, only all other documents. */
+  ignored?: boolean | undefined;
   /** Only documents with this tag. Not blank, without control characters. */
   tag?: string | undefined;
   /** Only documents with exactly this source. Not blank, without control characters. */

@@ -6,24 +6,24 @@ from __future__ import annotations
 
 from .._core.request import Shape
 
-NewVoice: Shape = {"voice_id": "voiceId"}
-NewCitation: Shape = {"document_id": "documentId"}
-ImportedMessage: Shape = {"client_message_id": "clientMessageId", "citations": ("citations", NewCitation)}
+VoiceInput: Shape = {"voice_id": "voiceId"}
+CitationInput: Shape = {"document_id": "documentId"}
+ImportedMessage: Shape = {"client_message_id": "clientMessageId", "citations": ("citations", CitationInput)}
 ImportedConversation: Shape = {"avatar_id": "avatarId", "external_user_id": "externalUserId", "deployment_id": "deploymentId", "started_at": "startedAt", "ended_at": "endedAt", "end_reason": "endReason", "external_id": "externalId", "messages": ("messages", ImportedMessage)}
-NewMessage: Shape = {"client_message_id": "clientMessageId", "citations": ("citations", NewCitation)}
+MessageInput: Shape = {"client_message_id": "clientMessageId", "citations": ("citations", CitationInput)}
 EvaluationFilter: Shape = {"avatar_id": "avatarId", "external_user_id": "externalUserId", "deployment_id": "deploymentId", "started_from": "startedFrom", "started_before": "startedBefore"}
 ScoreSchema: dict[str, str | tuple[str, Shape]] = {}
 ScoreSchema.update({"properties": ("properties", {"*": ("*", ScoreSchema)}), "items": ("items", ScoreSchema), "max_length": "maxLength", "max_items": "maxItems"})
 ObjectOutput: Shape = {"schema": ("schema", ScoreSchema)}
 EvaluatorRule: dict[str, str | tuple[str, Shape]] = {}
 EvaluatorRule.update({"all": ("all", EvaluatorRule), "any": ("any", EvaluatorRule), "not_": ("not", EvaluatorRule), "not": ("not", EvaluatorRule), "duration_seconds": "durationSeconds", "first_answer_seconds": "firstAnswerSeconds", "longest_gap_seconds": "longestGapSeconds", "unanswered_question": "unansweredQuestion", "repeated_answer": "repeatedAnswer"})
-NewEvaluatorModel: Shape = {"model_id": "modelId"}
-EvaluatorDraft: Shape = {"output": ("output", ObjectOutput), "rule": ("rule", EvaluatorRule), "model": ("model", NewEvaluatorModel)}
+EvaluatorModelInput: Shape = {"model_id": "modelId"}
+EvaluatorDraft: Shape = {"output": ("output", ObjectOutput), "rule": ("rule", EvaluatorRule), "model": ("model", EvaluatorModelInput)}
 EvaluatorScope: Shape = {"avatar_id": "avatarId", "deployment_id": "deploymentId"}
 ConversationExportFilters: Shape = {"avatar_id": "avatarId", "external_user_id": "externalUserId", "deployment_id": "deploymentId", "started_from": "startedFrom", "started_before": "startedBefore"}
 DocumentExportFilters: Shape = {"updated_from": "updatedFrom"}
 AuditExportFilters: Shape = {"resource_id": "resourceId", "from_": "from"}
 ExpectedDocument: Shape = {"document_id": "documentId", "external_id": "externalId"}
 EvaluationQuestion: Shape = {"expect": ("expect", ExpectedDocument)}
-NewKnowledgeDocument: Shape = {"external_id": "externalId", "mime_type": "mimeType"}
+KnowledgeDocumentInput: Shape = {"external_id": "externalId", "mime_type": "mimeType"}
 ProjectSettingsChange: Shape = {"conversation_timeout_minutes": "conversationTimeoutMinutes", "retention_days": "retentionDays"}

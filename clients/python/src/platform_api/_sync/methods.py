@@ -204,8 +204,11 @@ class ApiKeysMethods(Resource):
         With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys and workload
         identities that it created end, and those that they created, except those with a scope that the caller does
         not have. Then every webhook is disabled whose URL, content or secret one of these keys has set, and every
-        source and every evaluator is paused that acts on behalf of one of these keys. `children_revocation` of
-        this key shows the progress. Without `children=true`, webhooks stay on: `webhooks` counts them.
+        source and every evaluator is paused that acts on behalf of one of these keys. The jobs that one of these
+        keys has requested end before their next request, call or file, with the error `credential_revoked`:
+        `knowledge.refresh`, `conversations.evaluate`, `conversations.export`, `knowledge.export`, `audit.export`.
+        Other jobs go on. `children_revocation` of this key shows the progress. Without `children=true`, webhooks
+        stay on: `webhooks` counts them.
 
         With `dryRun=true`, nothing changes. The response is 200 with the unchanged key and the effects that the
         revocation would have.
