@@ -237,7 +237,7 @@ export class ApiKeysMethods extends Resource {
    *
    * Revokes the key permanently. Every request that starts after this response is refused. Revoking a revoked key changes nothing. The caller must have every scope of the key, unless the key revokes itself. If no key that can create keys would be left, `force=true` is needed.
    *
-   * With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys and workload identities that it created end, and those that they created, except those with a scope that the caller does not have. Then every webhook is disabled whose URL, content or secret one of these keys has set, and every source and every evaluator is paused that acts on behalf of one of these keys. The jobs that one of these keys has requested end before their next request, call or file, with the error `credential_revoked`: `knowledge.refresh`, `conversations.evaluate`, `conversations.export`, `knowledge.export`, `audit.export`. Other jobs go on. `childrenRevocation` of this key shows the progress. Without `children=true`, webhooks stay on: `webhooks` counts them.
+   * With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys and workload identities that it created end, and those that they created, except those with a scope that the caller does not have. Then every webhook is disabled whose URL, content or secret one of these keys has set, and every source and every evaluator is paused that acts on behalf of one of these keys. Evaluation runs, refreshes of sources and exports that one of these keys has requested fail with `credential_revoked` before their next call, request or file. Other jobs go on. `childrenRevocation` of this key shows the progress. Without `children=true`, webhooks stay on: `webhooks` counts them.
    *
    * With `dryRun=true`, nothing changes. The response is 200 with the unchanged key and the effects that the revocation would have.
    *
@@ -966,6 +966,8 @@ export class JobsMethods extends Resource {
    * Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With `waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept for 30 days.
    *
    * The result of a preview has its scores for an hour: `result.preview`. Lists and events do not have them.
+   *
+   * Some jobs fail with `credential_revoked` if the key or workload identity that requested them is revoked with its children: `knowledge.refresh`, `conversations.evaluate`, `conversations.export`, `knowledge.export`, `audit.export`.
    *
    * The type of the job decides which scope the request requires:
    *

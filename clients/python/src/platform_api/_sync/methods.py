@@ -204,11 +204,10 @@ class ApiKeysMethods(Resource):
         With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys and workload
         identities that it created end, and those that they created, except those with a scope that the caller does
         not have. Then every webhook is disabled whose URL, content or secret one of these keys has set, and every
-        source and every evaluator is paused that acts on behalf of one of these keys. The jobs that one of these
-        keys has requested end before their next request, call or file, with the error `credential_revoked`:
-        `knowledge.refresh`, `conversations.evaluate`, `conversations.export`, `knowledge.export`, `audit.export`.
-        Other jobs go on. `children_revocation` of this key shows the progress. Without `children=true`, webhooks
-        stay on: `webhooks` counts them.
+        source and every evaluator is paused that acts on behalf of one of these keys. Evaluation runs, refreshes
+        of sources and exports that one of these keys has requested fail with `credential_revoked` before their
+        next call, request or file. Other jobs go on. `children_revocation` of this key shows the progress. Without
+        `children=true`, webhooks stay on: `webhooks` counts them.
 
         With `dryRun=true`, nothing changes. The response is 200 with the unchanged key and the effects that the
         revocation would have.
@@ -1789,6 +1788,10 @@ class JobsMethods(Resource):
         response is sent when the job has ended, or when the time is up. Jobs are kept for 30 days.
 
         The result of a preview has its scores for an hour: `result.preview`. Lists and events do not have them.
+
+        Some jobs fail with `credential_revoked` if the key or workload identity that requested them is revoked
+        with its children: `knowledge.refresh`, `conversations.evaluate`, `conversations.export`,
+        `knowledge.export`, `audit.export`.
 
         The type of the job decides which scope the request requires:
 
