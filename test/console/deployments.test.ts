@@ -244,4 +244,34 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of deployments'), { tags: ['lo
       expect(await reader.page.getByRole('button', { name: label }).count()).toBe(0);
     expect(reader.problems).toEqual([]);
   });
+
+  test('the long subject of a job in CI takes at most two lines', async () => {
+    const { id, at } = await newProject();
+    const identity = await server.platform.workloadIdentities.create({
+      name: 'deploy',
+      issuer: server.issuer,
+      subject: 'repo:acme@2002/shop@1001:environment:production',
+      claims: {},
+      scopes: ['deploy:write'],
+    });
+    const created = await fetch(`${server.baseUrl}/projects/${id}/deployments`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${await server.ciToken(identity.audience)}`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ environment: 'production', reason: 'By CI' }),
+    });
+    expect(created.status).toBe(201);
+    for (const width of [1280, 390]) {
+      const { page } = await server.open(at, server.apiKey, { viewport: { width, height: 820 } });
+      const actor = page.locator('.stop', { hasText: 'By CI' }).locator('.actor');
+      await actor.getByText('environment:production').waitFor();
+      const [height, lineHeight] = await actor.evaluate((one) => [
+        one.getBoundingClientRect().height,
+        Number.parseFloat(getComputedStyle(one).lineHeight),
+      ]);
+      expect(height).toBeLessThanOrEqual(2 * (lineHeight ?? 0) + 1);
+    }
+  });
 });

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, inBrowser } from '../support/browser.ts';
 import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
+import { jwkOf, newSigner } from '../support/workloads.ts';
 
 describe.skipIf(!hasBrowser)(inBrowser('workload identities'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
@@ -79,6 +80,64 @@ describe.skipIf(!hasBrowser)(inBrowser('workload identities'), { tags: ['long'] 
     await page.getByRole('heading', { name: 'The identity is created' }).waitFor();
     const { items } = await server.platform.workloadIdentities.list();
     expect(items.filter(({ name }) => name === 'corrected')).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+
+  test('the form has addresses, a limit and public keys, and says what is wrong at each field', async () => {
+    const { page, problems } = await server.open('/keys');
+    await page.getByRole('button', { name: 'New identity' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('cluster');
+    await dialog.getByLabel('Issuer', { exact: true }).fill('https://cluster.acme.example');
+    await dialog.getByLabel('Subject').fill('system:serviceaccount:default:deploy');
+    await dialog.getByRole('button', { name: 'Read everything' }).click();
+    await dialog.getByText('Addresses and limit of requests').click();
+    const addresses = dialog.getByLabel('Allowed addresses');
+    await addresses.fill('10.0.0.0/99');
+    await dialog.getByLabel('Requests', { exact: true }).fill('100');
+    await dialog.getByText('Public keys of the issuer').click();
+    const keys = dialog.getByLabel('Keys (JWKS)');
+    await keys.fill('{');
+    await dialog.getByText('is no JSON').waitFor();
+    const create = dialog.getByRole('button', { name: 'Create' });
+    expect(await create.isEnabled()).toBe(false);
+    await keys.fill('{"keys":[{"kty":"RSA"}]}');
+    await create.click();
+    for (const field of [addresses, keys])
+      await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    expect(await dialog.getByLabel('Subject').getAttribute('aria-invalid')).toBe('false');
+    await dialog.locator('.field', { has: addresses }).getByText('must be a block of addresses').waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await addresses.fill('10.0.0.0/8\n::1/128');
+    await keys.fill(JSON.stringify({ keys: [jwkOf(newSigner('RS256', 'first'))] }));
+    await create.click();
+    await page.getByRole('heading', { name: 'The identity is created' }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    const stored = async () =>
+      (await server.platform.workloadIdentities.list()).items.find(({ name }) => name === 'cluster');
+    expect(await stored()).toMatchObject({
+      allowedCidrs: ['10.0.0.0/8', '::1/128'],
+      rateLimit: { requests: 100, per: '1m' },
+      jwks: { keys: [{ kid: 'first' }] },
+    });
+
+    const row = page.locator('.identity').filter({ hasText: 'cluster' });
+    await row.getByText('Details of cluster').click();
+    await row.getByText('100 requests per minute').waitFor();
+    await row.getByText('10.0.0.0/8, ::1/128').waitFor();
+    await row.getByRole('button', { name: 'Change' }).click();
+    expect(await keys.inputValue()).toContain('"kid": "first"');
+    await dialog.getByLabel('Period').selectOption('1h');
+    await addresses.fill('');
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('100 requests per hour').waitFor();
+    expect(await stored()).toMatchObject({
+      issuer: 'https://cluster.acme.example',
+      allowedCidrs: null,
+      rateLimit: { requests: 100, per: '1h' },
+      jwks: { keys: [{ kid: 'first' }] },
+    });
     expect(problems).toEqual([]);
   });
 

@@ -112,6 +112,33 @@ describe.skipIf(!hasBrowser)(inBrowser('jobs'), { tags: ['long'] }, () => {
     expect(problems).toEqual([]);
   });
 
+  test('documents that failed are shown by their titles; each title is read once', async () => {
+    const { id: known } = await resources().knowledge.documents.create({ title: 'Returns', content: 'a' });
+    const { id } = await resources().knowledge.reindex();
+    await resources().jobs.wait(id);
+    const { page, problems } = await server.open('/');
+    // For the page, the job could not index some documents.
+    const gone = 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+    const failures = [known, gone].map((documentId) => ({ documentId, code: 'too_large', message: 'm' }));
+    await page.route(`**/jobs/${id}*`, async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: object };
+      const json = { success: true, data: { ...data, failures, warnings: failures } };
+      await route.fulfill({ response, json });
+    });
+    const read: string[] = [];
+    page.on('request', (request) => read.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''));
+    await page.goto(`${server.baseUrl}/console#/projects/${project}/jobs/${id}`);
+    const failed = page.getByRole('list', { name: 'Documents that failed' });
+    await failed.getByRole('link', { name: 'Returns' }).waitFor();
+    await failed.getByRole('link', { name: 'Document …0C1D4E' }).waitFor();
+    await page.getByRole('list', { name: 'without some' }).getByRole('link', { name: 'Returns' }).waitFor();
+    for (const one of [known, gone]) expect(read.filter((name) => name === one)).toHaveLength(1);
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    expect(problems).toEqual([]);
+  });
+
   test('each credential sees the jobs that it may read, and cancels those that it may change', async () => {
     const job = await resources().knowledge.reindex();
     const keyWith = async (...scopes: ('knowledge:read' | 'projects:read')[]) =>
