@@ -103,10 +103,11 @@ describe.skipIf(!hasBrowser)(inBrowser('workload identities'), { tags: ['long'] 
     expect(await create.isEnabled()).toBe(false);
     await keys.fill('{"keys":[{"kty":"RSA"}]}');
     await create.click();
-    for (const field of [addresses, keys])
-      await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    for (const control of [addresses, keys])
+      await expect.poll(() => control.getAttribute('aria-invalid')).toBe('true');
     expect(await dialog.getByLabel('Subject').getAttribute('aria-invalid')).toBe('false');
-    await dialog.locator('.field', { has: addresses }).getByText('must be a block of addresses').waitFor();
+    const field = dialog.locator('.field', { has: page.getByLabel('Allowed addresses') });
+    await field.getByText('must be a block of addresses').waitFor();
     expect(await findingsEverywhere(page)).toEqual([]);
     await addresses.fill('10.0.0.0/8\n::1/128');
     await keys.fill(JSON.stringify({ keys: [jwkOf(newSigner('RS256', 'first'))] }));

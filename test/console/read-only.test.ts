@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)(inBrowser('a key that may only read'), { tags: ['lo
     };
     const scopes = allScopes.filter((scope) => scope.endsWith(':read'));
     reader = (await server.platform.apiKeys.create({ name: 'reader', scopes })).secret;
-  }, 120_000);
+  }, 300_000);
   afterAll(() => server?.stop());
 
   const address = (pattern: string) => pattern.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '');
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)(inBrowser('a key that may only read'), { tags: ['lo
   };
   const buttons = (page: Page) => page.locator('main button').allInnerTexts();
 
-  test('sees on each page which scope it lacks, and no form', { timeout: 180_000 }, async () => {
+  test('sees on each page which scope it lacks, and no form', { timeout: 300_000 }, async () => {
     const all = await server.open('/');
     const { page, problems } = await server.open('/', reader);
     for (const { pattern, write } of shown) {

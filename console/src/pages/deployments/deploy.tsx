@@ -2,9 +2,9 @@
 
 import { useState } from 'preact/hooks';
 import type {
+  CreatedDeployment,
   DeploymentCreateRequest,
   Environment,
-  CreatedDeployment,
 } from '../../../../clients/typescript/src/index.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Dialog, Field } from '../../parts/dialog.tsx';

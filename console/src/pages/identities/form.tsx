@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import { Loading } from '../../parts/basics.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { ProjectPicker } from '../../parts/project-picker.tsx';
+import { useOnceOpen } from '../../parts/use-once-open.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { detailsOf, FormField, messagesAt } from '../avatars/form-field.tsx';
 import { grantableLifetimes } from '../keys/grants.ts';
@@ -60,6 +61,7 @@ function Fields({
   const { me } = own;
   const problems = problemsOf(draft);
   const details = [...problems, ...detailsOf(error)];
+  const hasKeys = useOnceOpen(draft.jwks !== '' || messagesAt(details, ['jwks']).length > 0);
   const isComplete =
     problems.length === 0 &&
     draft.scopes.length > 0 &&
@@ -142,7 +144,7 @@ function Fields({
         )}
       </FormField>
       <ReachFields {...own} draft={draft} set={set} details={details} />
-      <details open={draft.jwks !== ''}>
+      <details open={hasKeys}>
         <summary>Public keys of the issuer</summary>
         <FormField
           label="Keys (JWKS)"

@@ -3,6 +3,7 @@
 import { Fragment } from 'preact';
 import type { ApiKey, ErrorDetail, Me, Usage } from '../../../../clients/typescript/src/index.ts';
 import { Credential } from '../../parts/credential.tsx';
+import { useOnceOpen } from '../../parts/use-once-open.ts';
 import { platform, session } from '../../session/session.ts';
 import { FormField, messagesAt } from '../avatars/form-field.tsx';
 import type { Reach } from './draft.ts';
@@ -32,8 +33,9 @@ type Props = Own & {
 export function ReachFields({ draft, set, details, me, own, usage }: Props) {
   const above = limitsAbove(me, own?.rateLimit, usage.rateLimits.parents);
   const refused = [...messagesAt(details, ['allowedCidrs']), ...messagesAt(details, ['rateLimit'])];
+  const isOpen = useOnceOpen(draft.addresses !== '' || draft.requests !== '' || refused.length > 0);
   return (
-    <details open={draft.addresses !== '' || draft.requests !== '' || refused.length > 0}>
+    <details open={isOpen}>
       <summary>Addresses and limit of requests</summary>
       <FormField
         label="Allowed addresses"

@@ -1,6 +1,6 @@
 /** What the organisation has stored on each day, as plots with a table behind them. */
 
-import type { UsageDay, DailyUsage } from '../../../../clients/typescript/src/index.ts';
+import type { DailyUsage, UsageDay } from '../../../../clients/typescript/src/index.ts';
 import { Loading } from '../../parts/basics.tsx';
 import { Plot } from '../../parts/plot.tsx';
 import { Problem } from '../../parts/problem.tsx';
