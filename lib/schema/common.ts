@@ -75,8 +75,10 @@ export const shownCredential = () => z.string().meta({ example: 'key_01JZ4Y7Q8R5
  * pattern to a value of this type.
  */
 export const sentTime = (rule?: string) =>
-  z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-03-01T09:30:00Z' })
+  z
+    .string()
+    .overwrite((value) => value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+    .check(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-03-01T09:30:00Z' }))
     .meta({
       documentedAs: { type: 'string', format: 'date-time' },
       ...(rule && { rule }),

@@ -4,6 +4,7 @@ import { endpoints } from '../../functions/index.ts';
 import { cliFile } from './cli.ts';
 import { clientFiles } from './client.ts';
 import { openApiDocument } from './document.ts';
+import { withReadableNull } from './nullable.ts';
 import { llmsText } from './llms.ts';
 import { pythonFiles } from './python.ts';
 import type { Json } from './schemas.ts';
@@ -15,7 +16,7 @@ export function writtenFiles(): Record<string, string> {
   // Through JSON, so that every output sees only values that the document has.
   const document = JSON.parse(JSON.stringify(openApiDocument())) as Json;
   return {
-    'openapi.json': indented(document),
+    'openapi.json': indented(withReadableNull(document)),
     'llms.txt': llmsText(document),
     'docs/sizes.md': sizesText(document),
     'cli/src/generated/operations.json': cliFile(document),
