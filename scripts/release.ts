@@ -19,7 +19,7 @@ import {
 } from './release/changelog.ts';
 import { breakingChanges, installOasdiff } from './release/oasdiff.ts';
 import { type Facts, type Report, refusals } from './release/refusals.ts';
-import { lastTag, releasedDocument, withPortablePatterns } from './release/released.ts';
+import { inPresentForm, lastTag, releasedDocument } from './release/released.ts';
 import { manifestsWith } from './release/set-version.ts';
 import { readCommand, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
@@ -45,7 +45,7 @@ function reportSince(tag: string | undefined, changelog: string): Report {
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
   try {
     const before = join(folder, 'released.json');
-    writeFileSync(before, withPortablePatterns(released.text));
+    writeFileSync(before, inPresentForm(released.text));
     const changes = breakingChanges(before, resolve(root, 'openapi.json'));
     return { breaking: breaking(changes).length, undeclared: undeclared(changes, changelog) };
   } finally {

@@ -13,15 +13,13 @@ import {
 import {
   ImportedConversations,
   importedConversations,
+  maxImportedMessages,
 } from '../../lib/conversations/schema/imported-conversation.ts';
 import { findManyByExternalId } from '../../lib/conversations/store/conversations.ts';
 import { getMessagesAt } from '../../lib/conversations/store/messages.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
 import { id } from '../../lib/schema/common.ts';
-
-/** Of all conversations of a request. A conversation that exists is compared with the stored conversation. */
-const maxMessages = 1000;
 
 export default defineEndpoint({
   id: 'conversations.import',
@@ -58,10 +56,10 @@ export default defineEndpoint({
     const { body, store, limits, nowMs } = input;
     const sent = body.conversations;
     const beyond = firstBeyond(
-      maxMessages,
+      maxImportedMessages,
       sent.map(({ messages }) => messages.length),
     );
-    if (beyond !== undefined) return tooLarge(beyond, `${maxMessages} messages with those before it`);
+    if (beyond !== undefined) return tooLarge(beyond, `${maxImportedMessages} messages with those before it`);
     const imported = sent.map((one, index) =>
       below(`conversations.${index}`, () => importConversation(one, input)),
     );

@@ -88,8 +88,7 @@ export const sentTime = (rule?: string) =>
     .refine(Number.isFinite, 'must be an existing time');
 
 /** A past time in a request, which an id can contain. */
-export const pastTime = () =>
-  sentTime('In 1970 or later.').refine((ms) => ms >= 0, 'must be 1970 or later');
+export const pastTime = () => sentTime('In 1970 or later.').refine((ms) => ms >= 0, 'must be 1970 or later');
 
 /** The form of every list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>

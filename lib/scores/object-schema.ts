@@ -9,6 +9,9 @@ import { withinLimits } from './nesting.ts';
 export const maxSchemaLevels = 5;
 export const maxSchemaNodes = 50;
 export const maxSchemaBytes = 4096;
+/** Texts differ, so a value, its quotation marks and its comma have at least four bytes. */
+const maxEnumValues = maxSchemaBytes / 4;
+const maxNameLength = 64;
 
 /** Names that every model accepts in a schema. */
 const propertyName = z
@@ -40,12 +43,14 @@ const level = z
       .exactOptional()
       .meta({ description: 'Of an object: the schema of each field. An object has no other fields.' }),
     required: z
-      .array(z.string())
+      .array(z.string().max(maxNameLength, `must be at most ${maxNameLength} characters`))
+      .max(maxSchemaNodes, `must have at most ${maxSchemaNodes} fields`)
       .exactOptional()
       .meta({ description: 'Of an object: the fields that it must have.', example: ['reason'] }),
     items: node.exactOptional().meta({ description: 'Of a list: the schema of its items.' }),
     enum: z
       .array(text(200))
+      .max(maxEnumValues, `must have at most ${maxEnumValues} values`)
       .exactOptional()
       .meta({ description: 'Of a text: its values.', example: ['refund', 'delivery'] }),
     minimum: z.number().exactOptional().meta({ description: 'Of a number: the lowest value.', example: 0 }),

@@ -13,9 +13,20 @@ const maxIssuerBytes = 32 * 1024;
 const minRsaBits = 2048;
 /** A larger key is of no use, and a signature takes long to check. */
 const maxRsaBits = 8192;
-const maxKidLength = 255;
 const curves = ['P-256', 'P-384', 'P-521', 'Ed25519'];
 
+/** Of the keys that a caller sends. The largest numbers need fewer characters (base64url): there is room for leading zeros. */
+export const maxMemberLengths = {
+  kty: 20,
+  kid: 255,
+  use: 20,
+  alg: 100,
+  n: maxRsaBits / 4,
+  e: 100,
+  crv: 20,
+  x: 200,
+  y: 200,
+} as const;
 const publicMembers = ['kty', 'kid', 'use', 'alg', 'n', 'e', 'crv', 'x', 'y'] as const;
 /** RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1. */
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
@@ -70,7 +81,10 @@ function refuseKey(key: unknown, mayBePrivate = false): string | undefined {
   if (kty === 'oct') return 'is a secret';
   if (publicMembers.some((name) => key[name] !== undefined && typeof key[name] !== 'string'))
     return 'has a member that is not a string';
-  if (typeof kid !== 'string' || kid === '' || kid.length > maxKidLength) return 'has no kid';
+  const tooLong = publicMembers.find((name) => `${key[name] ?? ''}`.length > maxMemberLengths[name]);
+  if (tooLong && tooLong !== 'kid' && !mayBePrivate)
+    return `has a \`${tooLong}\` of more than ${maxMemberLengths[tooLong]} characters`;
+  if (typeof kid !== 'string' || kid === '' || kid.length > maxMemberLengths.kid) return 'has no kid';
   if (use !== undefined && use !== 'sig') return 'is not for signatures';
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify')))
     return 'is not for signatures';

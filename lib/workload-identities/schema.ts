@@ -11,7 +11,7 @@ import { rateLimit } from '../limits/schema/usage.ts';
 import { id, sentTime, shownCredential, shownTime } from '../schema/common.ts';
 import { text } from '../schema/text.ts';
 import { maxIssuerLength } from './issuer.ts';
-import { maxSentKeys, refuseJwks } from './jwks.ts';
+import { maxMemberLengths, maxSentKeys, refuseJwks } from './jwks.ts';
 import { maxSubjectLength, refuseSubject } from './subject.ts';
 
 const example = {
@@ -72,20 +72,26 @@ export const identityClaims = z
     example: example.claims,
   });
 
-const member = z.string().exactOptional();
+/** `refuseJwks` checks the length: only in requests, so that every stored key can be read. */
+const member = (name: keyof typeof maxMemberLengths) =>
+  z.string().meta({ maxLength: maxMemberLengths[name] });
+const optionalMember = (name: keyof typeof maxMemberLengths) => member(name).exactOptional();
 
 /** The members of a public key. A sent key may have others: they are not stored. */
 const Jwk = z
   .looseObject({
-    kty: z.string().meta({ description: 'The kind of key.', example: 'EC' }),
-    kid: z.string().meta({ description: 'The id of the key, as in the header of a token.', example: 'k1' }),
-    use: member.meta({ description: 'The use of the key: `sig`.' }),
-    alg: member.meta({ description: 'The only algorithm of the key.' }),
-    n: member.meta({ description: 'The modulus of an RSA key.' }),
-    e: member.meta({ description: 'The exponent of an RSA key.' }),
-    crv: member.meta({ description: 'The curve.' }),
-    x: member.meta({ description: 'The x coordinate, or the public key.' }),
-    y: member.meta({ description: 'The y coordinate.' }),
+    kty: member('kty').meta({ description: 'The kind of key.', example: 'EC' }),
+    kid: member('kid').meta({
+      description: 'The id of the key, as in the header of a token.',
+      example: 'k1',
+    }),
+    use: optionalMember('use').meta({ description: 'The use of the key: `sig`.' }),
+    alg: optionalMember('alg').meta({ description: 'The only algorithm of the key.' }),
+    n: optionalMember('n').meta({ description: 'The modulus of an RSA key.' }),
+    e: optionalMember('e').meta({ description: 'The exponent of an RSA key.' }),
+    crv: optionalMember('crv').meta({ description: 'The curve.' }),
+    x: optionalMember('x').meta({ description: 'The x coordinate, or the public key.' }),
+    y: optionalMember('y').meta({ description: 'The y coordinate.' }),
   })
   .meta({ id: 'PublicJwk', description: 'A public key (RFC 7517).' });
 

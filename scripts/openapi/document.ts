@@ -1,8 +1,8 @@
 /** Builds the OpenAPI 3.1 document from the declarations. */
 
-import { describeFields } from './describe.ts';
 import { withDiscriminator } from './choices.ts';
 import { withConstants } from './constants.ts';
+import { describeFields } from './describe.ts';
 import { documented } from './documented.ts';
 import { errorResponses, errorSchemas, errorsOf } from './errors.ts';
 import { addEventSchemas, eventRequests, eventUnion, eventWebhooks } from './events.ts';

@@ -29,5 +29,7 @@ function rewritten(value: unknown, schemas: Schemas): unknown {
 /** @returns whether openapi-generator replaces the reference: it has no type for the schema */
 function isReplaced({ $ref }: Json, schemas: Schemas): boolean {
   const target = schemas[String($ref).split('/').at(-1) ?? ''];
-  return target !== undefined && !['properties', 'enum', 'anyOf', 'oneOf'].some((keyword) => keyword in target);
+  return (
+    target !== undefined && !['properties', 'enum', 'anyOf', 'oneOf'].some((keyword) => keyword in target)
+  );
 }

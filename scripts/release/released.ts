@@ -2,7 +2,9 @@
 
 import { spawnSync } from 'node:child_process';
 import { namePattern } from '../../lib/schema/text.ts';
+import { withReadableNull } from '../openapi/nullable.ts';
 import { portablePattern } from '../openapi/patterns.ts';
+import type { Json } from '../openapi/schemas.ts';
 import { root } from '../shared/root.ts';
 
 const git = (...args: string[]): string | undefined => {
@@ -30,10 +32,18 @@ export function releasedDocument(): { from: string; text: string } | undefined {
   return from && text ? { from, text } : undefined;
 }
 
-/** 0.1.0 has patterns that not every language compiles. What the service checks is the same. */
-export const withPortablePatterns = (document: string): string =>
+/**
+ * @returns the document of a release in the present form. 0.1.0 has patterns that not every language compiles, references that
+ *   generators do not take for nullable, and `const` of `success`. What the service checks and answers is the same
+ */
+export const inPresentForm = (document: string): string =>
   JSON.stringify(
-    JSON.parse(document, (key, value: unknown) =>
-      key === 'pattern' && typeof value === 'string' ? (portablePattern(value) ?? namePattern) : value,
+    withReadableNull(
+      JSON.parse(document, (key, value: unknown) => {
+        if (key === 'const' && typeof value === 'boolean') return undefined;
+        return key === 'pattern' && typeof value === 'string'
+          ? (portablePattern(value) ?? namePattern)
+          : value;
+      }) as Json,
     ),
   );

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { breaking, sectionOf, undeclared } from '../../scripts/release/changelog.ts';
 import { breakingChanges, installOasdiff } from '../../scripts/release/oasdiff.ts';
-import { releasedDocument, withPortablePatterns } from '../../scripts/release/released.ts';
+import { inPresentForm, releasedDocument } from '../../scripts/release/released.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 const current = resolve(root, 'openapi.json');
@@ -72,7 +72,7 @@ describe('compared with the last release', { tags: ['long'] }, () => {
     const released = releasedDocument();
     if (!released) return skip('git has no tag v… and no earlier commit');
     const before = join(folder, 'released.json');
-    writeFileSync(before, withPortablePatterns(released.text));
+    writeFileSync(before, inPresentForm(released.text));
     expect(undeclared(breakingChanges(before, current), changelog), `since ${released.from}`).toEqual([]);
   });
 

@@ -35,6 +35,8 @@ const sent = z.strictObject(importedFields);
 export type ImportedFields = z.infer<typeof sent>;
 
 const maxConversations = 25;
+/** Of all conversations of one request. A conversation that exists is compared with the stored conversation. */
+export const maxImportedMessages = 1000;
 
 /** The conversations of one request. */
 export const importedConversations = z
@@ -44,6 +46,8 @@ export const importedConversations = z
         ...importedFields,
         externalId: conversationExternalId,
         messages: z.array(importedMessage).meta({
+          // The endpoint checks it, because more messages are 413 `import_too_large`.
+          maxItems: maxImportedMessages,
           description:
             'Its messages, in order. Each `clientMessageId` is unique. Their times need no order, and may be before the start.',
         }),
