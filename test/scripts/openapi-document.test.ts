@@ -35,12 +35,12 @@ type Document = {
     variables?: Record<string, { default: string; description: string }>;
   }[];
   paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Json>;
     responses: Record<string, Response>;
     parameters: Record<string, Parameter>;
     headers: Record<string, Json>;
+    pathItems: Record<string, Record<string, Operation>>;
   };
 };
 
@@ -117,7 +117,7 @@ test.each(named)('if %s returns a list, its example has an item', (_, { operatio
 });
 
 describe('the webhooks', () => {
-  const sections = Object.entries(document.webhooks).map(([type, { post }]) => {
+  const sections = Object.entries(document.components.pathItems).map(([type, { post }]) => {
     const media = post?.requestBody?.content['application/json'];
     if (!media) throw new Error(`${type} has no body`);
     return [type, media] as const;
