@@ -44,6 +44,7 @@ const expected = {
 };
 
 type Counts = { created: number; unchanged: number; deleted: number; failed: [string, string][] };
+type Report = Omit<Counts, 'failed'> & { failed: { externalId: string; reason: string }[] };
 
 const [python] = interpreters();
 const run = promisify(execFile);
@@ -69,7 +70,7 @@ const ways: Record<string, () => Promise<Counts>> = {
   async 'the command line'() {
     const args = ['knowledge', 'sync', folder, '--source', 's', '--prune', '--yes', '--json'];
     const ran = await cli.run(args, { env: project.env });
-    const [report] = jsonLines(ran) as [Counts & { failed: { externalId: string; reason: string }[] }];
+    const [report] = jsonLines(ran) as [Report];
     return { ...report, failed: report.failed.map(({ externalId, reason }) => [externalId, reason]) };
   },
   async Python() {

@@ -8,7 +8,14 @@ import { NotFoundError, PayloadTooLargeError, ValidationError } from '../generat
 import { KnowledgeDocumentsMethods } from '../generated/methods.ts';
 import type { KnowledgeDocument, KnowledgeDocumentPutRequest } from '../generated/types.ts';
 import { differences, type SyncField, sha256 } from './differences.ts';
-import { bytesOf, checkSize, DocumentFileError, requireText, uploadFile, waitForText } from './knowledge-files.ts';
+import {
+  bytesOf,
+  checkSize,
+  DocumentFileError,
+  requireText,
+  uploadFile,
+  waitForText,
+} from './knowledge-files.ts';
 import { distinct, inParallel } from './parallel.ts';
 
 type Described = Pick<KnowledgeDocumentPutRequest, 'title' | 'tags' | 'metadata'> & {

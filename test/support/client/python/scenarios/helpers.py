@@ -435,6 +435,10 @@ def sync_folder(context: Context) -> None:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(content)
         equal(project.knowledge.sync(folder, source="handbook").created, 2)
+        wire = {"externalId": "a.md", "title": "A", "content": "text", "mimeType": "text/markdown"}
+        equal(project.knowledge.sync([wire], source="handbook").unchanged, 1)
+        twice = rejection(lambda: project.knowledge.sync([{**wire, "external_id": "a.md"}], source="handbook"))
+        ok(isinstance(twice, ValueError) and "under both of its names" in str(twice), twice)
         missing = rejection(lambda: project.knowledge.sync(os.path.join(folder, "none"), source="handbook"))
     ok(isinstance(missing, FileNotFoundError), missing)
     stored = {one.external_id: one for one in project.knowledge.documents.list(source="handbook")}
