@@ -44,30 +44,34 @@ describe.skipIf(!hasBrowser)(inBrowser('files in the console'), { tags: ['long']
     const guide = fileOf('guide.pdf', pdfFile([['Refunds take five days.'], ['Parcels leave at noon.']]));
     const terms = fileOf('terms.docx', docxFile([['Terms', 'Heading1'], ['Machines have a warranty.']]));
     const notes = fileOf('notes.md', '# Notes\n\nShort.');
+    // It is not UTF-8, so the service decodes it.
+    const price = fileOf('price.txt', Buffer.from('5 \x80 f\xfcr das Ger\xe4t', 'latin1'));
     const scan = fileOf('scan.pdf', pdfFile([[]]));
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'PUT') sent.push(new URL(request.url()).pathname);
     });
-    await upload(page, [guide, terms, notes, scan]);
+    await upload(page, [guide, terms, notes, price, scan]);
     await row(page, 'scan.pdf').getByText('A scan must be recognised (OCR)').waitFor();
-    await page.getByText('4 of 4 files, 1 failed').waitFor();
-    for (const name of ['guide.pdf', 'terms.docx', 'notes.md'])
+    await page.getByText('5 of 5 files, 1 failed').waitFor();
+    // What has failed stands first.
+    await page.locator('.upload-files li:first-child', { hasText: 'scan.pdf' }).waitFor();
+    for (const name of ['guide.pdf', 'terms.docx', 'notes.md', 'price.txt'])
       await row(page, name).getByText('created').waitFor();
     // The link of a file is a credential: the page does not show it as code.
-    expect(sent.filter((path) => path.startsWith('/files/'))).toHaveLength(3);
+    expect(sent.filter((path) => path.startsWith('/files/'))).toHaveLength(4);
     await page.getByText('This page as code').click();
     expect(await page.locator('body').innerText()).not.toContain('signature');
     await page.getByText('This page as code').click();
-    await page.getByText(/^3 documents in .*, published/).waitFor();
+    await page.getByText(/^4 documents in .*, published/).waitFor();
     await documentRow(page, 'guide').getByText('indexed').waitFor();
     expect(await documentRow(page, 'scan').innerText()).toMatch(/recognised[\s\S]*failed/);
     expect(await findingsEverywhere(page)).toEqual([]);
 
     sent.length = 0;
     await page.getByRole('button', { name: 'Close' }).click();
-    await upload(page, [guide]);
-    await row(page, 'guide.pdf').getByText('unchanged').waitFor();
+    await upload(page, [guide, price]);
+    for (const name of ['guide.pdf', 'price.txt']) await row(page, name).getByText('unchanged').waitFor();
     expect(sent).toEqual([]);
 
     // A hit names its page, and its link opens this page.
@@ -78,7 +82,13 @@ describe.skipIf(!hasBrowser)(inBrowser('files in the console'), { tags: ['long']
     await expect.poll(() => second.evaluate((heading) => heading === document.activeElement)).toBe(true);
     expect(await findingsEverywhere(page)).toEqual([]);
     const { items } = await project.knowledge.documents.list({ source: 'uploads' });
-    expect(items.map(({ extraction }) => extraction).sort()).toEqual(['done', 'done', 'failed', null].sort());
+    expect(items.map(({ extraction }) => extraction).sort()).toEqual(
+      ['done', 'done', 'done', 'failed', null].sort(),
+    );
+    const decoded = items.find(({ externalId }) => externalId === 'price.txt');
+    expect(await project.knowledge.documents.content(`${decoded?.id}`)).toMatchObject({
+      content: '5 € für das Gerät',
+    });
     expect(problems).toEqual([]);
   });
 
