@@ -36,6 +36,7 @@ export default defineEndpoint({
     }),
   },
   causes: ['conversation.ended'],
+  removes: 'It ends the conversation, which then takes no messages.',
   responses: { 200: ScoredConversation },
   access: { conversations: ['UpdateItem', 'ConditionCheckItem'], messages: ['PutItem'] },
 

@@ -26,6 +26,7 @@ export default defineEndpoint({
     body: z.strictObject({ externalUserId }),
   },
   causes: ['job.created'],
+  removes: 'It erases all conversations of a user.',
   responses: { 202: Job },
   headers: jobHeaders,
   access: { jobs: ['PutItem'] },

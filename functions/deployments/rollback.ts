@@ -31,6 +31,7 @@ export default defineEndpoint({
     }),
   },
   causes: ['deployment.rolled_back', 'deployment.updated', 'environment.updated'],
+  removes: 'It takes the current deployment out of use.',
   responses: { 200: Environment },
   errors: ['not_found', 'nothing_to_roll_back', 'environment_mismatch', 'deployment_never_current'],
   access: { deployments: ['GetItem', 'PutItem', 'UpdateItem'] },

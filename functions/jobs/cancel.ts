@@ -30,6 +30,7 @@ export default defineEndpoint({
   scopeForLoaded: ({ job }) => scopeOf(job, 'write'),
   request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
   causes: ['job.cancelled'],
+  removes: 'It ends the job, whose work is not published.',
   responses: { 200: Job },
   errors: ['job_ended', 'job_not_cancellable'],
   access: { jobs: ['UpdateItem'] },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { noBatches } from '../../lib/mcp/batches.ts';
 
 const Message = z.object({ text: z.string() });
 
@@ -25,14 +26,19 @@ export default defineEndpoint({
         .meta({ description: 'Whether there are tools that delete or end something.' }),
     }),
     // The SDK checks the rest.
-    body: z.strictObject({
-      jsonrpc: z.literal('2.0').meta({ description: 'The version of JSON-RPC.' }),
-      id: z.unknown().optional().meta({ description: 'The id of a request. A notification has none.' }),
-      method: z.unknown().optional().meta({ description: 'The method of a request or a notification.' }),
-      params: z.unknown().optional().meta({ description: 'The parameters of the method.' }),
-      result: z.unknown().optional().meta({ description: 'The result, in a response.' }),
-      error: z.unknown().optional().meta({ description: 'The error, in a response.' }),
-    }),
+    body: z.strictObject(
+      {
+        jsonrpc: z.literal('2.0').meta({ description: 'The version of JSON-RPC.' }),
+        id: z.unknown().optional().meta({ description: 'The id of a request. A notification has none.' }),
+        method: z.unknown().optional().meta({ description: 'The method of a request or a notification.' }),
+        params: z.unknown().optional().meta({ description: 'The parameters of the method.' }),
+        result: z.unknown().optional().meta({ description: 'The result, in a response.' }),
+        error: z.unknown().optional().meta({ description: 'The error, in a response.' }),
+      },
+      {
+        error: ({ code, input }) => (code === 'invalid_type' && Array.isArray(input) ? noBatches : undefined),
+      },
+    ),
   },
   causes: { nothing: 'The requests to the API that it sends cause the events.' },
   responses: { 200: Message, 202: Message, 400: Message, 404: Message, 406: Message },

@@ -30,7 +30,11 @@ export default defineEndpoint({
   auth: 'projects:write',
   request: {
     params: z.strictObject({ external_id: projectExternalId }),
-    body: z.strictObject({ ...sentProject, externalId: externalIdInPath(projectExternalId) }),
+    body: z.strictObject({
+      ...sentProject,
+      settings: sentProject.settings.meta({ removes: 'A shorter retention deletes conversations.' }),
+      externalId: externalIdInPath(projectExternalId),
+    }),
   },
   causes: ['project.created', 'project.updated'],
   responses: { 200: UpsertedProject, 201: UpsertedProject },

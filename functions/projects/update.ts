@@ -27,7 +27,9 @@ export default defineEndpoint({
         name: projectName.exactOptional(),
         description: projectDescription.nullable().exactOptional(),
         metadata: metadata.exactOptional(),
-        settings: someSettings.exactOptional(),
+        settings: someSettings
+          .exactOptional()
+          .meta({ removes: 'A shorter retention deletes conversations.' }),
         status: z
           .enum(['active', 'archived'])
           .exactOptional()

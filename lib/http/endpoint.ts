@@ -62,8 +62,15 @@ type Success<R extends Responses, Code extends ErrorCode> = {
 /** The events that an endpoint can cause, or why it causes no event. */
 type Causes = readonly [EventType, ...EventType[]] | { nothing: string };
 
-/** An endpoint that changes something says which events follow. */
-type Effect = { method: 'GET'; causes?: never } | { method: Exclude<Method, 'GET'>; causes: Causes };
+/**
+ * An endpoint that changes something says which events follow. If it deletes or ends something, and is no DELETE, `removes` says
+ * what, in a sentence: agents may not use it then (docs/mcp.md). If only an argument does so, its schema says that:
+ * `.meta({ removes: '…' })`, and with `removesIf` the value that does. What disappears later, by a refresh or a timer, counts too.
+ * Replacing a value does not.
+ */
+type Effect =
+  | { method: 'GET'; causes?: never; removes?: never }
+  | { method: Exclude<Method, 'GET'>; causes: Causes; removes?: string };
 
 type Declaration<
   P extends ObjectSchema,

@@ -77,6 +77,8 @@ export type Endpoint = {
   ifNoneMatch: boolean;
   /** The events that it can cause. */
   causes: readonly EventType[];
+  /** What it deletes or ends, in a sentence, if it is no DELETE. */
+  removes?: string;
   waits: BindWait | undefined;
   otherMethods: OtherMethods;
   request: { params: ObjectSchema; query: ObjectSchema; body: z.ZodType | undefined };

@@ -1,6 +1,6 @@
 /**
- * Answers one message of the Model Context Protocol over streamable HTTP, without a session: revisions 2026-07-28 and 2025-11-25.
- * The server calls the API with the credential of the request.
+ * Answers one message of the Model Context Protocol over streamable HTTP, without a session: in the revision 2026-07-28, and in the
+ * older revisions of the SDK. The server calls the API with the credential of the request.
  */
 
 import {
@@ -9,6 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { mcpAgent } from '../base/mcp-agent.ts';
+import { takesJson } from './accept.ts';
 import { type Call, createServer } from './server.ts';
 
 type Api = { url: () => string; send: (path: string, request: RequestInit) => Promise<Response> };
@@ -35,12 +36,13 @@ type Answer =
 /** The most time of all calls of one message. The function may run for 28 seconds. */
 export const messageMs = 25_000;
 
-/** The headers that the SDK reads. No tool has parameters in headers. */
-const protocolHeaders = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+/** The headers that the SDK reads, without Accept. No tool has parameters in headers. */
+const protocolHeaders = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 /** @throws Error if the SDK fails */
 export async function exchange(input: Exchange): Promise<Answer> {
   const { message, allowDestructive, version, randomBytes } = input;
+  if (!takesJson(input.headerValues('accept'))) return notAcceptable(message);
   if (message.method === 'subscriptions/listen') return methodNotFound(message);
   const refused: { reason?: string } = {};
   const faults: Error[] = [];
@@ -74,7 +76,13 @@ function methodNotFound({ id = null }: Exchange['message']): Answer {
   return { status: 404, text: JSON.stringify({ jsonrpc: '2.0', id, error }) };
 }
 
-/** Revision 2025-11-25, with JSON in place of a stream. */
+/** With the code of the SDK, which only knows `application/json` and `text/event-stream` themselves. */
+function notAcceptable({ id = null }: Exchange['message']): Answer {
+  const error = { code: -32_000, message: 'Not Acceptable: the answer is application/json' };
+  return { status: 406, text: JSON.stringify({ jsonrpc: '2.0', id, error }) };
+}
+
+/** The revisions before 2026-07-28, with JSON in place of a stream. */
 async function answerLegacy(
   server: ReturnType<typeof createServer>,
   request: Request,
@@ -94,8 +102,8 @@ function requestOf({ message, headerValues, api }: Exchange): Request {
   for (const name of protocolHeaders) {
     for (const value of headerValues(name)) headers.append(name, value);
   }
-  // Without the header, every type is accepted (RFC 9110 section 12.5.1).
-  if (!headers.has('accept')) headers.set('accept', 'application/json, text/event-stream');
+  // The SDK finds no other types, so it gets what `takesJson` means.
+  headers.set('accept', 'application/json, text/event-stream');
   return new Request(`${api.url()}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) });
 }
 

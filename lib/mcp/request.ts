@@ -1,6 +1,6 @@
 /** The request of a tool call. Pure. */
 
-import { argumentsOf, type Tool } from './tools.ts';
+import { argumentsOf, removalBy, type Tool } from './tools.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -16,18 +16,23 @@ export type ToolRequest = {
 /** A page of a list, for an agent. */
 export const pageSize = 20;
 
-/** Arguments of tools that are no parameters of the API. */
+/** Arguments of some tools that are no parameters of the API. */
 export const ownArguments = ['idempotencyKey', 'textOffset'] as const;
 const isOwn = (name: string): boolean => (ownArguments as readonly string[]).includes(name);
 
 /** "Idempotency", design of the API: 1 to 255 printable ASCII characters. A header has no others. */
 const keyForm = /^[\x20-\x7e]{1,255}$/;
 
-/** @returns the key of the arguments, or the other one; or why it cannot be sent */
+/**
+ * @returns the key of a call of this tool: that of the arguments, or the other one. Undefined if the tool takes no key, because its
+ * repetition has no further effect; or why the key cannot be sent
+ */
 export function idempotencyKeyFrom(
+  { properties }: Pick<Tool, 'properties'>,
   { idempotencyKey }: Arguments,
   other: () => string,
-): { key: string } | { problem: string } {
+): { key: string | undefined } | { problem: string } {
+  if (!('idempotencyKey' in properties)) return { key: undefined };
   const key = idempotencyKey ?? other();
   return typeof key === 'string' && keyForm.test(key)
     ? { key }
@@ -40,9 +45,9 @@ export function requestOf(
   given: Arguments,
   { allowDestructive, key }: { allowDestructive: boolean; key: string | undefined },
 ): { request: ToolRequest } | { problem: string } {
-  const sent = Object.entries(given).filter(([name, value]) => !isOwn(name) && value !== undefined);
-  const problem = problemWith(tool, sent, allowDestructive);
+  const problem = problemWith(tool, given, allowDestructive);
   if (problem !== undefined) return { problem };
+  const sent = Object.entries(given).filter(([name]) => !isOwn(name));
   const values = new Map(sent);
   const path = pathOf(tool, values);
   if ('problem' in path) return path;
@@ -72,30 +77,43 @@ export function requestOf(
   };
 }
 
-/** An argument that the API does not know would be ignored in a path, and refused in a body. So all are refused here. */
-function problemWith(
-  tool: Tool,
-  sent: readonly (readonly [string, unknown])[],
-  allowDestructive: boolean,
+/** An argument that the tool does not have would be ignored in a path, and refused in a body. So all are refused here. */
+function problemWith(tool: Tool, given: Arguments, allowDestructive: boolean): string | undefined {
+  const names = Object.keys(given);
+  for (const [name, value] of allowDestructive ? [] : Object.entries(given)) {
+    const why = removalBy(tool, name, value);
+    if (why !== undefined) return offSentence(`The argument ${name}`, why);
+  }
+  const problem = wrongNames({ ...tool, known: argumentsOf(tool, allowDestructive) }, names);
+  if (problem !== undefined) return problem;
+  const { textOffset = 0 } = given;
+  return Number.isSafeInteger(textOffset) && Number(textOffset) >= 0
+    ? undefined
+    : 'textOffset must be a whole number of characters.';
+}
+
+/** How many unknown arguments a refusal names. */
+const maxNamed = 10;
+
+/** @returns a sentence about arguments that are unknown or missing; undefined if there are none */
+export function wrongNames(
+  { name, known, required }: { name: string; known: readonly string[]; required: readonly string[] },
+  given: readonly string[],
 ): string | undefined {
-  const known = argumentsOf(tool, allowDestructive);
-  const names = sent.map(([name]) => name);
-  const off = names.find((name) => !allowDestructive && tool.destructiveArguments.includes(name));
-  if (off !== undefined) return offSentence(`The argument ${off}`);
-  const unknown = names.filter((name) => !known.includes(name));
+  const unknown = given.filter((one) => !known.includes(one)).map((one) => one.slice(0, 50));
+  const more = unknown.length > maxNamed ? ` and ${unknown.length - maxNamed} more` : '';
   if (unknown.length > 0)
-    return `Unknown: ${unknown
-      .map((name) => name.slice(0, 50))
-      .slice(0, 10)
-      .join(', ')}. ${tool.name} takes ${known.join(', ') || 'no arguments'}.`;
-  const missing = tool.required.filter((name) => !names.includes(name));
+    return `Unknown: ${unknown.slice(0, maxNamed).join(', ')}${more}. ${name} takes ${known.join(', ') || 'no arguments'}.`;
+  const missing = required.filter((one) => !given.includes(one));
   return missing.length > 0 ? `Missing: ${missing.join(', ')}.` : undefined;
 }
 
-/** @param what is off: a tool, or an argument */
-export const offSentence = (what: string): string =>
-  `${what} is off, because it deletes or ends something. A person turns it on: platform mcp --allow-destructive, or the ` +
-  'address /mcp?destructive=true.';
+/**
+ * @param what is off: a tool, or an argument
+ * @param why a sentence
+ */
+export const offSentence = (what: string, why: string): string =>
+  `${what} is off. ${why} A person turns it on: platform mcp --allow-destructive, or the address /mcp?destructive=true.`;
 
 const textOf = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);

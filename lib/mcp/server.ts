@@ -6,8 +6,15 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { asData, shorten } from './answer.ts';
 import { describeOperation, describeTool } from './describe.ts';
-import { type Arguments, idempotencyKeyFrom, offSentence, requestOf, type ToolRequest } from './request.ts';
-import { offeredTools, shownTool, toolNamed } from './tools.ts';
+import {
+  type Arguments,
+  idempotencyKeyFrom,
+  offSentence,
+  requestOf,
+  type ToolRequest,
+  wrongNames,
+} from './request.ts';
+import { offeredTools, shownTool, type Tool, toolNamed } from './tools.ts';
 
 /** The most time of one call of the API. */
 export const callMs = 15_000;
@@ -98,13 +105,14 @@ async function use(
   const tool = toolNamed(name);
   // "Error Handling", server/tools, revisions 2025-11-25 and 2026-07-28.
   if (!tool) throw unknownTool(name);
-  if (tool.isDestructive && !settings.allowDestructive) return failed(offSentence(name));
-  const keyed = idempotencyKeyFrom(given, () => settings.idempotencyKey ?? randomKey(settings));
+  if (tool.removes !== undefined && !settings.allowDestructive)
+    return failed(offSentence(name, tool.removes));
+  const keyed = idempotencyKeyFrom(tool, given, () => settings.idempotencyKey ?? randomKey(settings));
   if ('problem' in keyed) return failed(keyed.problem);
-  const key = tool.isReading ? undefined : keyed.key;
+  const { key } = keyed;
   const made = requestOf(tool, given, { allowDestructive: settings.allowDestructive, key });
   if ('problem' in made) return failed(made.problem);
-  const result = await send(settings, { ...made.request, signal }, given, key);
+  const result = await send(settings, { ...made.request, signal }, given, { ...tool, key });
   return key === undefined ? result : { ...result, _meta: { [keyInMeta]: key } };
 }
 
@@ -115,7 +123,7 @@ async function send(
   settings: Settings,
   request: Parameters<Call>[0],
   { textOffset }: Arguments,
-  key: string | undefined,
+  effect: Effect,
 ): Promise<CallToolResult> {
   let response: Response;
   let body: Body;
@@ -123,32 +131,41 @@ async function send(
     response = await settings.call(request);
     body = await bodyOf(response);
   } catch (error) {
-    return failed(unanswered(error, key));
+    return failed(unanswered(error, effect));
   }
   const { data, error } = body;
   if (data && response.ok)
     return answered(settings, shorten(data, typeof textOffset === 'number' ? textOffset : 0));
   // Not an answer of the API: it says nothing about the request.
-  if (!error) return failed(unanswered(new Error(`${response.status}`), key));
+  if (!error) return failed(unanswered(new Error(`${response.status}`), effect));
   const { code, message, details, requestId } = error;
   return { ...answered(settings, shorten({ code, message, details, requestId })), isError: true };
 }
 
+type Effect = Pick<Tool, 'isReading'> & { key: string | undefined };
+
 /** @param error of `fetch` */
-function unanswered(error: unknown, key: string | undefined): string {
+function unanswered(error: unknown, { isReading, key }: Effect): string {
   const isLate = error instanceof Error && /^(TimeoutError|AbortError)$/.test(error.name);
   const said = isLate ? 'The API did not answer in time.' : 'The answer of the API did not arrive.';
-  return key === undefined
-    ? `${said} Repeat the call.`
-    : `${said} The request may have been done: repeat the call with the idempotencyKey ${key}.`;
+  if (isReading) return `${said} Repeat the call.`;
+  const same = key === undefined ? '' : ` with the idempotencyKey ${key}`;
+  return `${said} The request may have been done: repeat the call${same}.`;
 }
 
-async function describe(
-  { call }: Settings,
-  { tool }: Arguments,
-  signal: AbortSignal,
-): Promise<CallToolResult> {
-  const name = typeof tool === 'string' ? tool.slice(0, 100) : '';
+async function describe({ call }: Settings, given: Arguments, signal: AbortSignal): Promise<CallToolResult> {
+  const problem = wrongNames(
+    {
+      name: describeTool.name,
+      known: Object.keys(describeTool.inputSchema.properties),
+      required: describeTool.inputSchema.required,
+    },
+    Object.keys(given),
+  );
+  if (problem !== undefined) return failed(problem);
+  const { tool } = given;
+  if (typeof tool !== 'string' || tool === '') return failed('tool must be the name of a tool.');
+  const name = tool.slice(0, 100);
   if (!toolNamed(name)) return failed(`There is no tool ${name}.`);
   try {
     const response = await call({ method: 'GET', path: '/openapi.json', headers: {}, signal });
@@ -156,6 +173,6 @@ async function describe(
     if (found) return { content: [{ type: 'text', text: JSON.stringify(shorten(found)) }] };
     return failed(`The service does not describe ${name}: it has another version.`);
   } catch (error) {
-    return failed(unanswered(error, undefined));
+    return failed(unanswered(error, { isReading: true, key: undefined }));
   }
 }

@@ -11,6 +11,9 @@ type Property = {
   items?: { type?: string; description?: string };
 };
 
+/** Why an argument deletes or ends something, and the value that does. Default: any value. */
+type Removal = { why: string; if?: unknown };
+
 export type Tool = {
   /** The id of the operation, with `_`. */
   name: string;
@@ -29,10 +32,10 @@ export type Tool = {
   scopes: readonly Scope[];
   /** Whether it only reads, as every GET does. */
   isReading: boolean;
-  /** Whether it deletes or ends something. */
-  isDestructive: boolean;
+  /** What it deletes or ends, in a sentence. Undefined if it deletes and ends nothing. */
+  removes: string | undefined;
   /** The arguments with which it deletes or ends something. */
-  destructiveArguments: readonly string[];
+  destructiveArguments: Readonly<Record<string, Removal>>;
   properties: Readonly<Record<string, Property>>;
   required: readonly string[];
 };
@@ -47,8 +50,8 @@ export const tools: readonly Tool[] = (generated as readonly Written[]).map((wri
   hasBody: false,
   isList: false,
   scopes: [],
-  isDestructive: false,
-  destructiveArguments: [],
+  removes: undefined,
+  destructiveArguments: {},
   properties: {},
   required: [],
   isReading: (written.method ?? 'GET') === 'GET',
@@ -62,9 +65,17 @@ export const toolNamed = (name: string): Tool | undefined => byName.get(name);
 
 /** @returns the arguments that a caller may send */
 export const argumentsOf = (tool: Tool, allowDestructive: boolean): string[] =>
-  Object.keys(tool.properties).filter(
-    (name) => allowDestructive || !tool.destructiveArguments.includes(name),
-  );
+  Object.keys(tool.properties).filter((name) => {
+    const removal = allowDestructive ? undefined : tool.destructiveArguments[name];
+    return removal === undefined || 'if' in removal;
+  });
+
+/** @returns why this argument deletes or ends something; undefined if it does not */
+export function removalBy({ destructiveArguments }: Tool, name: string, value: unknown): string | undefined {
+  const removal = Object.hasOwn(destructiveArguments, name) ? destructiveArguments[name] : undefined;
+  // In a query, a value is a text.
+  return removal && (!('if' in removal) || String(value) === String(removal.if)) ? removal.why : undefined;
+}
 
 /**
  * @returns the tools that a caller with these scopes may use. A caller that only reads gets none that writes, though the API lets
@@ -72,8 +83,8 @@ export const argumentsOf = (tool: Tool, allowDestructive: boolean): string[] =>
  */
 export const offeredTools = (held: readonly string[], allowDestructive: boolean): Tool[] =>
   tools.filter(
-    ({ scopes, isReading, isDestructive }) =>
-      (allowDestructive || !isDestructive) &&
+    ({ scopes, isReading, removes }) =>
+      (allowDestructive || removes === undefined) &&
       (isReading || held.some((scope) => scope.endsWith(':write'))) &&
       (scopes.length === 0 || scopes.some((scope) => holds(held, scope))),
   );
@@ -83,10 +94,12 @@ export const offeredTools = (held: readonly string[], allowDestructive: boolean)
  * idempotent only with the same key, so it has no such hint.
  */
 export function shownTool(tool: Tool, allowDestructive: boolean) {
-  const { name, description, method, isReading, isDestructive, required } = tool;
+  const { name, description, method, isReading, removes, destructiveArguments, required } = tool;
   const shown = argumentsOf(tool, allowDestructive);
   const properties = Object.fromEntries(shown.map((one) => [one, tool.properties[one] ?? {}]));
-  const writing = { destructiveHint: isDestructive, ...(method !== 'POST' && { idempotentHint: true }) };
+  const mayRemove = allowDestructive && Object.keys(destructiveArguments).length > 0;
+  const destructiveHint = removes !== undefined || mayRemove;
+  const writing = { destructiveHint, ...(method !== 'POST' && { idempotentHint: true }) };
   return {
     name,
     description,

@@ -1,6 +1,6 @@
 /**
- * What documents repeat: tables of the workers, of who can read which events and of the conditions of rules, and a job that another
- * document has.
+ * What documents repeat: tables of the workers, of who can read which events, of the conditions of rules and of what agents may not
+ * remove, and a job that another document has.
  */
 
 import * as z from 'zod';
@@ -9,6 +9,7 @@ import { type Rule, rule } from '../../lib/evaluations/rules/schema.ts';
 import { scopesOfEvent } from '../../lib/events/scopes.ts';
 import { eventTypeNames, familyOf } from '../../lib/events/types.ts';
 import { jobTypeNames } from '../../lib/jobs/types.ts';
+import { tools } from '../../lib/mcp/tools.ts';
 import { workers } from '../../workers/index.ts';
 import { nightlyJob } from '../shared/nightly-job.ts';
 import { withTables } from './marks.ts';
@@ -67,11 +68,25 @@ const ruleTable = () => {
   );
 };
 
+const removalTable = () =>
+  table(
+    ['tool', 'argument', 'why'],
+    tools.flatMap(({ name, method, removes, destructiveArguments }) => [
+      ...(removes !== undefined && method !== 'DELETE' ? [[code([name], ''), 'all', removes]] : []),
+      ...Object.entries(destructiveArguments).map(([argument, removal]) => [
+        code([name], ''),
+        code(['if' in removal ? `${argument}: ${JSON.stringify(removal.if)}` : argument], ''),
+        removal.why,
+      ]),
+    ]),
+  );
+
 /** The README is in the package, where links to docs/ lead nowhere. */
 const pythonJob = () => `\`\`\`python\n${nightlyJob('nightly.py')}\`\`\``;
 
 export const generate = (): Files => ({
   ...withTables('docs/runbook.md', { workers: workerTable() }),
+  ...withTables('docs/mcp.md', { removals: removalTable() }),
   ...withTables('docs/quality.md', { rules: ruleTable() }),
   ...withTables('docs/security.md', { 'event-readers': readerTable() }),
   ...withTables('clients/python/README.md', { 'nightly-job': pythonJob() }),

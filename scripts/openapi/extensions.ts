@@ -1,6 +1,6 @@
 /**
- * Facts for which OpenAPI has no field: pagination, idempotency and retries. `x-pagination`, `x-idempotency` and `x-retry` are
- * this document's own. The other fields say the same to the generators of Speakeasy and Fern, in their form.
+ * Facts for which OpenAPI has no field: pagination, idempotency, retries, and what an operation removes. `x-pagination`,
+ * `x-idempotency`, `x-retry` and `x-removes` are this document's own. The other fields say the same to the generators of Speakeasy and Fern, in their form.
  */
 
 import type { Endpoint } from '../../lib/http/endpoint.ts';
@@ -21,6 +21,7 @@ export function operationExtensions(endpoint: Endpoint): Json {
   const pagination = paginationOf(endpoint);
   return {
     'x-errors': errorsOf(endpoint),
+    ...(endpoint.removes !== undefined && { 'x-removes': { why: endpoint.removes } }),
     ...(pagination && { 'x-pagination': pagination }),
     ...(pagination && !pagination.final && vendorPagination(pagination)),
     ...(endpoint.idempotent && {

@@ -54,6 +54,13 @@ const adapt =
       delete jsonSchema.isOpen;
       delete jsonSchema.enum;
     }
+    // The argument deletes or ends something, or only its value does.
+    if (typeof jsonSchema.removes === 'string') {
+      const { removes, removesIf } = jsonSchema;
+      jsonSchema['x-removes'] = { why: removes, ...(removesIf !== undefined && { if: removesIf }) };
+      delete jsonSchema.removes;
+      delete jsonSchema.removesIf;
+    }
     const { documentedAs } = jsonSchema;
     if (typeof documentedAs === 'object') {
       for (const key of ['documentedAs', 'type', 'enum', 'pattern', 'minimum', 'maximum'])

@@ -5,24 +5,8 @@ import { type OpenApi, resolveRef, type Schema } from './client/document.ts';
 import { isInPath, type Operation, operationsIn } from './client/operations.ts';
 import type { Json } from './schemas.ts';
 
-/** Operations that end something or take something away, though they are not a DELETE. */
-const destructive: ReadonlySet<string> = new Set([
-  'conversations.end',
-  'conversations.erase',
-  'deployments.rollback',
-  'jobs.cancel',
-]);
-
 /** Operations that only read, with a body because they take much. */
 const reading: ReadonlySet<string> = new Set(['knowledge.evaluate']);
-
-/** Arguments that make an operation take something away: a shorter retention deletes conversations, and no index has an ignored document. */
-const destructiveArguments: Readonly<Record<string, readonly string[]>> = {
-  'projects.put': ['settings'],
-  'projects.update': ['settings'],
-  'knowledge.documents.update': ['ignored'],
-  'knowledge.sources.refresh': ['confirm'],
-};
 
 /** Files are addresses for bytes: an address is as good as a credential. Imports are for programs. */
 const aboutFiles = /^(exports\.|uploads\.|conversations\.import)/;
@@ -58,7 +42,8 @@ const isOffered = ({ id, raw, auth, secrets }: Endpoint): boolean =>
   !aboutFiles.test(id) &&
   !givesAccess.test(id);
 
-function toolOf(openApi: OpenApi, operation: Operation, { auth, alsoFor, idempotent }: Endpoint) {
+function toolOf(openApi: OpenApi, operation: Operation, endpoint: Endpoint) {
+  const { auth, alsoFor, idempotent } = endpoint;
   const { id, method, path, summary, pathParameters, query, body, isList } = operation;
   const fields = [...pathParameters, ...query].filter(
     ({ name, deprecated }) => !deprecated && !(leftOut.test(name) && (name !== 'limit' || isList)),
@@ -75,6 +60,10 @@ function toolOf(openApi: OpenApi, operation: Operation, { auth, alsoFor, idempot
       ? [['textOffset', { type: 'integer' }] as const]
       : []),
   ];
+  const removes = endpoint.removes ?? (method === 'DELETE' ? 'It deletes or ends something.' : undefined);
+  const removing = [...fields.map(({ name, schema }) => [name, schema] as const), ...inBody].flatMap(
+    ([name, { 'x-removes': removal }]) => (removal ? [[name, removal] as const] : []),
+  );
   const twice = named.find(([name], at) => named.findIndex(([other]) => other === name) !== at);
   if (twice) throw new Error(`the tool of ${id} has two arguments ${twice[0]}`);
   return {
@@ -88,8 +77,8 @@ function toolOf(openApi: OpenApi, operation: Operation, { auth, alsoFor, idempot
     isList: isList && query.some(({ name }) => name === 'limit'),
     scopes: auth === 'any' ? [] : [auth, ...alsoFor],
     ...(reading.has(id) && { isReading: true }),
-    isDestructive: method === 'DELETE' || destructive.has(id),
-    destructiveArguments: destructiveArguments[id] ?? [],
+    ...(removes !== undefined && { removes }),
+    ...(removing.length > 0 && { destructiveArguments: Object.fromEntries(removing) }),
     properties: Object.fromEntries(named),
     required: [
       ...fields.filter((field) => field.required).map(({ name }) => name),

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { noBatches } from '../../../lib/mcp/batches.ts';
 import { createServer } from '../../../lib/mcp/server.ts';
 import { type Agent, agentIn } from './agent.ts';
 import { type CallSettings, callWith } from './call.ts';
@@ -33,10 +34,22 @@ export async function serve({ shell, allowDestructive, ...settings }: Settings):
     transport,
     onerror: ({ message }) => onProblem(message),
   });
-  const { onmessage } = transport;
+  const { onmessage, onerror } = transport;
+  transport.onerror = (error) => {
+    onerror?.(error);
+    // The line is JSON, and no message. The agent would wait for its answer (JSON-RPC 2.0, "Response object").
+    if (error.name === 'ZodError') shell.stdout.write(`${JSON.stringify(invalidRequest)}\n`);
+  };
   transport.onmessage = (message: JSONRPCMessage) => {
     agent = agentIn(message) ?? agent;
     onmessage?.(message);
   };
   await closed;
 }
+
+/** The answer to a line whose id cannot be read. */
+const invalidRequest = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_600, message: `Invalid Request: the line is no message of JSON-RPC 2.0. ${noBatches}` },
+};

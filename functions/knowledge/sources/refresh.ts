@@ -30,10 +30,12 @@ export default defineEndpoint({
   request: {
     params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }),
     body: z.strictObject({
-      confirm: z
-        .boolean()
-        .default(false)
-        .meta({ description: 'Whether more than half of the documents may be removed.', example: false }),
+      confirm: z.boolean().default(false).meta({
+        description: 'Whether more than half of the documents may be removed.',
+        example: false,
+        removes: 'It lets the refresh remove more than half of the documents.',
+        removesIf: true,
+      }),
     }),
   },
   causes: ['job.created', 'source.updated'],

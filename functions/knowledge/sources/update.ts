@@ -35,11 +35,18 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }),
     body: atLeastOneField(
       z.strictObject({
-        url: sourceUrl.exactOptional(),
-        include: sourceInclude.exactOptional(),
-        exclude: sourceExclude.exactOptional(),
-        maxPages: maxPages.exactOptional(),
-        maxDepth: maxDepth.exactOptional(),
+        // The refreshes remove the documents, also those of the timer.
+        url: sourceUrl
+          .exactOptional()
+          .meta({ removes: 'A refresh removes documents of pages that it no longer finds.' }),
+        include: sourceInclude
+          .exactOptional()
+          .meta({ removes: 'A refresh removes documents of other pages.' }),
+        exclude: sourceExclude
+          .exactOptional()
+          .meta({ removes: 'A refresh removes documents of these pages.' }),
+        maxPages: maxPages.exactOptional().meta({ removes: 'A refresh removes documents of more pages.' }),
+        maxDepth: maxDepth.exactOptional().meta({ removes: 'A refresh removes documents of deeper pages.' }),
         tags: sourceTags.exactOptional(),
         refresh: sourceRefresh.exactOptional(),
         reindex: sourceReindex.exactOptional(),

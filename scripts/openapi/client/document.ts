@@ -17,6 +17,8 @@ export type Schema = {
   description?: string;
   deprecated?: boolean;
   default?: unknown;
+  /** Why the argument deletes or ends something, and the value that does. Default: any. */
+  'x-removes'?: { why: string; if?: unknown };
 };
 
 export type Field = {

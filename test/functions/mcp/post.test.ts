@@ -1,8 +1,12 @@
 /** Messages of MCP over HTTP, through the gateway of the dev server. The function calls the API over HTTP, too. */
 
+import { readFileSync } from 'node:fs';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBatches } from '../../../lib/mcp/batches.ts';
 import { opened } from '../../../scripts/local/call.ts';
 import { resume, suspend } from '../../../scripts/organisations/state.ts';
+import { root } from '../../../scripts/shared/root.ts';
 import { type ApiResponse, type Json, storedOf } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { type ServedApi, serveApi } from '../../support/served-api.ts';
@@ -156,6 +160,54 @@ describe('mcp.post', () => {
 
   responds(406, 'to a request that does not accept the types of the protocol', async () => {
     return post(message('tools/list'), { headers: { Accept: 'text/html' } });
+  });
+
+  test.each([
+    'application/json',
+    '*/*',
+    'application/*',
+    'text/event-stream;q=0.5, Application/JSON;q=0.1',
+    'text/html, */*;q=0.1',
+  ])('Accept: %s gets JSON in each revision', async (Accept) => {
+    for (const response of [
+      await post(message('tools/list'), { headers: { Accept } }),
+      await post(modern('tools/list'), { headers: { Accept, ...modernHeaders('tools/list') } }),
+    ]) {
+      expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json']);
+      expect(toolsIn(response).length).toBeGreaterThan(30);
+    }
+  });
+
+  test.each(['*/*;q=0', 'application/json;q=0, */*', 'text/event-stream'])(
+    '406 for Accept: %s in each revision, as a message',
+    async (Accept) => {
+      for (const response of [
+        await post(message('tools/list'), { headers: { Accept } }),
+        await post(modern('tools/list'), { headers: { Accept, ...modernHeaders('tools/list') } }),
+      ]) {
+        expect(response.status).toBe(406);
+        expect(JSON.parse(response.text)).toMatchObject({ jsonrpc: '2.0', id: 1, error: { code: -32_000 } });
+      }
+    },
+  );
+
+  test.each(SUPPORTED_PROTOCOL_VERSIONS)('the revision %s is answered, and documented', async (asked) => {
+    const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'old', version: '1' } };
+    const response = await post(message('initialize', params), {
+      headers: { 'MCP-Protocol-Version': asked },
+    });
+    expect(JSON.parse(response.text)).toMatchObject({ result: { protocolVersion: asked } });
+    const list = await post(message('tools/list'), { headers: { 'MCP-Protocol-Version': asked } });
+    expect(toolsIn(list).length).toBeGreaterThan(30);
+    expect(readFileSync(`${root}/docs/mcp.md`, 'utf8')).toContain(asked);
+  });
+
+  test.each([...SUPPORTED_PROTOCOL_VERSIONS, '2026-07-28'])('no batch is answered in %s', async (asked) => {
+    const batch = [message('tools/list'), tool('projects_create', { name: 'in a batch' })];
+    const response = await post(batch, { headers: { 'MCP-Protocol-Version': asked } });
+    expect([response.status, response.error.details]).toEqual([400, [{ path: '', message: noBatches }]]);
+    const { data } = await served.api.call('GET', '/projects?limit=100');
+    expect(JSON.stringify(data)).not.toContain('in a batch');
   });
 
   test('streams are refused at once, because nothing would end them', async () => {

@@ -69,6 +69,26 @@ describe('a request', () => {
     );
     const answer = made('projects_create', many);
     expect('problem' in answer && answer.problem.length).toBeLessThan(1000);
+    expect(answer).toEqual({ problem: expect.stringContaining(' and 9990 more. projects_create takes ') });
+  });
+
+  test.each([
+    ['projects_list', { idempotencyKey: 'a-key' }],
+    ['projects_list', { textOffset: 1 }],
+    ['projects_update', { project_id, name: 'a', idempotencyKey: 'a-key' }],
+    ['projects_create', { name: 'a', textOffset: 1 }],
+    ['projects_get', { project_id, limit: 1 }],
+    ['projects_get', { project_id, toString: undefined }],
+  ])('has no argument of other tools: %s %j', (name, given) => {
+    expect(made(name, given)).toEqual({
+      problem: expect.stringMatching(/^Unknown: (idempotencyKey|textOffset|limit|toString)\. \w+ takes \w+/),
+    });
+  });
+
+  test.each([-1, 0.5, '7', Number.NaN, null, [1]])('begins texts at a whole number: %j', (textOffset) => {
+    expect(made('projects_get', { project_id, textOffset })).toEqual({
+      problem: 'textOffset must be a whole number of characters.',
+    });
   });
 
   test('is not longer than a gateway takes', () => {
@@ -85,19 +105,38 @@ describe('a request', () => {
       problem: expect.stringMatching(/^The argument settings is off/),
     });
     expect(made('projects_update', given, true)).toMatchObject({ request: { method: 'PATCH' } });
+    const source = { project_id, source_id: 'src_1' };
+    for (const one of [
+      { url: 'https://a.example/' },
+      { include: [] },
+      { exclude: ['/*'] },
+      { maxPages: 1 },
+      { maxDepth: 0 },
+    ])
+      expect(made('knowledge_sources_update', { ...source, ...one })).toEqual({
+        problem: expect.stringMatching(
+          /^The argument \w+ is off\. A refresh removes documents of .*destructive=true\.$/,
+        ),
+      });
+    expect(made('knowledge_sources_refresh', { ...source, confirm: true })).toHaveProperty('problem');
+    expect(made('knowledge_sources_refresh', { ...source, confirm: false })).toHaveProperty('request');
   });
 });
 
 describe('the idempotency key', () => {
   const other = () => 'random';
+  const creating = { properties: { idempotencyKey: { type: 'string' } } };
   test('is that of the arguments, or another one', () => {
-    expect(idempotencyKeyFrom({ idempotencyKey: 'mine' }, other)).toEqual({ key: 'mine' });
-    expect(idempotencyKeyFrom({}, other)).toEqual({ key: 'random' });
+    expect(idempotencyKeyFrom(creating, { idempotencyKey: 'mine' }, other)).toEqual({ key: 'mine' });
+    expect(idempotencyKeyFrom(creating, {}, other)).toEqual({ key: 'random' });
+  });
+  test('is not there if the tool takes none', () => {
+    expect(idempotencyKeyFrom({ properties: {} }, {}, other)).toEqual({ key: undefined });
   });
   test('is refused from anywhere, if a header cannot have it', () => {
-    expect(idempotencyKeyFrom({}, () => 'a\r\nb')).toHaveProperty('problem');
+    expect(idempotencyKeyFrom(creating, {}, () => 'a\r\nb')).toHaveProperty('problem');
   });
   test.each(['', 'a\r\nX-Evil: 1', 'é', 'k'.repeat(256), 7, {}, '\0'])('is refused: %j', (idempotencyKey) => {
-    expect(idempotencyKeyFrom({ idempotencyKey }, other)).toHaveProperty('problem');
+    expect(idempotencyKeyFrom(creating, { idempotencyKey }, other)).toHaveProperty('problem');
   });
 });

@@ -194,6 +194,42 @@ describe.each(['2026-07-28', '2025-11-25'])('revision %s', (revision) => {
     expect(again.text).not.toBe(result.text);
   });
 
+  test.each([
+    ['no argument', {}, 'Missing: tool.'],
+    ['an empty name', { tool: '' }, 'tool must be the name of a tool.'],
+    ['another type', { tool: ['projects_get'] }, 'tool must be the name of a tool.'],
+    ['another argument', { name: 'projects_get' }, 'Unknown: name. describe takes tool.'],
+    ['a further argument', { tool: 'me_get', constructor: 1 }, 'Unknown: constructor. describe takes tool.'],
+    ['a name that no tool has', { tool: 'constructor' }, 'There is no tool constructor.'],
+  ])('describes nothing for %s', async (_, given, said) => {
+    const { use, calls } = await open(revision);
+    expect(await use('describe', given)).toMatchObject({ isError: true, text: said });
+    expect(calls).toEqual([]);
+  });
+
+  test('refuses unknown arguments with those that the tool has, without a request', async () => {
+    const { use, calls } = await open(revision);
+    const given = { project_id: 'p', idempotencyKey: 'k', colour: 'red' };
+    expect(await use('projects_get', given)).toMatchObject({
+      isError: true,
+      text: 'Unknown: idempotencyKey, colour. projects_get takes project_id, textOffset.',
+    });
+    expect(calls).toEqual([]);
+  });
+
+  test('sends no key with what takes none, and says how to repeat it', async () => {
+    const { use, calls } = await open(revision, {
+      answer: () => Promise.reject(new DOMException('late', 'TimeoutError')),
+    });
+    const result = await use('projects_update', { project_id: 'p', name: 'A' });
+    expect(result).toMatchObject({
+      isError: true,
+      text: 'The API did not answer in time. The request may have been done: repeat the call.',
+    });
+    expect(result._meta?.[keyInMeta]).toBeUndefined();
+    expect(calls[0]?.headers).not.toHaveProperty('Idempotency-Key');
+  });
+
   test('describes a tool from the document of the service', { tags: ['long'] }, async () => {
     const { use } = await open(revision);
     const { text } = await use('describe', { tool: 'avatars_create' });

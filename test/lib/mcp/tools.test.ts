@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../functions/index.ts';
 import { allScopes, rootScopes } from '../../../lib/base/scopes.ts';
 import { describeTool } from '../../../lib/mcp/describe.ts';
-import { offeredTools, shownTool, toolNamed, tools } from '../../../lib/mcp/tools.ts';
+import { offeredTools, removalBy, shownTool, toolNamed, tools } from '../../../lib/mcp/tools.ts';
 
 const named = (scopes: readonly string[], destructive = false) =>
   offeredTools(scopes, destructive).map(({ name }) => name);
@@ -26,7 +26,7 @@ describe('the list', () => {
     const reading = allScopes.filter((scope) => scope.endsWith(':read'));
     const offered = offeredTools(reading, true);
     expect(offered.length).toBeGreaterThan(30);
-    expect(offered.filter(({ isReading, isDestructive }) => !isReading && !isDestructive)).toEqual([]);
+    expect(offered.filter(({ isReading, removes }) => !isReading && removes === undefined)).toEqual([]);
     expect(named(reading).filter((name) => /create|put|update|delete|append/.test(name))).toEqual([]);
   });
 
@@ -67,9 +67,8 @@ describe('the list', () => {
 
 describe('tools that delete', () => {
   test('are off', () => {
-    const off = tools.filter(({ isDestructive }) => isDestructive).map(({ name }) => name);
-    for (const { method, id, isDestructive } of tools)
-      if (method === 'DELETE') expect(isDestructive, id).toBe(true);
+    const off = tools.filter(({ removes }) => removes !== undefined).map(({ name }) => name);
+    for (const { method, id, removes } of tools) if (method === 'DELETE') expect(removes, id).toMatch(/\.$/);
     expect(off).toEqual(
       expect.arrayContaining([
         'projects_delete',
@@ -86,16 +85,39 @@ describe('tools that delete', () => {
     for (const tool of tools) {
       const { annotations } = shownTool(tool, true);
       if (tool.isReading) expect(annotations).toEqual({ readOnlyHint: true });
-      else expect(annotations).toMatchObject({ destructiveHint: tool.isDestructive });
+      else
+        expect(annotations).toMatchObject({
+          destructiveHint: tool.removes !== undefined || Object.keys(tool.destructiveArguments).length > 0,
+        });
+      // Without these arguments, it removes nothing.
+      if (!tool.isReading && tool.removes === undefined)
+        expect(shownTool(tool, false).annotations).toMatchObject({ destructiveHint: false });
       // A POST is idempotent only with the same key.
       expect('idempotentHint' in annotations).toBe(['PUT', 'PATCH', 'DELETE'].includes(tool.method));
     }
   });
 
-  test('are arguments, too: a shorter retention deletes conversations', () => {
-    const tool = toolNamed('projects_update');
+  test.each([
+    ['projects_update', ['settings']],
+    ['projects_put', ['settings']],
+    ['knowledge_sources_update', ['url', 'include', 'exclude', 'maxPages', 'maxDepth']],
+  ])('are arguments, too: %s', (name, names) => {
+    const tool = toolNamed(name);
     if (!tool) throw new Error('there is no such tool');
-    expect(shownTool(tool, false).inputSchema.properties).not.toHaveProperty('settings');
-    expect(shownTool(tool, true).inputSchema.properties).toHaveProperty('settings');
+    expect(Object.keys(tool.destructiveArguments)).toEqual(names);
+    for (const one of names) {
+      expect(shownTool(tool, false).inputSchema.properties).not.toHaveProperty(one);
+      expect(shownTool(tool, true).inputSchema.properties).toHaveProperty(one);
+    }
+  });
+
+  test('are values, too: the argument stays, for its other values', () => {
+    const tool = toolNamed('knowledge_sources_refresh');
+    if (!tool) throw new Error('there is no such tool');
+    expect(shownTool(tool, false).inputSchema.properties).toHaveProperty('confirm');
+    const off = [true, 'true', false, 'false', null, 1].map((value) => removalBy(tool, 'confirm', value));
+    expect(off).toEqual([expect.any(String), expect.any(String), undefined, undefined, undefined, undefined]);
+    for (const name of ['source_id', 'constructor', '__proto__'])
+      expect(removalBy(tool, name, true)).toBeUndefined();
   });
 });
