@@ -43,7 +43,10 @@ export default defineEndpoint({
         imageUrl: sentImageUrl.nullable().exactOptional(),
         knowledgeTags: knowledgeTags.exactOptional(),
         metadata: metadata.exactOptional(),
-        status: avatarStatus.exactOptional(),
+        status: avatarStatus.exactOptional().meta({
+          removes: 'The next deployment takes an archived avatar out of its environment.',
+          removesIf: 'archived',
+        }),
       }),
     ),
   },

@@ -126,6 +126,7 @@ test('the command line imports only its own files, what the client exports, and 
   expect(ofTools.map(show).sort()).toEqual([
     'cli/src/mcp/agent.ts -> lib/base/mcp-agent.ts',
     'cli/src/mcp/call.ts -> lib/mcp/server.ts',
+    'cli/src/mcp/mcp.ts -> lib/mcp/batches.ts',
     'cli/src/mcp/mcp.ts -> lib/mcp/server.ts',
   ]);
   const others = crossing.filter((one) => !ofTools.includes(one));
