@@ -11,7 +11,7 @@ import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 import { type Json, openApi, type TestApi, toLoopback } from './api.ts';
 import { candidatesOf } from './candidates.ts';
-import { avatarBody, deploymentBody, identityBody, ratingBody, ruleBody, sampleOf } from './samples.ts';
+import { avatarBody, deploymentBody, identityBody, ruleBody, sampleOf } from './samples.ts';
 import { htmlPage, openSite } from './site.ts';
 import { openReceiver } from './webhooks.ts';
 import { follow } from './workers.ts';
@@ -65,12 +65,15 @@ export async function openWorld() {
   const sourcePath = `${project}/knowledge/sources/${source.id}`;
   /** What others do later. A refresh also removes more than half of the documents, as a person or another program may. */
   const refresh = async () => {
-    await api.call('PATCH', sourcePath, { body: { paused: false } });
+    await reactivate();
     await api.call('POST', `${sourcePath}/refresh`, { body: { confirm: true } });
     await feed.settled();
   };
-  /** In an archived project, other tools change nothing. */
-  const reactivate = () => api.call('PATCH', project, { body: { status: 'active' } });
+  /** In an archived project, and with a paused source, other tools change nothing. */
+  const reactivate = async () => {
+    await api.call('PATCH', project, { body: { status: 'active' } });
+    await api.call('PATCH', sourcePath, { body: { paused: false } });
+  };
   const reindex = async () => {
     await api.call('POST', `${project}/knowledge/reindex`);
     await feed.settled();
@@ -79,9 +82,12 @@ export async function openWorld() {
   await refresh();
   await reindex();
   for (const _ of [1, 2]) await deploy();
-  for (const body of [ratingBody, ruleBody]) await made('POST', `${project}/evaluators`, body);
+  const mood = { name: 'mood', kind: 'external', output: { type: 'category', values: ['good', 'bad'] } };
+  for (const body of [mood, ruleBody]) await made('POST', `${project}/evaluators`, body);
   // A PUT with other fields is refused.
-  const { body: started } = await sampleOf('conversations.put', api);
+  const { path: other, body: started } = await sampleOf('conversations.put', api);
+  // The tools would be used in its project.
+  await made('DELETE', other.split('/').slice(0, 3).join('/'));
   const { conversation: stored } = await made(
     'PUT',
     `${project}/conversations/by-external-id/${mine}`,
@@ -90,7 +96,7 @@ export async function openWorld() {
   const conversation = `${project}/conversations/${(stored as Json).id}`;
   const messages = [{ role: 'user', text: `${word} question` }];
   await made('POST', `${conversation}/messages`, { messages });
-  await made('PUT', `${conversation}/scores/csat`, { value: 4 });
+  await made('PUT', `${conversation}/scores/mood`, { value: 'good' });
   const webhook = await made('POST', '/webhooks', { url: receiver.url, eventTypes: ['project.deleted'] });
   await made('POST', `/webhooks/${webhook.id}/test`);
   await made('POST', '/workload-identities', identityBody);
@@ -202,7 +208,7 @@ export async function goneLater(world: World, reads: Reads): Promise<string[]> {
 }
 
 /** Parameters of paths that are no ids. */
-const namesInPaths: Json = { external_id: mine, name: 'csat' };
+const namesInPaths: Json = { external_id: mine, name: 'mood' };
 
 /** Arguments that a schema cannot know. A document that is replaced is still found. */
 const known = ({ site }: World): Json => ({
@@ -211,8 +217,9 @@ const known = ({ site }: World): Json => ({
   content: `${word} content`,
 });
 
-/** The names and values of the arguments of a tool that are no part of its path, without those of the agent's own. */
-export function argumentsToTry(world: World, tool: Tool): [string, unknown[]][] {
+/** The names and values of the arguments of a tool that are no part of its path, with those of its samples. */
+export async function argumentsToTry(world: World, tool: Tool): Promise<[string, unknown[]][]> {
+  const { body: sample = {}, otherBody = {} } = await sampleOf(tool.id, world.api);
   const operation = operations.get(tool.id);
   const body = operation?.body && resolveRef(document, operation.body.schema);
   const schemas: Record<string, Schema> = {
@@ -222,7 +229,10 @@ export function argumentsToTry(world: World, tool: Tool): [string, unknown[]][] 
   return Object.keys(tool.properties).flatMap((name) => {
     const schema = schemas[name];
     if (!schema) return [];
-    return [[name, name in known(world) ? [known(world)[name]] : candidatesOf(document, schema)]];
+    const sampled = [sample, otherBody].flatMap((one) => (name in one ? [one[name]] : []));
+    if (name in known(world)) return [[name, [known(world)[name]]]];
+    if (name === 'externalId' && tool.path.includes('{external_id}')) return [[name, [mine]]];
+    return [[name, [...candidatesOf(document, schema), ...sampled]]];
   });
 }
 
@@ -271,8 +281,18 @@ function placesOf(reads: Reads, { path }: Tool): Json[] {
   if (names.length === 0) return [fixed];
   const last = `{${names.at(-1)}}`;
   const segments = path.slice(0, path.indexOf(last) + last.length).split('/');
-  const found = [...reads.keys()].flatMap((read) => {
-    const own = read.replace(/\?.*$/, '').split('/');
+  // With the entries of lists, because not each has a read of its own.
+  const paths = [...reads].flatMap(([read, entries]) => {
+    const own = read.replace(/\?.*$/, '');
+    return [
+      own,
+      ...[...entries]
+        .flatMap((entry) => /^\.items id (\S+)$/.exec(entry)?.[1] ?? [])
+        .map((id) => `${own}/${id}`),
+    ];
+  });
+  const found = paths.flatMap((path) => {
+    const own = path.split('/');
     const isBelow = segments.every((one, at) => (one.startsWith('{') ? isId(own[at]) : own[at] === one));
     const values = segments.flatMap((one, at) => (one.startsWith('{') ? [[one.slice(1, -1), own[at]]] : []));
     return isBelow ? [JSON.stringify(Object.fromEntries(values))] : [];

@@ -57,7 +57,10 @@ export default defineEndpoint({
           metadata: metadata.exactOptional(),
           source: sentSource.nullable().exactOptional(),
           externalId: externalId.nullable().exactOptional(),
-          ignored: KnowledgeDocument.shape.ignored.exactOptional(),
+          ignored: KnowledgeDocument.shape.ignored.exactOptional().meta({
+            removes: 'The next index leaves the document out, and searches do not find it.',
+            removesIf: true,
+          }),
         })
         .refine((fields) => !('mimeType' in fields) || 'content' in fields, {
           path: ['mimeType'],

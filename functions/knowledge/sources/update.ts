@@ -45,7 +45,7 @@ export default defineEndpoint({
         exclude: sourceExclude
           .exactOptional()
           .meta({ removes: 'A refresh removes documents of these pages.' }),
-        maxPages: maxPages.exactOptional().meta({ removes: 'A refresh removes documents of more pages.' }),
+        maxPages: maxPages.exactOptional(),
         maxDepth: maxDepth.exactOptional().meta({ removes: 'A refresh removes documents of deeper pages.' }),
         tags: sourceTags.exactOptional(),
         refresh: sourceRefresh.exactOptional(),

@@ -106,13 +106,7 @@ describe('a request', () => {
     });
     expect(made('projects_update', given, true)).toMatchObject({ request: { method: 'PATCH' } });
     const source = { project_id, source_id: 'src_1' };
-    for (const one of [
-      { url: 'https://a.example/' },
-      { include: [] },
-      { exclude: ['/*'] },
-      { maxPages: 1 },
-      { maxDepth: 0 },
-    ])
+    for (const one of [{ url: 'https://a.example/' }, { include: [] }, { exclude: ['/*'] }, { maxDepth: 0 }])
       expect(made('knowledge_sources_update', { ...source, ...one })).toEqual({
         problem: expect.stringMatching(
           /^The argument \w+ is off\. A refresh removes documents of .*destructive=true\.$/,

@@ -100,7 +100,7 @@ describe('tools that delete', () => {
   test.each([
     ['projects_update', ['settings']],
     ['projects_put', ['settings']],
-    ['knowledge_sources_update', ['url', 'include', 'exclude', 'maxPages', 'maxDepth']],
+    ['knowledge_sources_update', ['url', 'include', 'exclude', 'maxDepth']],
   ])('are arguments, too: %s', (name, names) => {
     const tool = toolNamed(name);
     if (!tool) throw new Error('there is no such tool');
