@@ -71,7 +71,7 @@ export function warningsOf({
 const nothingToDeploy: DeploymentWarning = {
   code: 'nothing_to_deploy',
   message:
-    'There is nothing to deploy: the project has no active avatar and no published index. Create an avatar, or ' +
+    'There is nothing to deploy, because the project has no active avatar and no published index. Create an avatar, or ' +
     'send documents and re-index.',
   count: 0,
   documents: [],

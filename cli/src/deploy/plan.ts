@@ -189,7 +189,7 @@ function warningsOf(
   return [
     ...(isEmpty
       ? [
-          'There is nothing to deploy: the project has no active avatar and no published index. Create an avatar, or send documents and re-index.',
+          'There is nothing to deploy, because the project has no active avatar and no published index. Create an avatar, or send documents and re-index.',
         ]
       : []),
     ...aboutDocuments(
