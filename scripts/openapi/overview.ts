@@ -39,6 +39,12 @@ limits and what is used.
 **Bodies** are uncompressed JSON in UTF-8, at most 256 KB. A character that is escaped as \`\\uXXXX\` counts as six bytes, so
 do not escape it. Text must be well-formed Unicode.
 
+**Times** in requests are those of RFC 3339 with a capital \`T\` and \`Z\`, with seconds, and with \`Z\` or an offset:
+\`2026-03-01T09:30:00Z\`. Times in responses are in UTC, with milliseconds. **Numbers** in queries are written as in JSON.
+**Names**, ids of your own, tags and metadata are stored as they were sent and compared by code points. So \`é\` as one character (NFC)
+and as two (NFD) are different: send NFC. Searches and \`namePrefix\` ignore the difference, and the clients send the names of files
+in NFC.
+
 **Lists** are sorted newest first, environments by name. A page has up to \`limit\` items (default 25, at most 100). To get
 the next page, send \`nextCursor\` as \`cursor\`. It is null on the last page.
 `.trim();
