@@ -150,8 +150,8 @@ function textsIn(schema: Json, components: Json): Text[] {
     return own === undefined ? [] : textsIn(own as Json, others);
   }
   if (Array.isArray(oneOf)) {
-    return (oneOf as Json[]).flatMap((choice) => {
-      const one = (components[String(choice.$ref).split('/').at(-1) ?? ''] ?? choice) as Json;
+    return (oneOf as Json[]).flatMap((branch) => {
+      const one = (components[String(branch.$ref).split('/').at(-1) ?? ''] ?? branch) as Json;
       const members = Object.entries((one.properties ?? {}) as Record<string, Json>);
       const constants = members.filter(([, member]) => 'const' in member);
       const choice = Object.fromEntries(constants.map(([name, member]) => [name, member.const]));

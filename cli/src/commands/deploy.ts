@@ -1,7 +1,7 @@
 /** deploy and rollback. */
 
 import type { Command } from 'commander';
-import type { NewDeployment } from '../../../clients/typescript/src/index.ts';
+import type { CreatedDeployment } from '../../../clients/typescript/src/index.ts';
 import type { Define } from '../command.ts';
 import { gitFrom } from '../deploy/git.ts';
 import { type DeployPlan, environmentNamed, planDeployment } from '../deploy/plan.ts';
@@ -143,7 +143,7 @@ export function addDeploy(program: Command, define: Define): void {
 }
 
 /** A document's id and reason are what the user needs next. */
-function printWarning(out: Output, { message, documents }: NewDeployment['warnings'][number]): void {
+function printWarning(out: Output, { message, documents }: CreatedDeployment['warnings'][number]): void {
   out.warn(message);
   for (const { documentId, title, message: why, code } of documents)
     out.note(`  ${documentId}  ${safeLine(title ?? '')}: ${safeLine(why)} (${safeLine(code)})`);
