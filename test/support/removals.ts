@@ -182,7 +182,7 @@ function entriesOf(value: unknown, place = ''): string[] {
 }
 
 /** @returns what these reads no longer return, by path and entry */
-export async function goneFrom({ api }: Pick<World, 'api'>, reads: Reads): Promise<string[]> {
+async function goneFrom({ api }: Pick<World, 'api'>, reads: Reads): Promise<string[]> {
   const gone: string[] = [];
   for (const [path, before] of reads) {
     const now = (await readPath(api, path))?.entries ?? new Set();
