@@ -15,6 +15,8 @@ const packages = {
   aws: 'awscli==1.46.2',
   /** Generates an API client, for the test of the OpenAPI document. */
   'openapi-python-client': 'openapi-python-client==0.29.1',
+  /** Generates API clients in many languages. Needs Java. */
+  'openapi-generator-cli': 'openapi-generator-cli==7.17.0',
   /** Validates the OpenAPI document. */
   'openapi-spec-validator': 'openapi-spec-validator==0.9.0',
   /** Generates requests from the OpenAPI document. */

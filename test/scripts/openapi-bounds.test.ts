@@ -15,7 +15,9 @@ const hasNoEnd = (pattern: string) => /[*+]|\{\d+,\}/.test(pattern.replace(/\\.|
 const isBounded = (schema: Json): boolean => {
   if (schema.type === 'array') return schema.maxItems !== undefined;
   if (schema.type === 'integer')
-    return typeof schema.minimum === 'number' && (typeof schema.maximum === 'number' || schema.const !== undefined);
+    return (
+      typeof schema.minimum === 'number' && (typeof schema.maximum === 'number' || schema.const !== undefined)
+    );
   if (schema.type !== 'string') return true;
   if (['maxLength', 'const', 'enum'].some((keyword) => keyword in schema)) return true;
   return schema.format === 'date-time' || (typeof schema.pattern === 'string' && !hasNoEnd(schema.pattern));
@@ -31,7 +33,9 @@ function unboundedIn(value: unknown, place: string): string[] {
   if (target && seen.has(name)) return [];
   if (target) seen.add(name);
   const inside = Object.entries(schema).flatMap(([key, member]) =>
-    ['example', 'examples', 'discriminator', 'default'].includes(key) ? [] : unboundedIn(member, `${place}/${key}`),
+    ['example', 'examples', 'discriminator', 'default'].includes(key)
+      ? []
+      : unboundedIn(member, `${place}/${key}`),
   );
   return [
     ...(Array.isArray(value) || isBounded(schema) ? [] : [place]),

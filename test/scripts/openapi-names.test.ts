@@ -90,15 +90,14 @@ describe('no schema has', () => {
 
   test('a constant or an enum of Boolean values: openapi-generator compares them with text', () => {
     const isBoolean = ({ const: value, enum: values }: Json) =>
-      typeof value === 'boolean' ||
-      (Array.isArray(values) && values.some((one) => typeof one === 'boolean'));
+      typeof value === 'boolean' || (Array.isArray(values) && values.some((one) => typeof one === 'boolean'));
     expect(placesOf(isBoolean)).toEqual([]);
   });
 
   test('a choice without the field that decides', () => {
-    expect(placesOf(({ oneOf, discriminator }) => oneOf !== undefined && discriminator === undefined)).toEqual(
-      [],
-    );
+    expect(
+      placesOf(({ oneOf, discriminator }) => oneOf !== undefined && discriminator === undefined),
+    ).toEqual([]);
   });
 
   test('a description inside a field that can be null: openapi-generator takes fields that are equal for nullable', () => {

@@ -107,7 +107,6 @@ function accepts(schema: Json, value: string): boolean {
     'multipleOf',
     'contentEncoding',
     'x-extensible-enum',
-    'x-removes',
   ];
   const unknown = Object.keys(schema).filter(
     (key) => !known.includes(key) && !notes.includes(key) && key !== 'id',
@@ -150,8 +149,8 @@ function textsIn(schema: Json, components: Json): Text[] {
     return own === undefined ? [] : textsIn(own as Json, others);
   }
   if (Array.isArray(oneOf)) {
-    return (oneOf as Json[]).flatMap((branch) => {
-      const one = (components[String(branch.$ref).split('/').at(-1) ?? ''] ?? branch) as Json;
+    return (oneOf as Json[]).flatMap((part) => {
+      const one = (components[String(part.$ref).split('/').at(-1) ?? ''] ?? part) as Json;
       const members = Object.entries((one.properties ?? {}) as Record<string, Json>);
       const constants = members.filter(([, member]) => 'const' in member);
       const choice = Object.fromEntries(constants.map(([name, member]) => [name, member.const]));
