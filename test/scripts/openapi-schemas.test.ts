@@ -92,6 +92,11 @@ const beyondSchemas: Record<string, string> = {
 /** Not every language has classes for these, so patterns do not exclude them. Descriptions do. */
 const isInvisible = /^[\p{Cf}\p{Z}]+$/u;
 
+/** RFC 3339 section 5.6, in capital letters. A description says that a time must not be before 1970. */
+const isTime = (value: string, description: unknown) =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
+  !(/In 1970 or later/.test(String(description)) && Date.parse(value) < 0);
+
 /** @returns whether a JSON Schema accepts a text. Supports only the keywords that our text schemas use */
 function accepts(schema: Json, value: string): boolean {
   if (schema.type === 'array') return false;
@@ -126,6 +131,7 @@ function accepts(schema: Json, value: string): boolean {
   if ('const' in schema) return schema.const === value;
   if (Array.isArray(among)) return among.includes(value);
   if (type !== 'string' && !(allOf && type === undefined)) return false;
+  if (schema.format === 'date-time' && !isTime(value, schema.description)) return false;
   const { length } = [...value];
   return (
     length >= (minLength as number) &&
