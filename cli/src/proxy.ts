@@ -1,6 +1,6 @@
 /** The proxy of the environment, with Node's own support, which a process has to turn on. */
 
-import { proxyVariable } from '../../clients/typescript/src/core/fetch.ts';
+import { proxyVariable } from '../../clients/typescript/src/node.ts';
 
 /**
  * Sends what this process requests with TLS through the proxy in HTTPS_PROXY, except to the hosts in NO_PROXY. An older version of

@@ -112,6 +112,7 @@ function accepts(schema: Json, value: string): boolean {
     'multipleOf',
     'contentEncoding',
     'x-extensible-enum',
+    'x-removes',
   ];
   const unknown = Object.keys(schema).filter(
     (key) => !known.includes(key) && !notes.includes(key) && key !== 'id',

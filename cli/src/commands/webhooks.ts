@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { ownFetch } from '../../../clients/typescript/src/core/fetch.ts';
 import type { PlatformEvent } from '../../../clients/typescript/src/index.ts';
+import { ownFetch } from '../../../clients/typescript/src/node.ts';
 import type { Define } from '../command.ts';
 import { CliError, usageError } from '../errors.ts';
 import { safeLine } from '../output/text.ts';

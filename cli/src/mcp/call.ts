@@ -1,6 +1,6 @@
 /** The requests of tools: to the address of the key, with the key. */
 
-import { ownFetch } from '../../../clients/typescript/src/core/fetch.ts';
+import { ownFetch } from '../../../clients/typescript/src/node.ts';
 import type { Call } from '../../../lib/mcp/server.ts';
 import { type Agent, userAgentOf } from './agent.ts';
 

@@ -3,8 +3,8 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { ownFetch } from '../../../clients/typescript/src/core/fetch.ts';
 import { ProxyError } from '../../../clients/typescript/src/index.ts';
+import { ownFetch } from '../../../clients/typescript/src/node.ts';
 import { isLoopback } from '../config/address.ts';
 import { CliError } from '../errors.ts';
 import type { Shell } from '../shell.ts';

@@ -1,8 +1,8 @@
 /** Sends an event to a receiver as the service does: Standard Webhooks (https://www.standardwebhooks.com), with `v1` signatures. */
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { ownFetch } from '../../../clients/typescript/src/core/fetch.ts';
 import { type PlatformEvent, ProxyError } from '../../../clients/typescript/src/index.ts';
+import { ownFetch } from '../../../clients/typescript/src/node.ts';
 import { usageError } from '../errors.ts';
 
 /** As long as the service waits for a receiver. */

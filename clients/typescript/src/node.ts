@@ -2,6 +2,7 @@
 
 import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ownFetch, proxyVariable } from './core/fetch.ts';
 import type { FileSource } from './core/upload.ts';
 import {
   documentExtensions,
@@ -25,6 +26,8 @@ export {
   isIgnored,
   isSentAsText,
   maxFileBytes,
+  ownFetch,
+  proxyVariable,
   utf8Text,
 };
 

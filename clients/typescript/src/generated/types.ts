@@ -791,7 +791,7 @@ export type ConversationScorePutRequest = {
   /** A value of the output of the evaluator. */
   value: unknown;
   /**
-   * Why it has this value. Null if not set.
+   * Why it has this value. Without control characters other than tabs and line breaks. Null if not set.
    * Default: `null`.
    */
   rationale?: string | null | undefined;

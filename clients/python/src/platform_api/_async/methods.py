@@ -1098,7 +1098,8 @@ class AsyncConversationsScoresMethods(AsyncResource):
         :param conversation_id: The id of the conversation.
         :param name: The name of the evaluator and of its scores, unique in the project.
         :param value: A value of the output of the evaluator.
-        :param rationale: Why it has this value. Null if not set.
+        :param rationale: Why it has this value. Without control characters other than tabs and line breaks. Null
+            if not set.
         :param evidence: The messages that show it, by their `seq`.
         :param source: Who gives the score: your program (`api`), or a person (`human`).
         """
