@@ -1,25 +1,35 @@
-/** Decodes text that may not be UTF-8. */
+/** Decodes text that may not be UTF-8: of files and of pages. */
 
 import type { FileType } from './types.ts';
 
 /** Where the HTML Standard looks for an encoding (section 13.2.3.2, "Determining the character encoding"). */
 const prescannedBytes = 1024;
-const charset = /<meta[^>]{0,200}charset\s{0,5}=\s{0,5}["']?([a-z0-9_:.-]{1,40})/i;
+const inMeta = /<meta[^>]{0,200}charset\s{0,5}=\s{0,5}["']?([a-z0-9_:.-]{1,40})/i;
+const inHeader = /charset=["']?([\w.:-]{1,40})/i;
+const headerLength = 200;
 
 /**
- * By a byte order mark, or by what HTML says. Otherwise it is UTF-8, or if it cannot be, Windows-1252, in which every byte is a
- * character.
+ * By a byte order mark, by `Content-Type`, or by what HTML says, if the bytes are in that encoding. Otherwise it is UTF-8, if at most
+ * half of the characters beyond ASCII are wrong. Otherwise it is the encoding that is stated, or Windows-1252, in which every byte is
+ * a character.
+ * @param contentType the header of a response; a file has none
  */
-export function decodeText(bytes: Uint8Array, type: FileType): string {
+export function decodeText(bytes: Uint8Array, type: FileType, contentType = ''): string {
   const marked = encodingOfMark(bytes);
   if (marked) return new TextDecoder(marked).decode(bytes);
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, prescannedBytes));
-  const stated = type === 'html' ? charset.exec(start.toString('latin1'))?.[1] : undefined;
-  return (
-    (stated && decodeAs(stated, bytes)) ??
-    decodeAs('utf-8', bytes) ??
-    new TextDecoder('windows-1252').decode(bytes)
-  );
+  const meta = type === 'html' ? inMeta.exec(start.toString('latin1'))?.[1] : undefined;
+  const stated = [
+    knownEncoding(inHeader.exec(contentType.slice(0, headerLength))?.[1]),
+    asciiEncoding(knownEncoding(meta)),
+  ].filter((one) => one !== undefined);
+  for (const encoding of [...stated, 'utf-8']) {
+    const text = decodeAs(encoding, bytes);
+    if (text !== undefined) return text;
+  }
+  const text = new TextDecoder().decode(bytes);
+  if (isMostlyRight(text)) return text;
+  return new TextDecoder(stated.find((one) => one !== 'utf-8') ?? 'windows-1252').decode(bytes);
 }
 
 function encodingOfMark([first, second, third]: Uint8Array): string | undefined {
@@ -29,11 +39,36 @@ function encodingOfMark([first, second, third]: Uint8Array): string | undefined 
   return undefined;
 }
 
-/** @returns undefined if the encoding is unknown, or if the bytes are not in it */
+/** @returns the name of the encoding in the Encoding Standard; undefined if it has none */
+function knownEncoding(label: string | undefined): string | undefined {
+  try {
+    return label && new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who reads a `<meta>` reads ASCII, so the text is not in UTF-16 (HTML Standard, section 13.2.3.2). */
+const asciiEncoding = (encoding: string | undefined): string | undefined =>
+  encoding?.startsWith('utf-16') ? undefined : encoding;
+
+/** @returns undefined if the bytes are not in the encoding */
 function decodeAs(encoding: string, bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }
+}
+
+/** Whether at most half of the characters beyond ASCII replace wrong bytes: then the text is UTF-8 with a mistake. */
+function isMostlyRight(text: string): boolean {
+  let right = 0;
+  let wrong = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 0xfffd) wrong += 1;
+    else if (code > 0x7f) right += 1;
+  }
+  return right >= wrong;
 }

@@ -5,9 +5,10 @@ import type { UrlRules } from '../../../network/addresses.ts';
 import type { Fetched, GetError } from '../../../network/get.ts';
 import { retryAfterMs } from '../../../network/retry-after.ts';
 import { cutTo } from '../../chunks/sections.ts';
+import { decodeText } from '../../extraction/decode-text.ts';
 import { maxTextBytes } from '../../schema/document.ts';
 import { canonicalUrl } from './canonical-url.ts';
-import { decodeText, typeOf } from './page-text.ts';
+import { typeOf } from './page-type.ts';
 import type { ReadPage } from './read-page.ts';
 
 /** The links of a page that was read. */
@@ -118,7 +119,7 @@ async function contentOf(
       'unsupported_type',
       'The page is not HTML, text or Markdown. Send a PDF or DOCX as a file, with uploadId.',
     );
-  const decoded = decodeText(headers.contentType, body);
+  const decoded = decodeText(body, type, headers.contentType);
   const plain = { title: '', text: decoded.trim(), links: [], isCut: false, base: undefined };
   const read = type === 'html' ? await readHtml(decoded) : plain;
   if (!read) return failure('document_too_complex', 'Reading the page takes too much time or memory.');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalUrl } from '../../../../lib/knowledge/sources/rules/canonical-url.ts';
 import { fateOf, mayRemove, type PageState } from '../../../../lib/knowledge/sources/rules/gone.ts';
 import { outcomeOf } from '../../../../lib/knowledge/sources/rules/outcome.ts';
-import { decodeText, typeOf } from '../../../../lib/knowledge/sources/rules/page-text.ts';
+import { typeOf } from '../../../../lib/knowledge/sources/rules/page-type.ts';
 import { readPage } from '../../../../lib/knowledge/sources/rules/read-page.ts';
 import { isAllowedByRobots, robotsRules } from '../../../../lib/knowledge/sources/rules/robots.ts';
 import { isInScope } from '../../../../lib/knowledge/sources/rules/scope.ts';
@@ -174,11 +174,6 @@ describe('a response', () => {
     expect(typeOf('text/html', Buffer.from('%PDF-1.7'))).toBeUndefined();
     expect(typeOf('text/html', Buffer.from([0x89, 0x50, 0, 1]))).toBeUndefined();
     expect(typeOf(undefined, Buffer.from('  <!doctype html>'))).toBe('html');
-    expect(decodeText('text/html; charset=iso-8859-1', Buffer.from([0xe9]))).toBe('é');
-    expect(decodeText('text/html', Buffer.from('<meta charset="windows-1252">\xe9', 'latin1'))).toContain(
-      'é',
-    );
-    expect(decodeText('text/html; charset=nonsense', Buffer.from('é'))).toBe('é');
   });
 });
 

@@ -1,4 +1,4 @@
-/** The type and the text of a body. Pure. */
+/** The type of a body. Pure. */
 
 const types: Readonly<Record<string, 'html' | 'text'>> = {
   'text/html': 'html',
@@ -20,22 +20,4 @@ export function typeOf(contentType: string | undefined, body: Uint8Array): 'html
   const type = name.trim().toLowerCase();
   if (type === '') return Buffer.from(start).toString('latin1').trimStart().startsWith('<') ? 'html' : 'text';
   return types[type];
-}
-
-/** @returns the text, by the charset of the header, of a `<meta>`, or in UTF-8 */
-export function decodeText(contentType: string | undefined, body: Uint8Array): string {
-  const start = Buffer.from(body.subarray(0, sniffedBytes)).toString('latin1');
-  const label =
-    /charset=["']?([\w.:-]{1,40})/i.exec((contentType ?? '').slice(0, 200))?.[1] ??
-    /<meta[^>]{1,200}charset=["']?([\w.:-]{1,40})/i.exec(start)?.[1];
-  return decoderOf(label).decode(body);
-}
-
-/** An unknown charset is read as UTF-8. */
-function decoderOf(label = 'utf-8'): { decode(body: Uint8Array): string } {
-  try {
-    return new TextDecoder(label);
-  } catch {
-    return new TextDecoder();
-  }
 }
