@@ -25,7 +25,7 @@ import type { Worker } from '../lib/workers/worker.ts';
 import { workers as allWorkers } from '../workers/index.ts';
 import { explainMistake } from './aws/mistakes.ts';
 import { findStage } from './restore/stage-tables.ts';
-import { readOptions, UsageError } from './shared/options.ts';
+import { readOptions, readTime, UsageError } from './shared/options.ts';
 import { urlOfQueue } from './workers/queues.ts';
 
 const usage =
@@ -96,8 +96,7 @@ async function settings(): Promise<Replay & { stage: string }> {
   const options = { table: string, since: string, worker: string, stage: string };
   const { table: name, since, worker, stage = 'dev' } = readOptions(options, usage);
   if (!name || !since) throw new UsageError(usage);
-  const sinceMs = Date.parse(since);
-  if (Number.isNaN(sinceMs)) throw new UsageError('--since must be a time, like 2026-11-20T10:00:00Z.');
+  const sinceMs = readTime('--since', since, usage);
   const { table } = await findStage([name]);
   const readers = allWorkers.filter(({ sources }) => sources.includes(table));
   const workers = worker ? readers.filter(({ id }) => id === worker) : readers;

@@ -33,7 +33,7 @@ import {
 } from '../lib/dynamodb/tables.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
 import { explainMistake } from './aws/mistakes.ts';
-import { readOptions, UsageError } from './shared/options.ts';
+import { readOptions, readTime, UsageError } from './shared/options.ts';
 
 const usage = 'Usage: npm run restore-drill -- [--stage NAME] [--tables NAME,…] [--at TIME]';
 const defaultTables: readonly TableName[] = ['organisations', 'apiKeys', 'projects'];
@@ -116,8 +116,7 @@ const lineOf = (drill: Drill): string =>
 function settings() {
   const string = { type: 'string' } as const;
   const given = readOptions({ stage: string, tables: string, at: string }, usage);
-  const at = given.at === undefined ? undefined : new Date(given.at);
-  if (at && Number.isNaN(at.getTime())) throw new UsageError(`--at is not a time: ${given.at}\n${usage}`);
+  const at = given.at === undefined ? undefined : new Date(readTime('--at', given.at, usage));
   const wanted = given.tables?.split(',') ?? defaultTables;
   const restorable = tableNames.filter((name) => (tables[name] as TableDefinition).backups !== false);
   return {

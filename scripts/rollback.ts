@@ -23,7 +23,7 @@ import {
 import { stackName } from '../infra/names.ts';
 import { inBatches } from '../lib/base/batches.ts';
 import { explainMistake } from './aws/mistakes.ts';
-import { readOptions, UsageError } from './shared/options.ts';
+import { readOptions, readTime, UsageError } from './shared/options.ts';
 
 const usage = 'Usage: npm run rollback -- [--stage NAME] [--before TIME | --newest]';
 const functionsAtOnce = 8;
@@ -72,17 +72,13 @@ async function lastDeployMs(client: CloudFormationClient, StackName: string): Pr
   return updated.getTime();
 }
 
-type Options = { stage: string; before: string | undefined; newest: boolean };
+type Options = { stage: string; beforeMs: number | undefined };
 
 /** @param print gets a line per function */
-async function rollBack({ stage, before, newest }: Options, print: (line: string) => void): Promise<void> {
+async function rollBack({ stage, ...given }: Options, print: (line: string) => void): Promise<void> {
   const [formation, lambda] = [new CloudFormationClient({}), new LambdaClient({})];
   const stack = stackName(stage);
-  const beforeMs = newest
-    ? Number.POSITIVE_INFINITY
-    : before === undefined
-      ? await lastDeployMs(formation, stack)
-      : Date.parse(before);
+  const beforeMs = given.beforeMs ?? (await lastDeployMs(formation, stack));
   await inBatches(await functionsIn(formation, stack), functionsAtOnce, async (FunctionName) => {
     const version = newestBefore(await versionsOf(lambda, FunctionName), beforeMs);
     if (version === undefined)
@@ -105,10 +101,8 @@ function settings(): Options {
   const options = { stage: string, before: string, newest: { type: 'boolean' } } as const;
   const { stage = 'dev', before, newest = false } = readOptions(options, usage);
   if (newest && before !== undefined) throw new UsageError(usage);
-  if (before !== undefined && Number.isNaN(Date.parse(before))) {
-    throw new UsageError(`--before is not a time such as 2026-03-01T09:30Z: ${before}\n${usage}`);
-  }
-  return { stage, before, newest };
+  if (newest) return { stage, beforeMs: Number.POSITIVE_INFINITY };
+  return { stage, beforeMs: before === undefined ? undefined : readTime('--before', before, usage) };
 }
 
 if (import.meta.main) {

@@ -31,3 +31,14 @@ function orUsage<Parsed>(parse: () => Parsed, usage: string): Parsed {
     throw new UsageError(`${(error as Error).message}\n${usage}`);
   }
 }
+
+/** RFC 3339, section 5.6, also without seconds. `Date.parse` alone would take `3.5` for a day of 2001. */
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** @returns the time in an option, in epoch milliseconds */
+export function readTime(option: string, text: string, usage: string): number {
+  const ms = time.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms))
+    throw new UsageError(`${option} is not a time such as 2026-03-01T09:30Z: ${text}\n${usage}`);
+  return ms;
+}

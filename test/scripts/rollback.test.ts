@@ -23,6 +23,7 @@ test('the newest version from before the time, whatever their order; never $LATE
 
 test.each([
   [['--before', 'yesterday'], '--before is not a time such as 2026-03-01T09:30Z: yesterday'],
+  [['--before', '3.5'], '--before is not a time such as 2026-03-01T09:30Z: 3.5'],
   [['--newest', '--before', '2026-03-01T09:30Z'], 'Usage: npm run rollback'],
 ])('%j is refused before anything is changed', (options, message) => {
   const { status, stderr } = spawnSync(process.execPath, [resolve(root, 'scripts/rollback.ts'), ...options], {
