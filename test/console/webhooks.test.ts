@@ -81,6 +81,28 @@ describe.skipIf(!hasBrowser)(inBrowser('webhooks'), { tags: ['long'] }, () => {
     expect(problems).toEqual([]);
   });
 
+  test('says why no request can reach the URL of an older version', async () => {
+    const url = 'https://hooks.example.com/older';
+    const { id } = await server.platform.webhooks.create({ url, eventTypes: ['project.created'] });
+    const message = 'No name server knows a host with an empty label.';
+    const reason = { code: 'invalid_url', message };
+    const { page } = await server.open('/overview');
+    // No request can store such a URL any more.
+    await page.route(/\/webhooks(\/whk_\w+)?(\?.*)?$/, async (route) => {
+      const response = await route.fetch();
+      const { success, data } = await response.json();
+      for (const webhook of data.items ?? [data])
+        if (webhook.id === id)
+          webhook.health = { status: 'failing', failures: 0, failingSince: null, reason };
+      await route.fulfill({ response, json: { success, data } });
+    });
+    for (const address of ['/webhooks', `/webhooks/${id}`]) {
+      await page.goto(`${server.baseUrl}/console#${address}`);
+      await page.getByText(message).waitFor();
+      await expect.poll(() => page.locator('main').textContent()).not.toMatch(/0 (failed|attempts)/);
+    }
+  });
+
   test('in a narrow column, a URL breaks between its parts, and its words stay whole', async () => {
     const url = 'https://hooks.example.com/platform/environments/production';
     const { id } = await server.platform.webhooks.create({ url, eventTypes: ['project.created'] });

@@ -87,7 +87,10 @@ export function FailingWebhooks({ project }: { project: string }) {
       const items = await Promise.all(
         reaching
           .slice(0, shown)
-          .map(async (webhook) => ({ ...webhook, reason: await reasonOf(webhook, signal) })),
+          .map(async (webhook) => ({
+            ...webhook,
+            reason: webhook.health.reason?.message ?? (await reasonOf(webhook, signal)),
+          })),
       );
       return { items, isWhole: isWhole && reaching.length <= shown };
     },
@@ -109,8 +112,8 @@ export function FailingWebhooks({ project }: { project: string }) {
                 </a>
                 <p class="quiet">
                   {disabled ? <Badge value="disabled" /> : <Badge value="failing" />}{' '}
-                  {health.failures.toLocaleString('en')} failed{' '}
-                  {health.failures === 1 ? 'attempt' : 'attempts'}
+                  {health.failures > 0 &&
+                    `${health.failures.toLocaleString('en')} failed ${health.failures === 1 ? 'attempt' : 'attempts'}`}
                   {health.failingSince && (
                     <>
                       , since <Time at={health.failingSince} isExact />

@@ -19,7 +19,12 @@ export function WebhookFacts({ value, reason }: { value: Webhook; reason: string
   return (
     <>
       {disabled && <p class="notice">Nothing is sent. {disabled}</p>}
-      {health.status === 'failing' && (
+      {health.reason && (
+        <p class="notice">
+          <Name value={health.reason.message} />
+        </p>
+      )}
+      {health.failures > 0 && (
         <p class="notice">
           The last {health.failures === 1 ? 'attempt has' : `${health.failures} attempts have`} failed, since{' '}
           <Time at={health.failingSince} isExact />. {reason && <strong>{reason}</strong>} After five days

@@ -122,7 +122,9 @@ function Row({ value }: { value: Webhook }) {
         <Name value={value.url} />
       </span>
       <span class="quiet when">
-        {health.status === 'failing' ? (
+        {health.reason ? (
+          <Name value={health.reason.message} />
+        ) : health.status === 'failing' ? (
           <>
             {health.failures} failed since <Time at={health.failingSince} isExact />
           </>

@@ -67,7 +67,7 @@ export default function Sources({ params: { project = '' } }: { params: PagePara
 }
 
 function SourceRow({ project, source }: { project: string; source: KnowledgeSource }) {
-  const { lastRefresh, nextRefreshAt, paused } = source;
+  const { lastRefresh, health, nextRefreshAt, paused } = source;
   return (
     <div class="row-grid source-row">
       <span class="main">
@@ -80,10 +80,10 @@ function SourceRow({ project, source }: { project: string; source: KnowledgeSour
         <Badge {...stateOf(source)} />
       </span>
       <span class="quiet counts">
+        {health.reason ? <Name value={health.reason.message} /> : lastRefresh && changesOf(source)}
         {lastRefresh && (
           <>
-            {lastRefresh.error ? <Name value={lastRefresh.error.message} /> : changesOf(source)},{' '}
-            <Time at={lastRefresh.finishedAt} />
+            , <Time at={lastRefresh.finishedAt} />
           </>
         )}
       </span>

@@ -62,6 +62,11 @@ function Shown({ project, source, set, reload }: Props) {
         }}
       />
       {source.paused && <p class="notice panel">It is not refreshed. {whyPaused(source)}</p>}
+      {source.health.reason && !source.lastRefresh?.error && (
+        <p class="notice panel">
+          <Name value={source.health.reason.message} />
+        </p>
+      )}
       <LastRefresh project={project} source={source} />
       <SourceFacts project={project} source={source} />
       {can('audit:read') && (

@@ -30,8 +30,9 @@ export const isRefreshing = ({ jobId, lastRefresh }: KnowledgeSource): boolean =
 export function stateOf(source: KnowledgeSource): State {
   if (isRefreshing(source)) return { value: 'refreshing', tone: 'busy' };
   if (source.paused) return { value: 'paused', tone: 'busy' };
-  const { lastRefresh } = source;
-  if (!lastRefresh) return { value: 'not read yet', tone: 'quiet' };
+  const { lastRefresh, health } = source;
+  if (!lastRefresh)
+    return health.reason ? { value: 'failing', tone: 'bad' } : { value: 'not read yet', tone: 'quiet' };
   if (lastRefresh.status !== 'succeeded') return { value: lastRefresh.status };
   if (lastRefresh.unconfirmed > 0) return { value: 'needs an answer', tone: 'busy' };
   return lastRefresh.failedPages > 0
