@@ -111,7 +111,7 @@ function addOption(command: Command, flags: string, description: string, details
   const option = optionFrom(flags, description, details);
   command.addOption(option);
   if (details.formerly === undefined) return;
-  const earlier = new Option(flags.replace(/^--[\w-]+/, details.formerly)).hideHelp();
+  const earlier = new Option(flags.replace(/^--[\w-]+/, details.formerly), description).hideHelp();
   const name = option.attributeName();
   earlier.argParser((text: string) => {
     const before: unknown = command.getOptionValue(name);

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the palette'), { tags: ['long'] }, () =>
     expect(labels.filter((label) => label.startsWith('Open project'))).toEqual([
       'Open project Zebra crossing',
     ]);
-    expect(labels).toContain('Open webhook https://zebra.example.com');
+    expect(labels).toContain('Open webhook https://zebra.example.com/');
     expect(labels.some((label) => label.includes('<b>zebra</b>'))).toBe(true);
     // Two keys of the same name are told apart.
     expect(labels).toContain(`Open key Zebra report …${ids.key?.slice(-6)}`);

@@ -31,7 +31,8 @@ const countOf = ({ length }: readonly Problem[]): string =>
 
 async function printProblems(session: Session, problems: readonly Problem[], what: string): Promise<void> {
   const { out } = session;
-  for (const [code, all] of Map.groupBy(problems, (problem) => problem.code)) {
+  for (const code of new Set(problems.map((problem) => problem.code))) {
+    const all = problems.filter((problem) => problem.code === code);
     await out.text(`\n${counted(all.length, 'document')} ${what} (${safeLine(code)}):`);
     const named = all.slice(0, maxNamed);
     const rows = await Promise.all(

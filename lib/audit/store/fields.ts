@@ -147,7 +147,8 @@ const knowledgeSource: Logged = {
   ],
   shorten: { url: loggedUrl },
   names: ['lastRefresh'],
-  kept: ['id', 'jobId', 'nextRefreshAt', 'setBy', ...times],
+  // Derived from the other fields.
+  kept: ['id', 'jobId', 'nextRefreshAt', 'setBy', 'health', ...times],
 };
 
 const job: Logged = {
