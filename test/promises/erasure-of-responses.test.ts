@@ -34,7 +34,8 @@ const alternatives = (schema: Schema): Schema[] => (open(schema).anyOf ?? [schem
 const isDocumentId = (schema: Schema) =>
   alternatives(schema).some(({ pattern }) => pattern?.startsWith('^kdoc_'));
 const isText = (schema: Schema) =>
-  !isDocumentId(schema) && alternatives(schema).some((one) => [one.type].flat().includes('string') && !one.enum);
+  !isDocumentId(schema) &&
+  alternatives(schema).some((one) => [one.type].flat().includes('string') && !one.enum);
 
 /** An object with the id and a text of a document. `wrap` puts a value into its place in a response. */
 type Place = { name: string; example: unknown; wrap: (value: unknown) => unknown };

@@ -85,12 +85,10 @@ export function FailingWebhooks({ project }: { project: string }) {
         ({ projectIds }) => projectIds === null || projectIds.includes(project),
       );
       const items = await Promise.all(
-        reaching
-          .slice(0, shown)
-          .map(async (webhook) => ({
-            ...webhook,
-            reason: webhook.health.reason?.message ?? (await reasonOf(webhook, signal)),
-          })),
+        reaching.slice(0, shown).map(async (webhook) => ({
+          ...webhook,
+          reason: webhook.health.reason?.message ?? (await reasonOf(webhook, signal)),
+        })),
       );
       return { items, isWhole: isWhole && reaching.length <= shown };
     },
