@@ -139,7 +139,7 @@ describe('avatars.put', () => {
 
   test.each([
     ['no persona', { name: 'a' }, 'persona'],
-    ['an externalId in the body', { ...whole, externalId: 'x' }, 'externalId'],
+    ['another externalId in the body', { ...whole, externalId: 'y' }, 'externalId'],
     ['a status', { ...whole, status: 'archived' }, 'status'],
   ])('400 validation_error: %s', async (_, body, path) => {
     const { put } = await openNamed();

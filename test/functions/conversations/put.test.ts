@@ -173,7 +173,7 @@ describe('conversations.put', () => {
 
   test.each([
     ['a start in the future', { ...whole, startedAt: '2999-01-01T00:00:00Z' }, 'startedAt'],
-    ['an externalId in the body', { ...whole, externalId: 'x' }, 'externalId'],
+    ['another externalId in the body', { ...whole, externalId: 'y' }, 'externalId'],
     ['no avatar', { channel: 'web' }, 'avatarId'],
   ])('400 validation_error: %s', async (_, body, path) => {
     const { put } = await openNamed();

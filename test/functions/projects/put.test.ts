@@ -154,7 +154,7 @@ describe('projects.put', () => {
 
   test.each([
     ['no name', {}, 'name'],
-    ['an externalId in the body', { ...whole, externalId: 'x' }, 'externalId'],
+    ['another externalId in the body', { ...whole, externalId: 'y' }, 'externalId'],
     ['a status', { ...whole, status: 'archived' }, 'status'],
   ])('400 validation_error: %s', async (_, body, path) => {
     const { put } = await openNamed();

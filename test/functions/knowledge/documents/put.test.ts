@@ -121,7 +121,7 @@ describe('knowledge.documents.put', () => {
     [{ title: '' }, 'title'],
     [{ content: '' }, 'content'],
     [{ mimeType: null }, 'mimeType'],
-    [{ externalId: 'a' }, 'externalId'],
+    [{ externalId: 'b' }, 'externalId'],
   ])('400 validation_error: %j', async (body, path) => {
     const { put } = await openKnowledge();
     expect((await put('a', body)).error.details?.map((detail) => detail.path)).toEqual([path]);
