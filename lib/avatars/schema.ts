@@ -4,6 +4,7 @@ import { id, shownCredential, shownTime } from '../schema/common.ts';
 import { externalIdOf, outcome } from '../schema/external-id.ts';
 import { metadata } from '../schema/metadata.ts';
 import { atLeastOneField } from '../schema/patch.ts';
+import { refusedBy } from '../schema/refused-by.ts';
 import { name, text } from '../schema/text.ts';
 
 export const avatarName = name(100).meta({ description: 'A display name.', example: 'Ada' });
@@ -89,17 +90,12 @@ const imageUrl = text(maxUrlLength).meta({
 });
 
 /** The text is stored as it was sent. What is stored is not checked again. */
-export const sentImageUrl = imageUrl
-  .check((context) => {
-    const message = refuseHttpsUrl(context.value);
-    if (message !== undefined) context.issues.push({ code: 'custom', message, input: context.value });
-  })
-  .meta({
-    description:
-      'The https address of its image, without a user name and a password. It is stored and shown as it was sent.',
-    pattern:
-      '^[hH][tT][tT][pP][sS]://[^\\x00-\\x20\\x7f-\\xa0/?#@*\\\\]+([/?#][^\\x00-\\x20\\x7f-\\xa0\\\\]*)?$',
-  });
+export const sentImageUrl = imageUrl.check(refusedBy(refuseHttpsUrl)).meta({
+  description:
+    'The https address of its image, without a user name and a password. It is stored and shown as it was sent.',
+  pattern:
+    '^[hH][tT][tT][pP][sS]://[^\\x00-\\x20\\x7f-\\xa0/?#@*\\\\]+([/?#][^\\x00-\\x20\\x7f-\\xa0\\\\]*)?$',
+});
 
 export const avatarExternalId = externalIdOf('avatar, unique in the project', 'ada');
 

@@ -1,7 +1,7 @@
 import { type ProjectStore, pageDocuments, type StoredDocument } from './store/documents.ts';
 
 /** A document that the index does not have as it is now, and why. */
-export type MissingDocument = {
+type MissingDocument = {
   documentId: string;
   title: string;
   externalId: string | null;
@@ -10,7 +10,7 @@ export type MissingDocument = {
 };
 
 /** How many documents are missing for the same reason, and the first of them. */
-export type Missing = { count: number; first: readonly MissingDocument[] };
+type Missing = { count: number; first: readonly MissingDocument[] };
 
 export type Indexing = {
   pending: Missing;
@@ -24,10 +24,10 @@ export type Indexing = {
 /** A page reads at most 1 MB. An index has at most 20 000 documents. */
 const maxPages = 20;
 
-/** A warning names so many documents. */
-export const maxNamedDocuments = 5;
+/** How many documents a warning names. */
+const maxNamedDocuments = 5;
 
-/** @returns which documents are not in the index as they are now, without those that are ignored, and the tags of the others */
+/** @returns the documents that the index does not have as they are now, and the tags of the documents. Ignored documents do not count */
 export async function readIndexing(store: ProjectStore): Promise<Indexing> {
   const missing = { pending: newMissing(), failed: newMissing() };
   const tags = new Set<string>();

@@ -76,7 +76,7 @@ function methodNotFound({ id = null }: Exchange['message']): Answer {
   return { status: 404, text: JSON.stringify({ jsonrpc: '2.0', id, error }) };
 }
 
-/** With the code of the SDK, which only knows `application/json` and `text/event-stream` themselves. */
+/** As the SDK answers. It does not know ranges of types, such as any type. */
 function notAcceptable({ id = null }: Exchange['message']): Answer {
   const error = { code: -32_000, message: 'Not Acceptable: the answer is application/json' };
   return { status: 406, text: JSON.stringify({ jsonrpc: '2.0', id, error }) };
@@ -102,7 +102,7 @@ function requestOf({ message, headerValues, api }: Exchange): Request {
   for (const name of protocolHeaders) {
     for (const value of headerValues(name)) headers.append(name, value);
   }
-  // The SDK finds no other types, so it gets what `takesJson` means.
+  // `takesJson` has checked the header. The SDK accepts only these two types by name.
   headers.set('accept', 'application/json, text/event-stream');
   return new Request(`${api.url()}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) });
 }

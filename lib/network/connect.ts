@@ -114,8 +114,8 @@ export function exchange(
 }
 
 /**
- * Call it when the body has ended: Node ends a body without an error, too, if nothing says how long the body is and the connection
- * breaks or our own signal ends it. Such a body is complete only if the server has closed the connection (RFC 9112, section 8).
+ * For a body that has ended. If nothing says how long it is, Node reports no error when the connection breaks or our own signal ends it.
+ * Such a body is complete only if the server has closed the connection (RFC 9112, section 8).
  * @throws the signal's reason, or Failed if the body was cut
  */
 export function assertComplete(response: IncomingMessage, signal: AbortSignal): void {

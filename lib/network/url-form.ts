@@ -3,7 +3,9 @@
  * host with an empty label, or a host that no name server can be asked for. Pure.
  */
 
-/** @returns why a text is no URL that can be stored, whatever its scheme and host are; undefined if it is */
+export const maxUrlLength = 2048;
+
+/** @returns why a text is not accepted as a URL, whatever its scheme and host are; undefined if it is */
 export function refuseText(text: string): string | undefined {
   // The parser removes or replaces these.
   if (!URL.canParse(text) || /[\s\p{Cc}\\]/u.test(text) || !text.isWellFormed()) return 'must be a URL';
@@ -24,7 +26,7 @@ function unreachableHost(host: string): string | undefined {
   if (host.startsWith('[')) return undefined;
   if (host.length > maxHostLength) return `more than ${maxHostLength} characters`;
   const labels = host.split('.');
-  // A dot at the end ends the name. Certificates and cookies have no such names, so it is refused, too.
+  // Also a dot at the end, because certificates and cookies have no such names.
   if (labels.includes('')) return 'an empty label';
   return labels.some((label) => label.length > maxLabelLength)
     ? `a label of more than ${maxLabelLength} characters`
@@ -41,11 +43,11 @@ export function refuseHost({ hostname }: URL): string | undefined {
     : 'must have a host of letters, digits, ., - and _';
 }
 
-/** @returns why a text is refused as a URL with https that is stored as it was sent, or undefined if it is not */
+/** @returns why a URL that is stored as it was sent is refused, or undefined if it is not */
 export function refuseHttpsUrl(text: string): string | undefined {
   const fault = refuseText(text);
   if (fault !== undefined) return fault;
-  // Other readers of the text would find no host in `https:example.com`.
+  // Not every parser finds a host in `https:example.com`.
   return /^https:\/\/[^/?#]/i.test(text) ? refuseHost(new URL(text)) : 'must start with https://';
 }
 
@@ -56,8 +58,6 @@ export function unreachable(url: string): { code: 'invalid_url'; message: string
     ? undefined
     : { code: 'invalid_url', message: `The host of the URL has ${fault}.` };
 }
-
-export const maxUrlLength = 2048;
 
 /** @returns the URL as the parser writes it. A stored URL that would get too long stays as it is */
 export function normalUrl(url: string): string {

@@ -71,8 +71,9 @@ export const shownCredential = () => z.string().meta({ example: 'key_01JZ4Y7Q8R5
 
 /**
  * A time in a request, as epoch milliseconds: with seconds, and with `Z` or an offset (RFC 3339, with a capital `T` and `Z`, which its
- * section 5.6 lets a service require). The document has no pattern, because clients that have a type for the format would apply the
- * pattern to a value of this type.
+ * section 5.6 lets a service require). An offset may lack its colon, as generated Python clients send it. The document has no pattern,
+ * because generated clients apply a pattern to their own type for times.
+ * @param rule a sentence about a further check
  */
 export const sentTime = (rule?: string) =>
   z

@@ -16,7 +16,10 @@ const maxNameLength = 64;
 /** Names that every model accepts in a schema. */
 const propertyName = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -')
+  .regex(
+    new RegExp(`^[A-Za-z0-9_-]{1,${maxNameLength}}$`),
+    `must be 1 to ${maxNameLength} of the characters A-Z, a-z, 0-9, _ and -`,
+  )
   .refine((name) => name !== '__proto__', 'must not be __proto__');
 
 /** What belongs to each type, beside `type` and `description`. */

@@ -27,7 +27,7 @@ export const maxMemberLengths = {
   x: 200,
   y: 200,
 } as const;
-const publicMembers = ['kty', 'kid', 'use', 'alg', 'n', 'e', 'crv', 'x', 'y'] as const;
+const publicMembers = Object.keys(maxMemberLengths) as (keyof typeof maxMemberLengths)[];
 /** RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1. */
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 

@@ -9,6 +9,7 @@ import {
 } from '../api-keys/schema.ts';
 import { rateLimit } from '../limits/schema/usage.ts';
 import { id, sentTime, shownCredential, shownTime } from '../schema/common.ts';
+import { refusedBy } from '../schema/refused-by.ts';
 import { text } from '../schema/text.ts';
 import { maxIssuerLength } from './issuer.ts';
 import { maxMemberLengths, maxSentKeys, refuseJwks } from './jwks.ts';
@@ -36,10 +37,7 @@ export const identityIssuer = z
 export const identitySubject = z
   .string()
   .max(maxSubjectLength, `must be at most ${maxSubjectLength} characters`)
-  .check((context) => {
-    const message = refuseSubject(context.value);
-    if (message) context.issues.push({ code: 'custom', message, input: context.value });
-  })
+  .check(refusedBy(refuseSubject))
   .meta({
     description:
       'The `sub` of the tokens: 1 to 255 printable ASCII characters. Case matters. `:` and `/` separate segments. `*` stands for ' +
@@ -99,10 +97,7 @@ export const identityJwks = z
   .strictObject({
     keys: z.array(Jwk).min(1).max(maxSentKeys).meta({ description: 'The keys.' }),
   })
-  .check((context) => {
-    const message = refuseJwks(context.value);
-    if (message) context.issues.push({ code: 'custom', message, input: context.value });
-  })
+  .check(refusedBy(refuseJwks))
   .meta({ id: 'PublicJwks', description: 'Public keys (RFC 7517 section 5).' });
 
 const jwksDescription =

@@ -6,6 +6,7 @@ import { PreviousSecretValidError } from '../../../clients/typescript/src/index.
 import { useAction } from '../request/use-action.ts';
 import { Countdown } from './countdown.tsx';
 import { Dialog, Field } from './dialog.tsx';
+import { FormEnd } from './form-end.tsx';
 import { Problem } from './problem.tsx';
 
 type Body = { overlap: string; endPrevious?: boolean };
@@ -66,14 +67,7 @@ export function RotateDialog<Rotated>(props: Props<Rotated>) {
           )}
         </Field>
         <Problem error={error} onRepeat={async () => finish(await action.repeat())} />
-        <p class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary" disabled={action.isPending}>
-            {action.isPending ? 'Working …' : 'Rotate'}
-          </button>
-        </p>
+        <FormEnd action="Rotate" isPending={action.isPending} onClose={onClose} />
       </form>
     </Dialog>
   );

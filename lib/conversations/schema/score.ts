@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { id, shownCount, shownCredential, shownTime, wholeNumber } from '../../schema/common.ts';
 import { outcome } from '../../schema/external-id.ts';
+import { refusedBy } from '../../schema/refused-by.ts';
 import { refuseHidden, text } from '../../schema/text.ts';
 import { scoreName } from '../../scores/name.ts';
 import { maxEvidence, maxRationaleLength, scoreSources } from '../../scores/score.ts';
@@ -20,17 +21,10 @@ export const rationale = text(maxRationaleLength).meta({
 });
 
 /** What is stored may have other characters. */
-export const sentRationale = rationale
-  .check((context) => {
-    const message = refuseHidden(context.value);
-    if (message !== undefined) context.issues.push({ code: 'custom', message, input: context.value });
-  })
-  .meta({
-    pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$',
-    rule: 'Without control characters other than tabs and line breaks.',
-    description: 'Why it has this value.',
-    example: 'The user thanks the avatar.',
-  });
+export const sentRationale = rationale.check(refusedBy(refuseHidden)).meta({
+  pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$',
+  rule: 'Without control characters other than tabs and line breaks.',
+});
 
 export const evidence = z
   .array(wholeNumber(1, 1_000_000).meta({ description: 'The `seq` of a message.', example: 3 }))

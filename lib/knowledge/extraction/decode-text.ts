@@ -9,9 +9,9 @@ const inHeader = /charset=["']?([\w.:-]{1,40})/i;
 const headerLength = 200;
 
 /**
- * By a byte order mark, by `Content-Type`, or by what HTML says, if the bytes are in that encoding. Otherwise it is UTF-8, if at most
- * half of the characters beyond ASCII are wrong. Otherwise it is the encoding that is stated, or Windows-1252, in which every byte is
- * a character.
+ * A byte order mark decides. Without it, the first encoding that the bytes are in is right: that of `Content-Type`, that of a `<meta>`,
+ * or UTF-8. Otherwise the text has wrong bytes. Then it is UTF-8 if at most half of its characters beyond ASCII are wrong. If not, it
+ * is in the stated encoding, or in Windows-1252, in which every byte is a character.
  * @param contentType the header of a response; a file has none
  */
 export function decodeText(bytes: Uint8Array, type: FileType, contentType = ''): string {
@@ -48,7 +48,7 @@ function knownEncoding(label: string | undefined): string | undefined {
   }
 }
 
-/** Who reads a `<meta>` reads ASCII, so the text is not in UTF-16 (HTML Standard, section 13.2.3.2). */
+/** A `<meta>` that is found is in ASCII, so the text is not in UTF-16 (HTML Standard, section 13.2.3.2). */
 const asciiEncoding = (encoding: string | undefined): string | undefined =>
   encoding?.startsWith('utf-16') ? undefined : encoding;
 

@@ -9,6 +9,7 @@ import {
   type ScoreOutput,
 } from '../../../../clients/typescript/src/index.ts';
 import { announce } from '../../parts/announce.tsx';
+import { FormEnd } from '../../parts/form-end.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { keyText } from '../../parts/score.tsx';
 import { useAction } from '../../request/use-action.ts';
@@ -107,14 +108,7 @@ export function GiveScore({ project, conversation, scores, draft }: Props) {
         </FormField>
         <Evidence evidence={draft.evidence} details={details} onChange={(evidence) => set({ evidence })} />
         <Problem error={put.error} onRepeat={async () => finish(await put.repeat())} />
-        <p class="row end">
-          <button type="button" onClick={() => setDraft(undefined)}>
-            Cancel
-          </button>
-          <button type="submit" class="primary" disabled={put.isPending}>
-            {put.isPending ? 'Working …' : 'Give the score'}
-          </button>
-        </p>
+        <FormEnd action="Give the score" isPending={put.isPending} onClose={() => setDraft(undefined)} />
       </form>
     </section>
   );

@@ -23,7 +23,7 @@ async function countMissing(
   return count === 0 && isWhole ? undefined : `${count}${isWhole ? '' : ' or more'}`;
 }
 
-const areIn = (count: string, what: string): string =>
+const missingSentence = (count: string, what: string): string =>
   `${count} ${count === '1' ? 'document is' : 'documents are'} ${what}, so the deployment does not include ` +
   `${count === '1' ? 'it' : 'them'}.`;
 
@@ -60,13 +60,13 @@ export function Preview({ project, current }: Props) {
           <DeploymentChanges project={project} from={data.served} to={data.next} />
           {data.pending !== undefined && (
             <p class="notice">
-              {areIn(data.pending, 'not in the index')}{' '}
+              {missingSentence(data.pending, 'not in the index')}{' '}
               <a href={href(`/projects/${project}/knowledge`)}>Re-index first</a>
             </p>
           )}
           {data.failed !== undefined && (
             <p class="notice">
-              {areIn(data.failed, 'unreadable')}{' '}
+              {missingSentence(data.failed, 'unreadable')}{' '}
               <a href={href(`/projects/${project}/knowledge`, { status: 'failed', ignored: 'false' })}>
                 Replace, delete or ignore
               </a>

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Loading } from '../../parts/basics.tsx';
+import { FormEnd } from '../../parts/form-end.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { ProjectPicker } from '../../parts/project-picker.tsx';
 import { useOnceOpen } from '../../parts/use-once-open.ts';
@@ -163,14 +164,7 @@ function Fields({
         </FormField>
       </details>
       {children}
-      <p class="row end">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={isPending || !isComplete}>
-          {isPending ? 'Working …' : action}
-        </button>
-      </p>
+      <FormEnd action={action} isPending={isPending} isComplete={isComplete} onClose={onClose} />
     </form>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import type { ErrorDetail } from '../../../../clients/typescript/src/index.ts';
 import { Loading } from '../../parts/basics.tsx';
 import { Field } from '../../parts/dialog.tsx';
+import { FormEnd } from '../../parts/form-end.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { ProjectPicker } from '../../parts/project-picker.tsx';
 import { useLoad } from '../../request/use-load.ts';
@@ -112,14 +113,7 @@ function Fields({
       )}
       <ReachFields draft={draft} set={set} details={details} me={me} own={own} usage={usage} />
       {children}
-      <p class="row end">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={isPending || !isComplete}>
-          {isPending ? 'Working …' : action}
-        </button>
-      </p>
+      <FormEnd action={action} isPending={isPending} isComplete={isComplete} onClose={onClose} />
     </form>
   );
 }

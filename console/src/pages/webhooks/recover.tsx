@@ -5,6 +5,7 @@ import type { Webhook } from '../../../../clients/typescript/src/index.ts';
 import { dayMs, hourMs } from '../../../../lib/base/time.ts';
 import { Progress } from '../../parts/basics.tsx';
 import { Dialog, Field } from '../../parts/dialog.tsx';
+import { FormEnd } from '../../parts/form-end.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { localTime, utcTime } from '../../parts/query-filters.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -69,14 +70,7 @@ export function RecoverDialog({ value, onRequested, onClose }: Props) {
           )}
         </Field>
         <Problem error={recover.error} onRepeat={async () => finish(await recover.repeat())} />
-        <p class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary" disabled={recover.isPending}>
-            {recover.isPending ? 'Working …' : 'Recover'}
-          </button>
-        </p>
+        <FormEnd action="Recover" isPending={recover.isPending} onClose={onClose} />
       </form>
     </Dialog>
   );

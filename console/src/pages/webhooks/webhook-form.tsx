@@ -8,6 +8,7 @@ import type {
   WebhookUpdateRequest,
 } from '../../../../clients/typescript/src/index.ts';
 import { Field } from '../../parts/dialog.tsx';
+import { FormEnd } from '../../parts/form-end.tsx';
 import { ProjectPicker } from '../../parts/project-picker.tsx';
 import { can } from '../../session/session.ts';
 import { EventPicker } from './event-picker.tsx';
@@ -128,14 +129,7 @@ export function WebhookForm({ isPending, action, onSubmit, onClose, children, ..
         onChange={(projectIds) => set({ projectIds })}
       />
       {children}
-      <p class="row end">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={isPending || !isComplete}>
-          {isPending ? 'Working …' : action}
-        </button>
-      </p>
+      <FormEnd action={action} isPending={isPending} isComplete={isComplete} onClose={onClose} />
     </form>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Follows the redirects of a page. What is on the way is requested, but is no page of the source: only the page where the
- * redirects end is. The queue keeps how far they are, so a refresh that is killed continues with the next request.
+ * Follows the redirects of a page. Only the page where they end is a page of the source: the other URLs are only requested. The
+ * queue keeps the URLs so far, so a refresh that is killed continues with the next request.
  */
 
 import type { RefreshState } from '../../../jobs/refresh.ts';
@@ -32,7 +32,7 @@ export const tooManyRedirects = failure(
 /** @returns the URL that the entry requests next */
 export const requestedUrl = ({ url, hops }: Pick<QueueEntry, 'url' | 'hops'>): string => hops?.at(-1) ?? url;
 
-/** Where a redirect leads: another request is needed to know it, it is known, or the redirects have no end. */
+/** Where a redirect leads: this needs another request, it is known, or the redirects have no end. */
 type Lead = { kind: 'request'; hops: string[] } | { kind: 'moved'; to: string } | { kind: 'endless' };
 
 /**
@@ -58,14 +58,14 @@ export async function leadOf(
   }
 }
 
-export type Arrival = {
+type Arrival = {
   writes: Write[];
   state: RefreshState;
   /** The entry of the page where the redirects end; undefined if it is not visited. */
   next: NewEntry | undefined;
 };
 
-/** Plans that the page where the redirects of an entry end is found, at the depth of the page that redirects. */
+/** Plans the entry of the page where redirects end. It has the depth of the page that redirects. */
 export async function arrive(
   { store, source, job }: RefreshRun,
   entry: NewEntry,
@@ -99,8 +99,8 @@ export async function arrive(
 }
 
 /**
- * @returns the URLs whose pages have a document. Redirects without an end are probably a mistake that is corrected soon, so these
- *   pages count as found, like the links of a page that cannot be read
+ * @returns the URLs whose pages have a document. These pages count as found, like the links of a page that cannot be read: redirects
+ *   without an end are probably a mistake that is corrected soon
  */
 export async function withDocuments(
   { store, source }: RefreshRun,

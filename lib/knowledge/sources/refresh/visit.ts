@@ -102,16 +102,16 @@ async function requestPage(
     ...(isConditional && lastModified !== undefined && { 'if-modified-since': lastModified }),
   };
   const response = await hosts.request(new URL(url), headers, maxPageBytes);
-  if ('error' in response && response.error === 'robots_disallowed')
-    return failure('robots_disallowed', 'The robots.txt of the host does not allow the request.');
-  if ('error' in response && response.error === 'robots_unreachable')
-    return failure('robots_unreachable', 'The robots.txt of the host could not be read.');
-  const { error } = 'error' in response ? response : { error: undefined };
-  const known = error === 'robots_disallowed' || error === 'robots_unreachable' ? undefined : error;
   const requested = { url, isConditional: Object.keys(headers).length > 0 };
   const context = { rules: input.network, nowMs: input.nowMs(), readHtml: reader.page };
-  if (known !== undefined) return outcomeOf({ error: known }, requested, context);
-  if ('error' in response) throw new Error('unknown outcome');
+  if ('error' in response) {
+    const { error } = response;
+    if (error === 'robots_disallowed')
+      return failure(error, 'The robots.txt of the host does not allow the request.');
+    if (error === 'robots_unreachable')
+      return failure(error, 'The robots.txt of the host could not be read.');
+    return outcomeOf({ error }, requested, context);
+  }
   const outcome = await outcomeOf(response, requested, context);
   if (outcome.kind === 'failed' && outcome.pauseMs !== undefined)
     await hosts.pause(new URL(url), outcome.pauseMs);

@@ -8,6 +8,7 @@ import type {
   KnowledgeSourceUpdateRequest,
 } from '../../../../../clients/typescript/src/index.ts';
 import { Field } from '../../../parts/dialog.tsx';
+import { FormEnd } from '../../../parts/form-end.tsx';
 import { tagsIn } from '../tags-in.ts';
 import { intervalOf, typeOf } from './texts.ts';
 
@@ -143,14 +144,7 @@ export function SourceForm({ isNew, isPending, action, onSubmit, onClose, childr
         Re-index after a refresh that has changed documents
       </label>
       {children}
-      <p class="row end">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={isPending}>
-          {isPending ? 'Working …' : action}
-        </button>
-      </p>
+      <FormEnd action={action} isPending={isPending} onClose={onClose} />
     </form>
   );
 }
