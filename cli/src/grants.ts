@@ -1,4 +1,4 @@
-/** What a credential may do: a key and a workload identity have the same options. */
+/** The options that say what a credential may do. Keys and workload identities have the same. */
 
 import type { ApiKeyCreateRequest } from '../../clients/typescript/src/index.ts';
 import type { OptionSpec } from './command.ts';
@@ -15,7 +15,7 @@ export type GrantOptions = {
 
 const expiresIn: OptionSpec = ['--expires-in <time>', 'its lifetime from now, such as 12h, 30d or 4w'];
 
-/** By the field of the request. */
+/** The options by the field of the request. */
 export const grantSpecs: Readonly<Record<string, readonly OptionSpec[]>> = {
   scopes: [
     ['--scope <scope>', 'a scope that it gets, such as knowledge:write; several times', { repeat: true }],
@@ -54,7 +54,7 @@ export function rateLimitFrom(text: string | undefined): ApiKeyCreateRequest['ra
 const isPeriod = (per: string | undefined): per is '1s' | '1m' | '1h' =>
   per === '1s' || per === '1m' || per === '1h';
 
-/** What a key gets. Undefined fields are left out of the request. */
+/** @returns the fields of the request for a key. Undefined fields are left out of the request */
 export const keyGrantFrom = ({
   scope,
   projectId,
@@ -74,7 +74,7 @@ type EndOptions = Pick<GrantOptions, 'expiresIn'> & { expiresAt?: string; idempo
 const hourMs = 3_600_000;
 const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
 
-/** @returns when an identity ends, whose request has a time in place of a lifetime; undefined if no option says it */
+/** @returns the end of an identity, whose request has no lifetime; undefined without an option */
 export function expiresAtFrom(options: EndOptions, nowMs: number): string | undefined {
   const { expiresIn: lifetime, expiresAt, idempotencyKey } = options;
   if (lifetime === undefined)
@@ -87,10 +87,10 @@ export function expiresAtFrom(options: EndOptions, nowMs: number): string | unde
       `--expires-in must be a whole number of hours, days or weeks, such as 12h, 30d or 4w: ${lifetime}`,
     );
   const end = new Date(nowMs + Number(count) * ms).toISOString();
-  // The command that is run again would send another time, which the service refuses: idempotency_key_reused.
+  // A repetition would send another time with the same key, which the service refuses: idempotency_key_reused.
   if (idempotencyKey !== undefined)
     throw usageError(
-      '--expires-in counts from now, so the command with this --idempotency-key would be another one later.',
+      '--expires-in counts from now, so a repetition with the same --idempotency-key would be another request.',
       `Name the time: --expires-at ${end}`,
     );
   return end;

@@ -1,4 +1,4 @@
-/** The proxy of the environment, with Node's own support, which a process has to turn on. */
+/** Turns on Node's support for the proxy of the environment. */
 
 import { proxyVariable } from '../../clients/typescript/src/node.ts';
 
@@ -29,9 +29,9 @@ function hasSupport(version: string): boolean {
   return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
 }
 
-/** @returns the address of a proxy of HTTP; undefined if it is none, such as socks5:// */
+/** @returns the address of an HTTP proxy; undefined for any other text, such as socks5:// */
 function proxyAddress(text = ''): URL | undefined {
-  // Without a scheme, as curl takes it, too.
+  // The scheme may be missing, as for curl.
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   return /^https?:/i.test(address) && URL.canParse(address) ? new URL(address) : undefined;
 }

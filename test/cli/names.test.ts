@@ -62,7 +62,7 @@ test('options that take ids of projects take names', async () => {
   });
 });
 
-describe('an id of your own', () => {
+describe('an external id', () => {
   test('names what put has made: an avatar, a document, a conversation and a project', async () => {
     const avatar = await created('avatars', 'put', 'nora', '--name', 'Nora', ...persona);
     const update = ['avatars', 'update', 'nora', '--prompt', 'q', '--json'];
@@ -95,7 +95,7 @@ describe('an id of your own', () => {
     expect(jsonLines(await run('avatars', 'get', 'nora', '--json'))).toMatchObject([{ id: avatar }]);
   });
 
-  test('that documents of two sources have lists both', async () => {
+  test('of documents in two sources lists both', async () => {
     const put = ['documents', 'put', 'returns.md', '--title', 'Returns', '--data', '{"content":"a"}'];
     const ids = [await created(...put, '--source', 'shop'), await created(...put, '--source', 'handbook')];
     const ran = await run('documents', 'delete', 'returns.md', '--yes');

@@ -93,7 +93,7 @@ describe('what a declaration says to remove disappears', () => {
   });
 });
 
-test('no tool makes anything disappear that it does not say', async () => {
+test('no tool makes anything disappear without a declaration', async () => {
   const world = await openWorld();
   const reads = await readAll(world.api);
   expect(await useFreely(world, reads, writing)).toEqual({

@@ -32,14 +32,14 @@ function objectsIn(value: unknown, place = ''): [place: string, object: Json][] 
 const objects = objectsIn(document);
 
 describe('a component', () => {
-  test('has not the name of a type that oapi-codegen makes for an operation', () => {
+  test('does not have the name of a type that oapi-codegen makes for an operation', () => {
     const endings = ['Response', 'Params', 'JSONBody', 'JSONRequestBody'];
     const made = operations.flatMap((operation) => endings.map((ending) => operation + ending));
     expect(made.length).toBeGreaterThan(names.length);
     expect(names.filter((name) => made.includes(name))).toEqual([]);
   });
 
-  test('has not the name of a function that makes another component in Go', () => {
+  test('does not have the name of a function that makes another component in Go', () => {
     const functions = names.flatMap((name) => [`New${name}`, `New${name}WithDefaults`, `Nullable${name}`]);
     expect(names.filter((name) => functions.includes(name))).toEqual([]);
   });

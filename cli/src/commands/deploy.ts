@@ -142,11 +142,12 @@ export function addDeploy(program: Command, define: Define): void {
   });
 }
 
-/** A document's id and reason are what the user needs next. */
 function printWarning(out: Output, { message, documents }: CreatedDeployment['warnings'][number]): void {
   out.warn(message);
   for (const { documentId, title, message: why, code } of documents)
-    out.note(`  ${documentId}  ${safeLine(title ?? '')}: ${safeLine(why)} (${safeLine(code)})`);
+    out.note(
+      `  ${documentId}  ${title === null ? '' : `${safeLine(title)}: `}${safeLine(why)} (${safeLine(code)})`,
+    );
 }
 
 async function printPlan(out: Output, plan: DeployPlan): Promise<void> {

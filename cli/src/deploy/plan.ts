@@ -156,7 +156,7 @@ function reasonOf({ error, extractionError }: KnowledgeDocument): { reason?: str
   return failure ? { reason: `${failure.message} (${failure.code})` } : {};
 }
 
-/** A warning names so many documents. */
+/** How many documents a warning names. */
 const maxNamed = 5;
 
 function aboutDocuments(

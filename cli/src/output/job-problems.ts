@@ -1,4 +1,4 @@
-/** A job, for people. What it could not do with documents is grouped by kind, with the titles of the documents. */
+/** Shows a job. Its failures and warnings are grouped by kind, with the titles of the documents. */
 
 import { ApiError, type Job } from '../../../clients/typescript/src/index.ts';
 import type { Session } from '../session.ts';
@@ -6,9 +6,9 @@ import { counted, safeLine } from './text.ts';
 
 type Problem = Job['failures'][number];
 
-/** A job lists at most so many problems. */
+/** The most failures, and the most warnings, that a job lists. */
 const maxListed = 100;
-/** So many documents of a kind are named. */
+/** How many documents of a kind are named. */
 const maxNamed = 10;
 
 /** With `--json`, the job as the API returns it. */

@@ -1,12 +1,12 @@
 /**
  * The `fetch` of the runtime. In Node, it goes around the proxy of the environment, unless the process has turned on Node's support
- * for it: then nothing is sent. Other runtimes have a support of their own, which is always on.
+ * for proxies. Such a request is refused. Other runtimes always use the proxy.
  */
 
 import { ProxyError } from './errors.ts';
 import { variable } from './settings.ts';
 
-/** @throws ProxyError */
+/** @throws ProxyError if the request would go around the proxy */
 export async function ownFetch(url: string | URL, init: RequestInit): Promise<Response> {
   const { protocol, hostname, port } = new URL(url);
   // Without TLS, requests only go to this machine.
@@ -39,7 +39,7 @@ const isExempt = (host: string, port: string): boolean =>
 const isNode = () =>
   globalThis.process?.versions?.node && /^Node/.test(globalThis.navigator?.userAgent ?? 'Node');
 
-/** Whether something replaces what sends the requests of `fetch`: Node for the proxy, or a library. The defaults have these names. */
+/** Whether Node's support for proxies or a library sends the requests of `fetch`. Node's default dispatchers have these names. */
 const usesDispatcher = () =>
   [1, 2].some((version) => {
     const key = Symbol.for(`undici.globalDispatcher.${version}`);
