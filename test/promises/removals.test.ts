@@ -12,7 +12,7 @@ import { argumentsToTry, goneLater, openWorld, readAll, useOf } from '../support
 type Reads = Awaited<ReturnType<typeof readAll>>;
 type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** What is not tried, with the reason. */
+/** Arguments that are not tried, with the reason. */
 const notTried: Readonly<Record<string, string>> = {
   'evaluation_runs_create: evaluators': 'an earlier round archives the evaluator of the sample',
   'evaluation_runs_create: draft': 'only for previews',

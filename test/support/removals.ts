@@ -23,7 +23,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** In every text, so that a search finds all of them. */
 const word = 'common';
-/** The externalId of what has one. */
+/** The externalId of each resource. */
 const mine = 'mine';
 
 /** Longer than the shortest retention. */
