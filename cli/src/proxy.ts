@@ -3,7 +3,7 @@
 import { proxyVariable } from '../../clients/typescript/src/node.ts';
 
 /**
- * Sends what this process requests with TLS through the proxy in HTTPS_PROXY, except to the hosts in NO_PROXY. An older version of
+ * Sends the TLS requests of this process through the proxy in HTTPS_PROXY, except to the hosts in NO_PROXY. An older version of
  * Node cannot do that, or not with this proxy: then the client refuses requests that would go around the proxy.
  */
 export async function useProxy(): Promise<void> {
@@ -16,7 +16,7 @@ export async function useProxy(): Promise<void> {
     // Since Node 24.14.
     http.setGlobalProxyFromEnv({ https_proxy: proxy, no_proxy: proxyVariable('NO_PROXY') });
   } else if (hasSupport(process.versions.node) && process.env.NODE_USE_ENV_PROXY !== '1') {
-    // Before, only a new start turns the support on. Windows has no `execve`: there, the client says what to set.
+    // An older Node needs a new start. Windows has no `execve`: there, the error of the client names the variable.
     const words = ['--disable-warning=UNDICI-EHPA', ...process.execArgv, ...process.argv.slice(1)];
     const env = { ...process.env, https_proxy: proxy, NODE_USE_ENV_PROXY: '1' };
     process.execve?.(process.execPath, [process.execPath, ...words], env);
@@ -38,7 +38,7 @@ function proxyAddress(text = ''): URL | undefined {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What a user can do about the proxy of the environment. */
+/** Advice about the proxy of the environment. */
 export type ProxyAdvice = {
   /** If there is no response. */
   ifLost?: string;

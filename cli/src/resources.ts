@@ -1,4 +1,4 @@
-/** Resources that a command can name: by the id, by the caller's own id, or by the name of one resource. */
+/** Resources that a command can name: by an id, an external id, or a name. */
 
 import type { Command } from 'commander';
 import type { Platform, ProjectResources, WorkloadIdentity } from '../../clients/typescript/src/index.ts';
@@ -17,7 +17,7 @@ type Resource = {
   command: string;
   /** Lists those that a name could mean. Without it, only ids name them. */
   list?: (names: Names, name: string | undefined) => AsyncIterable<Named>;
-  /** Lists those with an id of the caller's own, which `put` takes. */
+  /** Lists the resources with this external id. */
   external?: (names: Names, externalId: string) => AsyncIterable<Named>;
 };
 
@@ -126,7 +126,7 @@ const maxSame = 10;
 
 /**
  * @param kind what the text names; anything else is not changed
- * @param text an id, an external id, or a name. An external id comes first: it names one resource for ever
+ * @param text an id, an external id, or a name. An external id comes before a name
  * @returns the id
  * @throws CliError if it is none of them, or if several have it
  */

@@ -89,7 +89,7 @@ const imageUrl = text(maxUrlLength).meta({
   example: 'https://cdn.example.com/ada.png',
 });
 
-/** The text is stored as it was sent. What is stored is not checked again. */
+/** Stored texts are not checked again. */
 export const sentImageUrl = imageUrl.check(refusedBy(refuseHttpsUrl)).meta({
   description:
     'The https address of its image, without a user name and a password. It is stored and shown as it was sent.',

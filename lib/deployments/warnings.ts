@@ -1,6 +1,6 @@
 /**
  * Warnings for an empty deployment, for stored documents that the deployment does not include, and for avatars that find no
- * document. Each says what helps.
+ * document. Each has advice that helps.
  */
 
 import type { DeploymentWarning, FrozenAvatar, WarnedDocument } from './schema.ts';

@@ -14,7 +14,7 @@ type Declared = {
   write: Scope;
   /** The job must end this long after its request. */
   lifetimeMs: number;
-  /** What another job does after one that has not ended in time. A part of the error of that job. */
+  /** What the next job does after a job that has not ended in time. A part of the error message of the latter. */
   afterDeadline: string;
 } & (
   | {

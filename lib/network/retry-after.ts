@@ -4,7 +4,7 @@ import { dayMs, secondMs } from '../base/time.ts';
 import { httpDateMs } from './http-date.ts';
 
 /**
- * A longer pause counts as this one: it means "not soon" in any case, and a date stays one that a clock and a timer can have. No
+ * The cap. A longer pause means "not soon" in any case, and clocks and timers have limits. No
  * period of the service is longer than a month.
  */
 export const maxRetryAfterMs = 31 * dayMs;

@@ -36,7 +36,7 @@ export const shownCount = () =>
 /** The grammar of numbers in query parameters is that of JSON (RFC 8259, section 6). `Number()` would accept `0x10` and ` 5`, too. */
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** @returns the number, or undefined if the text is not one that JSON has */
+/** @returns undefined if the text is no number of JSON */
 export function readNumber(text: string): number | undefined {
   const value = number.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;

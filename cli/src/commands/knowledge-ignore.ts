@@ -29,7 +29,7 @@ export function addIgnore(parent: Command, define: Define): void {
     ],
     async run(session, { source, undo = false }, ...names) {
       const { out, project } = session;
-      // Nothing is changed if one of them does not exist.
+      // If a document does not exist, nothing changes.
       const ids = await Promise.all(names.map((name) => documentOf(session, name, source)));
       let needsIndex = false;
       for (const id of new Set(ids)) {

@@ -38,7 +38,7 @@ export async function readProfiles(file: string): Promise<Profiles> {
   });
   if (bytes === undefined) return { current: undefined, profiles: {} };
   try {
-    // The next login would store what a lenient decoder makes of other bytes.
+    // A lenient decoder would replace other bytes, and the next login would store the result.
     const content: unknown = JSON.parse(utf8Text(bytes) ?? '');
     if (!isProfiles(content)) throw new Error('it does not have the form of profiles');
     return content;

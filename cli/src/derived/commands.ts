@@ -260,7 +260,7 @@ async function send(
   if ('secret' in data) out.note('Keep the secret: it is not shown again.');
 }
 
-/** Whether the operation says what a credential may do. */
+/** Whether the operation sets the permissions of a credential. */
 const isGrant = ({ body }: Operation) => body.some(({ name }) => name === 'allowedCidrs');
 
 /** @returns the options of a field */

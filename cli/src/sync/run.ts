@@ -34,7 +34,7 @@ export type SyncReport = {
   updated: number;
   unchanged: number;
   deleted: number;
-  /** What is not sent, or has no text, and why. The code is that of a file that has no text. */
+  /** The documents that are not sent or have no text, with the reason. Only a file without a text has a code. */
   failed: { externalId: string; reason: string; code: string | null }[];
   /** What was changed, or would be. */
   changes: { externalId: string; outcome: SyncOutcome; fields: readonly SyncField[] }[];

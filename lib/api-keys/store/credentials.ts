@@ -57,7 +57,7 @@ export type Credential = {
     /** An earlier version did not store it. */
     webhookIds?: string[];
   };
-  /** The key or identity above it whose revocation with its children has also ended what this credential has started. */
+  /** The key or identity above it whose revocation with its children also ended the jobs of this credential. */
   workEndedBy?: string;
   ttl?: number;
 };
@@ -124,7 +124,7 @@ export const checkCredential = (store: Store, credential: Version): Write<never>
 
 /**
  * Ends a credential permanently. Concurrent changes do not prevent this.
- * @param workEndedBy with it, what the credential has started ends, too
+ * @param workEndedBy with it, the jobs of the credential end, too
  */
 export function revoke(
   store: Store,
@@ -153,7 +153,7 @@ export function revokeWithChildren(
   return credentials.at(store).update(credential.id, attributes, { condition: unchanged(credential) });
 }
 
-/** Ends what an ended credential has started. TTL may have removed the credential: then the write fails. */
+/** Ends the jobs of an ended credential. TTL may have removed the credential: then the write fails. */
 export const endWork = (store: Store, { id }: Version, workEndedBy: string): Write<never> =>
   credentials.at(store).update(id, { workEndedBy }, { condition: { kind: 'present' } });
 

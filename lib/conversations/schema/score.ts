@@ -20,7 +20,7 @@ export const rationale = text(maxRationaleLength).meta({
   example: 'The user thanks the avatar.',
 });
 
-/** What is stored may have other characters. */
+/** Stored rationales may have other characters. */
 export const sentRationale = rationale.check(refusedBy(refuseHidden)).meta({
   pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$',
   rule: 'Without control characters other than tabs and line breaks.',

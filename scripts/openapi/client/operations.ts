@@ -69,7 +69,7 @@ function operation(document: OpenApi, path: string, method: string, raw: Raw, sc
   };
 }
 
-/** Whether a field of the body is a parameter of the path, too: programs that name the path's leave it out. */
+/** Whether a parameter of the path has the name of this field of the body. Then callers send only the parameter. */
 export const isInPath = ({ pathParameters }: Operation, field: string): boolean =>
   pathParameters.some(({ name }) => camelCase(name) === field);
 

@@ -24,7 +24,7 @@ export function delayMs(attempt: number, retryAfterSeconds: number | undefined, 
 }
 
 /**
- * A longer pause counts as this one: it means "not soon" in any case. No period of the service is longer than a month.
+ * The cap. A longer pause means "not soon" in any case. No period of the service is longer than a month.
  */
 const maxRetryAfterSeconds = 31 * 86_400;
 

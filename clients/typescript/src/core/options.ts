@@ -55,7 +55,7 @@ export type PlatformOptions = Pick<RequestOptions, 'timeoutMs' | 'deadlineMs' | 
    * page can only call its own origin, because secret keys do not belong in other pages.
    */
   baseUrl?: string | undefined;
-  /** In place of the global `fetch`, and with a proxy of its own, if it needs a proxy. It sees the key: the header `Authorization`. */
+  /** In place of the global `fetch`. It sets its own proxy, and sees the key in the header `Authorization`. */
   fetch?: Fetch | undefined;
   /** Is called before each attempt. */
   onRequest?: ((event: RequestEvent) => void) | undefined;

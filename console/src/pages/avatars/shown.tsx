@@ -5,7 +5,7 @@ import { isObject } from '../../parts/difference.ts';
 import { Values } from '../../parts/values.tsx';
 import { contentOf, labelOf, type Path } from './content.ts';
 
-/** @returns the fields with a value of their own */
+/** @returns the fields that have a value and no fields below them */
 const leavesOf = (value: unknown, path: Path = []): (readonly [Path, unknown])[] =>
   isObject(value)
     ? Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]))

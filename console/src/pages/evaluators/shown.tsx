@@ -1,4 +1,4 @@
-/** What an evaluator does as text, for somebody who may not change it. */
+/** An evaluator as text, for somebody who may not change it. */
 
 import type { Evaluator } from '../../../../clients/typescript/src/index.ts';
 import { Values } from '../../parts/values.tsx';

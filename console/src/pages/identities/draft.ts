@@ -1,4 +1,4 @@
-/** What the form for a workload identity has, and the requests that follow from it. */
+/** The content of the form for a workload identity, and its requests. */
 
 import type {
   ErrorDetail,
@@ -15,7 +15,7 @@ export type IdentityDraft = KeyDraft & {
   subject: string;
   /** `name=value`, one in each line. */
   claims: string;
-  /** A lifetime, or `never`. Empty for none of its own, or for no change. */
+  /** A lifetime, or `never`. Empty for the end of the own credential, or for no change. */
   expiresIn: string;
   /** JSON. Empty for the keys of the issuer. */
   jwks: string;
@@ -132,7 +132,7 @@ export function change(
     allowedCidrs: blocksOf(one),
     rateLimit: limitOf(one),
   });
-  // A claim may have a line end in it, so what is stored is compared as the form shows it.
+  // A claim may contain a line end, so the stored claims are compared as the form shows them.
   const before: Readonly<Record<string, unknown>> = fieldsOf(draftOf(identity));
   const changed = Object.entries(fieldsOf(draft)).filter(([name, value]) => !isEqual(value, before[name]));
   const expiresAt = draft.expiresIn === 'never' ? null : endOf(draft.expiresIn, nowMs);

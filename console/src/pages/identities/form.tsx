@@ -1,4 +1,4 @@
-/** The fields of a new workload identity, or of one that is changed, with what the API said about them. */
+/** The form for a new or changed workload identity, with the messages of the API at its fields. */
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';

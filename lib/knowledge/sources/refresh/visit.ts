@@ -142,7 +142,7 @@ async function planOutcome(
 
 /**
  * Plans the page and its document, and the pages behind its links.
- * @param onTheWay pages that are found, too
+ * @param onTheWay further pages that count as found
  */
 async function planVisit(
   run: RefreshRun,

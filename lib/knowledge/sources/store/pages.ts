@@ -19,7 +19,7 @@ export type StoredPage = Stored<
       contentHash: string | null;
       etag?: string;
       lastModified?: string;
-      /** The last refresh that has requested it to the end: not one that only found it. */
+      /** The last refresh that requested it, not only found a link to it. */
       visitedIn?: string;
       /** The page with the content that this page has now, while this page still has a document with its content from before. */
       replacedBy?: Content;
@@ -200,7 +200,7 @@ export function newEntry(queued: Queued): NewEntry {
 export const enqueue = (store: ProjectStore, sourceId: string, queued: Queued): Write<never> =>
   queue.at(store, sourceId).put(newEntry(queued), { condition: { kind: 'any' } });
 
-/** @returns the writes that change what the entry requests, and when. If its place in the queue is the same, it is replaced */
+/** @returns the writes that change an entry. It stays under the same id, or moves to another place in the queue */
 export function requeue(
   store: ProjectStore,
   sourceId: string,

@@ -15,7 +15,7 @@ _retried = (429, 500, 502, 503, 504)
 _seconds = re.compile("[0-9]+")
 
 _max_retry_after = 31 * 86_400.0
-"""A longer pause counts as this one: it means "not soon" in any case. No period of the service is longer than a month."""
+"""The cap. A longer pause means "not soon" in any case. No period of the service is longer than a month."""
 
 
 def is_retryable(error: PlatformError) -> bool:
