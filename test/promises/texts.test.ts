@@ -2,28 +2,46 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Json, openApi } from '../support/api.ts';
+import { identityBody } from '../support/samples.ts';
 
 const refused = [
   ...['2026-03-01t09:30:00Z', '2026-03-01T09:30:00z', '2026-03-01 09:30:00Z', '2026-03-01T09:30Z'],
-  ...['2026-03-01T09:30:00', '2026-03-01T09:30:00+0100', '2026-03-01', '1772357400'],
+  ...[
+    '2026-03-01T09:30:00',
+    '2026-03-01T10:30:00+01',
+    '2026-03-01T10:30:00+1:00',
+    '2026-03-01',
+    '1772357400',
+  ],
 ];
-const accepted = ['2026-03-01T09:30:00Z', '2026-03-01T09:30:00.123456Z', '2026-03-01T10:30:00+01:00'];
+/** The same time. Python's `%z` writes an offset without a colon. */
+const accepted = [
+  ...['2026-03-01T09:30:00Z', '2026-03-01T09:30:00.000000Z', '2026-03-01T10:30:00+01:00'],
+  ...['2026-03-01T09:30:00+0000', '2026-03-01T10:30:00+0100', '2026-03-01T04:00:00-0530'],
+];
 
 describe('a time', () => {
   test('has capital letters, seconds and an offset, in queries and in bodies', async () => {
-    const { call } = await openApi();
+    const { call, runtime } = await openApi();
+    const nextYear = new Date(runtime.nowMs()).getUTCFullYear() + 1;
+    const inQuery = (time: string) => call('GET', `/projects?createdFrom=${encodeURIComponent(time)}`);
+    const inBody = (time: string) => {
+      const expiresAt = time.replace('2026', `${nextYear}`);
+      const subject = `at ${time}`;
+      return call('POST', '/workload-identities', { body: { ...identityBody, subject, expiresAt } });
+    };
     for (const time of refused) {
-      const query = await call('GET', `/projects?createdFrom=${encodeURIComponent(time)}`);
-      expect(query.error, time).toMatchObject({
+      const details = (path: string) => ({
         code: 'validation_error',
-        details: [{ path: 'createdFrom' }],
+        details: [{ path, message: expect.stringContaining('must be an ISO 8601 time') }],
       });
-      const body = { name: 'a', scopes: ['projects:read'], expiresAt: time.replace('2026', '2046') };
-      const sent = await call('POST', '/api-keys', { body });
-      expect(sent.error, time).toMatchObject({ code: 'validation_error', details: [{ path: 'expiresAt' }] });
+      expect((await inQuery(time)).error, time).toMatchObject(details('createdFrom'));
+      expect((await inBody(time)).error, time).toMatchObject(details('expiresAt'));
     }
-    for (const time of accepted)
-      expect((await call('GET', `/projects?createdFrom=${encodeURIComponent(time)}`)).status).toBe(200);
+    for (const time of accepted) {
+      expect((await inQuery(time)).status, time).toBe(200);
+      expect((await inBody(time)).data, time).toMatchObject({ expiresAt: `${nextYear}-03-01T09:30:00.000Z` });
+    }
   });
 });
 
