@@ -46,6 +46,13 @@ describe('avatars.create', () => {
     return response;
   });
 
+  responds(201, 'with the URL of its image as it was sent', async () => {
+    const imageUrl = 'HTTPS://Example.com:443/a/../ü.png#part';
+    const response = await create({ name: 'a', persona: { prompt: 'p' }, imageUrl });
+    expect(response.data).toMatchObject({ imageUrl });
+    return response;
+  });
+
   test.each([
     ['EN-us', 'en-US'],
     ['zh-hant-tw', 'zh-Hant-TW'],

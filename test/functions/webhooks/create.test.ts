@@ -30,6 +30,15 @@ describe('webhooks.create', () => {
     return response;
   });
 
+  responds(201, 'and stores its URL in normal form', async () => {
+    const api = await openApi();
+    const response = await api.call('POST', '/webhooks', { body: { ...body, url: 'https:Acme.example' } });
+    expect(response.data.url).toBe('https://acme.example/');
+    const stored = (await storedOf(api, 'webhooks')).filter(({ id, url }) => id === response.data.id && url);
+    expect(stored).toMatchObject([{ url: 'https://acme.example/' }]);
+    return response;
+  });
+
   responds(201, 'and replays the secret', async () => {
     const { call } = await openApi();
     const first = await call('POST', '/webhooks', { body, idempotencyKey: 'once' });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Json, openApi } from '../../support/api.ts';
+import { type Json, openApi, storedOf } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { webhookBody, webhookScopes } from '../../support/samples.ts';
 
 async function open(given: object = {}) {
   const api = await openApi();
   const { data } = await api.call('POST', '/webhooks', { body: { ...webhookBody, ...given } });
-  return { ...api, webhook: data, path: `/webhooks/${data.id}` };
+  return { ...api, api, webhook: data, path: `/webhooks/${data.id}` };
 }
 
 describe('webhooks.update', () => {
@@ -23,6 +23,14 @@ describe('webhooks.update', () => {
     const { secret: _, updatedAt: __, ...rest } = webhook;
     expect(response.data).toMatchObject({ ...rest, ...body });
     expect((await call('GET', path)).data).toEqual(response.data);
+    return response;
+  });
+
+  responds(200, 'and stores its URL in normal form', async () => {
+    const { api, call, path, webhook } = await open();
+    const response = await call('PATCH', path, { body: { url: 'https:Acme.example' } });
+    const stored = (await storedOf(api, 'webhooks')).filter(({ id, url }) => id === webhook.id && url);
+    expect(stored).toMatchObject([{ url: 'https://acme.example/' }]);
     return response;
   });
 

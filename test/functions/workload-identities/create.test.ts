@@ -46,6 +46,16 @@ describe('workload-identities.create', () => {
     return response;
   });
 
+  responds(201, 'with its issuer as it was sent: tokens have the same text', async () => {
+    const api = await openApi();
+    const text = 'https://Login.example.com:443/a/../b';
+    const response = await api.call('POST', path, { body: { ...identityBody, issuer: text } });
+    expect(response.data).toMatchObject({ issuer: text });
+    const [stored] = (await storedOf(api, 'apiKeys')).filter(({ id }) => id === response.data.id);
+    expect(stored).toMatchObject({ issuer: text });
+    return response;
+  });
+
   responds(201, 'after its issuer was read once, and stores its keys', async () => {
     const api = await openApi(toLoopback);
     const before = issuer.requests.length;

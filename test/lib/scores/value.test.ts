@@ -49,6 +49,11 @@ test.each<[Output, unknown, string | undefined]>([
   [object, { reason: 'x' }, 'reason must be one of refund, other'],
   [object, { reason: 'other', note: 'four' }, 'note must be at most 3 characters'],
   [object, { reason: 'other', note: '\udc00' }, 'note must be well-formed Unicode'],
+  [
+    object,
+    { reason: 'other', note: '\u001b[' },
+    'note must not contain control characters other than tabs and line breaks',
+  ],
   [object, { reason: 'other', steps: {} }, 'steps must be a list'],
   [object, { reason: 'other', steps: [1, 2, 3] }, 'steps must have at most 2 items'],
   [object, { reason: 'other', steps: [1, 1.5] }, 'steps.1 must be a whole number'],

@@ -2,7 +2,13 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { keyFor, publicKeysOf, readIssuerKeys, refuseJwks } from '../../../lib/workload-identities/jwks.ts';
+import {
+  keyFor,
+  maxMemberLengths,
+  publicKeysOf,
+  readIssuerKeys,
+  refuseJwks,
+} from '../../../lib/workload-identities/jwks.ts';
 
 const rsa = (bits: number, publicExponent = 65_537) =>
   generateKeyPairSync('rsa', { modulusLength: bits, publicExponent });
@@ -53,6 +59,27 @@ describe('keys of a caller are refused', () => {
     expect(refuseJwks(jwks)).toContain(reason);
     expect(refuseJwks(jwks)).toBeDefined();
   });
+});
+
+describe.each(Object.entries(maxMemberLengths))(
+  'the member %s of a key has at most %i characters',
+  (name, max) => {
+    const withLength = (length: number) => ({ keys: [{ ...good, [name]: 'A'.repeat(length) }] });
+    const reason = name === 'kid' ? 'no kid' : `has a \`${name}\` of more than ${max} characters`;
+
+    test('if a caller sends it', () => {
+      expect(refuseJwks(withLength(max + 1))).toContain(reason);
+      expect(refuseJwks(withLength(max)) ?? '').not.toContain(reason);
+    });
+  },
+);
+
+test('the largest key is within the lengths, and its longest members may be longer in the key of an issuer', () => {
+  const n = Buffer.alloc(8192 / 8, 0xff).toString('base64url');
+  expect(n.length).toBeLessThan(maxMemberLengths.n);
+  expect(refuseJwks({ keys: [{ ...good, n }] })).toBeUndefined();
+  const alg = 'A'.repeat(maxMemberLengths.alg + 1);
+  expect(readIssuerKeys({ keys: [{ ...good, alg }] })).toEqual({ keys: [{ ...good, alg }] });
 });
 
 test('of an issuer, the keys that cannot sign are ignored, and private members are not kept', () => {

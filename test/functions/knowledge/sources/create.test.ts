@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { maxSources } from '../../../../lib/knowledge/sources/schema/source.ts';
+import { storedOf } from '../../../support/api.ts';
 import { openKnowledge } from '../../../support/knowledge.ts';
 import { refuses, responds } from '../../../support/responses.ts';
 
@@ -19,6 +20,18 @@ describe('knowledge.sources.create', () => {
       nextRefreshAt: null,
       lastRefresh: null,
     });
+    return response;
+  });
+
+  responds(201, 'and stores its URL in normal form', async () => {
+    const api = await openKnowledge();
+    const body = { type: 'site', url: 'https:Acme.example' };
+    const response = await api.call('POST', `${api.project}/knowledge/sources`, { body });
+    expect(response.data.url).toBe('https://acme.example/');
+    const stored = (await storedOf(api, 'knowledge')).filter(
+      ({ id, url: of }) => id === response.data.id && of,
+    );
+    expect(stored).toMatchObject([{ url: 'https://acme.example/' }]);
     return response;
   });
 

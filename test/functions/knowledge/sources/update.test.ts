@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { rootScopes } from '../../../../lib/base/scopes.ts';
 import { hourMs } from '../../../../lib/base/time.ts';
 import keyRevoker from '../../../../workers/key-revoker.ts';
+import { storedOf } from '../../../support/api.ts';
 import { openKnowledge } from '../../../support/knowledge.ts';
 import { responds } from '../../../support/responses.ts';
 import { handleAll } from '../../../support/suspensions.ts';
@@ -12,7 +13,7 @@ async function open() {
   const api = await openKnowledge();
   const key = await api.createKey({ scopes: rootScopes });
   const { data } = await api.call('POST', `${api.project}/knowledge/sources`, { body, key: key.secret });
-  return { ...api, api, key, path: `${api.project}/knowledge/sources/${data.id}` };
+  return { ...api, api, key, id: data.id, path: `${api.project}/knowledge/sources/${data.id}` };
 }
 
 describe('knowledge.sources.update', () => {
@@ -22,6 +23,14 @@ describe('knowledge.sources.update', () => {
     expect(tagged.data).toMatchObject({ tags: ['a'], setBy: key.id });
     const response = await call('PATCH', path, { body: { exclude: ['/old/*'] } });
     expect(response.data.setBy).not.toBe(key.id);
+    return response;
+  });
+
+  responds(200, 'and stores its URL in normal form', async () => {
+    const { api, call, path, id: source } = await open();
+    const response = await call('PATCH', path, { body: { url: 'https:Other.example' } });
+    const stored = (await storedOf(api, 'knowledge')).filter(({ id, url }) => id === source && url);
+    expect(stored).toMatchObject([{ url: 'https://other.example/' }]);
     return response;
   });
 

@@ -122,11 +122,13 @@ test('a missing rationale and missing evidence are none', () => {
   expect(readOne(said([toolUse({ value: 4 })]))).toMatchObject({ value: 4, rationale: null, evidence: [] });
 });
 
-test('a long rationale is cut to 2,000 characters, between characters, and is well-formed', () => {
+test('a long rationale is cut to 2,000 characters, between characters, is well-formed, and has no control characters', () => {
   const rationaleOf = (rationale: string) => readOne(said([toolUse({ ...good, rationale })])).rationale;
   expect(rationaleOf('😀'.repeat(2001))).toBe('😀'.repeat(2000));
   expect(rationaleOf('a'.repeat(3000))).toBe('a'.repeat(2000));
   expect(rationaleOf('a\ud800')).toBe('a\ufffd');
+  // As the API accepts it.
+  expect(rationaleOf('a\u0000\u001b[31mb\n\tc')).toBe('a  [31mb\n\tc');
 });
 
 test.each([
