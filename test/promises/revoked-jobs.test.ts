@@ -11,7 +11,14 @@ import { jobTypeNames, jobTypes } from '../../lib/jobs/types.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
 import { type Json, openApi, storedOf, type TestApi, toLoopback } from '../support/api.ts';
-import { factsOf, modelOf, openEvaluations, reservationsOf, spentOfDay } from '../support/evaluations.ts';
+import {
+  factsOf,
+  modelOf,
+  openEvaluations,
+  reservationsOf,
+  ruleOf,
+  spentOfDay,
+} from '../support/evaluations.ts';
 import { eventsOf } from '../support/events.ts';
 import { runJob } from '../support/exports.ts';
 import { intercept } from '../support/faults.ts';
@@ -209,6 +216,25 @@ describe('while it runs', () => {
       `${tenant}`.includes('evaluation-requests'),
     );
     expect(requested).toEqual([]);
+  });
+
+  test('a run of rules, which calls no model, reads no further page of conversations', async () => {
+    const { api, project, path, createEvaluator, converse } = await openEvaluations();
+    const key = await keyOf(api);
+    await createEvaluator('short', ruleOf());
+    for (let n = 0; n < 22; n += 1) await converse();
+    const body = {};
+    const { data } = await api.call('POST', `${path}/evaluation-runs`, { key: key.secret, body });
+    let revoking: Promise<unknown> | undefined;
+    const client = intercept(api.runtime.client, ({ input }, proceed) => {
+      // The scores of the first page, after the claim.
+      if (revoking || !JSON.stringify(input).includes('#scores#conv_')) return undefined;
+      revoking = revoke(api, key);
+      return revoking.then(proceed);
+    });
+    await work(api, `${data.id}`, { ...api.runtime, client });
+    expect(await shownJob(api, project, `${data.id}`)).toMatchObject(failed);
+    expect((await factsOf(api)).size).toBe(20);
   });
 
   test('a refresh sends no request after the revocation, and the source says why', async () => {
