@@ -17,6 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 from .._core.errors import PlatformError, connection_error, timeout_error
 from .._core.gzip import accepted, decoded
 from .._core.headers import Headers
+from .._core.proxy import Proxy, proxy_for
 from .._core.response import Reply
 from .work import pause
 
@@ -163,7 +164,7 @@ class Http:
     def _connected(self, url: str, clock: Clock) -> Generator[tuple[_Connection, str]]:
         parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"
-        connection = self._take(origin) or self._new(parts)
+        connection = self._take(origin) or self._new(parts, proxy_for(url))
         connection.clock = clock
         try:
             yield connection, (parts.path or "/") + (parts.query and "?" + parts.query)
@@ -175,7 +176,7 @@ class Http:
         else:
             connection.close()
 
-    def _new(self, parts: SplitResult) -> _Connection:
+    def _new(self, parts: SplitResult, proxy: Proxy | None) -> _Connection:
         host = parts.hostname or ""
         if parts.scheme == "http":
             return _Connection(host, parts.port)
@@ -183,7 +184,11 @@ class Http:
             import ssl
 
             self._ssl_context = ssl.create_default_context()
-        return _TlsConnection(host, parts.port, context=self._ssl_context)
+        if proxy is None:
+            return _TlsConnection(host, parts.port, context=self._ssl_context)
+        connection = _TlsConnection(proxy.host, proxy.port, context=self._ssl_context)
+        connection.set_tunnel(host, parts.port or 443, proxy.headers)
+        return connection
 
     def _take(self, origin: str) -> _Connection | None:
         if self._process != os.getpid():
