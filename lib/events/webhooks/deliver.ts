@@ -113,10 +113,21 @@ async function sendBody(
   const headers = await headersOf(work, secrets, body);
   // A slow receiver gets fewer places from now on, not only when this attempt ends.
   const slow = noting(slowMs, () => noteSlowness(webhookId, input));
-  const outcome = await send(new URL(webhook.url), headers, body, input.network);
+  const outcome = URL.canParse(webhook.url)
+    ? await send(new URL(webhook.url), headers, body, input.network)
+    : unsent;
   await slow.stop();
   return outcome;
 }
+
+/** Of a webhook whose URL was stored with other rules, and has no host now. */
+const unsent: Outcome = {
+  status: null,
+  durationMs: 0,
+  body: null,
+  error: 'name_not_found',
+  retryAfter: undefined,
+};
 
 async function headersOf({ delivery, notice, webhookId, input }: Work, secrets: StoredSecrets, body: string) {
   const nowMs = input.nowMs();

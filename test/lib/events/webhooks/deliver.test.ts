@@ -10,6 +10,7 @@ import webhookSender from '../../../../workers/webhook-sender.ts';
 import { storedOf } from '../../../support/api.ts';
 import { hostileAddresses } from '../../../support/hostile-addresses.ts';
 import { dueOf, runDue } from '../../../support/schedule.ts';
+import { changeStored } from '../../../support/stored.ts';
 import {
   answering,
   attempt,
@@ -340,6 +341,20 @@ const connectsToNone = (step: number) => async () => {
 const toNone = 'the sender connects to no hostile address, whatever the name of the receiver leads to';
 test(`${toNone}: some addresses`, connectsToNone(6));
 test(`${toNone}: all addresses`, { tags: ['nightly'] }, connectsToNone(1));
+
+test.each(['https://%00', 'https://a..b.example', `https://${'a'.repeat(64)}.example`, 'no URL'])(
+  'a webhook of an older version with the url %j has failed attempts, and its worker does not fail',
+  async (url) => {
+    const { api, id: webhookId, request, attempt, delivery } = await openWebhook(receiver.url);
+    await changeStored(api, 'webhooks', webhookId, 'url', url);
+    const { id } = await request();
+    await attempt(id);
+    expect(await delivery(id)).toMatchObject({
+      status: 'pending',
+      attempts: [{ status: null, error: 'name_not_found' }],
+    });
+  },
+);
 
 test('no table has the secret, and no log line has the event', async () => {
   const { api, secret, request, attempt } = await openWebhook(receiver.url);
