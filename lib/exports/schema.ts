@@ -64,11 +64,18 @@ const requestOf = <const What extends string, Filters extends z.ZodType>(
     .meta({ id, description: `A request to export \`${what}\`.` });
 
 export const ExportRequest = z
-  .discriminatedUnion('what', [
-    requestOf('conversations', 'ConversationExportRequest', conversationExportFilters.default({})),
-    requestOf('documents', 'DocumentExportRequest', documentExportFilters.default({})),
-    requestOf('audit', 'AuditExportRequest', auditExportFilters.default({})),
-  ])
+  .discriminatedUnion(
+    'what',
+    [
+      requestOf('conversations', 'ConversationExportRequest', conversationExportFilters.default({})),
+      requestOf('documents', 'DocumentExportRequest', documentExportFilters.default({})),
+      requestOf('audit', 'AuditExportRequest', auditExportFilters.default({})),
+    ],
+    {
+      error: ({ code }) =>
+        code === 'invalid_union' ? `must be one of ${exportContents.join(', ')}` : undefined,
+    },
+  )
   .meta({ id: 'ExportRequest', description: 'The content to export, with its filters.' });
 
 export type ExportRequest = z.infer<typeof ExportRequest>;

@@ -54,7 +54,7 @@ const reserved = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat'];
 export const identityClaims = z
   .record(
     z.string().regex(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable ASCII characters'),
-    z.union([text(255), z.number(), z.boolean()]),
+    z.union([text(255), z.number(), z.boolean()], 'must be text, a number, or true or false'),
   )
   .refine((claims) => Object.keys(claims).length <= maxClaims, `must have at most ${maxClaims} claims`)
   .refine(

@@ -44,6 +44,16 @@ describe('exports.create', () => {
     });
   }
 
+  refuses('validation_error', 'another content, and names the contents', async () => {
+    const { call, createProject } = await openApi();
+    const path = `/projects/${await createProject()}/exports`;
+    const response = await call('POST', path, { body: { what: 'projects' } });
+    expect(response.error.details).toEqual([
+      { path: 'what', message: 'must be one of conversations, documents, audit' },
+    ]);
+    return response;
+  });
+
   refuses('too_many_exports', 'while 50 of the project are kept', async () => {
     const { call, createProject, advance } = await openApi();
     const path = `/projects/${await createProject()}/exports`;

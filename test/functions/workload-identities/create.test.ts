@@ -209,6 +209,18 @@ test.each(Object.entries(wrong))('400 validation_error: %s', async (_, [fields, 
   expect((response.error.details as { path: string }[]).map((detail) => detail.path)).toContain(field);
 });
 
+test('400 validation_error: a claim of another type says which types there are', async () => {
+  const { call } = await openApi();
+  const response = await call('POST', path, {
+    body: { ...identityBody, claims: { a: {}, b: null, c: 'a'.repeat(256) } },
+  });
+  expect(response.error.details).toEqual([
+    { path: 'claims.a', message: 'must be text, a number, or true or false' },
+    { path: 'claims.b', message: 'must be text, a number, or true or false' },
+    { path: 'claims.c', message: 'must be at most 255 characters' },
+  ]);
+});
+
 /** By the reason: what the issuer sends in place of its document. */
 const documents: Readonly<Record<string, unknown>> = {
   'names another issuer': { issuer: 'https://acme.example', jwks_uri: `${issuer.url}/keys` },
