@@ -115,7 +115,7 @@ const warning = z
     message: z.string().meta({
       description: 'The warning, for people.',
       example:
-        '1 document has failed, so the index does not include their text: Warranty (no_text). Send each document again ' +
+        '1 document has failed, so the index does not include its text: Warranty (no_text). Send each document again ' +
         'with a text that can be read, delete it, or ignore it.',
     }),
     count: z.int().meta({

@@ -49,7 +49,8 @@ export function warningsOf({
     {
       code: 'documents_failed',
       message:
-        `${about(failed, 'has', 'have')} failed, so the index does not include their text: ` +
+        `${about(failed, 'has', 'have')} failed, so the index does not include ` +
+        `${failed.count === 1 ? 'its text' : 'their texts'}: ` +
         `${documentNames(failed, showsTitles)}. Send each document again with a text that can be read, delete it, ` +
         'or ignore it.',
       count: failed.count,

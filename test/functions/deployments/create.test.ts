@@ -190,7 +190,7 @@ describe('deployments.create', () => {
       {
         code: 'documents_failed',
         message:
-          '1 document has failed, so the index does not include their text: Scan (no_text). Send each document again ' +
+          '1 document has failed, so the index does not include its text: Scan (no_text). Send each document again ' +
           'with a text that can be read, delete it, or ignore it.',
         count: 1,
         documents: [{ documentId: empty.id, title: 'Scan', externalId: null, ...noText }],
