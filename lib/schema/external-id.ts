@@ -11,7 +11,7 @@ export const externalIdOf = (resource: string, example: string) =>
   });
 
 /**
- * The field of an upsert that repeats the id of its path, so that a stored resource can be sent back. The pipeline compares both.
+ * The field of an upsert that repeats the id of its path, so that an upsert takes the body of a creation. The pipeline compares both.
  * @param schema that of `external_id` in the path
  */
 export const externalIdInPath = (schema: z.ZodString) =>
