@@ -11,7 +11,7 @@ import {
 } from '../../../clients/typescript/src/node.ts';
 import { usageError } from '../errors.ts';
 
-export type FoundFile = { /** Below the folder, with `/`. */ name: string; path: string };
+type FoundFile = { /** Below the folder, with `/`. */ name: string; path: string };
 
 export type LeftOut = {
   name: string;

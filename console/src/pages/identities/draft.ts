@@ -68,7 +68,7 @@ export function claimsOf(text: string): { claims: Record<string, string> } | { e
 type Jwks = NonNullable<WorkloadIdentityCreateRequest['jwks']>;
 
 /** @returns the public keys; null without a text. The API says what is wrong with an object that is no set of keys */
-export function jwksOf(text: string): { jwks: Jwks | null } | { error: string } {
+function jwksOf(text: string): { jwks: Jwks | null } | { error: string } {
   if (text.trim() === '') return { jwks: null };
   try {
     const value: unknown = JSON.parse(text);
