@@ -31,6 +31,8 @@ describe('one spelling of each URL', () => {
     'https://u:p@acme.example/',
     'not a url',
     'data:text/html,x',
+    'https://a..b.example/',
+    `https://${'a'.repeat(64)}.example/`,
   ])('%s is not requested', (text) => expect(canonicalUrl(text, rules)).toBeUndefined());
 
   test('a link is relative to its page, and a long one is left out', () => {
