@@ -87,6 +87,8 @@ const beyondSchemas: Record<string, string> = {
   'conversations.search q': 'it must contain a word',
   'knowledge.search q': 'it must contain a word',
   'knowledge.evaluate questions.0.q': 'it must contain a word',
+  // No pattern says this in every language.
+  'conversations.scores.put rationale': 'it must have no control character',
 };
 
 /** Not every language has classes for these, so patterns do not exclude them. Descriptions do. */

@@ -126,19 +126,21 @@ const newEventId = (): string => {
   return `evt_0${Array.from(randomBytes(25), (byte) => digits[byte % 32]).join('')}`;
 };
 
+type PathItem = { post: { requestBody: { content: { 'application/json': { example: PlatformEvent } } } } };
+
+/** Only an older service has the path items in `webhooks` itself. */
 type Described = {
-  webhooks?: Record<
-    string,
-    { post: { requestBody: { content: { 'application/json': { example: PlatformEvent } } } } }
-  >;
+  webhooks?: Record<string, PathItem>;
+  components?: { pathItems?: Record<string, PathItem> };
 };
 
 /** @returns the example of each type of events, as the API describes it */
 async function examplesOf({ credentials, signal }: Session): Promise<Record<string, PlatformEvent>> {
   const response = await ownFetch(`${credentials.baseUrl}/openapi.json`, { signal });
-  const { webhooks = {} } = (await response.json()) as Described;
+  const { webhooks = {}, components = {} } = (await response.json()) as Described;
+  const pathItems = { ...webhooks, ...components.pathItems };
   return Object.fromEntries(
-    Object.entries(webhooks).map(([type, { post }]) => [
+    Object.entries(pathItems).map(([type, { post }]) => [
       type,
       post.requestBody.content['application/json'].example,
     ]),
