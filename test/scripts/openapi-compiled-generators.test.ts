@@ -2,7 +2,6 @@
 
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../scripts/shared/root.ts';
 import {
@@ -12,7 +11,7 @@ import {
   hasJava,
   pythonFor,
 } from '../support/compiled-generators.ts';
-import { npmGenerators, run, runAsync, runNpm } from '../support/generators.ts';
+import { compiled, npmGenerators, run, runAsync } from '../support/generators.ts';
 import { type ServedApi, serveApi } from '../support/served-api.ts';
 
 const current = resolve(root, 'openapi.json');
@@ -77,25 +76,7 @@ describe('generated clients', { tags: ['nightly'], timeout: 600_000 }, () => {
     generateWithJava('typescript-fetch', current, resolve(folder, 'typescript-fetch'));
     const file = resolve(folder, 'call.ts');
     copyFileSync(resolve(programs, 'typescript-fetch.ts.txt'), file);
-    const target = ['--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler'];
-    const types = ['--types', 'node', '--typeRoots', resolve(root, 'node_modules/@types')];
-    runNpm(folder, 'typescript/bin/tsc', [
-      '--strict',
-      '--noEmit',
-      '--skipLibCheck',
-      ...target,
-      ...types,
-      file,
-    ]);
-    const outfile = resolve(folder, 'call.mjs');
-    await build({
-      entryPoints: [file],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      logLevel: 'warning',
-    });
+    const outfile = await compiled(file, '--skipLibCheck');
     expect(await printedBy(folder, process.execPath, [outfile])).toBe(printed);
   });
 });

@@ -2,18 +2,17 @@
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentOf } from '../../scripts/aws/tools.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { heyApi, openApiFetch, printed, python } from '../support/generated-calls.ts';
 import {
+  compiled,
   generateHeyApi,
   generatePython,
   generateTypes,
   npmGenerators,
   runAsync,
-  runNpm,
   sizes,
 } from '../support/generators.ts';
 import { type ServedApi, serveApi } from '../support/served-api.ts';
@@ -41,34 +40,7 @@ describe('generated clients', { tags: ['nightly'] }, () => {
   async function runTypeScript(within: string, name: string, program: string): Promise<string> {
     const file = resolve(within, `${name}.ts`);
     writeFileSync(file, program);
-    const options = [
-      '--strict',
-      '--noEmit',
-      '--target',
-      'es2022',
-      '--module',
-      'esnext',
-      '--moduleResolution',
-      'bundler',
-    ];
-    runNpm(within, 'typescript/bin/tsc', [
-      ...options,
-      '--allowImportingTsExtensions',
-      '--types',
-      'node',
-      '--typeRoots',
-      resolve(root, 'node_modules/@types'),
-      file,
-    ]);
-    const outfile = resolve(within, `${name}.mjs`);
-    await build({
-      entryPoints: [file],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      logLevel: 'warning',
-    });
+    const outfile = await compiled(file, '--allowImportingTsExtensions');
     return runAsync(within, process.execPath, [outfile], environment);
   }
 

@@ -1,9 +1,20 @@
 /** Generators of API clients, each pinned, below .local/tools: they are not dependencies of the project. */
 
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { hash } from 'node:crypto';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { environmentOf } from '../../scripts/aws/tools.ts';
 import { root } from '../../scripts/shared/root.ts';
 
@@ -15,26 +26,57 @@ const packages = {
   '@hey-api/openapi-ts': '0.99.0',
 };
 
-const npmFolder = resolve(root, '.local/tools/client-generators');
+const npmFolder = resolve(
+  root,
+  `.local/tools/client-generators-${hash('sha256', JSON.stringify(packages), 'hex').slice(0, 12)}`,
+);
 
-/** @returns the folder whose node_modules/ has the generators from npm; they are installed on first use */
+/**
+ * Two test files may need the generators at the same time, so a whole installation gets the name of the folder.
+ * @returns the folder whose node_modules/ has the generators from npm; they are installed on first use
+ */
 export function npmGenerators(): string {
-  const wanted = JSON.stringify(packages);
-  const ready = resolve(npmFolder, 'ready.json');
-  if (existsSync(ready) && readFileSync(ready, 'utf8') === wanted) return npmFolder;
-  rmSync(npmFolder, { recursive: true, force: true });
-  mkdirSync(npmFolder, { recursive: true });
-  writeFileSync(resolve(npmFolder, 'package.json'), '{"private":true,"type":"module"}');
+  if (existsSync(npmFolder)) return npmFolder;
+  mkdirSync(dirname(npmFolder), { recursive: true });
+  const making = mkdtempSync(`${npmFolder}-`);
+  writeFileSync(resolve(making, 'package.json'), '{"private":true,"type":"module"}');
   const specifiers = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
-  run(npmFolder, 'npm', ['install', '--no-audit', '--no-fund', '--silent', '--save-exact', ...specifiers]);
-  // An interrupted installation is repeated.
-  writeFileSync(ready, wanted);
+  run(making, 'npm', ['install', '--no-audit', '--no-fund', '--silent', '--save-exact', ...specifiers]);
+  try {
+    renameSync(making, npmFolder);
+  } catch (error) {
+    // The other test file was faster.
+    rmSync(making, { recursive: true, force: true });
+    if (!existsSync(npmFolder)) throw error;
+  }
   return npmFolder;
 }
 
 /** Runs a program of the npm generators, on the project's own Node. */
 export function runNpm(folder: string, program: string, options: readonly string[]): string {
   return run(folder, process.execPath, [resolve(npmGenerators(), 'node_modules', program), ...options]);
+}
+
+/**
+ * Checks the types of a program, and bundles the program.
+ * @param options of the compiler, beside those that every program has
+ * @returns the file of the bundle
+ */
+export async function compiled(file: string, ...options: readonly string[]): Promise<string> {
+  const folder = dirname(file);
+  const target = ['--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler'];
+  const types = ['--types', 'node', '--typeRoots', resolve(root, 'node_modules/@types')];
+  runNpm(folder, 'typescript/bin/tsc', ['--strict', '--noEmit', ...target, ...types, ...options, file]);
+  const outfile = file.replace(/\.ts$/, '.mjs');
+  await build({
+    entryPoints: [file],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'warning',
+  });
+  return outfile;
 }
 
 /** @returns what the program prints */
