@@ -2,7 +2,7 @@
 
 /** In the environment of every function of an endpoint: the version of the service, which its clients have too. */
 export const versionVariable = 'VERSION';
-/** Of a function whose environment does not name it. */
+/** The version that a function shows if its environment names none. */
 export const unknownVersion = 'unknown';
 
 export const latestHeader = 'Platform-Client-Latest';

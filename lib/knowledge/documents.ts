@@ -161,7 +161,7 @@ export function upsertDocument(
 /** The ETag of a document. It covers what callers change, so indexing does not change it. */
 export function documentTag(document: KnowledgeDocument): string {
   const { source, externalId, updatedAt, ignored } = document;
-  // Like that of a document from before it could be ignored.
+  // A document that is not ignored keeps the tag that it had before `ignored` existed.
   const own = canonicalJson([source, externalId, updatedAt, ...(ignored ? [true] : [])]);
   return `"${hash('sha256', sentPart(document) + own).slice(0, 32)}"`;
 }

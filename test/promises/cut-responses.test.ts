@@ -14,7 +14,7 @@ import { s3Files } from '../../lib/runtime/s3-files.ts';
 import { readKeys } from '../../lib/workload-identities/issuer.ts';
 import { cuts, type Ending, respondingWith, whole } from '../support/cut-responses.ts';
 
-/** Of an endless response. The other ones need less, also on a busy machine. */
+/** The time limit for an endless response. Every other response ends earlier, so its limit does not matter. */
 const endlessMs = 500;
 const patientMs = 60_000;
 

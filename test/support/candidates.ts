@@ -6,7 +6,7 @@ import type { Json } from './api.ts';
 /** What the generators of clients do not read. */
 type Whole = Schema & { examples?: unknown[]; minimum?: number; maximum?: number };
 
-/** Of an argument. A persona has many fields. */
+/** So many values of an argument are tried. A persona has many fields. */
 const maxValues = 10;
 /** A rule contains rules. */
 const maxDepth = 4;

@@ -104,7 +104,7 @@ export async function openWorld() {
   return { api, feed, site, refresh, reindex, deploy, reactivate };
 }
 
-/** Only grow, or are numbers. */
+/** These lists only grow, or have numbers. */
 const isLeftOut = ({ id }: Tool): boolean => /^(events|audit-events|usage)\./.test(id);
 
 /** A read, and everything that it returns and that can be named: itself, and each entry of each list. */

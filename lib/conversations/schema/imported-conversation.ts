@@ -35,7 +35,7 @@ const sent = z.strictObject(importedFields);
 export type ImportedFields = z.infer<typeof sent>;
 
 const maxConversations = 25;
-/** Of all conversations of one request. A conversation that exists is compared with the stored conversation. */
+/** The limit counts the messages of all conversations of a request. A conversation that exists is compared with the stored conversation. */
 export const maxImportedMessages = 1000;
 
 /** The conversations of one request. */

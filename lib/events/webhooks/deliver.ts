@@ -120,7 +120,7 @@ async function sendBody(
   return outcome;
 }
 
-/** Of a webhook whose URL was stored with other rules, and has no host now. */
+/** The outcome for a webhook of an older version, whose URL the parser refuses. */
 const unsent: Outcome = {
   status: null,
   durationMs: 0,

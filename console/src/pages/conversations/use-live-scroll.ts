@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 /** Closer to the end counts as at the end. */
 const nearPixels = 240;
 
-/** Of the element behind the last message: below it, the page may go on with the scores. */
+/** The id of the element behind the last message. The page may go on below this element, with the scores. */
 export const endId = 'transcript-end';
 
 function isNearEnd(): boolean {

@@ -8,7 +8,7 @@ import type {
 import type { Period, RateLimit } from '../../../../lib/base/rate-limit.ts';
 import type { Scope } from '../../../../lib/base/scopes.ts';
 
-/** From where, and how often. */
+/** From which addresses a key is accepted, and how often. */
 export type Reach = {
   /** Blocks of addresses, one in each line. Empty for everywhere. */
   addresses: string;

@@ -74,7 +74,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
   ): Promise<Fetched | { error: GetError }> {
     if (refuseTarget(url, network) !== undefined) return { error: 'address_not_allowed' };
     await enter(url.host);
-    // After the pause.
+    // The pause may have taken minutes.
     await Promise.all([stopIfSuspended(input), requireCredential(run)]);
     sent += 1;
     return get(url, { 'user-agent': userAgent, accept, ...headers }, network, maxBytes, isCut);

@@ -16,5 +16,5 @@ export const maxRetries = 2;
 /** Pages that are added in one transaction. */
 export const pagesAtOnce = 30;
 export const maxSitemaps = 80;
-/** Of a page, of robots.txt and of a sitemap. */
+/** A page, robots.txt and a sitemap may each redirect so often. */
 export const maxRedirects = 5;
