@@ -4,7 +4,7 @@ import { LambdaFunction as Target } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { schedulerAccess, schedulerId } from '../lib/schedule/scheduler.ts';
+import { schedulerAccess, schedulerId } from '../lib/workers/schedule/scheduler.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { type Dispatcher, queueVariables } from './dispatcher.ts';

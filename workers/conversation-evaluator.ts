@@ -1,7 +1,7 @@
 import { inBatches } from '../lib/base/batches.ts';
 import { hasEnded } from '../lib/evaluations/runs/wants.ts';
 import { evaluateEnded, openEvaluators } from '../lib/evaluations/runs/when-ended.ts';
-import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 
 /** Each may keep a long transcript. */
 const atOnce = 5;

@@ -1,7 +1,7 @@
 import { runReindexJob } from '../lib/conversations/reindex.ts';
 import { unlessBusy } from '../lib/jobs/busy.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
-import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWaitingWorker({

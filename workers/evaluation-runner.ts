@@ -1,6 +1,6 @@
 import { runEvaluation } from '../lib/evaluations/runs/run.ts';
 import { wantsRun } from '../lib/evaluations/runs/wants.ts';
-import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWaitingWorker({

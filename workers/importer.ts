@@ -1,6 +1,6 @@
 import { runImport } from '../lib/imports/import.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
-import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWaitingWorker({

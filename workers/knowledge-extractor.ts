@@ -1,6 +1,6 @@
 import { extractDocument } from '../lib/imports/documents/extract-document.ts';
 import { type Left, newOrLeft, removeLeft } from '../lib/imports/documents/remove-left.ts';
-import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWaitingWorker({

@@ -10,8 +10,8 @@ import {
 } from '../lib/knowledge/jobs/knowledge-job.ts';
 import { reindex } from '../lib/knowledge/jobs/reindex.ts';
 import { isStepPlace } from '../lib/knowledge/store/encoding-steps.ts';
-import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
 import type { Notice } from '../lib/workers/notice.ts';
+import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';
 
 const wantsNew = wantsJob('knowledge.reindex', 'knowledge.expunge');

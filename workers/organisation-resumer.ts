@@ -1,6 +1,6 @@
 import { isActive } from '../lib/base/stop-if-suspended.ts';
 import { organisations } from '../lib/organisations/store.ts';
-import { release } from '../lib/schedule/release.ts';
+import { release } from '../lib/workers/schedule/release.ts';
 import { defineWorker, type Item } from '../lib/workers/worker.ts';
 
 const continueSeconds = 1;

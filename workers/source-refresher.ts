@@ -3,7 +3,7 @@ import { refreshSource } from '../lib/knowledge/sources/refresh/refresh.ts';
 import { removeSource } from '../lib/knowledge/sources/refresh/remove-source.ts';
 import { refreshWhenDue } from '../lib/knowledge/sources/refresh/start.ts';
 import { wantsRefresh } from '../lib/knowledge/sources/wants.ts';
-import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWaitingWorker({

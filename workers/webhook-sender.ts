@@ -1,6 +1,6 @@
 import { deliverAll } from '../lib/events/webhooks/deliver.ts';
 import { wantsDelivery } from '../lib/events/webhooks/store/deliveries.ts';
-import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 
 export default defineWaitingWorker({
   id: 'webhook-sender',

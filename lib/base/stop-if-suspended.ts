@@ -1,4 +1,4 @@
-/** How work that has to wait for the end of a suspension stops. lib/schedule/waiting-worker.ts lets it continue. */
+/** How work that has to wait for the end of a suspension stops. lib/workers/schedule/waiting-worker.ts lets it continue. */
 
 import type { Suspendable } from './suspensions.ts';
 

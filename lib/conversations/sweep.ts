@@ -3,9 +3,9 @@
  * conversation, so changes may arrive twice, late or out of order.
  */
 
-import { schedule, unschedule } from '../schedule/schedule.ts';
 import type { Change } from '../workers/change.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
+import { schedule, unschedule } from '../workers/schedule/schedule.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { changeConversation } from './store/changes.ts';
 import { conversations, type ProjectStore } from './store/conversations.ts';

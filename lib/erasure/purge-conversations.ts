@@ -28,9 +28,9 @@ import { eraseFromEvents } from '../events/store/erase.ts';
 import { eraseFromDeliveries } from '../events/webhooks/store/erase.ts';
 import { removePartsWithRecord } from '../exports/parts/remove.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
-import { unschedule } from '../schedule/schedule.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import { removeAll } from '../workers/remove-all.ts';
+import { unschedule } from '../workers/schedule/schedule.ts';
 import { waitForFence } from '../workers/window.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 

@@ -3,9 +3,9 @@
 import { isActive } from '../base/stop-if-suspended.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
 import { getJob, jobs } from '../jobs/store.ts';
-import { schedule, type Target } from '../schedule/schedule.ts';
 import type { Change } from '../workers/change.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
+import { schedule, type Target } from '../workers/schedule/schedule.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { contentOf } from './content.ts';
 import { removeAllParts } from './parts/remove.ts';

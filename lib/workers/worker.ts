@@ -140,7 +140,7 @@ export type WorkerInput = {
   auditDays: number;
   /**
    * The notice comes again after this time, although this run does not fail: for pauses of at most 15 minutes. Each counts like
-   * a failure, so only the first few are allowed. After them, put the notice into the schedule (lib/schedule), or fail.
+   * a failure, so only the first few are allowed. After them, put the notice into the schedule (lib/workers/schedule), or fail.
    * @returns whether the notice comes again
    */
   later(notice: Notice, seconds: number): boolean;

@@ -26,8 +26,8 @@ import { endpoints } from '../../functions/index.ts';
 import llms from '../../functions/llms.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { consoleFolder, referenceFolder } from '../../lib/http/page-folders.ts';
-import { schedulerId } from '../../lib/schedule/scheduler.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
+import { schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { workers } from '../../workers/index.ts';
 import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
@@ -74,7 +74,7 @@ const entryCode: Readonly<Record<string, (source: string) => string>> = {
     export const handler = createDispatcher(workers, runtime, sender);`,
 
   [schedulerId]: () => `
-    import { runSchedule } from './lib/schedule/scheduler.ts';
+    import { runSchedule } from './lib/workers/schedule/scheduler.ts';
     ${sending}
     const ids = workers.map(({ id }) => id);
     export const handler = () => runSchedule(ids, runtime, sender);`,

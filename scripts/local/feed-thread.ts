@@ -5,7 +5,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { minuteMs } from '../../lib/base/time.ts';
 import { type BaseRuntime, createBaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import type { Variables } from '../../lib/runtime/function-client.ts';
-import { runSchedule, schedulerId } from '../../lib/schedule/scheduler.ts';
+import { runSchedule, schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import { workers } from '../../workers/index.ts';
 import { patientClient } from './dynamodb.ts';
 import { isShort, startFeed } from './feed.ts';

@@ -3,8 +3,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Resource, type Synthesised, stacksOf } from '../../bench/stacks.ts';
 import { mergeAccess, tableNames, tables } from '../../lib/dynamodb/tables.ts';
-import { schedulerAccess, schedulerId } from '../../lib/schedule/scheduler.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
+import { schedulerAccess, schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import { workers } from '../../workers/index.ts';
 
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown };

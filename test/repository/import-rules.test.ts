@@ -14,7 +14,6 @@ const mechanisms = [
   'dynamodb',
   'runtime',
   'workers',
-  'schedule',
   'credentials',
   'http',
 ];

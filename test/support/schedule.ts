@@ -1,9 +1,9 @@
 /** The scheduler in tests. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type DueItem, dueTenant, readDue } from '../../lib/schedule/due.ts';
-import { runSchedule, schedulerId } from '../../lib/schedule/scheduler.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
+import { type DueItem, dueTenant, readDue } from '../../lib/workers/schedule/due.ts';
+import { runSchedule, schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import type { Sender } from '../../lib/workers/sender.ts';
 import { workers } from '../../workers/index.ts';
 import { type Json, storedOf, type TestApi } from './api.ts';

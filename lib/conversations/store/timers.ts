@@ -1,6 +1,6 @@
 /** Timers: the schedule says when an active conversation may have timed out. */
 
-import type { Target } from '../../schedule/schedule.ts';
+import type { Target } from '../../workers/schedule/schedule.ts';
 import type { ProjectStore } from './conversations.ts';
 
 /** The worker that ends conversations. */

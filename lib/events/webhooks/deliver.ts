@@ -3,7 +3,7 @@
  * once, and may get it twice. An attempt is stored before its request is sent, so the attempts of a delivery are all requests
  * that a receiver can have got.
  *
- * No attempt begins while the organisation is suspended. The notice waits for its end (lib/schedule/waiting-worker.ts), and the
+ * No attempt begins while the organisation is suspended. The notice waits for its end (lib/workers/schedule/waiting-worker.ts), and the
  * time of the suspension does not count towards an age or a pause.
  */
 
@@ -11,9 +11,9 @@ import { isActive, Suspended, stopIfSuspended } from '../../base/stop-if-suspend
 import { minuteMs, secondMs, timestamp } from '../../base/time.ts';
 import type { Outcome } from '../../network/network.ts';
 import { send } from '../../network/send.ts';
-import { schedule, type Target, unschedule } from '../../schedule/schedule.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice, Notices } from '../../workers/notice.ts';
+import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { nextStep, resultOf, type Situation } from './decide.ts';
 import { isSuccess, withBegun, withOutcome } from './rules/attempts.ts';

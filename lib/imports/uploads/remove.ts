@@ -1,7 +1,7 @@
 /** Removes uploaded files: after their import, or when their time is over. */
 
-import { schedule, type Target } from '../../schedule/schedule.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
+import { schedule, type Target } from '../../workers/schedule/schedule.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { fileOf, type ProjectStore, removeUploadItem, uploadLifetimeMs } from './store.ts';
 

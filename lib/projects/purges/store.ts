@@ -8,7 +8,7 @@ import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collect
 import { load } from '../../dynamodb/load.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import type { Target } from '../../schedule/schedule.ts';
+import type { Target } from '../../workers/schedule/schedule.ts';
 import { deletedPartition, deletedProjects, projects, type StoredDeletedProject } from '../store.ts';
 
 export const purgesPartition = 'purges';

@@ -24,8 +24,8 @@ import {
 } from '../../../jobs/run.ts';
 import { getJob, getLatestJob, type StoredJob } from '../../../jobs/store.ts';
 import { getProject } from '../../../projects/store.ts';
-import { schedule, type Target, unschedule } from '../../../schedule/schedule.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
+import { schedule, type Target, unschedule } from '../../../workers/schedule/schedule.ts';
 import { minRemainingMs } from '../../../workers/time-limit.ts';
 import type { WorkerInput, Write } from '../../../workers/worker.ts';
 import { openDocumentReader } from '../../document-reader.ts';

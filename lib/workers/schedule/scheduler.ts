@@ -4,18 +4,18 @@
  * a notice may come twice, and no notice is lost.
  */
 
-import { split } from '../base/batches.ts';
-import { minuteMs, secondMs } from '../base/time.ts';
-import { writeEach } from '../dynamodb/batch.ts';
-import { tenantCollection } from '../dynamodb/collection.ts';
-import { commit } from '../dynamodb/commit.ts';
-import { openSession } from '../dynamodb/session.ts';
-import { bindStore, type Page } from '../dynamodb/store.ts';
-import type { Access } from '../dynamodb/tables.ts';
-import type { Stamp } from '../dynamodb/write.ts';
-import type { BaseRuntime } from '../runtime/base-runtime.ts';
-import type { Notice } from '../workers/notice.ts';
-import type { Sender } from '../workers/sender.ts';
+import { split } from '../../base/batches.ts';
+import { minuteMs, secondMs } from '../../base/time.ts';
+import { writeEach } from '../../dynamodb/batch.ts';
+import { tenantCollection } from '../../dynamodb/collection.ts';
+import { commit } from '../../dynamodb/commit.ts';
+import { openSession } from '../../dynamodb/session.ts';
+import { bindStore, type Page } from '../../dynamodb/store.ts';
+import type { Access } from '../../dynamodb/tables.ts';
+import type { Stamp } from '../../dynamodb/write.ts';
+import type { BaseRuntime } from '../../runtime/base-runtime.ts';
+import type { Notice } from '../notice.ts';
+import type { Sender } from '../sender.ts';
 import { type DueItem, dueItems, dueTenant, minuteOf, readDue, timeKey } from './due.ts';
 
 /** The name of its bundle, construct and log lines. */

@@ -7,13 +7,13 @@
  * be changed, and so that an erasure or a purge finds it. One transaction writes both.
  */
 
-import type { Tenant } from '../base/caller.ts';
-import { minuteMs } from '../base/time.ts';
-import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
-import type { Page, Partition, Store } from '../dynamodb/store.ts';
-import type { TableName } from '../dynamodb/tables.ts';
-import type { Write } from '../dynamodb/write.ts';
-import type { Notice } from '../workers/notice.ts';
+import type { Tenant } from '../../base/caller.ts';
+import { minuteMs } from '../../base/time.ts';
+import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collection.ts';
+import type { Page, Partition, Store } from '../../dynamodb/store.ts';
+import type { TableName } from '../../dynamodb/tables.ts';
+import type { Write } from '../../dynamodb/write.ts';
+import type { Notice } from '../notice.ts';
 
 /** The worker gets a notice that this item is due. At most one time is set for a worker and an item. */
 export type Target = { worker: string; table: TableName; partition: Partition; id: string };

@@ -2,19 +2,24 @@
 
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { split } from '../../../lib/base/batches.ts';
-import { hourMs, minuteMs, secondMs } from '../../../lib/base/time.ts';
-import { writeEach } from '../../../lib/dynamodb/batch.ts';
-import { commit } from '../../../lib/dynamodb/commit.ts';
-import { openSession } from '../../../lib/dynamodb/session.ts';
-import { bindStore } from '../../../lib/dynamodb/store.ts';
-import { dueItems, dueTenant, entries, minuteOf } from '../../../lib/schedule/due.ts';
-import { schedule, unschedule } from '../../../lib/schedule/schedule.ts';
-import { checkpoints, type Limits, runSchedule, schedulerId } from '../../../lib/schedule/scheduler.ts';
-import type { Notice } from '../../../lib/workers/notice.ts';
-import type { Letter, Sender } from '../../../lib/workers/sender.ts';
-import { testRuntime } from '../../support/api.ts';
-import { mortal } from '../../support/workers.ts';
+import { split } from '../../../../lib/base/batches.ts';
+import { hourMs, minuteMs, secondMs } from '../../../../lib/base/time.ts';
+import { writeEach } from '../../../../lib/dynamodb/batch.ts';
+import { commit } from '../../../../lib/dynamodb/commit.ts';
+import { openSession } from '../../../../lib/dynamodb/session.ts';
+import { bindStore } from '../../../../lib/dynamodb/store.ts';
+import type { Notice } from '../../../../lib/workers/notice.ts';
+import { dueItems, dueTenant, entries, minuteOf } from '../../../../lib/workers/schedule/due.ts';
+import { schedule, unschedule } from '../../../../lib/workers/schedule/schedule.ts';
+import {
+  checkpoints,
+  type Limits,
+  runSchedule,
+  schedulerId,
+} from '../../../../lib/workers/schedule/scheduler.ts';
+import type { Letter, Sender } from '../../../../lib/workers/sender.ts';
+import { testRuntime } from '../../../support/api.ts';
+import { mortal } from '../../../support/workers.ts';
 
 const startMs = Date.parse('2026-11-21T22:05:30Z');
 const access = { schedule: ['GetItem', 'PutItem', 'DeleteItem', 'Query', 'BatchWriteItem'] } as const;

@@ -1,9 +1,9 @@
 /** For workers: sets the time at which they get a notice that an item is due, or clears it. */
 
-import { again, retry } from '../base/retry.ts';
-import type { Store } from '../dynamodb/store.ts';
-import { commitPatiently } from '../workers/commit-each.ts';
-import type { WorkerInput, Write } from '../workers/worker.ts';
+import { again, retry } from '../../base/retry.ts';
+import type { Store } from '../../dynamodb/store.ts';
+import { commitPatiently } from '../commit-each.ts';
+import type { WorkerInput, Write } from '../worker.ts';
 import { clearDue, setDue, type Target } from './due.ts';
 
 export type { Target };

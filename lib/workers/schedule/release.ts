@@ -3,16 +3,16 @@
  * can be killed at any point, and two runs can overlap: a later run finds the remaining work.
  */
 
-import { inBatches } from '../base/batches.ts';
-import type { Mode } from '../base/caller.ts';
-import { untilEmpty } from '../base/pages.ts';
-import { again, retry } from '../base/retry.ts';
-import { isActive } from '../base/stop-if-suspended.ts';
-import { minuteMs } from '../base/time.ts';
-import type { Store } from '../dynamodb/store.ts';
-import { commitPatiently } from '../workers/commit-each.ts';
-import { minRemainingMs } from '../workers/time-limit.ts';
-import type { WorkerInput } from '../workers/worker.ts';
+import { inBatches } from '../../base/batches.ts';
+import type { Mode } from '../../base/caller.ts';
+import { untilEmpty } from '../../base/pages.ts';
+import { again, retry } from '../../base/retry.ts';
+import { isActive } from '../../base/stop-if-suspended.ts';
+import { minuteMs } from '../../base/time.ts';
+import type { Store } from '../../dynamodb/store.ts';
+import { commitPatiently } from '../commit-each.ts';
+import { minRemainingMs } from '../time-limit.ts';
+import type { WorkerInput } from '../worker.ts';
 import { type DueItem, pageWaiting, releaseWaiting } from './due.ts';
 
 const modes: readonly Mode[] = ['live', 'test'];
