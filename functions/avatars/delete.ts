@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { findServing } from '../../lib/avatars/deployments/store/environments.ts';
 import { Avatar } from '../../lib/avatars/schema.ts';
 import { avatarChangesOfProject, avatarInPath, deleteAvatar, nameAvatar } from '../../lib/avatars/store.ts';
-import { findServing } from '../../lib/deployments/store/environments.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { entityTag } from '../../lib/http/entity-tags.ts';
 import { id } from '../../lib/schema/common.ts';

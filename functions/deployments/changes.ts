@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { DeploymentChanges } from '../../lib/avatars/deployments/change-schema.ts';
+import { type AvatarChange, avatarChanges, changedFields } from '../../lib/avatars/deployments/changes.ts';
+import { predecessorOf } from '../../lib/avatars/deployments/release-history.ts';
+import { deploymentInPath, getDeployment } from '../../lib/avatars/deployments/store/deployments.ts';
+import { getEnvironment } from '../../lib/avatars/deployments/store/environments.ts';
 import { getAvatarVersions } from '../../lib/avatars/store.ts';
 import { holds } from '../../lib/base/scopes.ts';
-import { DeploymentChanges } from '../../lib/deployments/change-schema.ts';
-import { type AvatarChange, avatarChanges, changedFields } from '../../lib/deployments/changes.ts';
-import { predecessorOf } from '../../lib/deployments/release-history.ts';
-import { deploymentInPath, getDeployment } from '../../lib/deployments/store/deployments.ts';
-import { getEnvironment } from '../../lib/deployments/store/environments.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { type DocumentChange, listOfVersion, pageOfChanges } from '../../lib/knowledge/document-changes.ts';
 import type { ProjectStore } from '../../lib/knowledge/store/documents.ts';

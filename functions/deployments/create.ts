@@ -1,4 +1,21 @@
 import * as z from 'zod';
+import { configHashOf } from '../../lib/avatars/deployments/config-hash.ts';
+import {
+  CreatedDeployment,
+  type Deployment,
+  type DeploymentWarning,
+  maxAvatars,
+  newGit,
+  reason,
+} from '../../lib/avatars/deployments/schema.ts';
+import { createDeployment, getDeployment } from '../../lib/avatars/deployments/store/deployments.ts';
+import {
+  getEnvironment,
+  newEnvironment,
+  promote,
+  putEnvironment,
+} from '../../lib/avatars/deployments/store/environments.ts';
+import { warningsOf } from '../../lib/avatars/deployments/warnings.ts';
 import {
   avatarChangesOfProject,
   getActiveAvatars,
@@ -10,28 +27,11 @@ import type { ErrorDetail } from '../../lib/base/errors.ts';
 import { maxResponseBytes, responseBytes } from '../../lib/base/response-bytes.ts';
 import { holds } from '../../lib/base/scopes.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { configHashOf } from '../../lib/deployments/config-hash.ts';
-import { environmentName } from '../../lib/deployments/environment-name.ts';
-import {
-  CreatedDeployment,
-  type Deployment,
-  type DeploymentWarning,
-  maxAvatars,
-  newGit,
-  reason,
-} from '../../lib/deployments/schema.ts';
-import { createDeployment, getDeployment } from '../../lib/deployments/store/deployments.ts';
-import {
-  getEnvironment,
-  newEnvironment,
-  promote,
-  putEnvironment,
-} from '../../lib/deployments/store/environments.ts';
-import { warningsOf } from '../../lib/deployments/warnings.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { readIndexing } from '../../lib/knowledge/indexing.ts';
 import { getPublishedIndexVersion, pinIndexVersion } from '../../lib/knowledge/store/versions.ts';
 import { id } from '../../lib/schema/common.ts';
+import { environmentName } from '../../lib/schema/environment-name.ts';
 
 export default defineEndpoint({
   id: 'deployments.create',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Deployment } from '../../lib/deployments/schema.ts';
-import { deploymentInPath } from '../../lib/deployments/store/deployments.ts';
+import { Deployment } from '../../lib/avatars/deployments/schema.ts';
+import { deploymentInPath } from '../../lib/avatars/deployments/store/deployments.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { environmentName } from '../../lib/deployments/environment-name.ts';
-import { Deployment, phase, shaPrefix } from '../../lib/deployments/schema.ts';
-import { listDeployments } from '../../lib/deployments/store/deployments.ts';
+import { Deployment, phase, shaPrefix } from '../../lib/avatars/deployments/schema.ts';
+import { listDeployments } from '../../lib/avatars/deployments/store/deployments.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
+import { environmentName } from '../../lib/schema/environment-name.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 
 export default defineEndpoint({

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { currentOf } from '../../lib/avatars/deployments/release-history.ts';
+import { Deployment } from '../../lib/avatars/deployments/schema.ts';
+import { deploymentInPath, markCurrent } from '../../lib/avatars/deployments/store/deployments.ts';
+import { getEnvironment, promote } from '../../lib/avatars/deployments/store/environments.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { currentOf } from '../../lib/deployments/release-history.ts';
-import { Deployment } from '../../lib/deployments/schema.ts';
-import { deploymentInPath, markCurrent } from '../../lib/deployments/store/deployments.ts';
-import { getEnvironment, promote } from '../../lib/deployments/store/environments.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 

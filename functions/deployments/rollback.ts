@@ -1,12 +1,16 @@
 import * as z from 'zod';
+import { currentOf, previousOf } from '../../lib/avatars/deployments/release-history.ts';
+import { Environment, reason } from '../../lib/avatars/deployments/schema.ts';
+import { getDeployment, markCurrent } from '../../lib/avatars/deployments/store/deployments.ts';
+import {
+  getEnvironment,
+  rollBack,
+  showEnvironment,
+} from '../../lib/avatars/deployments/store/environments.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { environmentName } from '../../lib/deployments/environment-name.ts';
-import { currentOf, previousOf } from '../../lib/deployments/release-history.ts';
-import { Environment, reason } from '../../lib/deployments/schema.ts';
-import { getDeployment, markCurrent } from '../../lib/deployments/store/deployments.ts';
-import { getEnvironment, rollBack, showEnvironment } from '../../lib/deployments/store/environments.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
+import { environmentName } from '../../lib/schema/environment-name.ts';
 
 export default defineEndpoint({
   id: 'deployments.rollback',

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { EnvironmentConfig } from '../../lib/avatars/deployments/schema.ts';
+import { environmentInPath } from '../../lib/avatars/deployments/store/environments.ts';
 import { getAvatarVersions } from '../../lib/avatars/store.ts';
-import { environmentName } from '../../lib/deployments/environment-name.ts';
-import { EnvironmentConfig } from '../../lib/deployments/schema.ts';
-import { environmentInPath } from '../../lib/deployments/store/environments.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
+import { environmentName } from '../../lib/schema/environment-name.ts';
 
 const configTag = ({ configHash }: Pick<EnvironmentConfig, 'configHash'>) => `"${configHash}"`;
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { environmentName } from '../../lib/deployments/environment-name.ts';
-import { Environment } from '../../lib/deployments/schema.ts';
-import { environmentInPath, showEnvironment } from '../../lib/deployments/store/environments.ts';
+import { Environment } from '../../lib/avatars/deployments/schema.ts';
+import { environmentInPath, showEnvironment } from '../../lib/avatars/deployments/store/environments.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
+import { environmentName } from '../../lib/schema/environment-name.ts';
 
 export default defineEndpoint({
   id: 'environments.get',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { environmentNamePattern } from '../../lib/deployments/environment-name.ts';
-import { Environment } from '../../lib/deployments/schema.ts';
-import { listEnvironments, showEnvironment } from '../../lib/deployments/store/environments.ts';
+import { Environment } from '../../lib/avatars/deployments/schema.ts';
+import { listEnvironments, showEnvironment } from '../../lib/avatars/deployments/store/environments.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
+import { environmentNamePattern } from '../../lib/schema/environment-name.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 
 export default defineEndpoint({

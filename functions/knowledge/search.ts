@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { environmentName } from '../../lib/deployments/environment-name.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/knowledge/meanings.ts';
 import { SearchResult, searchMode } from '../../lib/knowledge/schema/search.ts';
@@ -7,6 +6,7 @@ import { tag } from '../../lib/knowledge/schema/tag.ts';
 import { defaultPerDocument, findPieces } from '../../lib/knowledge/search.ts';
 import { searchVersion } from '../../lib/knowledge/search-version.ts';
 import { id } from '../../lib/schema/common.ts';
+import { environmentName } from '../../lib/schema/environment-name.ts';
 import { hasTerm } from '../../lib/text/terms.ts';
 
 const defaultLimit = 10;

@@ -3,9 +3,9 @@
  * removes them, with the items that only they name.
  */
 
+import { deploymentContents } from '../avatars/deployments/store/environments.ts';
 import { avatarContents } from '../avatars/store.ts';
 import { conversationContents } from '../conversations/store/held.ts';
-import { deploymentContents } from '../deployments/store/environments.ts';
 import { type Contents, tombstonesIn } from '../dynamodb/contents.ts';
 import type { ProjectStore } from '../dynamodb/store.ts';
 import { evaluationContents } from '../evaluations/store/held.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { environmentName } from '../deployments/environment-name.ts';
 import { id, shownCount, shownCredential, shownTime } from '../schema/common.ts';
+import { environmentName } from '../schema/environment-name.ts';
 import { failure } from '../schema/failure.ts';
 import { EvaluateResult } from './evaluation.ts';
 import { RefreshResult, RemoveSourceResult } from './refresh.ts';

@@ -1,6 +1,6 @@
 /** Finds the version of the index that a request searches. */
 
-import { getEnvironment } from '../deployments/store/environments.ts';
+import { getEnvironment } from '../avatars/deployments/store/environments.ts';
 import type { SearchIndex } from './index/parts/search-index.ts';
 import { loadMeanings, type Meanings, type Wanted } from './meanings.ts';
 import { keyOf, loadVersion } from './search.ts';

@@ -4,8 +4,8 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { environments, showEnvironment } from '../../avatars/deployments/store/environments.ts';
 import { loggedUrl } from '../../base/logged-url.ts';
-import { environments, showEnvironment } from '../../deployments/store/environments.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Item } from '../../dynamodb/write.ts';
 import type { ResourceType } from '../schema.ts';

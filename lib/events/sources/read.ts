@@ -2,13 +2,13 @@
 
 import { showApiKey } from '../../api-keys/key.ts';
 import { apiKeys } from '../../api-keys/store.ts';
+import { deployments } from '../../avatars/deployments/store/deployments.ts';
+import { environments, showEnvironment } from '../../avatars/deployments/store/environments.ts';
 import { avatars } from '../../avatars/store.ts';
 import type { Suspendable } from '../../base/suspensions.ts';
 import { getManyUnerased } from '../../conversations/store/conversations.ts';
 import { getSummaries, withScores } from '../../conversations/store/scores.ts';
 import { conversationAt, retentionCutoffMs, showConversation } from '../../conversations/store/state.ts';
-import { deployments } from '../../deployments/store/deployments.ts';
-import { environments, showEnvironment } from '../../deployments/store/environments.ts';
 import { evaluators } from '../../evaluations/store/evaluators.ts';
 import { jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';

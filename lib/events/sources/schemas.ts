@@ -1,9 +1,9 @@
 /** The data of events, by kind of resource: the resource, as its GET shows it. */
 
 import { ApiKey } from '../../api-keys/schema.ts';
+import { Deployment, Environment } from '../../avatars/deployments/schema.ts';
 import { Avatar } from '../../avatars/schema.ts';
 import { ScoredConversation } from '../../conversations/schema/score.ts';
-import { Deployment, Environment } from '../../deployments/schema.ts';
 import { Evaluator } from '../../evaluations/schema/evaluator.ts';
 import { Job } from '../../jobs/schema.ts';
 import { KnowledgeDocument } from '../../knowledge/schema/document.ts';

@@ -1,15 +1,19 @@
 /** Points deployments and environments to the replacements of their index versions. */
 
-import { getAvatarVersions } from '../../avatars/store.ts';
-import { pagesOf } from '../../base/pages.ts';
-import { timestamp } from '../../base/time.ts';
-import { configHashOf } from '../../deployments/config-hash.ts';
-import { getDeployment, listDeployments, replaceDeployedIndex } from '../../deployments/store/deployments.ts';
+import { configHashOf } from '../../avatars/deployments/config-hash.ts';
+import {
+  getDeployment,
+  listDeployments,
+  replaceDeployedIndex,
+} from '../../avatars/deployments/store/deployments.ts';
 import {
   getEnvironment,
   listEnvironments,
   replaceServedIndex,
-} from '../../deployments/store/environments.ts';
+} from '../../avatars/deployments/store/environments.ts';
+import { getAvatarVersions } from '../../avatars/store.ts';
+import { pagesOf } from '../../base/pages.ts';
+import { timestamp } from '../../base/time.ts';
 import { advance, type JobRun, write } from '../../jobs/run.ts';
 import { type ExpungeResult, maxShownEnvironments } from '../../jobs/schema.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';

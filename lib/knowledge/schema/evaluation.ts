@@ -1,8 +1,8 @@
 /** Questions whose answers are known, and how well a version of the index answers them. */
 
 import * as z from 'zod';
-import { environmentName } from '../../deployments/environment-name.ts';
 import { id, wholeNumber } from '../../schema/common.ts';
+import { environmentName } from '../../schema/environment-name.ts';
 import { name } from '../../schema/text.ts';
 import { hasTerm } from '../../text/terms.ts';
 import { searchMode } from './search.ts';

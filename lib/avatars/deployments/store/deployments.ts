@@ -3,11 +3,11 @@
  * a deployment changes, always together with its environment.
  */
 
-import { idRangeOf } from '../../base/ids.ts';
-import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
-import { load } from '../../dynamodb/load.ts';
-import type { Page, ProjectStore } from '../../dynamodb/store.ts';
-import type { Write } from '../../dynamodb/write.ts';
+import { idRangeOf } from '../../../base/ids.ts';
+import { projectCollection, type Stored, unchanged } from '../../../dynamodb/collection.ts';
+import { load } from '../../../dynamodb/load.ts';
+import type { Page, ProjectStore } from '../../../dynamodb/store.ts';
+import type { Write } from '../../../dynamodb/write.ts';
 import type { Deployment } from '../schema.ts';
 
 const { first: from, last: to } = idRangeOf('deployment');

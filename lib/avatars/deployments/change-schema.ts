@@ -1,8 +1,8 @@
 /** The result of a comparison of two deployments. A separate file: only one endpoint needs it. */
 
 import * as z from 'zod';
-import { versionNumber } from '../avatars/schema.ts';
-import { id, listOf } from '../schema/common.ts';
+import { id, listOf } from '../../schema/common.ts';
+import { versionNumber } from '../schema.ts';
 
 export const DeploymentChange = z
   .object({

@@ -5,8 +5,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Json } from '../../support/api.ts';
-import { deploy, openProject, pointerOf } from '../../support/avatars.ts';
+import type { Json } from '../../../support/api.ts';
+import { deploy, openProject, pointerOf } from '../../../support/avatars.ts';
 
 type Step =
   | { kind: 'deploy'; promote: boolean }

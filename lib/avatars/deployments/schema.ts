@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { avatarContent, versionNumber } from '../avatars/schema.ts';
-import { id, shownCredential, shownTime } from '../schema/common.ts';
-import { name, text } from '../schema/text.ts';
-import { environmentName } from './environment-name.ts';
+import { id, shownCredential, shownTime } from '../../schema/common.ts';
+import { environmentName } from '../../schema/environment-name.ts';
+import { name, text } from '../../schema/text.ts';
+import { avatarContent, versionNumber } from '../schema.ts';
 
 const sha = z.string().meta({ description: 'The commit hash, in lower case.', example: '6d5f75d' });
 

@@ -1,6 +1,6 @@
 /** How the avatars of two deployments differ. */
 
-import { canonicalJson } from '../base/canonical-json.ts';
+import { canonicalJson } from '../../base/canonical-json.ts';
 import type { Deployment, FrozenAvatar } from './schema.ts';
 
 export type Deployed = Pick<Deployment, 'avatars'>;

@@ -3,12 +3,12 @@
  * condition that it is unchanged, so one of two concurrent changes is retried.
  */
 
-import { pagesOf } from '../../base/pages.ts';
-import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
-import type { Contents } from '../../dynamodb/contents.ts';
-import { load } from '../../dynamodb/load.ts';
-import type { Page, ProjectStore } from '../../dynamodb/store.ts';
-import type { Write } from '../../dynamodb/write.ts';
+import { pagesOf } from '../../../base/pages.ts';
+import { projectCollection, type Stored, unchanged } from '../../../dynamodb/collection.ts';
+import type { Contents } from '../../../dynamodb/contents.ts';
+import { load } from '../../../dynamodb/load.ts';
+import type { Page, ProjectStore } from '../../../dynamodb/store.ts';
+import type { Write } from '../../../dynamodb/write.ts';
 import { currentOf, previousOf, promoteTo, type ReleaseHistory, rollBackTo } from '../release-history.ts';
 import type { Deployment, Environment } from '../schema.ts';
 import { deployments, supersedeDeployment } from './deployments.ts';

@@ -9,7 +9,7 @@ import {
   promoteTo,
   type ReleaseHistory,
   rollBackTo,
-} from '../../../lib/deployments/release-history.ts';
+} from '../../../../lib/avatars/deployments/release-history.ts';
 
 const id = fc.nat({ max: 9 }).map((digit) => `dep_${digit}`);
 const history = fc
