@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { grantFor } from '../../lib/api-keys/grants.ts';
 import { storedGrant } from '../../lib/api-keys/key.ts';
 import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
+import { showIdentity } from '../../lib/api-keys/workload-identities/identity.ts';
+import { sentIdentity, WorkloadIdentity } from '../../lib/api-keys/workload-identities/schema.ts';
+import { createIdentity, takePlace } from '../../lib/api-keys/workload-identities/store.ts';
+import { assertIssuer, readTrust } from '../../lib/api-keys/workload-identities/trust.ts';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { requireProject } from '../../lib/projects/store.ts';
-import { showIdentity } from '../../lib/workload-identities/identity.ts';
-import { sentIdentity, WorkloadIdentity } from '../../lib/workload-identities/schema.ts';
-import { createIdentity, takePlace } from '../../lib/workload-identities/store.ts';
-import { assertIssuer, readTrust } from '../../lib/workload-identities/trust.ts';
 
 export default defineEndpoint({
   id: 'workload-identities.create',

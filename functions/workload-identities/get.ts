@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { showIdentity } from '../../lib/api-keys/workload-identities/identity.ts';
+import { WorkloadIdentity } from '../../lib/api-keys/workload-identities/schema.ts';
+import { workloadIdentityInPath } from '../../lib/api-keys/workload-identities/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import { showIdentity } from '../../lib/workload-identities/identity.ts';
-import { WorkloadIdentity } from '../../lib/workload-identities/schema.ts';
-import { workloadIdentityInPath } from '../../lib/workload-identities/store.ts';
 
 export default defineEndpoint({
   id: 'workload-identities.get',

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { listCredentials } from '../../lib/api-keys/store/credentials.ts';
+import { showIdentity } from '../../lib/api-keys/workload-identities/identity.ts';
+import { WorkloadIdentity, workloadIdentityStatus } from '../../lib/api-keys/workload-identities/schema.ts';
+import { identities, identityStatus } from '../../lib/api-keys/workload-identities/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { credentialId, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 import { rangeBefore } from '../../lib/schema/time-range.ts';
-import { showIdentity } from '../../lib/workload-identities/identity.ts';
-import { WorkloadIdentity, workloadIdentityStatus } from '../../lib/workload-identities/schema.ts';
-import { identities, identityStatus } from '../../lib/workload-identities/store.ts';
 
 export default defineEndpoint({
   id: 'workload-identities.list',

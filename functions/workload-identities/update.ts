@@ -2,19 +2,19 @@ import * as z from 'zod';
 import { addedGrant, refuseChange, refuseGrant } from '../../lib/api-keys/grants.ts';
 import { grantOf } from '../../lib/api-keys/key.ts';
 import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
+import { changedIdentity, showIdentity } from '../../lib/api-keys/workload-identities/identity.ts';
+import { sentIdentity, WorkloadIdentity } from '../../lib/api-keys/workload-identities/schema.ts';
+import {
+  changeIdentity,
+  identityStatus,
+  workloadIdentityInPath,
+} from '../../lib/api-keys/workload-identities/store.ts';
+import { assertIssuer, readTrust } from '../../lib/api-keys/workload-identities/trust.ts';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
-import { changedIdentity, showIdentity } from '../../lib/workload-identities/identity.ts';
-import { sentIdentity, WorkloadIdentity } from '../../lib/workload-identities/schema.ts';
-import {
-  changeIdentity,
-  identityStatus,
-  workloadIdentityInPath,
-} from '../../lib/workload-identities/store.ts';
-import { assertIssuer, readTrust } from '../../lib/workload-identities/trust.ts';
 
 export default defineEndpoint({
   id: 'workload-identities.update',

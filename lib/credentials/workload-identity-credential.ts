@@ -7,6 +7,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { isAllowedFrom } from '../api-keys/addresses.ts';
 import { expiryMs, isUseDue, noteUse } from '../api-keys/store/credentials.ts';
+import { audiencePrefix } from '../api-keys/workload-identities/audience.ts';
+import { getIdentity, identityStatus } from '../api-keys/workload-identities/store.ts';
 import { principalOf } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
 import type { Session } from '../dynamodb/session.ts';
@@ -14,8 +16,6 @@ import { bindStore } from '../dynamodb/store.ts';
 import { sendUpdate, type UpdateParameters } from '../dynamodb/update.ts';
 import { getOrganisation } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
-import { audiencePrefix } from '../workload-identities/audience.ts';
-import { getIdentity, identityStatus } from '../workload-identities/store.ts';
 import { audiencesIn } from './jwt-form.ts';
 import { type CredentialKind, requireActive, type Verified } from './kind.ts';
 import type { IdentityItem, TokenReader } from './workload-token-reader.ts';

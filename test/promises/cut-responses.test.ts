@@ -5,13 +5,13 @@ import { gzipSync } from 'node:zlib';
 import { describe, type TestContext, test } from 'vitest';
 import { forward } from '../../cli/src/webhooks/forward.ts';
 import { ConnectionError, Platform } from '../../clients/typescript/src/index.ts';
+import { readKeys } from '../../lib/api-keys/workload-identities/issuer.ts';
 import { createVerifier } from '../../lib/credentials/access-token-verifier.ts';
 import { get } from '../../lib/network/get.ts';
 import type { Network } from '../../lib/network/network.ts';
 import { send } from '../../lib/network/send.ts';
 import { openBedrock } from '../../lib/runtime/bedrock.ts';
 import { s3Files } from '../../lib/runtime/s3-files.ts';
-import { readKeys } from '../../lib/workload-identities/issuer.ts';
 import { cuts, type Ending, respondingWith, whole } from '../support/cut-responses.ts';
 
 /** The time limit for an endless response. Every other response ends earlier, so its limit does not matter. */

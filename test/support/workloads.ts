@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { parseAudience } from '../../lib/workload-identities/audience.ts';
+import { parseAudience } from '../../lib/api-keys/workload-identities/audience.ts';
 import type { Json, openApi } from './api.ts';
 
 export type Signer = { kid: string; algorithm: string; privateKey: KeyObject; publicKey: KeyObject };

@@ -2,6 +2,8 @@
 
 import { showApiKey } from '../../api-keys/key.ts';
 import { apiKeys } from '../../api-keys/store.ts';
+import { showIdentity } from '../../api-keys/workload-identities/identity.ts';
+import { identities } from '../../api-keys/workload-identities/store.ts';
 import { deployments } from '../../avatars/deployments/store/deployments.ts';
 import { environments, showEnvironment } from '../../avatars/deployments/store/environments.ts';
 import { avatars } from '../../avatars/store.ts';
@@ -18,8 +20,6 @@ import { documents } from '../../knowledge/store/documents.ts';
 import { purges } from '../../projects/purges/store.ts';
 import { deletedProjects, projects, type StoredProject } from '../../projects/store.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import { showIdentity } from '../../workload-identities/identity.ts';
-import { identities } from '../../workload-identities/store.ts';
 import { type EventFamily, familyOf } from '../types.ts';
 import { getWebhooks, showWebhook } from '../webhooks/store/webhooks.ts';
 import { eventSchemas } from './schemas.ts';

@@ -1,6 +1,7 @@
 /** The data of events, by kind of resource: the resource, as its GET shows it. */
 
 import { ApiKey } from '../../api-keys/schema.ts';
+import { WorkloadIdentity } from '../../api-keys/workload-identities/schema.ts';
 import { Deployment, Environment } from '../../avatars/deployments/schema.ts';
 import { Avatar } from '../../avatars/schema.ts';
 import { ScoredConversation } from '../../conversations/schema/score.ts';
@@ -9,7 +10,6 @@ import { Job } from '../../jobs/schema.ts';
 import { KnowledgeDocument } from '../../knowledge/schema/document.ts';
 import { KnowledgeSource } from '../../knowledge/sources/schema/source.ts';
 import { Project } from '../../projects/schema.ts';
-import { WorkloadIdentity } from '../../workload-identities/schema.ts';
 import type { EventFamily } from '../types.ts';
 import { Webhook } from '../webhooks/schema/webhook.ts';
 

@@ -1,9 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
+import { maxIdentities } from '../../../lib/api-keys/workload-identities/store.ts';
 import { rootScopes } from '../../../lib/base/scopes.ts';
 import { dayMs, timestamp } from '../../../lib/base/time.ts';
 import { numbered } from '../../../lib/dynamodb/places.ts';
-import { maxIdentities } from '../../../lib/workload-identities/store.ts';
 import { type Json, openApi, storedOf, toLoopback } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { identityBody } from '../../support/samples.ts';

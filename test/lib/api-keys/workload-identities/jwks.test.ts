@@ -8,7 +8,7 @@ import {
   publicKeysOf,
   readIssuerKeys,
   refuseJwks,
-} from '../../../lib/workload-identities/jwks.ts';
+} from '../../../../lib/api-keys/workload-identities/jwks.ts';
 
 const rsa = (bits: number, publicExponent = 65_537) =>
   generateKeyPairSync('rsa', { modulusLength: bits, publicExponent });

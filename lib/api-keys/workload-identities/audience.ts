@@ -3,8 +3,8 @@
  * token shows which item to read, and is of no use for anything else.
  */
 
-import { type Mode, type Tenant, tenantOf } from '../base/caller.ts';
-import { idPattern } from '../base/ids.ts';
+import { type Mode, type Tenant, tenantOf } from '../../base/caller.ts';
+import { idPattern } from '../../base/ids.ts';
 
 export const audiencePrefix = 'urn:platform:';
 

@@ -3,8 +3,8 @@
  * because a request reads the item anyway.
  */
 
-import type { Credential } from '../../api-keys/store/credentials.ts';
-import type { Stored, Unstored } from '../../dynamodb/collection.ts';
+import type { Stored, Unstored } from '../../../dynamodb/collection.ts';
+import type { Credential } from '../../store/credentials.ts';
 
 /** Public members of a JSON Web Key (RFC 7517, RFC 7518 section 6, RFC 8037 section 2). `kid` is required here. */
 export type PublicJwk = {

@@ -1,8 +1,8 @@
 /** The keys that an identity stores: those that the caller has sent, or those of its issuer. */
 
-import { invalidField } from '../base/errors.ts';
-import type { UrlRules } from '../network/addresses.ts';
-import type { Network } from '../network/network.ts';
+import { invalidField } from '../../base/errors.ts';
+import type { UrlRules } from '../../network/addresses.ts';
+import type { Network } from '../../network/network.ts';
 import { readIssuer, refuseIssuer } from './issuer.ts';
 import { publicKeysOf } from './jwks.ts';
 import type { StoredIdentity } from './store/stored.ts';

@@ -1,7 +1,7 @@
 /** The audience of an identity. */
 
 import { describe, expect, test } from 'vitest';
-import { audienceOf, parseAudience } from '../../../lib/workload-identities/audience.ts';
+import { audienceOf, parseAudience } from '../../../../lib/api-keys/workload-identities/audience.ts';
 
 const organisationId = 'org_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 const identityId = 'wid_01JZ4Y7Q8R5T2V9W3X6B0C1D4F';

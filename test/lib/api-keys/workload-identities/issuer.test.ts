@@ -1,9 +1,9 @@
 /** What an issuer publishes, as it is read when an identity is created. */
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Network } from '../../../lib/network/network.ts';
-import { readIssuer, refuseIssuer } from '../../../lib/workload-identities/issuer.ts';
-import { documentPath, openWorkloadIssuer, type WorkloadIssuer } from '../../support/workloads.ts';
+import { readIssuer, refuseIssuer } from '../../../../lib/api-keys/workload-identities/issuer.ts';
+import type { Network } from '../../../../lib/network/network.ts';
+import { documentPath, openWorkloadIssuer, type WorkloadIssuer } from '../../../support/workloads.ts';
 
 const network: Network = {
   allowLoopback: true,

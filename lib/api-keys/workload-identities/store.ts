@@ -3,14 +3,14 @@
  * ends or limits keys does the same with identities. Deleted and expired ones are returned for 30 days.
  */
 
-import { type Restrictions, restrictionUpdate } from '../api-keys/restrictions.ts';
-import { endOf, isGone, isVisible, ttlOf } from '../api-keys/store/credentials.ts';
-import type { Caller } from '../base/caller.ts';
-import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
-import { load } from '../dynamodb/load.ts';
-import { chanceOf, freeAt, numbered, pick } from '../dynamodb/places.ts';
-import type { Store } from '../dynamodb/store.ts';
-import type { Write } from '../dynamodb/write.ts';
+import type { Caller } from '../../base/caller.ts';
+import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collection.ts';
+import { load } from '../../dynamodb/load.ts';
+import { chanceOf, freeAt, numbered, pick } from '../../dynamodb/places.ts';
+import type { Store } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
+import { type Restrictions, restrictionUpdate } from '../restrictions.ts';
+import { endOf, isGone, isVisible, ttlOf } from '../store/credentials.ts';
 import type { StoredIdentity, UnstoredIdentity } from './store/stored.ts';
 
 /** Of a tenant: those that have not ended. */

@@ -1,4 +1,8 @@
 import * as z from 'zod';
+import { rateLimit } from '../../limits/schema/usage.ts';
+import { id, sentTime, shownCredential, shownTime } from '../../schema/common.ts';
+import { refusedBy } from '../../schema/refused-by.ts';
+import { text } from '../../schema/text.ts';
 import {
   allowedCidrs,
   apiKeyName,
@@ -6,11 +10,7 @@ import {
   apiKeyScopes,
   ChildrenRevocation,
   started,
-} from '../api-keys/schema.ts';
-import { rateLimit } from '../limits/schema/usage.ts';
-import { id, sentTime, shownCredential, shownTime } from '../schema/common.ts';
-import { refusedBy } from '../schema/refused-by.ts';
-import { text } from '../schema/text.ts';
+} from '../schema.ts';
 import { maxIssuerLength } from './issuer.ts';
 import { maxMemberLengths, maxSentKeys, refuseJwks } from './jwks.ts';
 import { maxSubjectLength, refuseSubject } from './subject.ts';

@@ -3,10 +3,10 @@
  * caller: requests go only to public addresses, follow no redirect, and have a limited size and time.
  */
 
-import { secondMs } from '../base/time.ts';
-import { refuseUrl, type UrlRules } from '../network/addresses.ts';
-import { type GetError, get } from '../network/get.ts';
-import type { Network } from '../network/network.ts';
+import { secondMs } from '../../base/time.ts';
+import { refuseUrl, type UrlRules } from '../../network/addresses.ts';
+import { type GetError, get } from '../../network/get.ts';
+import type { Network } from '../../network/network.ts';
 import { readIssuerKeys } from './jwks.ts';
 import type { PublicJwk } from './store/stored.ts';
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { matchesSubject, refuseSubject } from '../../../lib/workload-identities/subject.ts';
+import { matchesSubject, refuseSubject } from '../../../../lib/api-keys/workload-identities/subject.ts';
 
 describe('a subject without *', () => {
   test.each([

@@ -1,7 +1,7 @@
 /** A workload identity in responses, and a changed one. Pure. */
 
-import { showOptional } from '../api-keys/key.ts';
-import { type Restrictions, restrictionsAfter } from '../api-keys/restrictions.ts';
+import { showOptional } from '../key.ts';
+import { type Restrictions, restrictionsAfter } from '../restrictions.ts';
 import { audienceOf } from './audience.ts';
 import type { StoredIdentity, UnstoredIdentity } from './store/stored.ts';
 import { type IdentityChange, identityStatus } from './store.ts';

@@ -3,7 +3,7 @@
  * read the keys as rarely as one function would. Pure.
  */
 
-import { hourMs, minuteMs, secondMs } from '../base/time.ts';
+import { hourMs, minuteMs, secondMs } from '../../base/time.ts';
 import type { IssuerKeys } from './store/stored.ts';
 
 /** A key that the issuer withdraws is refused after this time, if the issuer responds. */
