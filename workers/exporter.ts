@@ -1,5 +1,5 @@
-import { exportJobTypes } from '../lib/exports/content.ts';
-import { runExport } from '../lib/exports/export.ts';
+import { exportJobTypes } from '../lib/bulk/exports/content.ts';
+import { runExport } from '../lib/bulk/exports/export.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
 import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';

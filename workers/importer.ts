@@ -1,4 +1,4 @@
-import { runImport } from '../lib/imports/import.ts';
+import { runImport } from '../lib/bulk/imports/import.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
 import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';

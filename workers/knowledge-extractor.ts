@@ -1,5 +1,5 @@
-import { extractDocument } from '../lib/imports/documents/extract-document.ts';
-import { type Left, newOrLeft, removeLeft } from '../lib/imports/documents/remove-left.ts';
+import { extractDocument } from '../lib/bulk/imports/documents/extract-document.ts';
+import { type Left, newOrLeft, removeLeft } from '../lib/bulk/imports/documents/remove-left.ts';
 import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { queueImport } from '../../lib/bulk/imports/store.ts';
+import { usableUpload } from '../../lib/bulk/imports/uploads/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { queueImport } from '../../lib/imports/store.ts';
-import { usableUpload } from '../../lib/imports/uploads/store.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
 import { newJob } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';

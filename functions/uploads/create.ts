@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { secondMs, timestamp, ttlSeconds } from '../../lib/base/time.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { newUpload, Upload } from '../../lib/imports/uploads/schema.ts';
+import { newUpload, Upload } from '../../lib/bulk/imports/uploads/schema.ts';
 import {
   fileOf,
   takeUploadPlace,
   uploadLifetimeMs,
   uploadLinkMs,
   uploads,
-} from '../../lib/imports/uploads/store.ts';
+} from '../../lib/bulk/imports/uploads/store.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({

@@ -8,6 +8,7 @@
 
 import { again, retry } from '../base/retry.ts';
 import { timestamp } from '../base/time.ts';
+import { removePartsWithRecord } from '../bulk/exports/files/remove.ts';
 import { recordPurge, removeConversation } from '../conversations/store/changes.ts';
 import {
   conversations,
@@ -26,7 +27,6 @@ import { timerOf } from '../conversations/store/timers.ts';
 import { previewsOf } from '../evaluations/store/runs.ts';
 import { eraseFromEvents } from '../events/store/erase.ts';
 import { eraseFromDeliveries } from '../events/webhooks/store/erase.ts';
-import { removePartsWithRecord } from '../exports/parts/remove.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import { removeAll } from '../workers/remove-all.ts';

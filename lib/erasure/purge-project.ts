@@ -6,6 +6,8 @@
 import { split } from '../base/batches.ts';
 import { untilEmpty } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
+import { exportParts, fileKey } from '../bulk/exports/files/store.ts';
+import { uploadKey, uploads } from '../bulk/imports/uploads/store.ts';
 import { conversations, tombstones } from '../conversations/store/conversations.ts';
 import { contributionsIn } from '../conversations/store/counters.ts';
 import { closeGenerations, getGenerations, storedGenerations } from '../conversations/store/generations.ts';
@@ -14,8 +16,6 @@ import { evaluatorSetters, evaluators } from '../evaluations/store/evaluators.ts
 import { evaluatorContents } from '../evaluations/store/held.ts';
 import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
 import { deliveriesOfProject, removalsOfDelivery } from '../events/webhooks/store/erase.ts';
-import { exportParts, fileKey } from '../exports/parts/store.ts';
-import { uploadKey, uploads } from '../imports/uploads/store.ts';
 import { sourceSetters, sources } from '../knowledge/sources/store/sources.ts';
 import { sourceContents, waitingPlaces } from '../knowledge/store/held.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';

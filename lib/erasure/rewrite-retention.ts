@@ -6,6 +6,7 @@
 import { timeOfId } from '../base/ids.ts';
 import { again, retry } from '../base/retry.ts';
 import { secondMs } from '../base/time.ts';
+import { removeContaining } from '../bulk/exports/files/remove.ts';
 import { conversations, type ProjectStore } from '../conversations/store/conversations.ts';
 import {
   getCheckpoint,
@@ -21,7 +22,6 @@ import {
   setSummaryTtl,
 } from '../conversations/store/retention.ts';
 import { retentionTtl } from '../conversations/store/state.ts';
-import { removeContaining } from '../exports/parts/remove.ts';
 import { getDeletedProject, getProject, type StoredProject } from '../projects/store.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import type { Notice } from '../workers/notice.ts';

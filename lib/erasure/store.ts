@@ -5,14 +5,14 @@
 
 import { deploymentContents } from '../avatars/deployments/store/environments.ts';
 import { avatarContents } from '../avatars/store.ts';
+import { exportRequestContents } from '../bulk/exports/store.ts';
+import { importContents } from '../bulk/imports/store.ts';
 import { conversationContents } from '../conversations/store/held.ts';
 import { type Contents, tombstonesIn } from '../dynamodb/contents.ts';
 import type { ProjectStore } from '../dynamodb/store.ts';
 import { evaluationContents } from '../evaluations/store/held.ts';
 import { runContents } from '../evaluations/store/runs.ts';
-import { exportRequestContents } from '../exports/store.ts';
 import { recordContents } from '../idempotency/store.ts';
-import { importContents } from '../imports/store.ts';
 import { jobContents } from '../jobs/store.ts';
 import { knowledgeContents, partsOfJob } from '../knowledge/store/held.ts';
 import { dayUseContents } from '../limits/store/day-uses.ts';

@@ -54,7 +54,7 @@ type Checkpoints = {
   'knowledge.export': ExportCheckpoint;
   'audit.export': ExportCheckpoint;
   'conversations.import': {
-    /** The last line that is done, as JSON (lib/imports/import.ts). Empty before the first. */
+    /** The last line that is done, as JSON (lib/bulk/imports/import.ts). Empty before the first. */
     importedUpTo: string;
     imported: { created: number; unchanged: number };
   };

@@ -8,13 +8,13 @@
  */
 
 import { minuteMs, secondMs, timestamp } from '../../lib/base/time.ts';
+import { fileKey, isExportPart } from '../../lib/bulk/exports/files/store.ts';
+import { isUpload, uploadKey } from '../../lib/bulk/imports/uploads/store.ts';
 import { writeEach } from '../../lib/dynamodb/batch.ts';
 import { commit } from '../../lib/dynamodb/commit.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { type Access, type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
-import { fileKey, isExportPart } from '../../lib/exports/parts/store.ts';
-import { isUpload, uploadKey } from '../../lib/imports/uploads/store.ts';
 import { getOrganisation, noteDeletion, type StoredOrganisation } from '../../lib/organisations/store.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { UsageError } from '../shared/options.ts';

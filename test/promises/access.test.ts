@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { allScopes } from '../../lib/base/scopes.ts';
+import { maxExports } from '../../lib/bulk/exports/store.ts';
+import { maxUploads } from '../../lib/bulk/imports/uploads/store.ts';
 import type { Client } from '../../lib/dynamodb/session.ts';
 import { type Access, mergeAccess } from '../../lib/dynamodb/tables.ts';
-import { maxExports } from '../../lib/exports/store.ts';
-import { maxUploads } from '../../lib/imports/uploads/store.ts';
 import { noting } from '../support/access.ts';
 import type { CallOptions, TestApi } from '../support/api.ts';
 import { runOnce } from '../support/evaluations.ts';

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { hourMs } from '../../lib/base/time.ts';
-import { maxExports } from '../../lib/exports/store.ts';
-import { maxUploads } from '../../lib/imports/uploads/store.ts';
+import { maxExports } from '../../lib/bulk/exports/store.ts';
+import { maxUploads } from '../../lib/bulk/imports/uploads/store.ts';
 import { type ApiResponse, type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 
 type Limited = { path: string; body: Json; most: number; status: number; lastsMs: number };

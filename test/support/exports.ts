@@ -1,7 +1,7 @@
 /** Exports, worked off at once. */
 
 import { gunzipSync } from 'node:zlib';
-import { type Limits, runExport } from '../../lib/exports/export.ts';
+import { type Limits, runExport } from '../../lib/bulk/exports/export.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { forEachNotice } from '../../lib/workers/worker.ts';
 import exportRemover from '../../workers/export-remover.ts';

@@ -1,7 +1,7 @@
 /** Documents with files, whose texts are extracted at once. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { extractDocument } from '../../lib/imports/documents/extract-document.ts';
+import { extractDocument } from '../../lib/bulk/imports/documents/extract-document.ts';
 import { extractText } from '../../lib/knowledge/extraction/extract.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import type { Notice } from '../../lib/workers/notice.ts';

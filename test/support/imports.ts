@@ -1,8 +1,8 @@
 /** Imports of files, worked off at once. */
 
 import { gzipSync } from 'node:zlib';
-import { runImport } from '../../lib/imports/import.ts';
-import { type FileLimits, fileLimits } from '../../lib/imports/lines.ts';
+import { runImport } from '../../lib/bulk/imports/import.ts';
+import { type FileLimits, fileLimits } from '../../lib/bulk/imports/lines.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { forEachNotice } from '../../lib/workers/worker.ts';
 import importer from '../../workers/importer.ts';

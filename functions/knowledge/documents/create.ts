@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { readSent, uploadOf } from '../../../lib/bulk/imports/documents/sent-document.ts';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
-import { readSent, uploadOf } from '../../../lib/imports/documents/sent-document.ts';
 import { documentHeader, newDocument } from '../../../lib/knowledge/documents.ts';
 import { documentOrFile, externalId, KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
 import { createDocument, findByName, usesOf } from '../../../lib/knowledge/store/documents.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { readSent, uploadOf } from '../../../lib/bulk/imports/documents/sent-document.ts';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
-import { readSent, uploadOf } from '../../../lib/imports/documents/sent-document.ts';
 import { documentTag, upsertDocument, upsertHeader } from '../../../lib/knowledge/documents.ts';
 import { documentOrFile, externalId, UpsertedDocument } from '../../../lib/knowledge/schema/document.ts';
 import { findByName } from '../../../lib/knowledge/store/documents.ts';

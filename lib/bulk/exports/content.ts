@@ -1,0 +1,20 @@
+/** The type of an export's job, and the scope that reads its content. */
+
+import { type JobType, scopeOf } from '../../jobs/types.ts';
+import type { ExportContent } from './files/store.ts';
+
+export const exportJobTypes = {
+  conversations: 'conversations.export',
+  documents: 'knowledge.export',
+  audit: 'audit.export',
+} as const satisfies Record<ExportContent, JobType>;
+
+export const exportJobs = Object.values(exportJobTypes);
+export type ExportJob = (typeof exportJobs)[number];
+
+/** @returns the content that a job of this type exports; undefined if the job is not an export */
+export const contentOf = (type: JobType): ExportContent | undefined =>
+  (Object.keys(exportJobTypes) as ExportContent[]).find((what) => exportJobTypes[what] === type);
+
+/** The scope that reads the content of each kind of export. */
+export const exportScopes = Object.values(exportJobTypes).map((type) => scopeOf({ type }, 'read'));

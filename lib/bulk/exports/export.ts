@@ -1,0 +1,238 @@
+/**
+ * Writes the files of an export, for a job. A run can be killed between any two lines, and the next run continues:
+ *
+ *   claim → each part: collect the lines → begin the part → check, and write the file → complete the part → end
+ *
+ * The transaction that completes a part also moves the job's position behind it. So each record is in exactly one complete
+ * part, and the file of a part that was begun and not completed is never shown. A file is written only within the time of
+ * lib/base/fence.ts after the check that nothing in it was erased, so an erasure knows when it can remove the parts that have
+ * it.
+ */
+
+import { Suspended } from '../../base/stop-if-suspended.ts';
+import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
+import type { JobProgress } from '../../jobs/checkpoint.ts';
+import { isOpen, jobAt } from '../../jobs/job.ts';
+import {
+  advance,
+  claim,
+  endAfter,
+  JobFailure,
+  type JobRun,
+  requireCredential,
+  write,
+} from '../../jobs/run.ts';
+import type { Job } from '../../jobs/schema.ts';
+import { getJob } from '../../jobs/store.ts';
+import { jobTypes } from '../../jobs/types.ts';
+import { getProject, type StoredProject } from '../../projects/store.ts';
+import { commitPatiently } from '../../workers/commit-each.ts';
+import { schedule } from '../../workers/schedule/schedule.ts';
+import { checkRemainingTime } from '../../workers/time-limit.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { auditSource } from './audit.ts';
+import { type ExportJob, exportJobs } from './content.ts';
+import { conversationSource } from './conversations.ts';
+import { documentSource } from './documents.ts';
+import {
+  abandonPart,
+  beginPart,
+  completePart,
+  exportParts,
+  fileKey,
+  type NewPart,
+  type ProjectStore,
+  partId,
+} from './files/store.ts';
+import { type Collected, collect } from './part-buffer.ts';
+import { removalOf } from './remove.ts';
+import type { ExportRequest } from './schema.ts';
+import type { Source } from './source.ts';
+import {
+  fileLifetimeMs,
+  forgetFilters,
+  getExportRequest,
+  keepRequest,
+  postponeRemoval,
+  type StoredRequest,
+} from './store.ts';
+
+export type Limits = {
+  /** The text of a part. Its file is usually a fifth of it. */
+  maxPartBytes: number;
+  maxParts: number;
+};
+
+const exportLimits: Limits = { maxPartBytes: 16 * 1024 * 1024, maxParts: 500 };
+
+const gone = {
+  code: 'project_deleted',
+  message: 'The project was deleted while it was exported.',
+};
+const tooLarge = {
+  code: 'export_too_large',
+  message: 'There is more than an export may have. Export it in several parts: use filters.',
+};
+const interrupted = {
+  code: 'export_interrupted',
+  message:
+    'The organisation was suspended for so long that files of the export have expired. Start another export.',
+};
+const forgotten = {
+  code: 'worker_failed',
+  message: 'The job no longer has its request. Start another export.',
+};
+
+export async function runExport(
+  store: ProjectStore,
+  jobId: string,
+  input: WorkerInput,
+  limits: Limits = exportLimits,
+): Promise<void> {
+  try {
+    await claimAndWrite(store, jobId, input, limits);
+  } catch (error) {
+    if (error instanceof Suspended) await commitPatiently(input, [keepRequest(store, jobId)]);
+    throw error;
+  }
+}
+
+async function claimAndWrite(
+  store: ProjectStore,
+  jobId: string,
+  input: WorkerInput,
+  limits: Limits,
+): Promise<void> {
+  const request = await getExportRequest(store, jobId);
+  const job = await claim(store, jobId, input, ...exportJobs);
+  if (request) await scheduleRemoval(store, request, job, input);
+  if (job) {
+    const run = { store, job, input };
+    try {
+      if (!request?.request) throw new JobFailure(forgotten);
+      requireFiles(run);
+      await writeParts(run, request.request, limits);
+    } catch (error) {
+      await endAfter(run, error);
+    }
+  }
+  const ended = await getJob(store, jobId);
+  const isRunning = ended && isOpen(jobAt(ended, input.nowMs(), input.organisation));
+  if (request && !isRunning) await commitPatiently(input, [forgetFilters(store, jobId)]);
+}
+
+/** The files live for their time after the deadline, which a suspension moves. */
+async function scheduleRemoval(
+  store: ProjectStore,
+  { id, removeAt }: Pick<StoredRequest, 'id' | 'removeAt'>,
+  job: Job | undefined,
+  input: WorkerInput,
+): Promise<void> {
+  const { deadlineAt } = (job && jobAt(job, input.nowMs(), input.organisation)) ?? {};
+  const plannedMs = Date.parse(removeAt);
+  const atMs = Math.max(plannedMs, deadlineAt === undefined ? 0 : Date.parse(deadlineAt) + fileLifetimeMs);
+  if (atMs > plannedMs) await commitPatiently(input, [postponeRemoval(store, id, atMs)]);
+  await schedule(store, removalOf(store, id), atMs, input);
+}
+
+/** @throws JobFailure if files of an earlier run may not live until the job ends, because a suspension has interrupted it */
+function requireFiles({ job, input }: JobRun<ExportJob>): void {
+  const begunMs = Date.parse(job.startedAt ?? job.createdAt);
+  if (job.parts > 0 && input.nowMs() > begunMs + fileLifetimeMs - jobTypes[job.type].lifetimeMs)
+    throw new JobFailure(interrupted);
+}
+
+function sourceOf({ store, job, input }: JobRun<ExportJob>, { what, filters }: ExportRequest): Source {
+  const { nowMs, auditDays: keptDays } = input;
+  const requestedMs = Date.parse(job.createdAt);
+  if (what === 'conversations') return conversationSource(store, filters, requestedMs, nowMs);
+  if (what === 'documents') return documentSource(store, filters);
+  return auditSource(store, filters, { requestedMs, keptDays, nowMs });
+}
+
+async function writeParts(run: JobRun<ExportJob>, request: ExportRequest, limits: Limits): Promise<void> {
+  const { job, input } = run;
+  const source = sourceOf(run, request);
+  let { exportedUpTo, parts, exportedBytes } = job;
+  let records = job.progress.done;
+  let lines = source.lines(exportedUpTo);
+  const between = () => checkRemainingTime(input);
+  for (;;) {
+    const collected = await collect(lines, limits.maxPartBytes, between);
+    if (collected) {
+      if (parts >= limits.maxParts) throw new JobFailure(tooLarge);
+      const changes = {
+        exportedUpTo: collected.position,
+        parts: parts + 1,
+        exportedBytes: exportedBytes + collected.bytes.length,
+        progress: { total: 0, done: records + collected.records, failed: 0 },
+        // A run that makes progress is not a failed attempt.
+        attempts: 0,
+      };
+      if (!(await writePart(run, source, request, collected, changes))) {
+        // Something in it is gone: from here again, without it.
+        lines = source.lines(exportedUpTo);
+        continue;
+      }
+      ({ exportedUpTo, parts, exportedBytes } = changes);
+      records = changes.progress.done;
+    }
+    if (!collected || collected.isLast) break;
+  }
+  await requireProject(run);
+  await advance(run, {
+    status: 'succeeded',
+    progress: { total: records, done: records, failed: 0 },
+    result: { records, parts, bytes: exportedBytes },
+    finishedAt: timestamp(input.nowMs()),
+    exportedUpTo: '',
+    attempt: '',
+  });
+}
+
+/** @throws JobFailure if the project was deleted: then its lists are empty */
+async function requireProject({ store }: JobRun<ExportJob>): Promise<StoredProject> {
+  const project = await getProject(store, store.projectId);
+  if (!project) throw new JobFailure(gone);
+  return project;
+}
+
+type Changes = JobProgress<ExportJob> & { parts: number };
+
+/** @returns whether the part is complete: false if it has erased data, or if it was removed meanwhile */
+async function writePart(
+  run: JobRun<ExportJob>,
+  source: Source,
+  { what }: ExportRequest,
+  { bytes, ids, records, expiresAtMs }: Collected,
+  changes: Changes,
+): Promise<boolean> {
+  const { store, job, input } = run;
+  const { first, last } = ids;
+  const id = partId(job.id, changes.parts, input.newId('call'));
+  const endMs = Math.min(input.nowMs() + fileLifetimeMs, expiresAtMs);
+  const part: NewPart = {
+    id,
+    what,
+    status: 'begun',
+    first,
+    last,
+    records,
+    bytes: bytes.length,
+    expiresAt: timestamp(endMs),
+    // The worker that removes the file needs it.
+    ttl: ttlSeconds(Date.parse(job.createdAt) + 7 * dayMs),
+  };
+  await write(run, [beginPart(store, part)]);
+  const signal = AbortSignal.timeout(input.fence.writeMs);
+  const [project] = await Promise.all([requireProject(run), requireCredential(run)]);
+  if (await source.hasGone(ids, project)) {
+    await commitPatiently(input, [abandonPart(store, id)]);
+    return false;
+  }
+  const key = fileKey(exportParts.at(store).key(id));
+  await input.files.put(key, bytes, signal);
+  if (await advance(run, changes, [completePart(store, id)])) return true;
+  await input.files.remove(key);
+  return false;
+}

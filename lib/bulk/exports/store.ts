@@ -1,0 +1,115 @@
+/** The requests of exports: content and filters. The filters may name a user, so they are removed when the job ends. */
+
+import type { Suspendable } from '../../base/suspensions.ts';
+import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
+import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
+import type { Contents } from '../../dynamodb/contents.ts';
+import { load } from '../../dynamodb/load.ts';
+import { chanceOf, findPlace } from '../../dynamodb/places.ts';
+import type { ProjectStore } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
+import type { JobItem } from '../../jobs/job.ts';
+import { jobAt } from '../../jobs/job.ts';
+import { jobs } from '../../jobs/store.ts';
+import { contentOf } from './content.ts';
+import type { ExportRequest } from './schema.ts';
+
+export type { ProjectStore };
+
+export type StoredRequest = Stored<{
+  id: string;
+  request?: ExportRequest;
+  removeAt: string;
+  /** Missing while the job waits for the end of a suspension. */
+  ttl?: number;
+}>;
+
+const exportRequests = projectCollection<StoredRequest>('jobs', () => ['exports']);
+
+/** A file lives for a day, unless something in it expires earlier. */
+export const fileLifetimeMs = dayMs;
+
+/** At most this many exports of a project are kept at the same time, so that an erasure looks at a limited number of parts. */
+export const maxExports = 50;
+
+/**
+ * Each place names the last export that took it. Exports from before there were places have no place: they are gone in 30
+ * hours.
+ */
+type StoredPlace = Stored<{ id: string; jobId: string; ttl: number }>;
+const exportPlaces = projectCollection<StoredPlace>('jobs', () => ['exports', 'places']);
+
+/** The job in the path, if it is an export. */
+export const exportInPath = load({
+  from: [jobs],
+  read: (get, { job_id }: { job_id: string }) => get(jobs, job_id),
+  find: (job, { nowMs, caller }: { nowMs: number; caller: Suspendable }) =>
+    job && contentOf(job.type) !== undefined ? jobAt(job, nowMs, caller) : undefined,
+});
+
+/** @param removeAtMs when its files are removed */
+export const queueExport = (
+  store: ProjectStore,
+  job: JobItem,
+  request: ExportRequest,
+  removeAtMs: number,
+): Write<never>[] => {
+  const removeAt = timestamp(removeAtMs);
+  return [
+    jobs.at(store).put(job),
+    exportRequests.at(store).put({ id: job.id, request, removeAt, ttl: ttlSeconds(removeAtMs) }),
+  ];
+};
+
+/**
+ * Takes one of the project's places for an export. A cancelled export has left its place, and a worker removes its files soon.
+ * @returns undefined if the project has the allowed number of exports
+ */
+export async function takeExportPlace(
+  store: ProjectStore,
+  jobId: string,
+  { nowMs, removeAtMs }: { nowMs: number; removeAtMs: number },
+): Promise<Write<never> | undefined> {
+  const places = exportPlaces.at(store);
+  const endedOf = async (taken: readonly StoredPlace[]) => {
+    const found = await jobs.at(store).getMany(taken.map((place) => place.jobId));
+    const kept = new Set(found.filter(({ status }) => status !== 'cancelled').map(({ id }) => id));
+    return taken.filter((place) => !kept.has(place.jobId));
+  };
+  const chance = chanceOf(jobId);
+  const place = await findPlace(places, { count: maxExports, nowMs, chance, endedOf });
+  if (!place) return undefined;
+  const { id, condition } = place;
+  const write: Write<never> = places.put({ id, jobId, ttl: ttlSeconds(removeAtMs) }, { condition });
+  return write;
+}
+
+export const getExportRequest = (store: ProjectStore, jobId: string): Promise<StoredRequest | undefined> =>
+  exportRequests.at(store).get(jobId);
+
+/** Keeps that there is an export, and forgets its filters. */
+export const forgetFilters = (store: ProjectStore, jobId: string): Write<never> =>
+  exportRequests.at(store).update(jobId, {}, { condition: { kind: 'present' }, drop: ['request'] });
+
+/** Keeps the request of the export for as long as the job waits for the end of a suspension. */
+export const keepRequest = (store: ProjectStore, jobId: string): Write<never> =>
+  exportRequests.at(store).update(jobId, {}, { condition: { kind: 'present' }, drop: ['ttl'] });
+
+/** @param removeAtMs when the files are removed: a suspension has moved the deadline of the job */
+export const postponeRemoval = (store: ProjectStore, jobId: string, removeAtMs: number): Write<never> =>
+  exportRequests
+    .at(store)
+    .update(
+      jobId,
+      { removeAt: timestamp(removeAtMs), ttl: ttlSeconds(removeAtMs) },
+      { condition: { kind: 'present' } },
+    );
+
+export const removeExportRequest = (store: ProjectStore, jobId: string): Write<never> =>
+  exportRequests.at(store).remove(jobId, { condition: { kind: 'any' } });
+
+/** @returns the exports' part of a project, without the parts of exports, which name files; see lib/dynamodb/contents.ts */
+export const exportRequestContents = (store: ProjectStore): Contents[] => [
+  exportRequests.at(store),
+  exportPlaces.at(store),
+];

@@ -1,0 +1,154 @@
+/**
+ * Extracts the text of a document's file. A run can be killed between any two lines, and the next run begins again:
+ *
+ *   count the start → read the file → extract in a child process → the parts of the text → one transaction: the first part, the
+ *   document, the quotas, and the end of the extraction
+ *
+ * Every write fails if the extraction has ended, or was replaced by another file. What its end leaves, its upload and perhaps
+ * parts of a text, is removed when the worker sees the end (remove-left.ts).
+ */
+
+import { createHash } from 'node:crypto';
+import { ApiError } from '../../../base/errors.ts';
+import { stopIfSuspended } from '../../../base/stop-if-suspended.ts';
+import { timestamp } from '../../../base/time.ts';
+import { describeContent, failedExtraction } from '../../../knowledge/documents.ts';
+import { extractInProcess } from '../../../knowledge/extraction/bounded-process.ts';
+import {
+  type ExtractedText,
+  type ExtractionError,
+  NotExtractable,
+} from '../../../knowledge/extraction/types.ts';
+import type { KnowledgeDocument } from '../../../knowledge/schema/document.ts';
+import type { NewContent } from '../../../knowledge/store/contents.ts';
+import { endExtraction, getDocument, usesOf } from '../../../knowledge/store/documents.ts';
+import {
+  countStart,
+  getExtraction,
+  requireExtraction,
+  type StoredExtraction,
+} from '../../../knowledge/store/extractions.ts';
+import { putTextParts } from '../../../knowledge/store/text-parts.ts';
+import { countUses } from '../../../limits/store/quotas.ts';
+import { commitPatiently } from '../../../workers/commit-each.ts';
+import type { WorkerInput, Write } from '../../../workers/worker.ts';
+import { fileOf, maxUploadBytes, type ProjectStore } from '../uploads/store.ts';
+
+const maxStarts = 2;
+
+type Extract = (file: Uint8Array) => Promise<ExtractedText>;
+
+/** A text with the hash of its file, or why there is none. With the hash, the same file would fail again. */
+type Outcome = { content: NewContent; fileSha256: string } | { error: ExtractionError; fileSha256?: string };
+
+/**
+ * @param id of the document
+ * @throws Suspended
+ */
+export async function extractDocument(
+  store: ProjectStore,
+  id: string,
+  input: WorkerInput,
+  extract: Extract = extractInProcess,
+): Promise<void> {
+  const requested = await getExtraction(store, id);
+  if (!requested) return;
+  await stopIfSuspended(input);
+  if (requested.starts >= maxStarts) return finish(store, requested, { error: endedTwice }, input);
+  const refusal = await commitPatiently(input, [countStart(store, requested, requested.starts + 1)]);
+  const begun = await getExtraction(store, id);
+  // Another run has it, or the document is gone or has another file, which has a notice of its own.
+  if (refusal || begun?.uploadId !== requested.uploadId) return;
+  try {
+    const outcome = await outcomeOf(store, begun, input, extract);
+    if ('content' in outcome && !(await putParts(store, begun, outcome.content, input))) return;
+    await finish(store, begun, outcome, input);
+  } catch (error) {
+    // The file is not the reason, so this start does not count.
+    await commitPatiently(input, [countStart(store, begun, requested.starts)]);
+    throw error;
+  }
+}
+
+const endedTwice: ExtractionError = {
+  code: 'document_too_complex',
+  message: 'Reading the file has ended the process that reads it, twice.',
+};
+
+const missing: ExtractionError = {
+  code: 'file_missing',
+  message:
+    'The file is not stored. PUT it to the link of its upload before you send the upload with a document.',
+};
+
+async function outcomeOf(
+  store: ProjectStore,
+  { uploadId }: StoredExtraction,
+  { files }: WorkerInput,
+  extract: Extract,
+): Promise<Outcome> {
+  const file = await files.read(fileOf(store, uploadId), 0, maxUploadBytes.knowledge);
+  if (!file) return { error: missing };
+  const fileSha256 = createHash('sha256').update(file.bytes).digest('hex');
+  try {
+    const { text, mimeType } = await extract(file.bytes);
+    return { content: { ...describeContent(text, mimeType), textId: uploadId }, fileSha256 };
+  } catch (error) {
+    if (!(error instanceof NotExtractable)) throw error;
+    return { error: { code: error.code, message: error.message }, fileSha256 };
+  }
+}
+
+/** @returns whether all are stored; false if the extraction has ended in the meantime */
+async function putParts(
+  store: ProjectStore,
+  extraction: StoredExtraction,
+  { content }: NewContent,
+  input: WorkerInput,
+): Promise<boolean> {
+  const { id, uploadId } = extraction;
+  for (const part of putTextParts(store, id, uploadId, content)) {
+    if (await commitPatiently(input, [part, requireExtraction(store, extraction)])) return false;
+  }
+  return true;
+}
+
+async function finish(
+  store: ProjectStore,
+  extraction: StoredExtraction,
+  outcome: Outcome,
+  input: WorkerInput,
+): Promise<void> {
+  const document = await getDocument(store, extraction.id);
+  if (document?.extraction !== 'pending') return;
+  const nowMs = input.nowMs();
+  const content = 'content' in outcome ? outcome.content : undefined;
+  const after = { ...document, ...fieldsOf(outcome), updatedAt: timestamp(nowMs) };
+  let counts: Write[];
+  try {
+    counts = countUses(store, extraction.quotas, usesOf(content && { content }, document), nowMs);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return finish(store, extraction, { error: exceeded(error) }, input);
+  }
+  const writes = [...endExtraction(store, document, after, extraction, content), ...counts];
+  const refusal = await commitPatiently(input, writes);
+  if (!refusal) return;
+  const quota = refusal.failed.find(({ onConditionFailed }) => onConditionFailed === 'quota_exceeded');
+  if (quota?.error) return finish(store, extraction, { error: exceeded(quota.error) }, input);
+  const now = await getExtraction(store, extraction.id);
+  // Somebody has changed the document, for example its title.
+  if (now?.changedIn === extraction.changedIn) return finish(store, extraction, outcome, input);
+}
+
+const exceeded = ({ publicMessage }: ApiError): ExtractionError => ({
+  code: 'quota_exceeded',
+  message: publicMessage ?? 'A quota is used up.',
+});
+
+function fieldsOf(outcome: Outcome): Partial<KnowledgeDocument> {
+  const { fileSha256 = null } = outcome;
+  if ('error' in outcome) return { ...failedExtraction(outcome.error), fileSha256 };
+  const { mimeType, bytes, contentSha256 } = outcome.content;
+  return { extraction: 'done', fileSha256, mimeType, bytes, contentSha256 };
+}

@@ -1,0 +1,47 @@
+/** A document in a request: with its content, or with a file that was uploaded for it. */
+
+import { invalidField } from '../../../base/errors.ts';
+import type { Quotas } from '../../../base/stage-limits.ts';
+import type { SentDocument, SentFile } from '../../../knowledge/documents.ts';
+import type { ProjectStore, StoredDocument, Write } from '../../../knowledge/store/documents.ts';
+import { getUpload, requireUsable, type StoredUpload, takeUpload } from '../uploads/store.ts';
+
+type Body = Omit<SentDocument, 'content' | 'mimeType'> & {
+  content?: string | undefined;
+  mimeType?: SentDocument['mimeType'] | undefined;
+  uploadId?: string | undefined;
+};
+
+type Context = {
+  /** The upload that the request names. */
+  upload: StoredUpload | undefined;
+  /** The document that the request replaces. It was read after the upload: if it has taken the upload, this shows. */
+  existing?: Pick<StoredDocument, 'uploadId'> | undefined;
+  /** Of who sends it. */
+  quotas: Quotas;
+  nowMs: number;
+};
+
+/** @returns the upload that a request names, whatever uses it */
+export const uploadOf = async (
+  store: ProjectStore,
+  { uploadId }: Pick<Body, 'uploadId'>,
+): Promise<StoredUpload | undefined> => (uploadId === undefined ? undefined : getUpload(store, uploadId));
+
+/**
+ * @returns the document, and the writes that give its file to the stored document
+ * @throws ApiError validation_error if the upload cannot be used
+ */
+export function readSent(
+  store: ProjectStore,
+  { content, mimeType = 'text/plain', uploadId, ...described }: Body,
+  { upload, existing, quotas, nowMs }: Context,
+): { sent: SentDocument | SentFile; take: (document: { id: string }) => Write<never>[] } {
+  if (content !== undefined) return { sent: { ...described, content, mimeType }, take: () => [] };
+  if (uploadId === undefined) throw invalidField('content', 'must be sent, or uploadId');
+  const sent = { ...described, uploadId, quotas };
+  // The request is repeated: the document has the file, or its text.
+  if (uploadId === existing?.uploadId) return { sent, take: () => [] };
+  const usable = requireUsable(upload, 'knowledge', nowMs);
+  return { sent, take: ({ id }) => [takeUpload(store, usable, { documentId: id })] };
+}

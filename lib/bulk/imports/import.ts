@@ -1,0 +1,276 @@
+/**
+ * Imports a file, for a job. A run can be killed between any two lines, and the next run continues:
+ *
+ *   claim → check the whole file, and count its lines → each group of pieces: plan → one transaction → end
+ *
+ * The transaction that writes a group also moves the job's position behind it. So each line is written exactly once. The
+ * position does not know of other imports. If another import has written the same file, the ids of the conversations show this.
+ */
+
+import { again, retry } from '../../base/retry.ts';
+import { dailyQuotas } from '../../base/stage-limits.ts';
+import { timestamp } from '../../base/time.ts';
+import { usesOf } from '../../conversations/import.ts';
+import { isOpen, jobAt } from '../../jobs/job.ts';
+import { advance, claim, endAfter, JobFailure, type JobRun } from '../../jobs/run.ts';
+import { getJob } from '../../jobs/store.ts';
+import { countUses, getUses, type Uses } from '../../limits/store/quotas.ts';
+import { getProject, type StoredProject } from '../../projects/store.ts';
+import { commitPatiently } from '../../workers/commit-each.ts';
+import { checkRemainingTime } from '../../workers/time-limit.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { type FileLimits, FileProblem, fileLimits, type OpenFile, openFile } from './lines.ts';
+import { groupsOf, type Piece, piecesOf } from './pieces.ts';
+import { type Current, type Plan, planPiece } from './plan.ts';
+import {
+  getImport,
+  noteImport,
+  type Problem,
+  type ProjectStore,
+  removeImport,
+  type StoredImport,
+} from './store.ts';
+import { removeUpload } from './uploads/remove.ts';
+import { fileOf } from './uploads/store.ts';
+
+const maxProblems = 100;
+const maxAttempts = 10;
+
+const forgotten = {
+  code: 'worker_failed',
+  message: 'The job no longer has its request. Start another import.',
+};
+
+export async function runImport(
+  store: ProjectStore,
+  jobId: string,
+  input: WorkerInput,
+  limits: FileLimits = fileLimits,
+): Promise<void> {
+  const request = await getImport(store, jobId);
+  const job = await claim(store, jobId, input, 'conversations.import');
+  if (job) {
+    const run = { store, job, input };
+    try {
+      if (!request) throw new JobFailure(forgotten);
+      await importFile(run, request, limits);
+    } catch (error) {
+      await endAfter(run, asFailure(error));
+    }
+  }
+  const ended = await getJob(store, jobId);
+  const isRunning = ended && isOpen(jobAt(ended, input.nowMs(), input.organisation));
+  if (!request || isRunning) return;
+  await removeUpload(store, request.uploadId, input);
+  await commitPatiently(input, [removeImport(store, jobId)]);
+}
+
+const asFailure = (error: unknown): unknown =>
+  error instanceof FileProblem ? new JobFailure({ code: error.code, message: error.message }) : error;
+
+/** Where the next run continues. The job has it as JSON: `importedUpTo`. */
+type Position = {
+  /** The number of the last line that is done. */
+  line: number;
+  /** The pieces of the next line that are done. */
+  parts: number;
+  current?: Current;
+};
+
+type Progress = {
+  position: Position;
+  created: number;
+  unchanged: number;
+  done: number;
+  failed: number;
+  problems: readonly Problem[];
+};
+
+async function importFile(
+  run: JobRun<'conversations.import'>,
+  request: StoredImport,
+  limits: FileLimits,
+): Promise<void> {
+  const { store, job, input } = run;
+  const file = fileOf(store, request.uploadId);
+  const open = (version?: string) => openFile(input.files, file, version, limits);
+  let { version } = request;
+  let { total } = job.progress;
+  if (version === undefined) {
+    const checked = await open();
+    total = await countLines(checked);
+    version = checked.version;
+    await advance(run, { progress: { total, done: 0, failed: 0 } }, [noteImport(store, job.id, { version })]);
+  }
+  let progress: Progress = {
+    position: job.importedUpTo ? JSON.parse(job.importedUpTo) : { line: 0, parts: 0 },
+    ...job.imported,
+    done: job.progress.done,
+    failed: job.progress.failed,
+    problems: request.problems,
+  };
+  const { lines } = await open(version);
+  for await (const group of groupsOf(piecesAfter(lines, progress.position, limits))) {
+    for (let rest = group; rest.length > 0; ) {
+      const written = await writeGroup(run, request, total, progress, rest);
+      progress = written.progress;
+      rest = rest.slice(written.pieces);
+      checkRemainingTime(input);
+    }
+  }
+  const { created, unchanged, failed, problems } = progress;
+  await advance(run, {
+    status: 'succeeded',
+    result: { created, unchanged, failed, errors: [...problems] },
+    finishedAt: timestamp(input.nowMs()),
+    importedUpTo: '',
+    attempt: '',
+  });
+}
+
+/** Reads the whole file first, so that no part of an unreadable or too large file is imported. */
+async function countLines({ lines }: OpenFile): Promise<number> {
+  let count = 0;
+  for await (const _ of lines) count += 1;
+  return count;
+}
+
+async function* piecesAfter(
+  lines: OpenFile['lines'],
+  { line, parts }: Position,
+  { maxLineBytes }: FileLimits,
+): AsyncGenerator<Piece> {
+  let toSkip = parts;
+  for await (const one of lines) {
+    if (one.number <= line) continue;
+    for (const piece of piecesOf(one, maxLineBytes)) {
+      if (piece.part >= toSkip) yield piece;
+    }
+    toSkip = 0;
+  }
+}
+
+type Written = { progress: Progress; pieces: number };
+
+/** Writes the first pieces of a group, and the position behind them. Two lines may name one conversation differently. */
+async function writeGroup(
+  run: JobRun<'conversations.import'>,
+  { quotas }: StoredImport,
+  total: number,
+  before: Progress,
+  whole: readonly Piece[],
+): Promise<Written> {
+  const { store, job, input } = run;
+  const attempt = async (): Promise<Written | typeof again> => {
+    const nowMs = input.nowMs();
+    const project = await requireProject(store);
+    const context = { store, project, createdBy: job.createdBy, nowMs, newId: input.newId };
+    const { current } = before.position;
+    const all = await Promise.all(
+      whole.map((piece) => planPiece(piece, currentOf(piece, whole, current), context)),
+    );
+    const plans = all.slice(0, beforeRepeated(all));
+    const group = whole.slice(0, plans.length);
+    const after = progressAfter(before, group, plans);
+    const created = plans.filter(({ outcome }) => outcome === 'created').length;
+    const uses = usesOf(
+      created,
+      plans.flatMap(({ added }) => added),
+    );
+    await requireQuotas(store, quotas, uses, nowMs);
+    const changes = {
+      importedUpTo: JSON.stringify(after.position),
+      imported: { created: after.created, unchanged: after.unchanged },
+      progress: { total, done: after.done, failed: after.failed },
+      // A run that makes progress is not a failed attempt.
+      attempts: 0,
+    };
+    const { problems } = after;
+    const writes = [
+      ...plans.flatMap((plan) => plan.writes),
+      ...countUses(store, quotas, uses, nowMs),
+      ...(problems.length > before.problems.length
+        ? [noteImport(store, job.id, { problems: [...problems] })]
+        : []),
+    ];
+    return (await advance(run, changes, writes)) ? { progress: after, pieces: group.length } : again;
+  };
+  return retry(attempt, {
+    maxAttempts,
+    failure: () => new Error('lost too many races for the conversations'),
+  });
+}
+
+/** @returns the number of plans before the second plan of a conversation: a transaction can have each item once */
+function beforeRepeated(plans: readonly Plan[]): number {
+  const ids = plans.map(({ current }) => current.id);
+  const index = ids.findIndex((id, at) => id !== null && ids.indexOf(id) < at);
+  return index === -1 ? plans.length : index;
+}
+
+/** A line of further messages follows the line before it, which is in an earlier group if it is of the same conversation. */
+const currentOf = (
+  piece: Piece,
+  group: readonly Piece[],
+  before: Current | undefined,
+): Current | undefined => (piece === group[0] ? before : undefined);
+
+function progressAfter(before: Progress, group: readonly Piece[], plans: readonly Plan[]): Progress {
+  let { position, created, unchanged, done, failed } = before;
+  const problems = [...before.problems];
+  for (const [index, { number, part, isLast }] of group.entries()) {
+    const plan = plans[index];
+    if (!plan) continue;
+    const { problem, outcome, current } = plan;
+    if (outcome === 'created') created += 1;
+    if (outcome === 'unchanged') unchanged += 1;
+    if (problem && isFirstProblem(position, number)) {
+      failed += 1;
+      if (problems.length < maxProblems) {
+        problems.push({ line: number, code: problem.code, message: problem.message });
+      }
+    }
+    if (isLast) done += 1;
+    position = isLast ? { line: number, parts: 0, current } : { line: number - 1, parts: part + 1, current };
+  }
+  return { position, created, unchanged, done, failed, problems };
+}
+
+/** The further pieces of a line that failed fail too. */
+const isFirstProblem = ({ line, parts, current }: Position, number: number): boolean =>
+  !(parts > 0 && line === number - 1 && current?.id === null);
+
+async function requireProject(store: ProjectStore): Promise<StoredProject> {
+  const project = await getProject(store, store.projectId);
+  if (project?.status === 'active') return project;
+  throw new JobFailure(
+    project
+      ? { code: 'project_archived', message: 'The project was archived during the import.' }
+      : { code: 'project_deleted', message: 'The project was deleted during the import.' },
+  );
+}
+
+/**
+ * @throws JobFailure if a quota is used up. The conversations that were imported until then stay, and another import
+ *   continues
+ */
+async function requireQuotas(
+  store: ProjectStore,
+  quotas: StoredImport['quotas'],
+  uses: Uses,
+  nowMs: number,
+): Promise<void> {
+  const used = await getUses(store, quotas, nowMs);
+  for (const quota of dailyQuotas) {
+    const limit = quotas[quota];
+    const [before = 0, added = 0] = [used[quota], uses[quota]];
+    if (limit !== undefined && added > 0 && before + added > limit) {
+      throw new JobFailure({
+        code: 'quota_exceeded',
+        message:
+          `The quota of ${limit} ${quota} per day is used up. The stored conversations stay. Import the file again ` +
+          'tomorrow.',
+      });
+    }
+  }
+}

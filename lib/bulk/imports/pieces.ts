@@ -1,0 +1,96 @@
+/**
+ * Cuts the lines of a file into pieces that fit into a transaction, and puts small pieces together into one transaction. Pure.
+ */
+
+import { maxImportItems } from '../../conversations/import.ts';
+import type { FileLine } from './lines.ts';
+import { type Line, LineProblem, readLine } from './read-line.ts';
+
+/** A message and the pointer from its `clientMessageId`. */
+const itemsOfMessage = 2;
+/** With them, a conversation with 20 tags has 86 items. */
+const messagesAtOnce = 30;
+/** A transaction has at most 4 MB. A piece of one line has at most 2.5 MB. */
+const maxBytes = 1024 * 1024;
+
+/** Some messages of a line; a line without messages is one piece. */
+export type Piece = {
+  number: number;
+  /** 0, 1, 2, … within the line. */
+  part: number;
+  isLast: boolean;
+  line: Line | LineProblem;
+  /** The messages of the piece: from the first index of the line to the second index, exclusive. */
+  from: number;
+  to: number;
+};
+
+/** @returns the pieces of a line */
+export function piecesOf({ number, bytes }: FileLine, maxLineBytes: number): Piece[] {
+  const line = readOrProblem(bytes, maxLineBytes);
+  const count = line instanceof LineProblem ? 0 : line.messages.length;
+  const parts = Math.max(1, Math.ceil(count / messagesAtOnce));
+  return Array.from({ length: parts }, (_, part) => ({
+    number,
+    part,
+    isLast: part === parts - 1,
+    line,
+    from: part * messagesAtOnce,
+    to: Math.min(count, (part + 1) * messagesAtOnce),
+  }));
+}
+
+function readOrProblem(bytes: Uint8Array | undefined, maxLineBytes: number): Line | LineProblem {
+  try {
+    return readLine(bytes, maxLineBytes);
+  } catch (error) {
+    if (error instanceof LineProblem) return error;
+    throw error;
+  }
+}
+
+/** Identifies the conversation of a piece. Two pieces of one conversation cannot be in one transaction. */
+const namesOf = ({ line }: Piece): string[] => {
+  if (line instanceof LineProblem) return [];
+  const { sourceId, externalId } = line;
+  return [...(sourceId === undefined ? [] : [sourceId]), ...(externalId === null ? [] : [`#${externalId}`])];
+};
+
+function itemsIn({ line, part, from, to }: Piece): number {
+  const own = (to - from) * itemsOfMessage;
+  if (line instanceof LineProblem || part > 0 || !line.fields) return own + 1;
+  const { tags = [], avatarId, externalUserId, channel, deploymentId } = line.fields;
+  const fixed = [avatarId, externalUserId, channel, deploymentId].filter((value) => value != null);
+  // The conversation, and the pointer from its externalId or a check.
+  return own + 2 + tags.length + fixed.length;
+}
+
+const bytesIn = ({ line, from, to }: Piece): number =>
+  line instanceof LineProblem ? 0 : Buffer.byteLength(JSON.stringify(line.messages.slice(from, to)));
+
+/** @returns the pieces in groups, in order. Each group fits into a transaction, and has each conversation once */
+export async function* groupsOf(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece[]> {
+  let group: Piece[] = [];
+  let [items, bytes] = [0, 0];
+  const names = new Set<string>();
+  for await (const piece of pieces) {
+    const own = { names: namesOf(piece), items: itemsIn(piece), bytes: bytesIn(piece) };
+    const isFull =
+      items + own.items > maxImportItems ||
+      bytes + own.bytes > maxBytes ||
+      own.names.some((name) => names.has(name));
+    // Its other pieces need the id of the conversation.
+    const isContinued = group.at(-1)?.isLast === false;
+    if (group.length > 0 && (isFull || isContinued)) {
+      yield group;
+      group = [];
+      [items, bytes] = [0, 0];
+      names.clear();
+    }
+    group.push(piece);
+    items += own.items;
+    bytes += own.bytes;
+    for (const name of own.names) names.add(name);
+  }
+  if (group.length > 0) yield group;
+}

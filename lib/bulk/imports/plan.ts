@@ -1,0 +1,246 @@
+/** Plans the writes for a piece of a file. A plan reads the current state, so it can be repeated. */
+
+import { derivedId } from '../../base/derived-ids.ts';
+import { ApiError } from '../../base/errors.ts';
+import { type IdKind, timeOfId } from '../../base/ids.ts';
+import { timestamp } from '../../base/time.ts';
+import { countMessages } from '../../conversations/append.ts';
+import {
+  areSameMessages,
+  describeMismatch,
+  importConversation,
+  importMessages,
+  matchImport,
+  storeImported,
+} from '../../conversations/import.ts';
+import type { ImportedFields, ImportedMessage } from '../../conversations/schema/imported-conversation.ts';
+import type { Message } from '../../conversations/schema/message.ts';
+import { assertOrder, maxClockSkewMs } from '../../conversations/sent-times.ts';
+import { changeConversation } from '../../conversations/store/changes.ts';
+import {
+  type FoundConversation,
+  findMany,
+  findManyByExternalId,
+  type NamedConversation,
+  type ProjectStore,
+  type StoredConversation,
+  tombstones,
+} from '../../conversations/store/conversations.ts';
+import { addMessages, getByClientIds, getMessagesAt } from '../../conversations/store/messages.ts';
+import { timesOutAt } from '../../conversations/store/state.ts';
+import type { StoredProject } from '../../projects/store.ts';
+import type { Write } from '../../workers/worker.ts';
+import type { Piece } from './pieces.ts';
+import { invalidLine, type Line, LineProblem } from './read-line.ts';
+
+/** The conversation of the last line, whose further pieces and lines follow. */
+export type Current = {
+  /** Null for a line without an id. */
+  sourceId: string | null;
+  /** Null if the line failed. */
+  id: string | null;
+  /** The messages of it so far. */
+  messages: number;
+};
+
+export type Plan = {
+  writes: Write<never>[];
+  /** The effect of the piece on a conversation that begins in it. */
+  outcome?: 'created' | 'unchanged';
+  added: readonly Message[];
+  problem?: LineProblem;
+  current: Current;
+};
+
+export type Context = {
+  store: ProjectStore;
+  project: StoredProject;
+  /** Whose conversations they are. */
+  createdBy: string;
+  nowMs: number;
+  newId: (kind: IdKind) => string;
+};
+
+/**
+ * The ids of imported conversations are derived, so that each is stored once. They have the time of its start, as every id of
+ * a conversation has.
+ */
+const idFromSource = (projectId: string, sourceId: string): string =>
+  derivedId('conversation', timeOfId(sourceId), [projectId, 'source', sourceId]);
+const idFromName = (projectId: string, externalId: string, startedAtMs: number): string =>
+  derivedId('conversation', startedAtMs, [projectId, 'external', externalId]);
+
+/** @param current of the piece before. @returns the writes; no writes with a problem */
+export async function planPiece(piece: Piece, current: Current | undefined, context: Context): Promise<Plan> {
+  const { line, part } = piece;
+  const failed = (problem: LineProblem): Plan => ({
+    writes: [],
+    added: [],
+    problem,
+    current: {
+      sourceId: line instanceof LineProblem ? null : (line.sourceId ?? null),
+      id: null,
+      messages: 0,
+    },
+  });
+  if (line instanceof LineProblem) return failed(line);
+  try {
+    return part === 0 && line.fields
+      ? await planFirst(piece, line, line.fields, context)
+      : await planFurther(piece, line, current, context);
+  } catch (error) {
+    if (error instanceof LineProblem) return failed(error);
+    if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
+    const [detail] = error.details ?? [];
+    return failed(invalidLine(detail?.path ?? '', detail?.message ?? ''));
+  }
+}
+
+async function planFirst(
+  { from, to }: Piece,
+  line: Line,
+  fields: ImportedFields,
+  context: Context,
+): Promise<Plan> {
+  const { store } = context;
+  const { sourceId, externalId } = line;
+  const id =
+    sourceId === undefined
+      ? idFromName(store.projectId, externalId ?? '', fields.startedAt)
+      : idFromSource(store.projectId, sourceId);
+  const imported = (messages: readonly ImportedMessage[]) =>
+    importConversation({ ...fields, externalId, messages }, importing(context, id), maxClockSkewMs);
+  // All of the line is checked before some of it is stored.
+  imported(line.messages);
+  const { named, found } = await find(line, id, context);
+  const match = matchImport({ ...fields, externalId }, [...(named ? [named] : []), ...found]);
+  if (match.kind === 'erased') throw erased();
+  if (match.kind === 'stored') {
+    const { conversation: existing, differing } = match;
+    if (differing.length > 0) throw mismatch(existing, differing);
+    const { added, writes } = await addMissing(existing, line.messages.slice(from, to), 0, context);
+    return {
+      writes,
+      outcome: 'unchanged',
+      added,
+      current: { sourceId: sourceId ?? null, id: existing.id, messages: to },
+    };
+  }
+  const created = imported(line.messages.slice(from, to));
+  // An externalId has a pointer, whose condition fails if the conversation is stored and erased meanwhile.
+  const notErased =
+    externalId === null ? [tombstones.at(store).check(id, { condition: { kind: 'absent' } })] : [];
+  return {
+    writes: [...storeImported(store, created, named), ...notErased],
+    outcome: 'created',
+    added: created.messages,
+    current: { sourceId: sourceId ?? null, id, messages: to },
+  };
+}
+
+async function planFurther(
+  { part, from, to }: Piece,
+  line: Line,
+  current: Current | undefined,
+  context: Context,
+): Promise<Plan> {
+  const { store } = context;
+  const sourceId = line.sourceId ?? null;
+  const own = current && (part > 0 || current.sourceId === sourceId) ? current : undefined;
+  if (own?.id === null) {
+    throw new LineProblem('conversation_not_imported', 'An earlier line of the conversation failed.');
+  }
+  const afterSeq = (part > 0 ? undefined : line.firstSeq && line.firstSeq - 1) ?? own?.messages;
+  const ids = own ? [own.id] : sourceId === null ? [] : [sourceId, idFromSource(store.projectId, sourceId)];
+  const found = await findMany(store, ids, context);
+  if ([...found.values()].some(({ isErased }) => isErased)) {
+    throw erased();
+  }
+  const existing = [...found.values()]
+    .map(({ conversation }) => conversation)
+    .find((one) => one !== undefined);
+  if (!existing || afterSeq === undefined) {
+    throw new LineProblem('conversation_missing', 'The line continues a conversation that is not stored.');
+  }
+  const { added, writes } = await addMissing(existing, line.messages.slice(from, to), afterSeq, context);
+  return {
+    writes,
+    added,
+    current: { sourceId, id: existing.id, messages: afterSeq + to - from },
+  };
+}
+
+const importing = ({ project, createdBy, nowMs, newId }: Context, conversationId: string) => ({
+  caller: { principal: createdBy },
+  project,
+  nowMs,
+  newId: (kind: IdKind) => (kind === 'conversation' ? conversationId : newId(kind)),
+});
+
+async function find(
+  { sourceId, externalId }: Line,
+  id: string,
+  { store, ...context }: Context,
+): Promise<{ named: NamedConversation | undefined; found: FoundConversation[] }> {
+  const names = externalId === null ? [] : [externalId];
+  const ids = sourceId === undefined ? [id] : [sourceId, id];
+  const [named, found] = await Promise.all([
+    names.length === 0 ? undefined : findManyByExternalId(store, names, context),
+    findMany(store, ids, context),
+  ]);
+  return { named: named?.get(externalId ?? ''), found: [...found.values()] };
+}
+
+/**
+ * Adds the messages that the conversation does not have yet.
+ * @param afterSeq the number of messages before these
+ * @throws LineProblem if the conversation has other messages in their place
+ */
+async function addMissing(
+  conversation: StoredConversation,
+  sent: readonly ImportedMessage[],
+  afterSeq: number,
+  context: Context,
+): Promise<{ added: Message[]; writes: Write<never>[] }> {
+  const { store, project, nowMs } = context;
+  const { id, messageCount } = conversation;
+  if (afterSeq > messageCount) {
+    throw new LineProblem('conversation_missing', 'Messages before those of the line are not stored.');
+  }
+  const messages = importMessages(sent, afterSeq, context);
+  const known = messages.filter(({ seq }) => seq <= messageCount);
+  const stored = await getMessagesAt(
+    store,
+    known.map(({ seq }) => ({ conversationId: id, seq })),
+  );
+  if (!areSameMessages(known, stored)) throw mismatch(conversation, ['messages']);
+  const added = messages.filter(({ seq }) => seq > messageCount);
+  if (added.length === 0) return { added, writes: [] };
+  const clientIds = added.flatMap(({ clientMessageId }) => clientMessageId ?? []);
+  if (clientIds.length > 0 && (await getByClientIds(store, id, clientIds)).size > 0) {
+    throw invalidLine('messages', 'must have a clientMessageId of their own');
+  }
+  const activeMs = Math.max(nowMs, Date.parse(conversation.lastActivityAt));
+  const counts = countMessages(conversation, added);
+  const { endedAt, startedAt } = conversation;
+  if (endedAt !== null) assertOrder(Date.parse(endedAt), { startedAt, ...counts }, maxClockSkewMs);
+  const changes = {
+    ...counts,
+    lastActivityAt: timestamp(activeMs),
+    timesOutAt: timesOutAt(project, activeMs),
+    updatedAt: timestamp(activeMs),
+  };
+  return {
+    added,
+    writes: [
+      ...changeConversation(store, conversation, changes),
+      ...addMessages(store, conversation, added, undefined),
+    ],
+  };
+}
+
+const erased = (): LineProblem =>
+  new LineProblem('conversation_erased', 'It was erased. It is not imported again.');
+
+const mismatch = (conversation: StoredConversation, differing: readonly string[]): LineProblem =>
+  new LineProblem('conversation_mismatch', `It ${describeMismatch(conversation, differing)}`);

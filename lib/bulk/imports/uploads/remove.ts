@@ -1,0 +1,35 @@
+/** Removes uploaded files: after their import, or when their time is over. */
+
+import { commitPatiently } from '../../../workers/commit-each.ts';
+import { schedule, type Target } from '../../../workers/schedule/schedule.ts';
+import type { WorkerInput } from '../../../workers/worker.ts';
+import { fileOf, type ProjectStore, removeUploadItem, uploadLifetimeMs } from './store.ts';
+
+/** The worker that removes a file that no import has removed. */
+const uploadRemover = 'export-remover';
+
+const removalOf = ({ projectId }: ProjectStore, id: string): Target => ({
+  worker: uploadRemover,
+  table: 'jobs',
+  // That of the project, so that a purge finds it.
+  partition: [projectId],
+  id,
+});
+
+/** @param createdMs when the upload was created: epoch milliseconds */
+export const scheduleRemoval = (
+  store: ProjectStore,
+  id: string,
+  createdMs: number,
+  input: Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs'>,
+): Promise<void> => schedule(store, removalOf(store, id), createdMs + uploadLifetimeMs, input);
+
+/** Removes the file, and then its item, which may both be gone. */
+export async function removeUpload(
+  store: ProjectStore,
+  id: string,
+  input: Pick<WorkerInput, 'commit' | 'sleep' | 'files'>,
+): Promise<void> {
+  await input.files.remove(fileOf(store, id));
+  await commitPatiently(input, [removeUploadItem(store, id)]);
+}
