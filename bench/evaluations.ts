@@ -4,7 +4,6 @@
  */
 
 import { inBatches, split } from '../lib/base/batches.ts';
-import { noModels } from '../lib/base/models.ts';
 import { importConversation, storeImported } from '../lib/conversations/import.ts';
 import { conversations as stored } from '../lib/conversations/store/conversations.ts';
 import { scores } from '../lib/conversations/store/scores.ts';
@@ -14,6 +13,7 @@ import { bindStore, type ProjectStore } from '../lib/dynamodb/store.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
 import type { StoredProject } from '../lib/projects/store.ts';
 import { openBedrock } from '../lib/runtime/bedrock.ts';
+import { noModels } from '../lib/runtime/models.ts';
 import { type CallOptions, call, type Json } from '../scripts/local/call.ts';
 import { answerLocally, localModel, startJudge } from '../scripts/local/judge.ts';
 import { routesOf } from '../scripts/local/service.ts';

@@ -3,11 +3,11 @@
 import knowledgeSearch from '../functions/knowledge/search.ts';
 import { split } from '../lib/base/batches.ts';
 import { pagesOf } from '../lib/base/pages.ts';
-import { secretsKeyVariable } from '../lib/base/secret-box.ts';
 import { openSession } from '../lib/dynamodb/session.ts';
 import { bindStore } from '../lib/dynamodb/store.ts';
 import { tableVariables } from '../lib/dynamodb/tables.ts';
 import { partitionsOf } from '../lib/knowledge/store/parts.ts';
+import { secretsKeyVariable } from '../lib/runtime/secret-box.ts';
 import { bundle } from '../scripts/bundle/bundle.ts';
 import { localMachine } from '../scripts/bundle/encoder-files.ts';
 import type { Json } from '../scripts/local/call.ts';

@@ -2,7 +2,7 @@ import { CfnOutput, Fn, RemovalPolicy } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Alias, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { secretsKeyVariable } from '../lib/base/secret-box.ts';
+import { secretsKeyVariable } from '../lib/runtime/secret-box.ts';
 import type { StageConfig } from './config.ts';
 import { dataStackName, stackName } from './names.ts';
 

@@ -9,7 +9,7 @@
  */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { loggedUrl } from '../lib/base/logged-url.ts';
+import { loggedUrl } from '../lib/audit/logged-url.ts';
 import { resourceAt } from '../lib/dynamodb/resources.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
 import { webhooks } from '../lib/events/webhooks/store/webhooks.ts';

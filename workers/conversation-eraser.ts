@@ -1,6 +1,6 @@
-import { fence } from '../lib/base/fence.ts';
 import { secondMs } from '../lib/base/time.ts';
 import { purgeConversation } from '../lib/erasure/purge-conversations.ts';
+import { fence } from '../lib/runtime/fence.ts';
 import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({

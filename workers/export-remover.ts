@@ -1,9 +1,9 @@
-import { fence } from '../lib/base/fence.ts';
 import { secondMs } from '../lib/base/time.ts';
 import { removePartsWithRecord } from '../lib/bulk/exports/files/remove.ts';
 import { cancelsExport, removeExport } from '../lib/bulk/exports/remove.ts';
 import { removeUpload, scheduleRemoval } from '../lib/bulk/imports/uploads/remove.ts';
 import { isUploadId } from '../lib/bulk/imports/uploads/store.ts';
+import { fence } from '../lib/runtime/fence.ts';
 import { waitForFence } from '../lib/workers/window.ts';
 import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 

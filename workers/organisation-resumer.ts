@@ -1,6 +1,6 @@
-import { isActive } from '../lib/base/stop-if-suspended.ts';
 import { organisations } from '../lib/organisations/store.ts';
 import { release } from '../lib/workers/schedule/release.ts';
+import { isActive } from '../lib/workers/stop-if-suspended.ts';
 import { defineWorker, type Item } from '../lib/workers/worker.ts';
 
 const continueSeconds = 1;

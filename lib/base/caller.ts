@@ -3,7 +3,6 @@
 import { idPattern } from './ids.ts';
 import type { KeyLimit, RateLimit } from './rate-limit.ts';
 import type { Scope } from './scopes.ts';
-import type { Suspension } from './suspensions.ts';
 
 export type Mode = 'live' | 'test';
 
@@ -36,8 +35,8 @@ export type Caller = {
   changedIn: string | null;
   /** The hash of the secret of the request; null for a token. */
   secretHash: string | null;
-  /** When its organisation was suspended: deadlines are later by that. */
-  suspensions: readonly Suspension[];
+  /** When its organisation was suspended (ISO 8601): deadlines are later by that. */
+  suspensions: readonly { from: string; until: string }[];
 };
 
 /** @returns `wid_…:` and the subject of the token: who used the workload identity */

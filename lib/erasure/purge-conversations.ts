@@ -1,7 +1,7 @@
 /**
  * Removes the remaining data of an erased conversation: messages, their pointers and postings, scores, its part of the sums, the responses
  * in idempotency records, the data of its events and deliveries, and the files of exports. Other workers remove some of this data
- * too. This worker does not rely on them, so `purgedAt` is correct. It begins after a fixed pause (lib/base/fence.ts). After this
+ * too. This worker does not rely on them, so `purgedAt` is correct. It begins after a fixed pause (lib/runtime/fence.ts). After this
  * pause, every worker that still writes has seen the erasure. A run can be killed between any two lines, so a message is removed
  * after the items that it leads to.
  */

@@ -86,7 +86,7 @@ export async function purgeProject(projectId: string, input: WorkerInput): Promi
   }
 }
 
-/** Workers may still have old changes of the project. Waits until no worker writes any more (lib/base/fence.ts). */
+/** Workers may still have old changes of the project. Waits until no worker writes any more (lib/runtime/fence.ts). */
 async function stopWriters(projectId: string, run: number, input: WorkerInput): Promise<void> {
   const store = input.store.inProject(projectId);
   const stored = await getGenerations(store);

@@ -1,7 +1,7 @@
 /** A job: its states, its deadline, and the job that it waits for. */
 
-import { activeTimeEndMs, type Suspendable } from '../base/suspensions.ts';
 import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
+import { activeTimeEndMs, type Suspendable } from '../organisations/suspensions.ts';
 import type { EvaluationState } from './evaluation.ts';
 import type { RefreshState } from './refresh.ts';
 import type { ExpungeResult, Job } from './schema.ts';

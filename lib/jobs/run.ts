@@ -2,10 +2,10 @@
 
 import { isWorkEnded } from '../api-keys/store/credentials.ts';
 import { inBatches, split } from '../base/batches.ts';
-import { stopIfSuspended } from '../base/stop-if-suspended.ts';
-import type { Suspendable } from '../base/suspensions.ts';
 import { timestamp } from '../base/time.ts';
+import type { Suspendable } from '../organisations/suspensions.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
+import { stopIfSuspended } from '../workers/stop-if-suspended.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 import { attributesOf, type JobOf, type JobProgress, type JobState, stateOf } from './checkpoint.ts';

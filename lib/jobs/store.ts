@@ -4,7 +4,6 @@
  */
 
 import { idRangeOf, lastIdAt, timeOfId } from '../base/ids.ts';
-import type { Suspendable } from '../base/suspensions.ts';
 import { ttlSeconds } from '../base/time.ts';
 import {
   projectCollection,
@@ -18,6 +17,7 @@ import { load } from '../dynamodb/load.ts';
 import { chanceOf, freeAt, numbered, pick } from '../dynamodb/places.ts';
 import type { Page, ProjectStore, Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
+import type { Suspendable } from '../organisations/suspensions.ts';
 import { isOpen, type JobItem, jobAt } from './job.ts';
 import type { Job } from './schema.ts';
 

@@ -4,11 +4,11 @@
  */
 
 import { hash } from 'node:crypto';
-import { afterResumption, type Suspendable } from '../base/suspensions.ts';
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
 import type { Session } from '../dynamodb/session.ts';
 import { bindStore, type Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
+import { afterResumption, type Suspendable } from './suspensions.ts';
 
 export type Organisation = Suspendable & {
   id: string;

@@ -9,20 +9,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { commitVariable, unknownCommit } from '../base/commit.ts';
-import { type Fence, fence } from '../base/fence.ts';
 import { type Files, noFiles } from '../base/files.ts';
 import { type NewId, newIdFactory } from '../base/ids.ts';
 import { createRenderer, type LogLine } from '../base/log.ts';
-import type { ModelClient } from '../base/models.ts';
-import type { SecretBox } from '../base/secret-box.ts';
 import { readLimits, type StageLimits } from '../base/stage-limits.ts';
 import type { Client } from '../dynamodb/session.ts';
 import { type TableName, tableNames, tables } from '../dynamodb/tables.ts';
 import { loopbackVariable, type Network } from '../network/network.ts';
 import { resolveName } from '../network/resolve-name.ts';
+import { type Fence, fence } from './fence.ts';
 import type { Variables } from './function-client.ts';
-import { modelClientOf } from './models.ts';
-import { secretBoxOf } from './secret-box.ts';
+import type { ModelClient } from './models.ts';
+import { modelClientOf } from './open-models.ts';
+import { secretBoxOf } from './open-secret-box.ts';
+import type { SecretBox } from './secret-box.ts';
 
 export type BaseRuntime = {
   client: Client;

@@ -4,8 +4,8 @@
  */
 
 import { AwsV4Signer } from 'aws4fetch';
-import type { ModelClient, ModelReply } from '../base/models.ts';
 import { secondMs } from '../base/time.ts';
+import type { ModelClient, ModelReply } from './models.ts';
 
 export type BedrockSettings = {
   region: string;

@@ -1,7 +1,7 @@
 /** Encrypts with a key in KMS. A file of its own: few functions need its client. */
 
 import { DecryptCommand, EncryptCommand, KMSClient, type KMSClientConfig } from '@aws-sdk/client-kms';
-import type { SecretBox } from '../base/secret-box.ts';
+import type { SecretBox } from './secret-box.ts';
 
 /** The part of the client that is used, so that tests can replace it. */
 type Client = Pick<KMSClient, 'send'>;

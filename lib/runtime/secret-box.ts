@@ -1,26 +1,57 @@
-/** The secret box of a process, by its environment. */
+/**
+ * Encrypts secrets that the service needs again, such as those of webhooks. In functions, KMS does it (runtime/kms.ts), so that
+ * the tables alone reveal nothing. On a developer's machine, a key in a file does.
+ */
 
-import { randomBytes } from 'node:crypto';
-import { machineBox, readMachineKey, type SecretBox, secretsKeyVariable } from '../base/secret-box.ts';
-import { functionClientConfig, type Variables } from './function-client.ts';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { canonicalJson } from '../base/canonical-json.ts';
 
-/** It opens the client of KMS with the first use. @returns a box that throws if the environment names no key */
-export function secretBoxOf(env: Variables): SecretBox {
-  const machineKey = readMachineKey(env[secretsKeyVariable]);
-  if (machineKey !== undefined) return machineBox(machineKey, randomBytes);
-  let opened: Promise<SecretBox> | undefined;
-  const open = async (): Promise<SecretBox> => {
-    const key = env[secretsKeyVariable];
-    if (!key) throw new Error(`${secretsKeyVariable} is not set`);
-    const { kmsBox, openKms } = await import('./kms.ts');
-    return kmsBox(openKms(functionClientConfig(env, 'kms')), key);
-  };
-  const box = () => {
-    opened ??= open();
-    return opened;
-  };
+/** The owner of a secret. A secret is decrypted only with the same context. */
+type SecretContext = Readonly<Record<string, string>>;
+
+export type SecretBox = {
+  /** @returns base64 */
+  encrypt(secret: string, context: SecretContext): Promise<string>;
+  /** @throws Error if it was encrypted with another key or context */
+  decrypt(sealed: string, context: SecretContext): Promise<string>;
+};
+
+const cipher = 'aes-256-gcm';
+const ivLength = 12;
+const tagLength = 16;
+
+/** @param key 256 bits in base64 */
+export function machineBox(key: string, randomBytes: (size: number) => Uint8Array): SecretBox {
+  const secretKey = Buffer.from(key, 'base64');
+  const about = (context: SecretContext) => Buffer.from(canonicalJson(context));
   return {
-    encrypt: async (secret, context) => (await box()).encrypt(secret, context),
-    decrypt: async (sealed, context) => (await box()).decrypt(sealed, context),
+    async encrypt(secret, context) {
+      const iv = randomBytes(ivLength);
+      const gcm = createCipheriv(cipher, secretKey, iv, { authTagLength: tagLength });
+      gcm.setAAD(about(context));
+      return Buffer.concat([iv, gcm.update(secret, 'utf8'), gcm.final(), gcm.getAuthTag()]).toString(
+        'base64',
+      );
+    },
+    async decrypt(sealed, context) {
+      const bytes = Buffer.from(sealed, 'base64');
+      const gcm = createDecipheriv(cipher, secretKey, bytes.subarray(0, ivLength), {
+        authTagLength: tagLength,
+      });
+      gcm.setAAD(about(context));
+      gcm.setAuthTag(bytes.subarray(-tagLength));
+      return gcm.update(bytes.subarray(ivLength, -tagLength), undefined, 'utf8') + gcm.final('utf8');
+    },
   };
 }
+
+/** The environment variable with the key: the ARN of a key in KMS, or in development a machine's own key. */
+export const secretsKeyVariable = 'SECRETS_KEY';
+const machinePrefix = 'machine:';
+
+/** @param key 256 bits in base64 */
+export const machineKey = (key: string): string => machinePrefix + key;
+
+/** @returns the key of a machine in base64; undefined if the key is in KMS, or if there is no key */
+export const readMachineKey = (variable: string | undefined): string | undefined =>
+  variable?.startsWith(machinePrefix) ? variable.slice(machinePrefix.length) : undefined;

@@ -5,7 +5,6 @@ import { inBatches } from '../base/batches.ts';
 import { type Mode, type Tenant, tenantOf } from '../base/caller.ts';
 import { allowOnly } from '../base/files.ts';
 import type { NewId } from '../base/ids.ts';
-import { noModels } from '../base/models.ts';
 import { writeEach } from '../dynamodb/batch.ts';
 import { commit } from '../dynamodb/commit.ts';
 import { openSession } from '../dynamodb/session.ts';
@@ -13,6 +12,7 @@ import { bindStore } from '../dynamodb/store.ts';
 import type { Author } from '../dynamodb/write.ts';
 import { getOrganisation, isKept } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
+import { noModels } from '../runtime/models.ts';
 import { itemKey, maxReceives, type Notice, type Notices, newest, projectOf, readNotice } from './notice.ts';
 import type { Worker, WorkerInput } from './worker.ts';
 

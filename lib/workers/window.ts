@@ -1,4 +1,4 @@
-/** The times of lib/base/fence.ts: derived data is written soon after the items were read, and an erasure waits for that. */
+/** The times of lib/runtime/fence.ts: derived data is written soon after the items were read, and an erasure waits for that. */
 
 import { split } from '../base/batches.ts';
 import type { WorkerInput, Write } from './worker.ts';

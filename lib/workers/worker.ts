@@ -5,19 +5,19 @@
  */
 
 import type { Mode } from '../base/caller.ts';
-import type { Fence } from '../base/fence.ts';
 import type { FileAction, Files } from '../base/files.ts';
 import type { IdKind } from '../base/ids.ts';
 import type { LogLine } from '../base/log.ts';
-import type { ModelClient } from '../base/models.ts';
-import type { SecretBox } from '../base/secret-box.ts';
 import type { Quotas } from '../base/stage-limits.ts';
-import type { Suspendable } from '../base/suspensions.ts';
 import type { Refusal } from '../dynamodb/commit.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import { type Access, mergeAccess, type TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
 import type { Network } from '../network/network.ts';
+import type { Suspendable } from '../organisations/suspensions.ts';
+import type { Fence } from '../runtime/fence.ts';
+import type { ModelClient } from '../runtime/models.ts';
+import type { SecretBox } from '../runtime/secret-box.ts';
 import type { Change } from './change.ts';
 import type { Notice, Notices } from './notice.ts';
 

@@ -6,8 +6,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type Model, modelVariables } from '../../lib/base/models.ts';
 import { defaultLimits, limitsVariable, type StageLimits } from '../../lib/base/stage-limits.ts';
+import { type Model, modelVariables } from '../../lib/runtime/models.ts';
 import { keepingConnections } from './server.ts';
 
 export const localModel: Model = {

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { machineKey } from '../../lib/base/secret-box.ts';
+import { machineKey } from '../../lib/runtime/secret-box.ts';
 
 const file = resolve('.local/machine-key');
 

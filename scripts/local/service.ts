@@ -5,7 +5,6 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { endpoints } from '../../functions/index.ts';
 import { commitVariable } from '../../lib/base/commit.ts';
 import type { Files } from '../../lib/base/files.ts';
-import { secretsKeyVariable } from '../../lib/base/secret-box.ts';
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
 import { versionVariable } from '../../lib/http/client-version.ts';
 import { coreOf } from '../../lib/http/middleware/core-of.ts';
@@ -13,6 +12,7 @@ import { createHandler, type Handler } from '../../lib/http/middleware/pipeline.
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import { loopbackVariable } from '../../lib/network/network.ts';
 import type { Variables } from '../../lib/runtime/function-client.ts';
+import { secretsKeyVariable } from '../../lib/runtime/secret-box.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { commitOf } from '../shared/commit.ts';
 import { root } from '../shared/root.ts';

@@ -31,8 +31,8 @@ import {
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished } from 'vitest';
 import { dataStackName, functionName, stackName } from '../../infra/names.ts';
-import { secretsKeyVariable } from '../../lib/base/secret-box.ts';
 import { loopbackVariable } from '../../lib/network/network.ts';
+import { secretsKeyVariable } from '../../lib/runtime/secret-box.ts';
 import type { Account } from '../../scripts/aws/account.ts';
 import type { ApiResponse, CallOptions } from '../support/api.ts';
 import { follow } from './follow.ts';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Resource, Synthesised } from '../../bench/stacks.ts';
 import { endpoints } from '../../functions/index.ts';
 import { configOf } from '../../infra/config.ts';
-import { type Model, readModels } from '../../lib/base/models.ts';
+import { type Model, readModels } from '../../lib/runtime/models.ts';
 import { workers } from '../../workers/index.ts';
 
 const prices = { inputUsdPerMillionTokens: 0.06, outputUsdPerMillionTokens: 0.24 };

@@ -1,11 +1,11 @@
 /** The stand-in for models on this machine, from the question to the score. */
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { ModelClient } from '../../lib/base/models.ts';
 import { readLimits } from '../../lib/base/stage-limits.ts';
 import { readAnswer } from '../../lib/evaluations/judge/answer.ts';
 import { judgeCall } from '../../lib/evaluations/judge/request.ts';
-import { modelClientOf } from '../../lib/runtime/models.ts';
+import type { ModelClient } from '../../lib/runtime/models.ts';
+import { modelClientOf } from '../../lib/runtime/open-models.ts';
 import type { Output } from '../../lib/scores/output.ts';
 import { localCredentials } from '../../scripts/local/dynamodb.ts';
 import {

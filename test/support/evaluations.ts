@@ -1,7 +1,7 @@
 /** Evaluation runs in tests: a project with evaluators, and models that need no network. */
 
-import type { ModelClient, ModelReply, ModelRequest } from '../../lib/base/models.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
+import type { ModelClient, ModelReply, ModelRequest } from '../../lib/runtime/models.ts';
 import conversationEvaluator from '../../workers/conversation-evaluator.ts';
 import evaluationRunner from '../../workers/evaluation-runner.ts';
 import { type Json, jobNotice, openApi, storedOf, type TestApi } from './api.ts';

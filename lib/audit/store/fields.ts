@@ -5,9 +5,9 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { environments, showEnvironment } from '../../avatars/deployments/store/environments.ts';
-import { loggedUrl } from '../../base/logged-url.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Item } from '../../dynamodb/write.ts';
+import { loggedUrl } from '../logged-url.ts';
 import type { ResourceType } from '../schema.ts';
 import { wasChangedAs } from '../stated.ts';
 

@@ -5,11 +5,10 @@
  *
  * The transaction that completes a part also moves the job's position behind it. So each record is in exactly one complete
  * part, and the file of a part that was begun and not completed is never shown. A file is written only within the time of
- * lib/base/fence.ts after the check that nothing in it was erased, so an erasure knows when it can remove the parts that have
+ * lib/runtime/fence.ts after the check that nothing in it was erased, so an erasure knows when it can remove the parts that have
  * it.
  */
 
-import { Suspended } from '../../base/stop-if-suspended.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import type { JobProgress } from '../../jobs/checkpoint.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
@@ -28,6 +27,7 @@ import { jobTypes } from '../../jobs/types.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule } from '../../workers/schedule/schedule.ts';
+import { Suspended } from '../../workers/stop-if-suspended.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { auditSource } from './audit.ts';

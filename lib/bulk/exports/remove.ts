@@ -1,11 +1,11 @@
 /** Removes the remaining items and files of exports. Apart from export.ts, because more functions have this code. */
 
-import { isActive } from '../../base/stop-if-suspended.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { getJob, jobs } from '../../jobs/store.ts';
 import type { Change } from '../../workers/change.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule, type Target } from '../../workers/schedule/schedule.ts';
+import { isActive } from '../../workers/stop-if-suspended.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { contentOf } from './content.ts';
 import { removeAllParts } from './files/remove.ts';

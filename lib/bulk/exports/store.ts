@@ -1,6 +1,6 @@
 /** The requests of exports: content and filters. The filters may name a user, so they are removed when the job ends. */
 
-import type { Suspendable } from '../../base/suspensions.ts';
+import type { Caller } from '../../base/caller.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { Contents } from '../../dynamodb/contents.ts';
@@ -43,7 +43,7 @@ const exportPlaces = projectCollection<StoredPlace>('jobs', () => ['exports', 'p
 export const exportInPath = load({
   from: [jobs],
   read: (get, { job_id }: { job_id: string }) => get(jobs, job_id),
-  find: (job, { nowMs, caller }: { nowMs: number; caller: Suspendable }) =>
+  find: (job, { nowMs, caller }: { nowMs: number; caller: Pick<Caller, 'suspensions'> }) =>
     job && contentOf(job.type) !== undefined ? jobAt(job, nowMs, caller) : undefined,
 });
 

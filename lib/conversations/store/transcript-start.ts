@@ -17,7 +17,7 @@ const pageSize = 100;
  * @param maxBytes of the messages as JSON
  * @returns the first messages, in order; undefined if the conversation is erased. Write data that is derived from these
  *   messages only within the time that
- *   lib/base/fence.ts allows
+ *   lib/runtime/fence.ts allows
  */
 export async function readTranscriptStart(
   store: ProjectStore,

@@ -6,7 +6,7 @@
  * to persuade the model: no form prevents that.
  */
 
-import type { Model, ModelRequest } from '../../base/models.ts';
+import type { Model, ModelRequest } from '../../runtime/models.ts';
 import { costOf } from '../../scores/money.ts';
 import type { Output } from '../../scores/output.ts';
 import { maxEvidence, maxRationaleLength, maxTextValue } from '../../scores/score.ts';

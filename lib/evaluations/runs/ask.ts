@@ -1,9 +1,9 @@
 /** Asks models, some calls at a time. Calls that fail for the moment are repeated after pauses, each with a reservation of its own. */
 
-import type { ModelReply } from '../../base/models.ts';
 import { secondMs } from '../../base/time.ts';
 import type { ProjectStore } from '../../conversations/store/conversations.ts';
 import type { StopReason } from '../../jobs/evaluation.ts';
+import type { ModelReply } from '../../runtime/models.ts';
 import { minRemainingMs } from '../../workers/time-limit.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { readAnswer } from '../judge/answer.ts';

@@ -1,6 +1,6 @@
 /** The evaluators of a run, in the versions that were current when it was requested. */
 
-import type { Model } from '../../base/models.ts';
+import type { Model } from '../../runtime/models.ts';
 import {
   getAllEvaluators,
   getEvaluatorVersion,

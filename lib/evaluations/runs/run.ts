@@ -7,7 +7,6 @@
  * a project wait for each other; dry runs and previews store no score, so they wait for nobody.
  */
 
-import { isActive, Suspended } from '../../base/stop-if-suspended.ts';
 import { secondMs, timestamp } from '../../base/time.ts';
 import type { EvaluationState, StopReason } from '../../jobs/evaluation.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
@@ -17,6 +16,7 @@ import { getProject, type StoredProject } from '../../projects/store.ts';
 import { usdOf } from '../../scores/money.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule, type Target as Timer, unschedule } from '../../workers/schedule/schedule.ts';
+import { isActive, Suspended } from '../../workers/stop-if-suspended.ts';
 import { minRemainingMs } from '../../workers/time-limit.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import type { ProjectStore } from '../store/evaluators.ts';

@@ -3,7 +3,6 @@
  * again. A model that does not answer is asked again some times later; after that, a run gives the score.
  */
 
-import { stopIfSuspended } from '../../base/stop-if-suspended.ts';
 import { minuteMs, secondMs } from '../../base/time.ts';
 import { getManyUnerased, type StoredConversation } from '../../conversations/store/conversations.ts';
 import { getStoredFacts } from '../../conversations/store/reservations.ts';
@@ -11,6 +10,7 @@ import { conversationAt } from '../../conversations/store/state.ts';
 import { getProject } from '../../projects/store.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice } from '../../workers/notice.ts';
+import { stopIfSuspended } from '../../workers/stop-if-suspended.ts';
 import { minRemainingMs } from '../../workers/time-limit.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import {

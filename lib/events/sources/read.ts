@@ -7,7 +7,6 @@ import { identities } from '../../api-keys/workload-identities/store.ts';
 import { deployments } from '../../avatars/deployments/store/deployments.ts';
 import { environments, showEnvironment } from '../../avatars/deployments/store/environments.ts';
 import { avatars } from '../../avatars/store.ts';
-import type { Suspendable } from '../../base/suspensions.ts';
 import { getManyUnerased } from '../../conversations/store/conversations.ts';
 import { getSummaries, withScores } from '../../conversations/store/scores.ts';
 import { conversationAt, retentionCutoffMs, showConversation } from '../../conversations/store/state.ts';
@@ -32,7 +31,7 @@ export type Shown = { data: Record<string, unknown>; ttl: number | undefined };
 type Context = {
   store: WorkerInput['store'];
   project: StoredProject | undefined;
-  organisation: Suspendable;
+  organisation: WorkerInput['organisation'];
   nowMs: number;
 };
 type Read = { id: string; shown: unknown; ttl?: number | undefined };

@@ -1,13 +1,12 @@
 /**
  * Writes the events of changes. Their ids are derived from the changes, so a run that is killed or repeated writes nothing
- * twice. The data of an event is written within the time that lib/base/fence.ts allows after the resource was read. So an erasure
+ * twice. The data of an event is written within the time that lib/runtime/fence.ts allows after the resource was read. So an erasure
  * that waits for that time finds all data.
  */
 
 import { apiKeys } from '../../api-keys/store.ts';
 import { derivedId } from '../../base/derived-ids.ts';
 import { timeOfId } from '../../base/ids.ts';
-import { isActive } from '../../base/stop-if-suspended.ts';
 import { ttlSeconds } from '../../base/time.ts';
 import { tombstones } from '../../conversations/store/conversations.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
@@ -17,6 +16,7 @@ import type { Notice, Notices } from '../../workers/notice.ts';
 import { projectOf } from '../../workers/notice.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
 import { waitForResumption } from '../../workers/schedule/waiting-worker.ts';
+import { isActive } from '../../workers/stop-if-suspended.ts';
 import { writeWithinFence } from '../../workers/window.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import type { PlatformEvent } from '../schema.ts';

@@ -10,7 +10,7 @@ const pageSize = 100;
 
 /**
  * Reduces the events of a resource to its id. Call it when no worker writes any more that has read the resource before it was
- * erased (lib/base/fence.ts).
+ * erased (lib/runtime/fence.ts).
  */
 export async function eraseFromEvents(
   store: Store,

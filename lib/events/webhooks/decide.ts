@@ -1,9 +1,9 @@
 /** Decides the next step for a pending delivery: before an attempt, and after it. Pure. */
 
-import { activeMs, activeTimeEndMs, type Suspendable } from '../../base/suspensions.ts';
 import { dayMs, secondMs } from '../../base/time.ts';
 import { type Outcome, requestTimeoutMs } from '../../network/network.ts';
 import { retryAfterMs } from '../../network/retry-after.ts';
+import { activeMs, activeTimeEndMs, type Suspendable } from '../../organisations/suspensions.ts';
 import { isOpen, isSuccess } from './rules/attempts.ts';
 import { admit, type Health, sinceEnabled } from './rules/health.ts';
 import { maxAgeMs, retryDelayMs } from './rules/retries.ts';

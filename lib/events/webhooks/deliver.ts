@@ -7,13 +7,13 @@
  * time of the suspension does not count towards an age or a pause.
  */
 
-import { isActive, Suspended, stopIfSuspended } from '../../base/stop-if-suspended.ts';
 import { minuteMs, secondMs, timestamp } from '../../base/time.ts';
 import type { Outcome } from '../../network/network.ts';
 import { send } from '../../network/send.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice, Notices } from '../../workers/notice.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
+import { isActive, Suspended, stopIfSuspended } from '../../workers/stop-if-suspended.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { nextStep, resultOf, type Situation } from './decide.ts';
 import { isSuccess, withBegun, withOutcome } from './rules/attempts.ts';

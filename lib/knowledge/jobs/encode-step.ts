@@ -3,12 +3,12 @@
  * the part, ends the step, and counts it in the job. So a step that is killed is repeated, and one that comes twice does nothing.
  */
 
-import { stopIfSuspended } from '../../base/stop-if-suspended.ts';
 import { isEncoding, isOpen, jobAt } from '../../jobs/job.ts';
 import { claim } from '../../jobs/run.ts';
 import { changeJob, getJob, type StoredJob } from '../../jobs/store.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice } from '../../workers/notice.ts';
+import { stopIfSuspended } from '../../workers/stop-if-suspended.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { type EncoderSource, encoderSource } from '../encoder-source.ts';
 import type { ProjectStore } from '../store/documents.ts';

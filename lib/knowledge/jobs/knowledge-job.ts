@@ -1,12 +1,12 @@
 /** The jobs on a project's search indexes. They run one at a time, in the order of the requests. */
 
-import { isActive } from '../../base/stop-if-suspended.ts';
-import { asIfResumed } from '../../base/suspensions.ts';
 import { timestamp } from '../../base/time.ts';
 import { JobBusy, requireIdle } from '../../jobs/busy.ts';
 import { isEncoding, isOpen, removesData } from '../../jobs/job.ts';
 import { getJob, getLatestJob, getOpenJobs, jobs } from '../../jobs/store.ts';
+import { asIfResumed } from '../../organisations/suspensions.ts';
 import type { Change } from '../../workers/change.ts';
+import { isActive } from '../../workers/stop-if-suspended.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import type { ProjectStore } from '../store/documents.ts';
 import { extractions, isExtraction } from '../store/extractions.ts';

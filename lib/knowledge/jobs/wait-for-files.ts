@@ -1,12 +1,12 @@
 /** A re-index waits for the files that were sent before its requests, for a limited time. */
 
-import { isActive } from '../../base/stop-if-suspended.ts';
-import { activeTimeEndMs } from '../../base/suspensions.ts';
 import { hourMs, minuteMs, timestamp } from '../../base/time.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { changeJob, getJob, type StoredJob } from '../../jobs/store.ts';
+import { activeTimeEndMs } from '../../organisations/suspensions.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule } from '../../workers/schedule/schedule.ts';
+import { isActive } from '../../workers/stop-if-suspended.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { failedExtraction } from '../documents.ts';
 import type { ExtractionError } from '../extraction/types.ts';

@@ -5,10 +5,10 @@
  */
 
 import { inBatches } from '../../base/batches.ts';
-import { isActive, Suspended } from '../../base/stop-if-suspended.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import { mergeAccess } from '../../dynamodb/tables.ts';
 import type { Notice } from '../notice.ts';
+import { isActive, Suspended } from '../stop-if-suspended.ts';
 import { defineWorker, type Worker, type WorkerInput } from '../worker.ts';
 import { untilResumedMs } from './due.ts';
 import { schedule, type Target, unschedule } from './schedule.ts';

@@ -1,4 +1,4 @@
-/** An erased conversation leaves no posting, even if an indexer is held, killed or slow at that time: lib/base/fence.ts. */
+/** An erased conversation leaves no posting, even if an indexer is held, killed or slow at that time: lib/runtime/fence.ts. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';

@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fence } from '../../../lib/base/fence.ts';
+import { fence } from '../../../lib/runtime/fence.ts';
 import projectPurger from '../../../workers/project-purger.ts';
 import { openApi } from '../../support/api.ts';
 import { chanceOf, killable } from '../../support/killable.ts';

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openBedrock } from '../../../lib/runtime/bedrock.ts';
 import { functionClientConfig } from '../../../lib/runtime/function-client.ts';
-import { modelClientOf } from '../../../lib/runtime/models.ts';
+import { modelClientOf } from '../../../lib/runtime/open-models.ts';
 
 const env = {
   AWS_REGION: 'eu-central-1',

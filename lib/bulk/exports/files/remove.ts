@@ -1,6 +1,6 @@
 /**
  * Removes files of exports. An export checks that nothing of a part was erased, and writes the file within the time of
- * lib/base/fence.ts. So a removal of parts after that time, when the erasure has taken effect, also removes the last file that
+ * lib/runtime/fence.ts. So a removal of parts after that time, when the erasure has taken effect, also removes the last file that
  * may contain erased data.
  */
 

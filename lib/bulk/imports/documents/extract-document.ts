@@ -10,7 +10,6 @@
 
 import { createHash } from 'node:crypto';
 import { ApiError } from '../../../base/errors.ts';
-import { stopIfSuspended } from '../../../base/stop-if-suspended.ts';
 import { timestamp } from '../../../base/time.ts';
 import { describeContent, failedExtraction } from '../../../knowledge/documents.ts';
 import { extractInProcess } from '../../../knowledge/extraction/bounded-process.ts';
@@ -31,6 +30,7 @@ import {
 import { putTextParts } from '../../../knowledge/store/text-parts.ts';
 import { countUses } from '../../../limits/store/quotas.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
+import { stopIfSuspended } from '../../../workers/stop-if-suspended.ts';
 import type { WorkerInput, Write } from '../../../workers/worker.ts';
 import { fileOf, maxUploadBytes, type ProjectStore } from '../uploads/store.ts';
 

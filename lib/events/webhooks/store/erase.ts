@@ -20,7 +20,7 @@ const pageSize = 100;
 
 /**
  * Removes transcripts and the responses of receivers from the deliveries of a resource. The rest of a request comes from the
- * event. Call this function only after the wait of lib/base/fence.ts: a worker that read the resource before the erasure then
+ * event. Call this function only after the wait of lib/runtime/fence.ts: a worker that read the resource before the erasure then
  * no longer writes.
  */
 export async function eraseFromDeliveries(

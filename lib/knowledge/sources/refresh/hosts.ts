@@ -5,12 +5,12 @@
 
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { again, retry } from '../../../base/retry.ts';
-import { stopIfSuspended } from '../../../base/stop-if-suspended.ts';
 import { dayMs, secondMs, ttlSeconds } from '../../../base/time.ts';
 import { JobFailure, type JobRun, requireCredential, write } from '../../../jobs/run.ts';
 import { refuseTarget } from '../../../network/addresses.ts';
 import { type Fetched, type GetError, get } from '../../../network/get.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
+import { stopIfSuspended } from '../../../workers/stop-if-suspended.ts';
 import { canonicalUrl } from '../rules/canonical-url.ts';
 import { maxHostPauseMs, maxPauseMs, maxRedirects, maxSleepMs } from '../rules/limits.ts';
 import { isRedirect, wantedPauseMs } from '../rules/outcome.ts';

@@ -1,10 +1,10 @@
 /** The job of a refresh, and the time of the next one. A source has one refresh at a time. */
 
-import type { Suspendable } from '../../../base/suspensions.ts';
 import { timestamp } from '../../../base/time.ts';
 import { isOpen, type JobItem, jobAt, newJob } from '../../../jobs/job.ts';
 import { newRefresh } from '../../../jobs/refresh.ts';
 import { getJob, type StoredJob } from '../../../jobs/store.ts';
+import type { Suspendable } from '../../../organisations/suspensions.ts';
 import { refreshEveryMs } from '../schema/source.ts';
 import type { ProjectStore, StoredSource } from '../store/sources.ts';
 

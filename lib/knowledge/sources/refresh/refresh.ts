@@ -8,7 +8,6 @@
  */
 
 import { untilEmpty } from '../../../base/pages.ts';
-import { isActive } from '../../../base/stop-if-suspended.ts';
 import { minuteMs, secondMs, timestamp } from '../../../base/time.ts';
 import { isOpen } from '../../../jobs/job.ts';
 import { newRefresh, type RefreshCounts, type RefreshState } from '../../../jobs/refresh.ts';
@@ -26,6 +25,7 @@ import { getJob, getLatestJob, type StoredJob } from '../../../jobs/store.ts';
 import { getProject } from '../../../projects/store.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
 import { schedule, type Target, unschedule } from '../../../workers/schedule/schedule.ts';
+import { isActive } from '../../../workers/stop-if-suspended.ts';
 import { minRemainingMs } from '../../../workers/time-limit.ts';
 import type { WorkerInput, Write } from '../../../workers/worker.ts';
 import { openDocumentReader } from '../../document-reader.ts';

@@ -1,13 +1,13 @@
 /** Starts refreshes when their time has come. */
 
 import { again, retry } from '../../../base/retry.ts';
-import { stopIfSuspended } from '../../../base/stop-if-suspended.ts';
-import type { Suspendable } from '../../../base/suspensions.ts';
 import { minuteMs, timestamp } from '../../../base/time.ts';
 import { putJob, takeJobPlace } from '../../../jobs/store.ts';
+import type { Suspendable } from '../../../organisations/suspensions.ts';
 import { getProject } from '../../../projects/store.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
 import { schedule, type Target, unschedule } from '../../../workers/schedule/schedule.ts';
+import { stopIfSuspended } from '../../../workers/stop-if-suspended.ts';
 import type { WorkerInput, Write } from '../../../workers/worker.ts';
 import { changeSource, getSource, type ProjectStore, type StoredSource } from '../store/sources.ts';
 import { nextRefreshAt, openRefresh, refreshJob } from './next-refresh.ts';

@@ -1,9 +1,9 @@
 /** Answers of models that are right, or wrong in every way. */
 
 import { describe, expect, test } from 'vitest';
-import type { Model } from '../../../../lib/base/models.ts';
 import { readAnswer, tooLong } from '../../../../lib/evaluations/judge/answer.ts';
 import { judgeCall } from '../../../../lib/evaluations/judge/request.ts';
+import type { Model } from '../../../../lib/runtime/models.ts';
 import type { Output } from '../../../../lib/scores/output.ts';
 
 const model: Model = { id: 'a.b', inputUsdPerMillionTokens: 1, outputUsdPerMillionTokens: 4 };

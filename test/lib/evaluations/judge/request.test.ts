@@ -1,13 +1,13 @@
 /** The structure of what is sent to a model: no transcript can leave its block. */
 
 import { describe, expect, test } from 'vitest';
-import type { Model } from '../../../../lib/base/models.ts';
 import {
   type JudgedMessage,
   type JudgeQuestion,
   judgeCall,
   requestLimitBytes,
 } from '../../../../lib/evaluations/judge/request.ts';
+import type { Model } from '../../../../lib/runtime/models.ts';
 import type { Output } from '../../../../lib/scores/output.ts';
 
 const model: Model = {

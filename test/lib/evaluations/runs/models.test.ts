@@ -3,9 +3,9 @@
 
 import { describe, expect, test } from 'vitest';
 import type { LogLine } from '../../../../lib/base/log.ts';
-import type { ModelReply, ModelRequest } from '../../../../lib/base/models.ts';
 import { secondMs } from '../../../../lib/base/time.ts';
 import { openBedrock } from '../../../../lib/runtime/bedrock.ts';
+import type { ModelReply, ModelRequest } from '../../../../lib/runtime/models.ts';
 import { startJudge } from '../../../../scripts/local/judge.ts';
 import { storedOf } from '../../../support/api.ts';
 import {

@@ -2,7 +2,7 @@
 
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import type { ModelReply } from '../../../../lib/base/models.ts';
+import type { ModelReply } from '../../../../lib/runtime/models.ts';
 import { testRuntime } from '../../../support/api.ts';
 import {
   end,

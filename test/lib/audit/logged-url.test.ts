@@ -2,8 +2,8 @@
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loggedUrl } from '../../../lib/audit/logged-url.ts';
 import { render } from '../../../lib/base/log.ts';
-import { loggedUrl } from '../../../lib/base/logged-url.ts';
 import auditWriter from '../../../workers/audit-writer.ts';
 import { type Json, storedOf } from '../../support/api.ts';
 import { deliverNotices, noticesOf } from '../../support/lambda-queue.ts';

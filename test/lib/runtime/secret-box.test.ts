@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { machineBox, machineKey } from '../../../lib/base/secret-box.ts';
-import { secretBoxOf } from '../../../lib/runtime/secret-box.ts';
+import { secretBoxOf } from '../../../lib/runtime/open-secret-box.ts';
+import { machineBox, machineKey } from '../../../lib/runtime/secret-box.ts';
 
 const key = randomBytes(32).toString('base64');
 const box = machineBox(key, randomBytes);

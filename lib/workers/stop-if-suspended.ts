@@ -1,6 +1,6 @@
 /** How work that has to wait for the end of a suspension stops. lib/workers/schedule/waiting-worker.ts lets it continue. */
 
-import type { Suspendable } from './suspensions.ts';
+import type { Suspendable } from '../organisations/suspensions.ts';
 
 /** The organisation is suspended, or being deleted. Code that throws this error has changed nothing. */
 export class Suspended extends Error {

@@ -1,0 +1,23 @@
+/** The models of a process, by its environment. */
+
+import { functionClientConfig, type Variables } from './function-client.ts';
+import { type ModelClient, readModels } from './models.ts';
+
+/**
+ * It loads the client of Bedrock with the first use: few functions ask a model.
+ * @param env `MODELS` (JSON), region and credentials, and optionally `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`
+ */
+export function modelClientOf(env: Variables, nowMs: () => number): ModelClient {
+  let opened: Promise<ModelClient['converse']> | undefined;
+  const open = async () => {
+    const { openBedrock } = await import('./bedrock.ts');
+    return openBedrock(functionClientConfig(env, 'bedrock-runtime'), { nowMs });
+  };
+  return {
+    listed: readModels(env),
+    async converse(request, signal) {
+      opened ??= open();
+      return (await opened)(request, signal);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** The secret box of a process, by its environment. */
+
+import { randomBytes } from 'node:crypto';
+import { functionClientConfig, type Variables } from './function-client.ts';
+import { machineBox, readMachineKey, type SecretBox, secretsKeyVariable } from './secret-box.ts';
+
+/** It opens the client of KMS with the first use. @returns a box that throws if the environment names no key */
+export function secretBoxOf(env: Variables): SecretBox {
+  const machineKey = readMachineKey(env[secretsKeyVariable]);
+  if (machineKey !== undefined) return machineBox(machineKey, randomBytes);
+  let opened: Promise<SecretBox> | undefined;
+  const open = async (): Promise<SecretBox> => {
+    const key = env[secretsKeyVariable];
+    if (!key) throw new Error(`${secretsKeyVariable} is not set`);
+    const { kmsBox, openKms } = await import('./kms.ts');
+    return kmsBox(openKms(functionClientConfig(env, 'kms')), key);
+  };
+  const box = () => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    encrypt: async (secret, context) => (await box()).encrypt(secret, context),
+    decrypt: async (sealed, context) => (await box()).decrypt(sealed, context),
+  };
+}
