@@ -15,17 +15,14 @@ import type { Session } from '../dynamodb/session.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import { sendUpdate, type UpdateParameters } from '../dynamodb/update.ts';
 import { getOrganisation } from '../organisations/store.ts';
-import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { audiencesIn } from './jwt-form.ts';
 import { type CredentialKind, requireActive, type Verified } from './kind.ts';
-import type { IdentityItem, TokenReader } from './workload-token-reader.ts';
+import type { IdentityItem, Outside, TokenReader } from './workload-token-reader.ts';
 
 const isOurs = (audience: unknown) => typeof audience === 'string' && audience.startsWith(audiencePrefix);
 
 /** An identity that does not exist, and one that may not be used from this address. */
 const unknown = 'Unknown workload identity';
-
-type Outside = Pick<BaseRuntime, 'network' | 'elapsedMs' | 'sleep'>;
 
 export function workloadIdentityCredential(outside: Outside): CredentialKind {
   let loaded: Promise<TokenReader> | undefined;

@@ -16,7 +16,7 @@ import type { PublicJwk, StoredIdentity } from '../api-keys/workload-identities/
 import { isSubject, matchesSubject } from '../api-keys/workload-identities/subject.ts';
 import { hourMs, minuteMs, secondMs } from '../base/time.ts';
 import type { UpdateParameters } from '../dynamodb/update.ts';
-import type { Network } from '../network/network.ts';
+import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { messageOf, messagesFor, refuseHeader, refuseTimes } from './jwt-checks.ts';
 import { audiencesIn } from './jwt-form.ts';
 import { algorithms } from './oidc-issuers.ts';
@@ -59,11 +59,7 @@ export type IdentityItem = {
   update(parameters: UpdateParameters): Promise<boolean>;
 };
 
-type Outside = {
-  network: Network;
-  elapsedMs: () => number;
-  sleep: (ms: number) => Promise<unknown>;
-};
+export type Outside = Pick<BaseRuntime, 'network' | 'elapsedMs' | 'sleep'>;
 
 export type TokenReader = ReturnType<typeof createReader>;
 

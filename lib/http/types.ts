@@ -15,7 +15,6 @@ import type { Write } from '../dynamodb/write.ts';
 import type { EventType } from '../events/types.ts';
 import type { RecordRef } from '../idempotency/store.ts';
 import type { Counting, Policy } from '../limits/limiter.ts';
-import type { Network } from '../network/network.ts';
 import type { StoredProject } from '../projects/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import type { Model } from '../runtime/models.ts';
@@ -137,7 +136,7 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   /** The models that the stage lists, for an endpoint that declares `models`; for any other, none. */
   models: readonly Model[];
   /** For URLs that callers choose. */
-  network: Network;
+  network: BaseRuntime['network'];
   /** The version of the service. */
   version: string;
   /** The commit from which the function was built. */

@@ -13,7 +13,7 @@ import type { Refusal } from '../dynamodb/commit.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import { type Access, mergeAccess, type TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
-import type { Network } from '../network/network.ts';
+import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import type { Suspendable } from '../organisations/suspensions.ts';
 import type { Fence } from '../runtime/fence.ts';
 import type { ModelClient } from '../runtime/models.ts';
@@ -151,7 +151,7 @@ export type WorkerInput = {
   /** The quotas of the tenant, for a worker that declares `models`. */
   quotas: Quotas;
   /** For URLs that callers choose. */
-  network: Network;
+  network: BaseRuntime['network'];
   elapsedMs(): number;
   /** From 0 to below 1. */
   randomFraction(): number;
