@@ -4,9 +4,9 @@ import { conversationInPath, type StoredConversation } from '../../lib/conversat
 import { getMessages } from '../../lib/conversations/store/messages.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { bindWait } from '../../lib/http/waiting.ts';
-import { waitLimits, waitSeconds } from '../../lib/limits/waits/schema.ts';
 import { id, sentNumber, shownCount } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { waitLimits, waitSeconds } from '../../lib/schema/wait-seconds.ts';
 
 /** Sent if the request did not wait because too many other requests wait. */
 const retryAfterSeconds = 2;

@@ -7,8 +7,8 @@ import { isOpen } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
 import { jobInPath } from '../../lib/jobs/store.ts';
 import { describeEndingWithCredential, describeScopes, scopeOf, scopesOfJobs } from '../../lib/jobs/types.ts';
-import { waitLimits, waitSeconds } from '../../lib/limits/waits/schema.ts';
 import { id } from '../../lib/schema/common.ts';
+import { waitLimits, waitSeconds } from '../../lib/schema/wait-seconds.ts';
 
 export default defineEndpoint({
   id: 'jobs.get',

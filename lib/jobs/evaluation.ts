@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { id, shownCount } from '../schema/common.ts';
-import { scoreName } from '../scores/name.ts';
+import { scoreName } from '../schema/score-name.ts';
 
 const count = shownCount();
 

@@ -26,9 +26,9 @@ import { maxDocuments, maxMegabytes } from '../../lib/knowledge/jobs/index-versi
 import { maxContentBytes, maxTextBytes as maxFileTextBytes } from '../../lib/knowledge/schema/document.ts';
 import { maxSources } from '../../lib/knowledge/sources/schema/source.ts';
 import { retiredRetentionMs } from '../../lib/knowledge/store/parts.ts';
-import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/limits/waits/store.ts';
 import { keptAfterEndMs as purgeKeptMs } from '../../lib/projects/purges/store.ts';
 import { defaultSettings, restorableMs } from '../../lib/projects/store.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/schema/wait-seconds.ts';
 import { maxDistinctTerms } from '../../lib/text/terms.ts';
 import { type Parameter, readDocument } from './read.ts';
 import type { Json } from './schemas.ts';

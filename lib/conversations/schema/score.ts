@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { id, shownCount, shownCredential, shownTime, wholeNumber } from '../../schema/common.ts';
 import { outcome } from '../../schema/external-id.ts';
 import { refusedBy } from '../../schema/refused-by.ts';
+import { scoreName } from '../../schema/score-name.ts';
 import { refuseHidden, text } from '../../schema/text.ts';
-import { scoreName } from '../../scores/name.ts';
 import { maxEvidence, maxRationaleLength, scoreSources } from '../../scores/score.ts';
 import { Conversation } from './conversation.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { channel, tag } from '../../conversations/schema/values.ts';
 import { id, shownCredential, shownTime } from '../../schema/common.ts';
+import { scoreName } from '../../schema/score-name.ts';
 import { text } from '../../schema/text.ts';
-import { scoreName } from '../../scores/name.ts';
 import { output } from '../../scores/output.ts';
 import { rule } from '../rules/schema.ts';
 

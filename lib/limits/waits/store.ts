@@ -9,10 +9,7 @@ import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collect
 import { numbered, pick } from '../../dynamodb/places.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-
-/** The maximum number of requests that wait at the same time, per credential and per tenant. */
-export const maxWaitsPerCaller = 10;
-export const maxWaitsPerTenant = 50;
+import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../schema/wait-seconds.ts';
 
 type StoredPlace = Stored<{ id: string; ttl: number }>;
 
