@@ -40,7 +40,7 @@ export async function measureLags(changes: number, probesAfter: number): Promise
     await server.post('/webhooks', { url: receiver.url, eventTypes: ['conversation.started'] });
     const probe = (number: number) => measure(server, receiver, { path, avatarId, word: `probe${number}x` });
 
-    // Until the first success, a webhook gets few events at a time: lib/events/webhooks/rules/health.ts.
+    // Until the first success, a webhook gets few events at a time: lib/webhooks/rules/health.ts.
     await probe(0);
     const during: Lag[] = [];
     const startedMs = performance.now();

@@ -1,7 +1,8 @@
 import { readTranscriptStart } from '../lib/conversations/store/transcript-start.ts';
-import { draftsOf, eventSources } from '../lib/events/sources/store/changes.ts';
-import { writeEvents } from '../lib/events/sources/write-events.ts';
-import { fanOut } from '../lib/events/webhooks/fan-out.ts';
+import { draftsOf, eventSources } from '../lib/events/from-changes/store/changes.ts';
+import { writeEvents } from '../lib/events/from-changes/write-events.ts';
+import { fanOut } from '../lib/webhooks/fan-out.ts';
+import { webhooksInEvents } from '../lib/webhooks/in-events.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
@@ -30,7 +31,7 @@ export default defineWorker({
   remedy: 'When the notices are lost, `npm run replay` writes the last event of each resource.',
 
   async handle(notices, input) {
-    const events = await writeEvents(notices, input);
+    const events = await writeEvents(notices, input, webhooksInEvents);
     for (const event of events) await fanOut(event, { ...input, readTranscript: readTranscriptStart });
   },
 });

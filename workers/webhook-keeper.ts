@@ -1,6 +1,6 @@
 import { readTranscriptStart } from '../lib/conversations/store/transcript-start.ts';
-import { recoverOrRemove } from '../lib/events/webhooks/recover.ts';
-import { wantsRecoveryOrRemoval } from '../lib/events/webhooks/store/webhooks.ts';
+import { recoverOrRemove } from '../lib/webhooks/recover.ts';
+import { wantsRecoveryOrRemoval } from '../lib/webhooks/store/webhooks.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({

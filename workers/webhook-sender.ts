@@ -1,5 +1,5 @@
-import { deliverAll } from '../lib/events/webhooks/deliver.ts';
-import { wantsDelivery } from '../lib/events/webhooks/store/deliveries.ts';
+import { deliverAll } from '../lib/webhooks/deliver.ts';
+import { wantsDelivery } from '../lib/webhooks/store/deliveries.ts';
 import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 
 export default defineWaitingWorker({

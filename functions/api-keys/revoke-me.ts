@@ -3,8 +3,8 @@ import { RevokedApiKey } from '../../lib/api-keys/schema.ts';
 import { revoke } from '../../lib/api-keys/store/credentials.ts';
 import { callingApiKey } from '../../lib/api-keys/store.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { countWebhooksOf } from '../../lib/events/webhooks/store/revoked.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
+import { countWebhooksOf } from '../../lib/webhooks/store/revoked.ts';
 
 export default defineEndpoint({
   id: 'api-keys.revoke-me',

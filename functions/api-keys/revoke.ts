@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { showApiKey } from '../../lib/api-keys/key.ts';
 import { endQuery, RevokedApiKey } from '../../lib/api-keys/schema.ts';
 import { apiKeyInPath } from '../../lib/api-keys/store.ts';
-import { endCredential } from '../../lib/events/webhooks/store/end-credential.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
+import { endCredential } from '../../lib/webhooks/store/end-credential.ts';
 
 export default defineEndpoint({
   id: 'api-keys.revoke',

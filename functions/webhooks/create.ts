@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { readScopes, refuseWebhook } from '../../lib/events/webhooks/rules/grants.ts';
-import { settersOfNewWebhook } from '../../lib/events/webhooks/rules/setters.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { acceptedUrl } from '../../lib/network/addresses.ts';
+import { requireProject } from '../../lib/projects/store.ts';
+import { readScopes, refuseWebhook } from '../../lib/webhooks/rules/grants.ts';
+import { settersOfNewWebhook } from '../../lib/webhooks/rules/setters.ts';
 import {
   WebhookWithSecret,
   webhookDescription,
@@ -10,12 +13,9 @@ import {
   webhookInclude,
   webhookProjectIds,
   webhookUrl,
-} from '../../lib/events/webhooks/schema/webhook.ts';
-import { makeSecret } from '../../lib/events/webhooks/signature.ts';
-import { createWebhook, secretContext, showWebhook } from '../../lib/events/webhooks/store/webhooks.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { acceptedUrl } from '../../lib/network/addresses.ts';
-import { requireProject } from '../../lib/projects/store.ts';
+} from '../../lib/webhooks/schema/webhook.ts';
+import { makeSecret } from '../../lib/webhooks/signature.ts';
+import { createWebhook, secretContext, showWebhook } from '../../lib/webhooks/store/webhooks.ts';
 
 export default defineEndpoint({
   id: 'webhooks.create',

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { Webhook } from '../../lib/events/webhooks/schema/webhook.ts';
-import { showWebhook, webhookAndHealthInPath } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
+import { Webhook } from '../../lib/webhooks/schema/webhook.ts';
+import { showWebhook, webhookAndHealthInPath } from '../../lib/webhooks/store/webhooks.ts';
 
 export default defineEndpoint({
   id: 'webhooks.get',

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { Webhook } from '../../lib/events/webhooks/schema/webhook.ts';
-import { listWebhooks, showWebhook } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 import { text } from '../../lib/schema/text.ts';
+import { Webhook } from '../../lib/webhooks/schema/webhook.ts';
+import { listWebhooks, showWebhook } from '../../lib/webhooks/store/webhooks.ts';
 
 const credential = text(300).min(1, 'must not be empty');
 

@@ -1,14 +1,10 @@
 import * as z from 'zod';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { Webhook } from '../../lib/events/webhooks/schema/webhook.ts';
-import {
-  noteRecovery,
-  showWebhook,
-  webhookAndHealthInPath,
-} from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id, pastTime } from '../../lib/schema/common.ts';
+import { Webhook } from '../../lib/webhooks/schema/webhook.ts';
+import { noteRecovery, showWebhook, webhookAndHealthInPath } from '../../lib/webhooks/store/webhooks.ts';
 
 export default defineEndpoint({
   id: 'webhooks.recover',

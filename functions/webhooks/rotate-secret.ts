@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { refuseWebhook } from '../../lib/events/webhooks/rules/grants.ts';
-import { WebhookWithSecret } from '../../lib/events/webhooks/schema/webhook.ts';
-import { makeSecret } from '../../lib/events/webhooks/signature.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
+import { overlapMsOf, previousSecretEnd, Rotation } from '../../lib/schema/overlap.ts';
+import { refuseWebhook } from '../../lib/webhooks/rules/grants.ts';
+import { WebhookWithSecret } from '../../lib/webhooks/schema/webhook.ts';
+import { makeSecret } from '../../lib/webhooks/signature.ts';
 import {
   rotateSecret,
   secretContext,
   showWebhook,
   webhookAndSecretsInPath,
-} from '../../lib/events/webhooks/store/webhooks.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { id } from '../../lib/schema/common.ts';
-import { overlapMsOf, previousSecretEnd, Rotation } from '../../lib/schema/overlap.ts';
+} from '../../lib/webhooks/store/webhooks.ts';
 
 export default defineEndpoint({
   id: 'webhooks.rotate-secret',

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { timestamp } from '../../lib/base/time.ts';
-import { newDelivery, putTestDelivery } from '../../lib/events/webhooks/fan-out.ts';
-import { Delivery } from '../../lib/events/webhooks/schema/delivery.ts';
-import { Webhook } from '../../lib/events/webhooks/schema/webhook.ts';
-import { testType } from '../../lib/events/webhooks/store/deliveries.ts';
-import { showWebhook, webhookAndHealthInPath } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
+import { newDelivery, putTestDelivery } from '../../lib/webhooks/fan-out.ts';
+import { Delivery } from '../../lib/webhooks/schema/delivery.ts';
+import { Webhook } from '../../lib/webhooks/schema/webhook.ts';
+import { testType } from '../../lib/webhooks/store/deliveries.ts';
+import { showWebhook, webhookAndHealthInPath } from '../../lib/webhooks/store/webhooks.ts';
 
 export default defineEndpoint({
   id: 'webhooks.test',

@@ -1,8 +1,13 @@
 import * as z from 'zod';
 import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { readScopes, refuseAnyChange, refuseWebhook } from '../../lib/events/webhooks/rules/grants.ts';
-import { settersAfter } from '../../lib/events/webhooks/rules/setters.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { acceptedUrl } from '../../lib/network/addresses.ts';
+import { requireProject } from '../../lib/projects/store.ts';
+import { id } from '../../lib/schema/common.ts';
+import { atLeastOneField } from '../../lib/schema/patch.ts';
+import { readScopes, refuseAnyChange, refuseWebhook } from '../../lib/webhooks/rules/grants.ts';
+import { settersAfter } from '../../lib/webhooks/rules/setters.ts';
 import {
   Webhook,
   webhookDescription,
@@ -10,17 +15,8 @@ import {
   webhookInclude,
   webhookProjectIds,
   webhookUrl,
-} from '../../lib/events/webhooks/schema/webhook.ts';
-import {
-  changeWebhook,
-  showWebhook,
-  webhookAndHealthInPath,
-} from '../../lib/events/webhooks/store/webhooks.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { acceptedUrl } from '../../lib/network/addresses.ts';
-import { requireProject } from '../../lib/projects/store.ts';
-import { id } from '../../lib/schema/common.ts';
-import { atLeastOneField } from '../../lib/schema/patch.ts';
+} from '../../lib/webhooks/schema/webhook.ts';
+import { changeWebhook, showWebhook, webhookAndHealthInPath } from '../../lib/webhooks/store/webhooks.ts';
 
 export default defineEndpoint({
   id: 'webhooks.update',

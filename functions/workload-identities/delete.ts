@@ -3,9 +3,9 @@ import { endQuery } from '../../lib/api-keys/schema.ts';
 import { showIdentity } from '../../lib/api-keys/workload-identities/identity.ts';
 import { DeletedWorkloadIdentity } from '../../lib/api-keys/workload-identities/schema.ts';
 import { workloadIdentityInPath } from '../../lib/api-keys/workload-identities/store.ts';
-import { endCredential } from '../../lib/events/webhooks/store/end-credential.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
+import { endCredential } from '../../lib/webhooks/store/end-credential.ts';
 
 export default defineEndpoint({
   id: 'workload-identities.delete',

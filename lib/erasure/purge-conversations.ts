@@ -26,8 +26,8 @@ import { scored, scores, valuesOfScores } from '../conversations/store/scores.ts
 import { timerOf } from '../conversations/store/timers.ts';
 import { previewsOf } from '../evaluations/store/runs.ts';
 import { eraseFromEvents } from '../events/store/erase.ts';
-import { eraseFromDeliveries } from '../events/webhooks/store/erase.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
+import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import { removeAll } from '../workers/remove-all.ts';
 import { unschedule } from '../workers/schedule/schedule.ts';

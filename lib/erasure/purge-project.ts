@@ -15,11 +15,11 @@ import { indexedValues, removeEntries } from '../conversations/store/list-index.
 import { evaluatorSetters, evaluators } from '../evaluations/store/evaluators.ts';
 import { evaluatorContents } from '../evaluations/store/held.ts';
 import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
-import { deliveriesOfProject, removalsOfDelivery } from '../events/webhooks/store/erase.ts';
 import { sourceSetters, sources } from '../knowledge/sources/store/sources.ts';
 import { sourceContents, waitingPlaces } from '../knowledge/store/held.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';
 import { deletedProjects } from '../projects/store.ts';
+import { deliveriesOfProject, removalsOfDelivery } from '../webhooks/store/erase.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import { entries, removeDue } from '../workers/schedule/due.ts';
 import { schedule, unschedule } from '../workers/schedule/schedule.ts';

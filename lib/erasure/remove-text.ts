@@ -2,13 +2,13 @@
 
 import { pagesOf } from '../base/pages.ts';
 import { eraseFromEvents } from '../events/store/erase.ts';
-import { eraseFromDeliveries } from '../events/webhooks/store/erase.ts';
 import { eraseRecordedResponse, pageRecords } from '../idempotency/store.ts';
 import { forEach, type JobRun, write, writeParts } from '../jobs/run.ts';
 import { forgetBuild, pageStoredBuilds } from '../knowledge/store/builds.ts';
 import { expungeBuild } from '../knowledge/store/expunged.ts';
 import { removeParts } from '../knowledge/store/parts.ts';
 import { isLive, type Manifest, pageVersions, removeVersion } from '../knowledge/store/versions.ts';
+import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import { documentsIn } from './shown-documents.ts';
 

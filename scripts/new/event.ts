@@ -32,7 +32,7 @@ export function newEvent(type: string, types: readonly string[], read: Read): Ch
     changed: { [file]: insertBefore(read(file), anchor, `  '${type}': 'Say here what has happened.',\n`) },
     next: [
       `Say in ${file} what the event says.`,
-      'Say when it happens, in the rule of its table in lib/events/sources/store/changes.ts.',
+      'Say when it happens, in the rule of its table in lib/events/from-changes/store/changes.ts.',
       'Declare it in causes of the endpoints that cause it.',
       'Run npx vitest run test/promises/events.test.ts: it compares causes with the events that are written. npm run check leaves a part of it out.',
     ],

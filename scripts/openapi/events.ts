@@ -4,7 +4,6 @@
  */
 
 import { idPrefixes } from '../../lib/base/ids.ts';
-import { eventSchemas } from '../../lib/events/sources/schemas.ts';
 import {
   type EventFamily,
   type EventType,
@@ -12,6 +11,7 @@ import {
   eventTypes,
   familyOf,
 } from '../../lib/events/types.ts';
+import { eventSchemas } from '../../lib/webhooks/in-events.ts';
 import examples from './examples.json' with { type: 'json' };
 import type { Components, Json } from './schemas.ts';
 

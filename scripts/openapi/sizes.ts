@@ -15,9 +15,8 @@ import { maxTextBytes } from '../../lib/conversations/schema/message.ts';
 import { maxCounters } from '../../lib/conversations/store/counters.ts';
 import { keptMs as tombstoneKeptMs } from '../../lib/dynamodb/gone.ts';
 import { maxEvaluators } from '../../lib/evaluations/store/evaluators.ts';
-import { maxNoticeMs } from '../../lib/events/sources/moments.ts';
+import { maxNoticeMs } from '../../lib/events/from-changes/moments.ts';
 import { eventDays } from '../../lib/events/store/events.ts';
-import { maxWebhooks } from '../../lib/events/webhooks/schema/webhook.ts';
 import { maxBodyBytes } from '../../lib/http/middleware/parse-body.ts';
 import { leaseMs } from '../../lib/http/waiting.ts';
 import { keptMs as jobKeptMs } from '../../lib/jobs/job.ts';
@@ -30,6 +29,7 @@ import { keptAfterEndMs as purgeKeptMs } from '../../lib/projects/purges/store.t
 import { defaultSettings, restorableMs } from '../../lib/projects/store.ts';
 import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/schema/wait-seconds.ts';
 import { maxDistinctTerms } from '../../lib/text/terms.ts';
+import { maxWebhooks } from '../../lib/webhooks/schema/webhook.ts';
 import { type Parameter, readDocument } from './read.ts';
 import type { Json } from './schemas.ts';
 

@@ -166,7 +166,7 @@ const further: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
 test('an event that no endpoint causes has a rule', () => {
   const caused = new Set(endpoints.flatMap(({ causes }) => causes));
   const root = resolve(import.meta.dirname, '../..');
-  const rules = globSync('lib/events/sources/**/*.ts', { cwd: root })
+  const rules = globSync('lib/events/from-changes/**/*.ts', { cwd: root })
     .map((file) => readFileSync(resolve(root, file), 'utf8'))
     .join('\n');
   const others = eventTypeNames.filter((type) => !caused.has(type));

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
-import { eventSchemas } from '../../lib/events/sources/schemas.ts';
 import { type EventType, eventTypeNames, familyOf } from '../../lib/events/types.ts';
+import { eventSchemas } from '../../lib/webhooks/in-events.ts';
 import { openApiDocument } from '../../scripts/openapi/document.ts';
 import type { Json } from '../../scripts/openapi/schemas.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { showDelivery } from '../../../lib/events/webhooks/rules/grants.ts';
-import { Delivery, deliveryStatus } from '../../../lib/events/webhooks/schema/delivery.ts';
-import { listDeliveries } from '../../../lib/events/webhooks/store/deliveries.ts';
-import { webhookInPath } from '../../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
+import { showDelivery } from '../../../lib/webhooks/rules/grants.ts';
+import { Delivery, deliveryStatus } from '../../../lib/webhooks/schema/delivery.ts';
+import { listDeliveries } from '../../../lib/webhooks/store/deliveries.ts';
+import { webhookInPath } from '../../../lib/webhooks/store/webhooks.ts';
 
 export default defineEndpoint({
   id: 'webhooks.deliveries.list',

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { timestamp } from '../../../lib/base/time.ts';
-import { showDelivery } from '../../../lib/events/webhooks/rules/grants.ts';
-import { Delivery } from '../../../lib/events/webhooks/schema/delivery.ts';
-import { again, deliveryInPath, requestAgain } from '../../../lib/events/webhooks/store/deliveries.ts';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import { id } from '../../../lib/schema/common.ts';
+import { showDelivery } from '../../../lib/webhooks/rules/grants.ts';
+import { Delivery } from '../../../lib/webhooks/schema/delivery.ts';
+import { again, deliveryInPath, requestAgain } from '../../../lib/webhooks/store/deliveries.ts';
 
 export default defineEndpoint({
   id: 'webhooks.deliveries.redeliver',

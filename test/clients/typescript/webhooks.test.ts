@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { verifyWebhook } from '../../../clients/typescript/src/index.ts';
-import { makeSecret, signatureHeaders } from '../../../lib/events/webhooks/signature.ts';
+import { makeSecret, signatureHeaders } from '../../../lib/webhooks/signature.ts';
 
 const bytesOf = (seed: string) => (size: number) => hash('sha256', seed, 'buffer').subarray(0, size);
 const [current, previous, other] = ['a', 'b', 'c'].map((seed) => makeSecret(bytesOf(seed))) as [

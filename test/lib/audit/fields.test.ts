@@ -9,12 +9,12 @@ import { Avatar } from '../../../lib/avatars/schema.ts';
 import { Upload } from '../../../lib/bulk/imports/uploads/schema.ts';
 import { Conversation } from '../../../lib/conversations/schema/conversation.ts';
 import { type TableDefinition, type TableName, tableNames, tables } from '../../../lib/dynamodb/tables.ts';
-import { Delivery } from '../../../lib/events/webhooks/schema/delivery.ts';
-import { Webhook } from '../../../lib/events/webhooks/schema/webhook.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
 import { KnowledgeSource } from '../../../lib/knowledge/sources/schema/source.ts';
 import { Project } from '../../../lib/projects/schema.ts';
+import { Delivery } from '../../../lib/webhooks/schema/delivery.ts';
+import { Webhook } from '../../../lib/webhooks/schema/webhook.ts';
 
 const schemas: [TableName, string, z.ZodObject][] = [
   ['apiKeys', 'key_1', ApiKey],

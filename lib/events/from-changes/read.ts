@@ -1,0 +1,136 @@
+/** Reads the resources of events as they are now. */
+
+import { showApiKey } from '../../api-keys/key.ts';
+import { apiKeys } from '../../api-keys/store.ts';
+import { showIdentity } from '../../api-keys/workload-identities/identity.ts';
+import { identities } from '../../api-keys/workload-identities/store.ts';
+import { deployments } from '../../avatars/deployments/store/deployments.ts';
+import { environments, showEnvironment } from '../../avatars/deployments/store/environments.ts';
+import { avatars } from '../../avatars/store.ts';
+import { getManyUnerased } from '../../conversations/store/conversations.ts';
+import { getSummaries, withScores } from '../../conversations/store/scores.ts';
+import { conversationAt, retentionCutoffMs, showConversation } from '../../conversations/store/state.ts';
+import { evaluators } from '../../evaluations/store/evaluators.ts';
+import { jobAt } from '../../jobs/job.ts';
+import { jobs } from '../../jobs/store.ts';
+import { showSource } from '../../knowledge/sources/schema/source.ts';
+import { sources } from '../../knowledge/sources/store/sources.ts';
+import { documents } from '../../knowledge/store/documents.ts';
+import { purges } from '../../projects/purges/store.ts';
+import { deletedProjects, projects, type StoredProject } from '../../projects/store.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { type EventFamily, familyOf } from '../types.ts';
+import { resourceSchemas } from './schemas.ts';
+import type { Draft } from './store/changes.ts';
+
+/** A resource as its GET shows it. `ttl` is when it expires, in epoch seconds. */
+export type Shown = { data: Record<string, unknown>; ttl: number | undefined };
+
+/** The input of the readers besides the ids. */
+type Context = {
+  store: WorkerInput['store'];
+  project: StoredProject | undefined;
+  organisation: WorkerInput['organisation'];
+  nowMs: number;
+};
+type Read = { id: string; shown: unknown; ttl?: number | undefined };
+
+const below = ({ store, project }: Context) => store.inProject(project?.id ?? '');
+
+/** It returns the resources that exist, in any order. */
+type Reader = (ids: readonly string[], at: Context) => Promise<Read[]>;
+
+/** What lib/webhooks adds to the events. It is above this folder, so the worker passes it. */
+export type WebhooksInEvents = {
+  schema: { parse(shown: unknown): Record<string, unknown> };
+  read: Reader;
+  /** Removes erased data from the deliveries of a resource. */
+  erase(
+    store: ReturnType<Context['store']['inProject']>,
+    resourceId: string,
+    input: WorkerInput,
+  ): Promise<void>;
+};
+
+const readers: Readonly<Record<Exclude<EventFamily, 'webhook'>, Reader>> = {
+  project: async (ids, { project }) =>
+    project && ids.includes(project.id) ? [{ id: project.id, shown: project }] : [],
+  api_key: async (ids, { store, nowMs }) =>
+    (await apiKeys.at(store).getMany(ids)).map((key) => ({ id: key.id, shown: showApiKey(key, nowMs) })),
+  workload_identity: async (ids, { store, nowMs }) =>
+    (await identities.at(store).getMany(ids)).map((one) => ({ id: one.id, shown: showIdentity(one, nowMs) })),
+  avatar: async (ids, at) => asTheyAre(await avatars.at(below(at)).getMany(ids)),
+  document: async (ids, at) => asTheyAre(await documents.at(below(at)).getMany(ids)),
+  source: async (ids, at) => asTheyAre((await sources.at(below(at)).getMany(ids)).map(showSource)),
+  job: async (ids, at) =>
+    asTheyAre(
+      (await jobs.at(below(at)).getMany(ids)).map((job) => ({
+        ...jobAt(job, at.nowMs, at.organisation),
+        ttl: undefined,
+      })),
+    ),
+  deployment: async (ids, at) => asTheyAre(await deployments.at(below(at)).getMany(ids)),
+  environment: async (ids, at) =>
+    (await environments.at(below(at)).getMany(ids)).map((one) => ({
+      id: one.id,
+      shown: showEnvironment(one),
+    })),
+  async conversation(ids, at) {
+    const cutoffMs = (at.project && retentionCutoffMs(at.project, at.nowMs)) ?? 0;
+    const [found, summaries] = await Promise.all([
+      getManyUnerased(below(at), ids),
+      getSummaries(below(at), ids),
+    ]);
+    return found
+      .filter(({ startedAt }) => Date.parse(startedAt) > cutoffMs)
+      .map((one) => ({
+        id: one.id,
+        shown: showConversation(withScores(conversationAt(one, at.nowMs), summaries.get(one.id))),
+        ttl: one.ttl,
+      }));
+  },
+  evaluator: async (ids, at) => asTheyAre(await evaluators.at(below(at)).getMany(ids)),
+};
+
+const asTheyAre = (items: readonly { id: string }[]): Read[] =>
+  items.map((item) => ({ id: item.id, shown: item }));
+
+const maxAttempts = 5;
+
+/** @returns the project, also while it can be restored; undefined if it is purged, or if its purge has begun */
+export async function findProject(store: Context['store'], id: string): Promise<StoredProject | undefined> {
+  // It may move between the reads.
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const [[existing], [deleted], [purge]] = await Promise.all([
+      projects.at(store).getMany([id]),
+      deletedProjects.at(store).getMany([id]),
+      purges.at(store).getMany([id]),
+    ]);
+    if (purge) return undefined;
+    if (existing ?? deleted) return existing ?? deleted;
+  }
+  return undefined;
+}
+
+/** Identifies the resource of an event. */
+export const subjectOf = ({ type, resourceId }: Pick<Draft, 'type' | 'resourceId'>): string =>
+  `${familyOf(type)}/${resourceId}`;
+
+/** @returns the resources that exist, by `subjectOf` */
+export async function readResources(
+  drafts: readonly Draft[],
+  context: Context,
+  webhooks: WebhooksInEvents,
+): Promise<Map<string, Shown>> {
+  const found = new Map<string, Shown>();
+  for (const [family, own] of Map.groupBy(drafts, ({ type }) => familyOf(type))) {
+    const ids = [...new Set(own.map(({ resourceId }) => resourceId))];
+    const { schema, read } =
+      family === 'webhook' ? webhooks : { schema: resourceSchemas[family], read: readers[family] };
+    for (const { id, shown, ttl } of await read(ids, context)) {
+      // Attributes that only the table has, such as the hash of a secret, are left out.
+      found.set(`${family}/${id}`, { data: schema.parse(shown), ttl });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,27 @@
+/** The data of events, by kind of resource: the resource, as its GET shows it. lib/webhooks/in-events.ts has that of webhooks. */
+
+import { ApiKey } from '../../api-keys/schema.ts';
+import { WorkloadIdentity } from '../../api-keys/workload-identities/schema.ts';
+import { Deployment, Environment } from '../../avatars/deployments/schema.ts';
+import { Avatar } from '../../avatars/schema.ts';
+import { ScoredConversation } from '../../conversations/schema/score.ts';
+import { Evaluator } from '../../evaluations/schema/evaluator.ts';
+import { Job } from '../../jobs/schema.ts';
+import { KnowledgeDocument } from '../../knowledge/schema/document.ts';
+import { KnowledgeSource } from '../../knowledge/sources/schema/source.ts';
+import { Project } from '../../projects/schema.ts';
+import type { EventFamily } from '../types.ts';
+
+export const resourceSchemas = {
+  project: Project,
+  api_key: ApiKey,
+  workload_identity: WorkloadIdentity,
+  avatar: Avatar,
+  document: KnowledgeDocument,
+  source: KnowledgeSource,
+  job: Job,
+  deployment: Deployment,
+  environment: Environment,
+  conversation: ScoredConversation,
+  evaluator: Evaluator,
+} as const satisfies Record<Exclude<EventFamily, 'webhook'>, object>;

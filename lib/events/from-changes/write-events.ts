@@ -1,0 +1,189 @@
+/**
+ * Writes the events of changes. Their ids are derived from the changes, so a run that is killed or repeated writes nothing
+ * twice. The data of an event is written within the time that lib/runtime/fence.ts allows after the resource was read. So an erasure
+ * that waits for that time finds all data.
+ */
+
+import { apiKeys } from '../../api-keys/store.ts';
+import { derivedId } from '../../base/derived-ids.ts';
+import { timeOfId } from '../../base/ids.ts';
+import { ttlSeconds } from '../../base/time.ts';
+import { tombstones } from '../../conversations/store/conversations.ts';
+import { isOpen, jobAt } from '../../jobs/job.ts';
+import type { Job } from '../../jobs/schema.ts';
+import { jobs } from '../../jobs/store.ts';
+import type { Notice, Notices } from '../../workers/notice.ts';
+import { projectOf } from '../../workers/notice.ts';
+import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
+import { waitForResumption } from '../../workers/schedule/waiting-worker.ts';
+import { isActive } from '../../workers/stop-if-suspended.ts';
+import { writeWithinFence } from '../../workers/window.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import type { PlatformEvent } from '../schema.ts';
+import { eraseFromEvents, hasEvents } from '../store/erase.ts';
+import {
+  type EventContent,
+  eventRetentionMs,
+  events,
+  isKept,
+  putEventEntries,
+  redactedData,
+  showEvent,
+} from '../store/events.ts';
+import { around, momentsOf } from './moments.ts';
+import { findProject, readResources, type Shown, subjectOf, type WebhooksInEvents } from './read.ts';
+import { type Draft, type EventDrafts, jobEndId } from './store/changes.ts';
+
+/** The worker that gets the notices. */
+const eventWriter = 'event-writer';
+
+/** @returns the events, which are stored */
+export async function writeEvents(
+  notices: Notices,
+  input: WorkerInput,
+  webhooks: WebhooksInEvents,
+): Promise<PlatformEvent[]> {
+  const { store } = input;
+  const projectId = projectOf(notices[0]);
+  const project = projectId === undefined ? undefined : await findProject(store, projectId);
+  const isPurged = projectId !== undefined && project === undefined;
+  const told = notices
+    .filter(({ kind }) => kind !== 'DUE')
+    .flatMap(({ detail }) => (detail as EventDrafts).events);
+  if (isPurged) {
+    // Its other events are removed by the purge.
+    const purged = told.filter(({ type }) => type === 'project.purged');
+    return write(purged, async () => new Map(), input);
+  }
+  const due = notices.filter(({ kind }) => kind === 'DUE');
+  const drafts = [
+    ...told,
+    ...(await Promise.all(due.map((notice) => handleDue(notice, input, webhooks)))).flat(),
+  ];
+  const written = await write(
+    drafts,
+    (some) =>
+      readResources(
+        some,
+        { store, project, organisation: input.organisation, nowMs: input.nowMs() },
+        webhooks,
+      ),
+    input,
+  );
+  for (const draft of told) await setTimer(draft, input);
+  for (const notice of notices) {
+    if (notice.kind !== 'DUE' && (notice.detail as EventDrafts).isRemoved) await awaitErasure(notice, input);
+  }
+  return written;
+}
+
+/**
+ * Events are reduced to the id of the removed resource only when no worker can still write data that it read before the
+ * removal.
+ */
+async function awaitErasure(notice: Notice, input: WorkerInput): Promise<void> {
+  const { store } = input;
+  const [projectId = ''] = notice.partition;
+  if (notice.table === 'conversations') {
+    const erased = await tombstones.at(store.inProject(projectId)).getMany([notice.id]);
+    // Its eraser does it.
+    if (erased.length > 0) return;
+  }
+  if (!(await hasEvents(store, notice.id))) return;
+  await schedule(store, targetOf(notice), notice.atMs + input.fence.waitMs, input);
+}
+
+/** @param read returns the resources of the events, by `subjectOf` */
+async function write(
+  drafts: readonly Draft[],
+  read: (drafts: readonly Draft[]) => Promise<Map<string, Shown>>,
+  input: WorkerInput,
+): Promise<PlatformEvent[]> {
+  const { store, writeEach } = input;
+  // A due notice may come at the same time.
+  const kept = [...new Map(drafts.map((draft) => [draft.id, draft])).values()]
+    .map((draft) => ({ ...draft, data: '', ttl: ttlSeconds(timeOfId(draft.id) + eventRetentionMs) }))
+    .filter((event) => isKept(event, input.nowMs()));
+  if (kept.length === 0) return [];
+  const known = await events.at(store).getMany(kept.map(({ id }) => id));
+  const left = kept.filter(({ id }) => !known.some((event) => event.id === id));
+  await writeEach(kept.flatMap((event) => putEventEntries(store, event)));
+  const { added } = await writeWithinFence(input, async () => {
+    const found = left.length === 0 ? new Map<string, Shown>() : await read(left);
+    const added = left.map((event): EventContent => {
+      const { data, ttl = event.ttl } = found.get(subjectOf(event)) ?? {};
+      const shown = data ? JSON.stringify(data) : redactedData(event.resourceId);
+      return { ...event, data: shown, ttl: Math.min(event.ttl, ttl) };
+    });
+    const writes = added.map((event) => events.at(store).put(event, { condition: { kind: 'any' } }));
+    return { added, writes };
+  });
+  return [...known, ...added].map(showEvent);
+}
+
+const targetOf = ({ table, partition, id }: Pick<Notice, 'table' | 'partition' | 'id'>): Target => ({
+  worker: eventWriter,
+  table,
+  partition,
+  id,
+});
+
+/** Sets the time of the next event that comes without a change, such as an expiry. */
+async function setTimer({ id, type, resourceId, projectId }: Draft, input: WorkerInput): Promise<void> {
+  const { store } = input;
+  if (type === 'api_key.created' || type === 'api_key.updated') {
+    const [key] = await apiKeys.at(store).getMany([resourceId]);
+    // A caller that sets a near end knows it.
+    const { next } = around(key ? momentsOf(key) : [], timeOfId(id));
+    const target = targetOf({ table: 'apiKeys', partition: [], id: resourceId });
+    if (next) await schedule(store, target, next.atMs, input);
+  }
+  if (type === 'job.created' && projectId !== null) {
+    const [job] = await jobs.at(store.inProject(projectId)).getMany([resourceId]);
+    const target = targetOf({ table: 'jobs', partition: [projectId], id: resourceId });
+    if (job && isOpen(job)) await schedule(store, target, Date.parse(job.deadlineAt), input);
+  }
+}
+
+/** @returns the events that are due now */
+async function handleDue(notice: Notice, input: WorkerInput, webhooks: WebhooksInEvents): Promise<Draft[]> {
+  const { store } = input;
+  const { table, partition, id } = notice;
+  const [projectId = null] = partition;
+  if (table === 'apiKeys') return keyIsDue(notice, input);
+  if (table === 'jobs') {
+    const [stored] = await jobs.at(store.inProject(`${projectId}`)).getMany([id]);
+    const job = stored && jobAt(stored, input.nowMs(), input.organisation);
+    if (job && isOpen(job)) return wakeAgain(job, notice, input);
+    await unschedule(store, targetOf(notice), input);
+    if (job?.status !== 'failed' || job.finishedAt === null) return [];
+    const type = 'job.failed';
+    return [{ id: jobEndId(id, type, job.finishedAt), type, resourceId: id, projectId }];
+  }
+  await eraseFromEvents(store, id, input);
+  if (projectId !== null) await webhooks.erase(store.inProject(projectId), id, input);
+  await unschedule(store, targetOf(notice), input);
+  return [];
+}
+
+/** A suspension has moved the deadline of the job, or will. */
+async function wakeAgain(job: Pick<Job, 'deadlineAt'>, notice: Notice, input: WorkerInput): Promise<Draft[]> {
+  const { store } = input;
+  const target = targetOf(notice);
+  if (isActive(input.organisation)) await schedule(store, target, Date.parse(job.deadlineAt), input);
+  else if (!(await waitForResumption(store, target, input)))
+    await schedule(store, target, input.nowMs(), input);
+  return [];
+}
+
+async function keyIsDue(notice: Notice, input: WorkerInput): Promise<Draft[]> {
+  const { store } = input;
+  const [key] = await apiKeys.at(store).getMany([notice.id]);
+  const { latest, next } = around(key ? momentsOf(key) : [], input.nowMs());
+  if (next) await schedule(store, targetOf(notice), next.atMs, input);
+  else await unschedule(store, targetOf(notice), input);
+  if (!latest) return [];
+  const { type, atMs } = latest;
+  const eventId = derivedId('event', atMs, [notice.id, type]);
+  return [{ id: eventId, type, resourceId: notice.id, projectId: null }];
+}

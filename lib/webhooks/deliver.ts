@@ -1,0 +1,280 @@
+/**
+ * One attempt of a delivery. If it is killed between any two lines, its notice repeats it: a receiver gets an event at least
+ * once, and may get it twice. An attempt is stored before its request is sent, so the attempts of a delivery are all requests
+ * that a receiver can have got.
+ *
+ * No attempt begins while the organisation is suspended. The notice waits for its end (lib/workers/schedule/waiting-worker.ts), and the
+ * time of the suspension does not count towards an age or a pause.
+ */
+
+import { minuteMs, secondMs, timestamp } from '../base/time.ts';
+import type { Outcome } from '../network/network.ts';
+import { send } from '../network/send.ts';
+import { commitPatiently } from '../workers/commit-each.ts';
+import type { Notice, Notices } from '../workers/notice.ts';
+import { schedule, type Target, unschedule } from '../workers/schedule/schedule.ts';
+import { isActive, Suspended, stopIfSuspended } from '../workers/stop-if-suspended.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { nextStep, resultOf, type Situation } from './decide.ts';
+import { isSuccess, withBegun, withOutcome } from './rules/attempts.ts';
+import { slowMs } from './rules/health.ts';
+import { signatureHeaders } from './signature.ts';
+import { bodyOf } from './store/body.ts';
+import {
+  advanceDelivery,
+  changeDelivery,
+  type DeliveryChanges,
+  deliveries,
+  type StoredDelivery,
+} from './store/deliveries.ts';
+import { noteAttempt, noteSlowness, takeLease, webhookHealth } from './store/health.ts';
+import {
+  disableWebhook,
+  type StoredSecrets,
+  type StoredWebhook,
+  secretContext,
+  webhookSecrets,
+  webhooks,
+} from './store/webhooks.ts';
+
+const senderId = 'webhook-sender';
+
+/** Handles each notice on its own, all at the same time. @throws the first fault when all have ended */
+export async function deliverAll(notices: Notices, input: WorkerInput): Promise<void> {
+  const ended = await Promise.allSettled(notices.map((notice) => deliver(notice, input)));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}
+
+/** Read → decide → prepare → begin → send → store the outcome. */
+async function deliver(notice: Notice, input: WorkerInput): Promise<void> {
+  const { store } = input;
+  const [webhookId = ''] = notice.partition;
+  const [delivery, found, health] = await Promise.all([
+    deliveries.at(store, webhookId).get(notice.id),
+    webhooks.at(store).get(webhookId),
+    webhookHealth.at(store).get(webhookId),
+  ]);
+  const target: Target = { worker: senderId, table: 'deliveries', partition: [webhookId], id: notice.id };
+  if (delivery?.status !== 'pending') return unschedule(store, target, input);
+  if (!isActive(input.organisation)) throw new Suspended();
+
+  const work: Work = { notice, target, webhookId, delivery, input };
+  const step = nextStep(delivery, found, health, situationOf(input));
+  if (step.kind === 'fail') return finish(work, failed);
+  if (step.kind === 'wait') return wait(work, step.dueMs);
+  if (step.kind === 'hold') return hold(work, step.dueMs);
+
+  const { webhook, lease } = step;
+  const [secrets, body] = await Promise.all([
+    webhookSecrets.at(store).get(webhookId),
+    bodyOf(store, webhook, delivery, input.nowMs()),
+  ]);
+  if (!secrets || body === undefined) return finish(work, failed);
+  if (lease && !(await takeLease(webhookId, lease, health, input))) return decideAgain(work);
+
+  await stopIfSuspended(input);
+  const begun = await begin(work);
+  if (!begun) return decideAgain(work);
+  const outcome = await sendBody(begun, webhook, secrets, body);
+  await end(begun, webhook, outcome, lease === undefined);
+}
+
+type Work = {
+  notice: Notice;
+  target: Target;
+  webhookId: string;
+  delivery: StoredDelivery;
+  input: WorkerInput;
+};
+
+const situationOf = ({ organisation, nowMs, randomFraction }: WorkerInput): Situation => ({
+  organisation,
+  nowMs: nowMs(),
+  fraction: randomFraction(),
+});
+
+/** Stores that an attempt begins. @returns undefined if another attempt has begun since the delivery was read */
+async function begin(work: Work): Promise<Work | undefined> {
+  const { delivery, input } = work;
+  const changes = {
+    begun: delivery.begun + 1,
+    attempts: withBegun(delivery.attempts, timestamp(input.nowMs())),
+  };
+  return (await change(work, changes)) ? { ...work, delivery: { ...delivery, ...changes } } : undefined;
+}
+
+async function sendBody(
+  work: Work,
+  webhook: StoredWebhook,
+  secrets: StoredSecrets,
+  body: string,
+): Promise<Outcome> {
+  const { webhookId, input } = work;
+  const headers = await headersOf(work, secrets, body);
+  // A slow receiver gets fewer places from now on, not only when this attempt ends.
+  const slow = noting(slowMs, () => noteSlowness(webhookId, input));
+  const outcome = URL.canParse(webhook.url)
+    ? await send(new URL(webhook.url), headers, body, input.network)
+    : unsent;
+  await slow.stop();
+  return outcome;
+}
+
+/** The outcome for a webhook of an older version, whose URL the parser refuses. */
+const unsent: Outcome = {
+  status: null,
+  durationMs: 0,
+  body: null,
+  error: 'name_not_found',
+  retryAfter: undefined,
+};
+
+async function headersOf({ delivery, notice, webhookId, input }: Work, secrets: StoredSecrets, body: string) {
+  const nowMs = input.nowMs();
+  const context = secretContext(notice, webhookId);
+  const { current, previous } = secrets;
+  const valid = previous && Date.parse(previous.expiresAt) > nowMs ? [current, previous.sealed] : [current];
+  const keys = await Promise.all(valid.map((sealed) => input.secretBox.decrypt(sealed, context)));
+  const signed = { id: delivery.eventId, timestampSeconds: Math.floor(nowMs / secondMs), body };
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'platform-api-webhooks',
+    ...signatureHeaders(signed, keys),
+  };
+}
+
+/** Calls a function after a time, unless it is stopped before. */
+function noting(afterMs: number, note: () => Promise<unknown>): { stop(): Promise<unknown> } {
+  let noted: Promise<unknown> = Promise.resolve();
+  const timer = setTimeout(() => {
+    // It is noted again when the attempt ends.
+    noted = note().catch(() => {});
+  }, afterMs);
+  return {
+    stop() {
+      clearTimeout(timer);
+      return noted;
+    },
+  };
+}
+
+/**
+ * Stores the outcome of an attempt, and sets the time of the next attempt.
+ * @param isFree whether the webhook is not restricted
+ */
+async function end(work: Work, webhook: StoredWebhook, outcome: Outcome, isFree: boolean): Promise<void> {
+  const { delivery, input } = work;
+  const situation = situationOf(input);
+  const { nowMs } = situation;
+  const { durationMs } = outcome;
+  const succeeded = isSuccess(outcome);
+  const isUsual = isFree && succeeded && durationMs <= slowMs;
+  const ended = { deliveryId: delivery.id, isSuccess: succeeded, durationMs, nowMs };
+  const health = isUsual ? undefined : await noteAttempt(webhook, ended, input);
+
+  const attempts = withOutcome(delivery.attempts, outcome);
+  const failures = delivery.failures + 1;
+  const { failingSince } = health ?? {};
+  const result = resultOf(delivery, outcome, { failures, failingSince }, situation);
+  if (result.kind === 'succeeded')
+    return finish(work, { status: 'succeeded', attempts, nextAttemptAt: null });
+  if (result.disable) await disable(work, webhook, result.disable);
+  if (result.kind === 'give_up') return giveUp(work, { attempts, failures });
+  if (await settle(work, attempts, { failures, ...pauseUntil(result.dueMs, nowMs) }))
+    return wait(work, result.dueMs);
+  await decideAgain(work);
+}
+
+const failed = { status: 'failed', nextAttemptAt: null } as const;
+
+/** Stores that a delivery has succeeded or failed. */
+async function finish(work: Work, changes: DeliveryChanges): Promise<void> {
+  if (await change(work, changes)) await unschedule(work.input.store, work.target, work.input);
+  else await decideAgain(work);
+}
+
+/** Ends a delivery after its last attempt, unless somebody has requested it again in the meantime. */
+async function giveUp(work: Work, { attempts, failures }: Pick<StoredDelivery, 'attempts' | 'failures'>) {
+  if (!(await settle(work, attempts, { failures, ...failed }))) return decideAgain(work);
+  await unschedule(work.input.store, work.target, work.input);
+}
+
+/** A delivery seldom changes during its attempt: somebody requests it again, or an erasure changes it. */
+const maxSettles = 3;
+
+/**
+ * Stores a failed attempt. What it leads to is stored only if nobody has requested the delivery again during the attempt.
+ * @returns whether this was stored
+ */
+async function settle(
+  { delivery, webhookId, input }: Work,
+  attempts: StoredDelivery['attempts'],
+  changes: DeliveryChanges,
+): Promise<boolean> {
+  for (let tries = 0; tries < maxSettles; tries += 1) {
+    const current = await deliveries.at(input.store, webhookId).get(delivery.id);
+    if (!current || current.begun !== delivery.begun) return false;
+    const isRequested = current.round !== delivery.round;
+    const all = isRequested ? { attempts } : { attempts, ...changes };
+    const refusal = await commitPatiently(input, [changeDelivery(input.store, webhookId, current, all)]);
+    if (!refusal) return !isRequested;
+  }
+  return false;
+}
+
+/** Changes a delivery. @returns whether it was changed: false if another attempt has begun since */
+async function change({ webhookId, delivery, input }: Work, changes: DeliveryChanges): Promise<boolean> {
+  const write = advanceDelivery(input.store, webhookId, delivery, changes);
+  return (await commitPatiently(input, [write])) === undefined;
+}
+
+/** A shorter pause is spent in the queue, a longer pause in the schedule. */
+const maxInQueueMs = minuteMs;
+
+/**
+ * Waits in the queue for a short time, and otherwise in the schedule: also after many short pauses, because a notice that has come
+ * too often becomes a dead letter. The notice stays in the queue until it is in the schedule.
+ */
+async function wait({ notice, target, input }: Work, dueMs: number): Promise<void> {
+  const inMs = dueMs - input.nowMs();
+  const inSeconds = Math.max(1, Math.ceil(inMs / secondMs));
+  if (inMs <= maxInQueueMs && input.later(notice, inSeconds)) return;
+  await schedule(input.store, target, dueMs, input);
+}
+
+/** Decides again soon, because the delivery or its webhook has changed in the meantime. */
+const decideAgain = (work: Work): Promise<void> =>
+  wait(work, work.input.nowMs() + secondMs * (1 + 2 * work.input.randomFraction()));
+
+/** Postpones an attempt that may not start yet. */
+async function hold(work: Work, dueMs: number): Promise<void> {
+  await change(work, { holds: work.delivery.holds + 1, ...pauseUntil(dueMs, work.input.nowMs()) });
+  await wait(work, dueMs);
+}
+
+const pauseUntil = (dueMs: number, nowMs: number) => ({
+  nextAttemptAt: timestamp(dueMs),
+  pausedAt: timestamp(nowMs),
+});
+
+/** Disables the webhook. Its change is in the audit log, and an event says so. */
+async function disable(
+  { notice, input }: Work,
+  webhook: StoredWebhook,
+  reason: 'gone' | 'failing',
+): Promise<void> {
+  const refusal = await commitPatiently(input, [
+    disableWebhook(input.store, webhook, reason, timestamp(input.nowMs())),
+  ]);
+  // Somebody has changed it. The next attempt decides again.
+  if (refusal) return;
+  input.log({
+    level: 'warn',
+    message: 'webhook disabled',
+    worker: senderId,
+    tenant: notice.tenant,
+    item: webhook.id,
+    webhooksDisabled: 1,
+    fault: new Error(reason),
+  });
+}

@@ -1,0 +1,170 @@
+/**
+ * Makes a delivery of an event for each webhook that wants it. The ids are derived, so an event that is fanned out again adds
+ * nothing, and a delivery that was sent is not sent again.
+ */
+
+import { derivedId } from '../base/derived-ids.ts';
+import { timeOfId } from '../base/ids.ts';
+import { timestamp, ttlSeconds } from '../base/time.ts';
+import { scopesOfEvent } from '../events/scopes.ts';
+import { eventRetentionMs } from '../events/store/events.ts';
+import { includesType } from '../events/types.ts';
+import { commitEach } from '../workers/commit-each.ts';
+import { writeWithinFence } from '../workers/window.ts';
+import type { WorkerInput, Write } from '../workers/worker.ts';
+import { covers } from './rules/grants.ts';
+import {
+  deliveries,
+  deliveryIndex,
+  deliveryIndexId,
+  deliveryPayloads,
+  isKept,
+  type ProjectStore,
+  type SentEvent,
+  type Store,
+} from './store/deliveries.ts';
+import { enabledWebhooks, type StoredWebhook } from './store/webhooks.ts';
+
+/**
+ * Reads the beginning of a transcript.
+ * @param maxBytes of the messages as JSON
+ * @returns undefined if the conversation is erased
+ */
+export type ReadTranscript = (
+  store: ProjectStore,
+  conversationId: string,
+  maxBytes: number,
+) => Promise<{ messages: readonly unknown[]; isTruncated: boolean; ttl: number | undefined } | undefined>;
+
+type Input = Pick<WorkerInput, 'store' | 'commit' | 'writeEach' | 'sleep' | 'nowMs' | 'fence'> & {
+  readTranscript: ReadTranscript;
+};
+
+/** The events whose deliveries can have the transcript. */
+const withTranscript = 'conversation.ended';
+/** Of the messages as JSON, so that an item has at most 400 KB. */
+const maxTranscriptBytes = 200 * 1024;
+
+/** @param event is stored */
+export async function fanOut(event: SentEvent, input: Input): Promise<void> {
+  const wanting = (await enabledWebhooks(input.store)).filter((webhook) => isWanted(webhook, event));
+  if (wanting.length > 0) await deliverTo(wanting, event, input);
+}
+
+/**
+ * @returns whether the webhook gets the event. It does not get events about itself, events from before its creation, and events
+ *   that its setter may not read, such as events of a type that is newer than the webhook
+ */
+export const isWanted = (
+  { id, eventTypes, scopes, projectIds, createdAt }: StoredWebhook,
+  { type, projectId, timestamp, data }: SentEvent,
+): boolean =>
+  data.id !== id &&
+  includesType(eventTypes, type) &&
+  covers(scopes, scopesOfEvent(type, data)) &&
+  (projectIds === null || (projectId !== null && projectIds.includes(projectId))) &&
+  timestamp >= createdAt;
+
+export const deliveryIdOf = (event: SentEvent, webhookId: string): string =>
+  derivedId('delivery', timeOfId(event.id), [event.id, webhookId]);
+
+/** The resource of an event: its id, or the name of an environment. */
+const resourceOf = ({ data }: SentEvent): string => `${data.id ?? data.name}`;
+
+const ttlOf = (event: SentEvent): number => ttlSeconds(timeOfId(event.id) + eventRetentionMs);
+
+/** Makes the deliveries of an event to these webhooks. */
+export async function deliverTo(
+  webhooks: readonly StoredWebhook[],
+  event: SentEvent,
+  input: Input,
+): Promise<void> {
+  const { store, writeEach, nowMs } = input;
+  const { projectId } = event;
+  // An erasure finds the rest by these, so they are first.
+  if (projectId !== null) {
+    const index = deliveryIndex.at(store.inProject(projectId));
+    const put = ({ id: webhookId }: StoredWebhook) =>
+      index.put(
+        {
+          id: deliveryIndexId(resourceOf(event), deliveryIdOf(event, webhookId)),
+          webhookId,
+          ttl: ttlOf(event),
+        },
+        { condition: { kind: 'any' } },
+      );
+    await writeEach(webhooks.map(put));
+  }
+  const asking = webhooks.filter(({ include }) => include.includes('messages'));
+  if (event.type === withTranscript && asking.length > 0) await putTranscripts(asking, event, input);
+  // The notice of a delivery finds the rest.
+  const now = timestamp(nowMs());
+  await commitEach(
+    input,
+    webhooks.map(({ id }) => putDelivery(store, id, event, now)),
+  );
+}
+
+/** Stores the transcript of a conversation for each of these webhooks, unless it is erased. */
+async function putTranscripts(
+  webhooks: readonly StoredWebhook[],
+  event: SentEvent,
+  input: Input,
+): Promise<void> {
+  const { store, readTranscript } = input;
+  const { projectId } = event;
+  if (projectId === null) return;
+  await writeWithinFence(input, async () => {
+    const found = await readTranscript(store.inProject(projectId), resourceOf(event), maxTranscriptBytes);
+    if (!found) return { writes: [] };
+    const ttl = Math.min(ttlOf(event), found.ttl ?? Number.POSITIVE_INFINITY);
+    if (!isKept({ ttl }, input.nowMs())) return { writes: [] };
+    const transcript = {
+      messages: JSON.stringify(found.messages),
+      messagesTruncated: found.isTruncated,
+      ttl,
+    };
+    const put = ({ id: webhookId }: StoredWebhook) =>
+      deliveryPayloads
+        .at(store, webhookId)
+        .put({ id: deliveryIdOf(event, webhookId), ...transcript }, { condition: { kind: 'any' } });
+    return { writes: webhooks.map(put) };
+  });
+}
+
+/** @returns the write of a new delivery. Repeated, it writes nothing */
+const putDelivery = (store: Store, webhookId: string, event: SentEvent, now: string): Write<never> =>
+  deliveries.at(store, webhookId).put(newDelivery(deliveryIdOf(event, webhookId), event, now));
+
+/** @returns a delivery that is due now */
+export const newDelivery = (id: string, event: SentEvent, now: string) => ({
+  id,
+  eventId: event.id,
+  eventType: event.type,
+  projectId: event.projectId,
+  resourceId: resourceOf(event),
+  scopes: scopesOfEvent(event.type, event.data),
+  status: 'pending' as const,
+  attempts: [],
+  begun: 0,
+  failures: 0,
+  holds: 0,
+  round: 0,
+  requestedAt: now,
+  nextAttemptAt: now,
+  createdAt: now,
+  ttl: ttlOf(event),
+});
+
+/** @returns the writes of a delivery of an event that is not stored */
+export const putTestDelivery = (
+  store: Store,
+  webhookId: string,
+  delivery: ReturnType<typeof newDelivery>,
+  event: SentEvent,
+): Write<never>[] => [
+  deliveries.at(store, webhookId).put(delivery),
+  deliveryPayloads
+    .at(store, webhookId)
+    .put({ id: delivery.id, event: JSON.stringify(event), ttl: delivery.ttl }),
+];

@@ -1,0 +1,24 @@
+/** Webhooks as resources of events. lib/events is below this folder, so the worker that writes events passes this to it. */
+
+import type { WebhooksInEvents } from '../events/from-changes/read.ts';
+import { resourceSchemas } from '../events/from-changes/schemas.ts';
+import type { EventFamily } from '../events/types.ts';
+import { Webhook } from './schema/webhook.ts';
+import { eraseFromDeliveries } from './store/erase.ts';
+import { getWebhooks, showWebhook } from './store/webhooks.ts';
+
+/** The data of all events, by kind of resource. */
+export const eventSchemas = { ...resourceSchemas, webhook: Webhook } as const satisfies Record<
+  EventFamily,
+  object
+>;
+
+export const webhooksInEvents: WebhooksInEvents = {
+  schema: Webhook,
+  read: async (ids, { store, nowMs }) =>
+    (await getWebhooks(store, ids)).map(({ id, webhook, health }) => ({
+      id,
+      shown: showWebhook(webhook, health, nowMs),
+    })),
+  erase: eraseFromDeliveries,
+};

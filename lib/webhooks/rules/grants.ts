@@ -1,0 +1,84 @@
+/** The rights of callers to change a webhook, and of a webhook to send events. */
+
+import { type Caller, withinProjects } from '../../base/caller.ts';
+import { allScopes, holds, missingScopes, namedScopes, type Scope } from '../../base/scopes.ts';
+import { scopesOfEvent, scopesOfTypes } from '../../events/scopes.ts';
+import type { Delivery } from '../schema/delivery.ts';
+import type { Webhook } from '../schema/webhook.ts';
+
+type Holder = Pick<Caller, 'projectIds' | 'scopes'>;
+type Sent = Pick<Webhook, 'eventTypes' | 'projectIds' | 'include'>;
+
+const ofMessages = ({ include }: Pick<Sent, 'include'>): Scope[] =>
+  include.includes('messages') ? ['conversations:read'] : [];
+
+/**
+ * A webhook shows its receiver the data of events of its projects, and messages. A caller that sets the receiver or the choice
+ * of this data must be allowed to read it.
+ * @param webhook as it will be
+ * @returns why the request is refused, or undefined if it is allowed
+ */
+export const refuseWebhook = (caller: Holder, webhook: Sent): string | undefined => {
+  const needed = [...scopesOfTypes(webhook.eventTypes), ...ofMessages(webhook)];
+  return refuse(caller, webhook, needed);
+};
+
+/**
+ * Any change of a webhook with messages needs the scope that reads messages.
+ * @returns why the request is refused, or undefined if it is allowed
+ */
+export const refuseAnyChange = (caller: Holder, webhook: Sent): string | undefined =>
+  refuse(caller, webhook, ofMessages(webhook));
+
+function refuse(caller: Holder, { projectIds }: Sent, needed: readonly Scope[]): string | undefined {
+  if (!withinProjects(caller, projectIds))
+    return 'You cannot receive events of projects that your credential is not bound to.';
+  const missing = missingScopes(caller.scopes, [...new Set(needed)]);
+  return missing.length === 0
+    ? undefined
+    : `This webhook requires ${namedScopes(missing)}, because its receiver gets the data of the events.`;
+}
+
+/**
+ * A receiver may answer with the event. So its answers are only for callers that may read the event, and messages if the
+ * webhook has them.
+ * @param delivery with the scopes that its event needs; without, it needs those of all events of its type
+ * @returns the delivery for a response
+ */
+export const showDelivery = <
+  Shown extends Pick<Delivery, 'attempts' | 'eventType'> & { scopes?: readonly Scope[] },
+>(
+  caller: Holder,
+  webhook: Sent,
+  delivery: Shown,
+): Shown => {
+  const needed = delivery.scopes ?? scopesOfEvent(delivery.eventType);
+  if (refuse(caller, webhook, [...needed, ...ofMessages(webhook)]) === undefined) return delivery;
+  return { ...delivery, attempts: delivery.attempts.map((attempt) => ({ ...attempt, body: null })) };
+};
+
+/** @returns the scopes of the setter that a webhook stores: the scopes that read something */
+export const readScopes = ({ scopes }: Pick<Caller, 'scopes'>): Scope[] =>
+  allScopes.filter((scope) => scope.endsWith(':read') && holds(scopes, scope));
+
+/**
+ * A webhook that is older than stored scopes keeps its types. These are the scopes that events needed then. Never add a scope:
+ * an event that needs a new scope is not sent until somebody sets the types again.
+ */
+const scopesBefore: readonly Scope[] = [
+  'api-keys:read',
+  'projects:read',
+  'avatars:read',
+  'knowledge:read',
+  'conversations:read',
+  'deploy:read',
+  'webhooks:read',
+  'audit:read',
+];
+
+/**
+ * @param held the scopes that the webhook has stored of its setter
+ * @returns whether the setter may read data that needs these scopes
+ */
+export const covers = (held: readonly string[] | undefined, needed: readonly Scope[]): boolean =>
+  missingScopes(held ?? scopesBefore, needed).length === 0;

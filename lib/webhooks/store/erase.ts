@@ -1,0 +1,113 @@
+/** Removes deliveries, and erased data from deliveries. */
+
+import { pagesOf } from '../../base/pages.ts';
+import type { ProjectStore, Store } from '../../dynamodb/store.ts';
+import type { Item, Write } from '../../dynamodb/write.ts';
+import { commitPatiently } from '../../workers/commit-each.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { isOpen } from '../rules/attempts.ts';
+import {
+  advanceDelivery,
+  deliveries,
+  deliveryIndex,
+  deliveryIndexId,
+  deliveryPayloads,
+  type StoredDelivery,
+} from './deliveries.ts';
+import { webhookHealth } from './health.ts';
+
+const pageSize = 100;
+
+/**
+ * Removes transcripts and the responses of receivers from the deliveries of a resource. The rest of a request comes from the
+ * event. Call this function only after the wait of lib/runtime/fence.ts: a worker that read the resource before the erasure then
+ * no longer writes.
+ */
+export async function eraseFromDeliveries(
+  store: ProjectStore,
+  resourceId: string,
+  input: Pick<WorkerInput, 'commit' | 'sleep'>,
+): Promise<void> {
+  const range = { from: deliveryIndexId(resourceId, ' '), to: deliveryIndexId(resourceId, '~') };
+  const index = deliveryIndex.at(store);
+  for await (const items of pagesOf((after) =>
+    index.page({ ...range, order: 'oldest', after, limit: pageSize }),
+  )) {
+    for (const { id, webhookId } of items)
+      await eraseOne(store, { id: id.split('#')[1] ?? '', webhookId }, input);
+  }
+}
+
+async function eraseOne(
+  store: Store,
+  { id, webhookId }: { id: string; webhookId: string },
+  input: Pick<WorkerInput, 'commit' | 'sleep'>,
+): Promise<void> {
+  const extra = deliveryPayloads.at(store, webhookId).remove(id, { condition: { kind: 'any' } });
+  await commitPatiently(input, [extra]);
+  for (;;) {
+    const delivery = await deliveries.at(store, webhookId).get(id);
+    const write = delivery && withoutBodies(store, webhookId, delivery);
+    // If an attempt has changed it, it is read again.
+    if (!write || !(await commitPatiently(input, [write]))) return;
+  }
+}
+
+/**
+ * A sender may have read erased data. If its attempt has not begun yet, the attempt does not begin. If the attempt is under
+ * way, its outcome is not stored, as if another attempt had begun. Then the sender reads the delivery again.
+ */
+function withoutBodies(
+  store: Store,
+  webhookId: string,
+  { id, status, attempts, begun }: StoredDelivery,
+): Write<never> | undefined {
+  const mayBegin = status === 'pending' || isOpen(attempts.at(-1));
+  if (!mayBegin && attempts.every(({ body }) => body === null)) return undefined;
+  const changes = { attempts: attempts.map((attempt) => ({ ...attempt, body: null })), begun: begun + 1 };
+  return advanceDelivery(store, webhookId, { id, begun }, changes);
+}
+
+/** For the purge of a project: the entries of its deliveries, and the items to remove before an entry. */
+export const deliveriesOfProject = (projectId: string) =>
+  ({ table: 'deliveries', partition: [projectId, ...deliveryIndex.partition()] }) as const;
+
+/** @returns the removal of the delivery that the entry leads to */
+export function removalsOfDelivery(store: Store, entry: Item): Write<never>[] {
+  const { id, webhookId } = deliveryIndex.read(entry);
+  return removals(store, webhookId, id.split('#')[1] ?? '');
+}
+
+const removals = (store: Store, webhookId: string, id: string): Write<never>[] =>
+  [deliveryPayloads, deliveries].map((some) =>
+    some.at(store, webhookId).remove(id, { condition: { kind: 'any' } }),
+  );
+
+/**
+ * Removes the deliveries and the health of a webhook that no longer exists, until the time is over.
+ * @returns whether all are removed
+ */
+export async function removeDeliveriesOf(
+  webhookId: string,
+  { store, writeEach, remainingMs }: Pick<WorkerInput, 'store' | 'writeEach' | 'remainingMs'>,
+  minRemainingMs: number,
+): Promise<boolean> {
+  const own = deliveries.at(store, webhookId);
+  for await (const items of pagesOf((after) => own.page({ order: 'oldest', after, limit: pageSize }))) {
+    if (remainingMs() < minRemainingMs) return false;
+    await writeEach(
+      items.flatMap(({ id, projectId, resourceId }) => [
+        ...(projectId === null
+          ? []
+          : [
+              deliveryIndex
+                .at(store.inProject(projectId))
+                .remove(deliveryIndexId(resourceId, id), { condition: { kind: 'any' } }),
+            ]),
+        ...removals(store, webhookId, id),
+      ]),
+    );
+  }
+  await writeEach([webhookHealth.at(store).remove(webhookId, { condition: { kind: 'any' } })]);
+  return true;
+}

@@ -1,0 +1,66 @@
+/**
+ * Twenty receivers, five of which are broken: no healthy one waits for a broken one, and each gets every event, also while the
+ * writers and the senders are killed at random. The deliveries list what the receivers have got. `npm run bench -- webhooks-killed`
+ * sends more events.
+ */
+
+import { afterEach, expect, inject, test } from 'vitest';
+import { minuteMs, secondMs } from '../../../lib/base/time.ts';
+import type { Worker } from '../../../lib/workers/worker.ts';
+import { openApi, toLoopback } from '../../support/api.ts';
+import { compare } from '../../support/storm-differences.ts';
+import { openStreams } from '../../support/tables.ts';
+import { faults, killedWorkers, runStorm, type Storm, stormTables } from '../../support/webhook-storm.ts';
+
+const events = 40;
+const healthy = 15;
+/** An attempt at the slow receiver takes 15 seconds: who waits for one does not get an event earlier. */
+const maxLatencyMs = 10 * secondMs;
+const maxRuns = 3;
+/** An attempt whose sender was killed is repeated after 45 seconds, and may be killed again. */
+const limitMs = 6 * minuteMs;
+const options = { tags: ['nightly'], timeout: 10 * minuteMs };
+
+let storm: Storm | undefined;
+afterEach(async () => {
+  await storm?.close();
+  storm = undefined;
+});
+
+async function open(workers?: readonly Worker[]): Promise<Storm> {
+  await openStreams(stormTables);
+  const api = await openApi(toLoopback);
+  const endpoint = inject('dynamodbEndpoint');
+  const load = { events, healthy, broken: faults, ahead: 3, limitMs, ...(workers && { workers }) };
+  storm = await runStorm({ ...api, send: api.call, endpoint }, load);
+  return storm;
+}
+
+/** @returns the latency that 99 of 100 requests to healthy receivers do not reach */
+function slowest({ latencies }: Storm): number {
+  const sorted = latencies.map(({ ms }) => ms).toSorted((one, other) => one - other);
+  expect(sorted).toHaveLength(events * healthy);
+  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.POSITIVE_INFINITY;
+}
+
+test('no healthy receiver waits for a broken one', options, async () => {
+  // Other programs may delay a run. Who waits for a broken receiver waits in each.
+  let calm = await open();
+  for (let run = 1; run < maxRuns && slowest(calm) >= maxLatencyMs; run += 1) {
+    await calm.close();
+    calm = await open();
+  }
+  expect(slowest(calm)).toBeLessThan(maxLatencyMs);
+  expect((await compare(calm, events)).differences).toEqual([]);
+  // It is new until its first attempt has ended, and then it fails.
+  const slow = calm.receivers.find(({ fault }) => fault === 'slow');
+  expect(slow?.log.size).toBeGreaterThan(0);
+  expect(slow?.most).toBeLessThanOrEqual(2);
+});
+
+test('every healthy receiver gets each event, although writers and senders are killed', options, async () => {
+  const { workers, kills } = killedWorkers(0.01);
+  const killed = await open(workers);
+  expect(kills()).toBeGreaterThan(10);
+  expect((await compare(killed, events)).differences).toEqual([]);
+});
