@@ -1,6 +1,6 @@
 /** The texts of files: how well their words agree with those that other programs find, and the time and memory of their extraction. */
 
-import { processLimits } from '../lib/knowledge/extraction/bounded-process.ts';
+import { processLimits } from '../lib/readers/extraction/bounded-process.ts';
 import { hostileFiles } from '../test/support/hostile-files.ts';
 import { type MeasuredExtraction, measuredExtraction } from '../test/support/measured-extraction.ts';
 import {

@@ -4,11 +4,11 @@
  */
 
 import { Worker } from 'node:worker_threads';
-import type { Section } from './chunks/sections.ts';
+import type { Section } from '../readers/sections.ts';
+import type { ReadPage } from '../readers/web-page/read-page.ts';
 import { currentAlgorithm } from './index/names.ts';
 import type { ChunkTerms } from './index/parts/document-terms.ts';
 import { failed, type Outcome, type Readable, type Reading, type Task } from './read-document.ts';
-import type { ReadPage } from './sources/rules/read-page.ts';
 
 /** The budget of one document. */
 export type Budget = {

@@ -5,7 +5,7 @@ import { canonicalJson } from '../base/canonical-json.ts';
 import type { IdKind } from '../base/ids.ts';
 import { timestamp } from '../base/time.ts';
 import type { Uses } from '../limits/store/quotas.ts';
-import type { ExtractionError } from './extraction/types.ts';
+import type { ExtractionError } from '../readers/types.ts';
 import type { DocumentContent, KnowledgeDocument, UpsertedDocument } from './schema/document.ts';
 import {
   type Attached,

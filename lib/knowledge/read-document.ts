@@ -1,13 +1,13 @@
 /** Splits a document into chunks, and chunks into terms. Pure, for any input. The thread runs this. */
 
+import { htmlSections, TooComplex } from '../readers/html.ts';
+import type { Section } from '../readers/sections.ts';
+import { type ReadPage, readPage } from '../readers/web-page/read-page.ts';
 import { chunksOf } from './chunks/chunk.ts';
-import { htmlSections, TooComplex } from './chunks/html.ts';
-import type { Section } from './chunks/sections.ts';
 import { termsOfChunks } from './index/algorithms.ts';
 import { currentAlgorithm } from './index/names.ts';
 import type { ChunkTerms } from './index/parts/document-terms.ts';
 import type { DocumentContent } from './schema/document.ts';
-import { type ReadPage, readPage } from './sources/rules/read-page.ts';
 
 /** An error or a warning, as in the API. */
 export type Finding = { code: string; message: string };

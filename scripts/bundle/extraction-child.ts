@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { root } from '../shared/root.ts';
 
-const source = resolve(root, 'lib/knowledge/extraction/extraction-child.ts');
+const source = resolve(root, 'lib/readers/extraction/extraction-child.ts');
 const maps = resolve(root, 'node_modules/pdfjs-dist/cmaps');
 
 /** The character maps for PDFs are in a folder beside it. */

@@ -1,6 +1,6 @@
 /** Files that try to take too much time or memory, or are not what they seem. Each ends with a text or a reason. */
 
-import type { ExtractionCode } from '../../lib/knowledge/extraction/types.ts';
+import type { ExtractionCode } from '../../lib/readers/types.ts';
 import { hostileDocuments } from './hostile-docx.ts';
 import { hostilePdfs } from './hostile-pdfs.ts';
 import { hostileTexts } from './hostile-texts.ts';

@@ -1,8 +1,8 @@
 /** An extraction as the worker does it, with its time and the memory of its process. */
 
 import { readFile } from 'node:fs/promises';
-import { extractInProcess } from '../../lib/knowledge/extraction/bounded-process.ts';
-import { type ExtractionCode, NotExtractable } from '../../lib/knowledge/extraction/types.ts';
+import { extractInProcess } from '../../lib/readers/extraction/bounded-process.ts';
+import { type ExtractionCode, NotExtractable } from '../../lib/readers/types.ts';
 
 export type MeasuredExtraction = {
   end: 'done' | ExtractionCode;

@@ -1,8 +1,8 @@
 /** Splits documents into chunks that search ranks and returns: by headings, then paragraphs and sentences. */
 
+import { pageEnd, pageEndsIn } from '../../readers/pages.ts';
+import { cutTo, type Section, sectionsOf } from '../../readers/sections.ts';
 import { hasTerm } from '../../text/terms.ts';
-import { pageEnd, pageEndsIn } from './pages.ts';
-import { cutTo, type Section, sectionsOf } from './sections.ts';
 
 /** The approximate length of a chunk in characters: a few paragraphs, of which a snippet shows one. */
 const targetLength = 1200;

@@ -3,7 +3,7 @@
  * version uses it.
  */
 
-import type { Section } from '../chunks/sections.ts';
+import type { Section } from '../../readers/sections.ts';
 import { openMinisearch } from './minisearch/search.ts';
 import { currentAlgorithm, firstAlgorithm } from './names.ts';
 import { type ChunkTerms, termsByField } from './parts/document-terms.ts';

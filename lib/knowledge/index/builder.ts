@@ -1,6 +1,6 @@
 /** Builds the index of one version of a project's documents. */
 
-import type { Section } from '../chunks/sections.ts';
+import type { Section } from '../../readers/sections.ts';
 import { termsOfChunks } from './algorithms.ts';
 import { currentAlgorithm } from './names.ts';
 import { type ChunkTerms, fields } from './parts/document-terms.ts';

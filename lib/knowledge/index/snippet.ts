@@ -1,9 +1,8 @@
 /** The part of a chunk that shows why it matches. */
 
+import { pageEnd, pageEndsIn } from '../../readers/pages.ts';
 import { placedSnippetOf } from '../../text/snippet.ts';
 import { termsIn } from '../../text/terms.ts';
-
-import { pageEnd, pageEndsIn } from '../chunks/pages.ts';
 
 /**
  * @param isMatch whether a term of the text is why it was found

@@ -2,8 +2,8 @@
 
 import { advance, JobFailure, type JobRun, write } from '../../jobs/run.ts';
 import type { Job } from '../../jobs/schema.ts';
+import type { Section } from '../../readers/sections.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
-import type { Section } from '../chunks/sections.ts';
 import type { DocumentReader } from '../document-reader.ts';
 import { type Finding, failed, type Reading } from '../read-document.ts';
 import { getContents, type ReadContent } from '../store/contents.ts';

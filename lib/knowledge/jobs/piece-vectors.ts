@@ -4,9 +4,9 @@
  */
 
 import { split } from '../../base/batches.ts';
+import type { Section } from '../../readers/sections.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import type { Section } from '../chunks/sections.ts';
 import { pieceText } from '../semantic/piece-text.ts';
 import type { Encoder } from '../semantic/types.ts';
 import { listOpenBuilds } from '../store/builds.ts';

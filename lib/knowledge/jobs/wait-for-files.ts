@@ -4,12 +4,12 @@ import { hourMs, minuteMs, timestamp } from '../../base/time.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { changeJob, getJob, type StoredJob } from '../../jobs/store.ts';
 import { activeTimeEndMs } from '../../organisations/suspensions.ts';
+import type { ExtractionError } from '../../readers/types.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule } from '../../workers/schedule/schedule.ts';
 import { isActive } from '../../workers/stop-if-suspended.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { failedExtraction } from '../documents.ts';
-import type { ExtractionError } from '../extraction/types.ts';
 import { endExtraction, getDocument, type ProjectStore } from '../store/documents.ts';
 import { pagesOfExtractions, type StoredExtraction } from '../store/extractions.ts';
 

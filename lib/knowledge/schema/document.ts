@@ -9,8 +9,6 @@ import { tag } from './tag.ts';
 
 /** Of the content in a request, and of a part of a longer text. */
 export const maxContentBytes = 200 * 1024;
-/** Of the text of a file or of a page, which is stored in parts. */
-export const maxTextBytes = 5 * 1024 * 1024;
 const maxTags = 20;
 
 export const documentTitle = name(200).meta({ description: 'A display name.', example: 'Returns' });

@@ -3,7 +3,7 @@
  * with it than by words only (docs/search-by-meaning.md).
  */
 
-import { cutTo } from '../chunks/sections.ts';
+import { cutTo } from '../../readers/sections.ts';
 import type { Tokens } from './word-pieces.ts';
 
 /** Frequent English words that are no frequent words of the other languages. */

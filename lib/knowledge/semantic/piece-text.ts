@@ -1,6 +1,6 @@
 /** The text of a piece that the encoder gets. */
 
-import { cutTo } from '../chunks/sections.ts';
+import { cutTo } from '../../readers/sections.ts';
 
 /**
  * A long title or path of headings would leave no room for the text, because the encoder reads about 1 200 characters.

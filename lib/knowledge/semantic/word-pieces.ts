@@ -4,7 +4,7 @@
  * both.
  */
 
-import { cutTo } from '../chunks/sections.ts';
+import { cutTo } from '../../readers/sections.ts';
 
 export type Tokens = {
   /** The ids, with the token of the start and the token of the end. */

@@ -7,7 +7,7 @@ import { dayMs, ttlSeconds } from '../../base/time.ts';
 import { type Items, projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import type { Section } from '../chunks/sections.ts';
+import type { Section } from '../../readers/sections.ts';
 
 /** How long the parts of a version stay after it was replaced. */
 export const retiredRetentionMs = 7 * dayMs;

@@ -12,12 +12,6 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../../../base/errors.ts';
 import { timestamp } from '../../../base/time.ts';
 import { describeContent, failedExtraction } from '../../../knowledge/documents.ts';
-import { extractInProcess } from '../../../knowledge/extraction/bounded-process.ts';
-import {
-  type ExtractedText,
-  type ExtractionError,
-  NotExtractable,
-} from '../../../knowledge/extraction/types.ts';
 import type { KnowledgeDocument } from '../../../knowledge/schema/document.ts';
 import type { NewContent } from '../../../knowledge/store/contents.ts';
 import { endExtraction, getDocument, usesOf } from '../../../knowledge/store/documents.ts';
@@ -29,6 +23,8 @@ import {
 } from '../../../knowledge/store/extractions.ts';
 import { putTextParts } from '../../../knowledge/store/text-parts.ts';
 import { countUses } from '../../../limits/store/quotas.ts';
+import { extractInProcess } from '../../../readers/extraction/bounded-process.ts';
+import { type ExtractedText, type ExtractionError, NotExtractable } from '../../../readers/types.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
 import { stopIfSuspended } from '../../../workers/stop-if-suspended.ts';
 import type { WorkerInput, Write } from '../../../workers/worker.ts';

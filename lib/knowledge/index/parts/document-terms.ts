@@ -1,6 +1,6 @@
 /** The terms of a document's chunks, by field, as the index stores them. */
 
-import type { Section } from '../../chunks/sections.ts';
+import type { Section } from '../../../readers/sections.ts';
 
 export const fields = ['title', 'heading', 'text'] as const;
 

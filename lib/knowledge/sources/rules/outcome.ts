@@ -4,12 +4,12 @@ import { hash } from 'node:crypto';
 import type { UrlRules } from '../../../network/addresses.ts';
 import type { Fetched, GetError } from '../../../network/get.ts';
 import { retryAfterMs } from '../../../network/retry-after.ts';
-import { cutTo } from '../../chunks/sections.ts';
-import { decodeText } from '../../extraction/decode-text.ts';
-import { maxTextBytes } from '../../schema/document.ts';
+import { decodeText } from '../../../readers/decode-text.ts';
+import { cutTo } from '../../../readers/sections.ts';
+import { maxTextBytes } from '../../../readers/types.ts';
+import { typeOf } from '../../../readers/web-page/page-type.ts';
+import type { ReadPage } from '../../../readers/web-page/read-page.ts';
 import { canonicalUrl } from './canonical-url.ts';
-import { typeOf } from './page-type.ts';
-import type { ReadPage } from './read-page.ts';
 
 /** The links of a page that was read. */
 export type FoundLinks = {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { chunksOf } from '../../../../lib/knowledge/chunks/chunk.ts';
-import { sectionsOf } from '../../../../lib/knowledge/chunks/sections.ts';
+import { sectionsOf } from '../../../../lib/readers/sections.ts';
 
 const headingsOf = (text: string) => sectionsOf(text).map(({ heading }) => heading);
 

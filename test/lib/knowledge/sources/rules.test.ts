@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { canonicalUrl } from '../../../../lib/knowledge/sources/rules/canonical-url.ts';
 import { fateOf, mayRemove, type PageState } from '../../../../lib/knowledge/sources/rules/gone.ts';
 import { outcomeOf } from '../../../../lib/knowledge/sources/rules/outcome.ts';
-import { typeOf } from '../../../../lib/knowledge/sources/rules/page-type.ts';
-import { readPage } from '../../../../lib/knowledge/sources/rules/read-page.ts';
 import { isAllowedByRobots, robotsRules } from '../../../../lib/knowledge/sources/rules/robots.ts';
 import { isInScope } from '../../../../lib/knowledge/sources/rules/scope.ts';
 import { readSitemap } from '../../../../lib/knowledge/sources/rules/sitemap.ts';
 import { matchesWildcards } from '../../../../lib/knowledge/sources/rules/wildcards.ts';
+import { typeOf } from '../../../../lib/readers/web-page/page-type.ts';
+import { readPage } from '../../../../lib/readers/web-page/read-page.ts';
 
 const rules = { allowLoopback: false };
 

@@ -4,8 +4,8 @@
  */
 
 import { buffer } from 'node:stream/consumers';
+import { NotExtractable } from '../types.ts';
 import { extractText } from './extract.ts';
-import { NotExtractable } from './types.ts';
 
 // The parent learns that the process has started. JSON may begin with white space.
 process.stdout.write('\n');

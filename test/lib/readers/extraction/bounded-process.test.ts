@@ -2,7 +2,7 @@
 // @module-tag long
 
 import { describe, expect, test } from 'vitest';
-import { extractInProcess } from '../../../../lib/knowledge/extraction/bounded-process.ts';
+import { extractInProcess } from '../../../../lib/readers/extraction/bounded-process.ts';
 import { pdfFile } from '../../../support/sample-files.ts';
 
 const limits = { residentBytes: 300 * 1024 * 1024, elapsedMs: 60_000 };

@@ -1,6 +1,6 @@
 /** Reads the list of the files in a ZIP archive, without unpacking them (APPNOTE 6.3.10, section 4.3). */
 
-import { NotExtractable } from './types.ts';
+import { NotExtractable } from '../types.ts';
 
 export type ZipEntry = {
   name: string;

@@ -6,8 +6,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { htmlText } from '../../../../lib/knowledge/extraction/html-text.ts';
-import { readPage } from '../../../../lib/knowledge/sources/rules/read-page.ts';
+import { htmlText } from '../../../../lib/readers/extraction/html-text.ts';
+import { readPage } from '../../../../lib/readers/web-page/read-page.ts';
 import { packedFiles } from '../../../support/packed-files.ts';
 import { agreement, wordsOf } from '../../../support/words.ts';
 

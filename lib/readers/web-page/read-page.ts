@@ -1,7 +1,7 @@
 /** Reads a page: its title, its main content as Markdown, and its links. Pure. The work is bounded by the size of the page. */
 
-import { isText, type Node, parseBounded, walk, writeOutline } from '../../chunks/html.ts';
-import { cutTo } from '../../chunks/sections.ts';
+import { isText, type Node, parseBounded, walk, writeOutline } from '../html.ts';
+import { cutTo } from '../sections.ts';
 import { mainContent } from './main-content.ts';
 
 export type ReadPage = {

@@ -7,8 +7,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { minuteMs } from '../../base/time.ts';
-import { maxTextBytes } from '../schema/document.ts';
-import { type ExtractedText, type ExtractionError, NotExtractable } from './types.ts';
+import { type ExtractedText, type ExtractionError, maxTextBytes, NotExtractable } from '../types.ts';
 
 export type ProcessLimits = { residentBytes: number; elapsedMs: number };
 

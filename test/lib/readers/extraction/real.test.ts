@@ -1,7 +1,7 @@
 /** The words of real files are those that other programs find, within the limits below. */
 
 import { describe, expect, test } from 'vitest';
-import { extractText } from '../../../../lib/knowledge/extraction/extract.ts';
+import { extractText } from '../../../../lib/readers/extraction/extract.ts';
 import {
   agreementOf,
   isDifferent,

@@ -1,6 +1,6 @@
 /** Finds the type of a file by its content. */
 
-import { type FileType, NotExtractable } from './types.ts';
+import { type FileType, NotExtractable } from '../types.ts';
 import { zipEntries } from './zip.ts';
 
 /** Readers of PDF accept other bytes before the header ("PDF Reference" 1.7, implementation note 13). */

@@ -2,11 +2,10 @@
 
 import { fileURLToPath } from 'node:url';
 import { getDocumentProxy } from 'unpdf';
-import { pageEnd } from '../chunks/pages.ts';
-import { maxTextBytes } from '../schema/document.ts';
+import { pageEnd } from '../pages.ts';
+import { maxTextBytes, NotExtractable } from '../types.ts';
 import { characterMaps } from './character-maps.ts';
 import { logical } from './logical-order.ts';
-import { NotExtractable } from './types.ts';
 
 const maxPages = 10_000;
 /** A line that begins this much further down than one line height begins a paragraph. */

@@ -1,13 +1,12 @@
 /** The text of a file. Pure, for any input; time and memory have no limit here (bounded-process.ts has one). */
 
 import { hasTerm } from '../../text/terms.ts';
-import { maxTextBytes } from '../schema/document.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText } from '../decode-text.ts';
+import { type ExtractedText, type FileType, maxTextBytes, NotExtractable } from '../types.ts';
 import { docxText } from './docx-text.ts';
 import { fileTypeOf } from './file-type.ts';
 import { htmlText } from './html-text.ts';
 import { pdfText } from './pdf-text.ts';
-import { type ExtractedText, type FileType, NotExtractable } from './types.ts';
 
 /**
  * @param type without it, the content shows the type

@@ -2,8 +2,8 @@
 
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { extractText } from '../../../../lib/knowledge/extraction/extract.ts';
-import { logical } from '../../../../lib/knowledge/extraction/logical-order.ts';
+import { extractText } from '../../../../lib/readers/extraction/extract.ts';
+import { logical } from '../../../../lib/readers/extraction/logical-order.ts';
 import { encryptedPdf } from '../../../support/encrypted-pdf.ts';
 import { documentXml, docxFile, docxOf, japanesePdf, pdfFile, pdfOf } from '../../../support/sample-files.ts';
 

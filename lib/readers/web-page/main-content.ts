@@ -3,7 +3,7 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom/worker';
 import { serializeOuter } from 'parse5';
-import { type Node, walk } from '../../chunks/html.ts';
+import { type Node, walk } from '../html.ts';
 
 /**
  * Readability climbs from most elements up to the root, several times, and its document keeps attributes in a list. So an element

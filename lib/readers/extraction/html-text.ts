@@ -1,7 +1,7 @@
 /** Converts HTML to Markdown with its headings, so that the text keeps its sections. */
 
-import { outlineHtml, TooComplex } from '../chunks/html.ts';
-import { NotExtractable } from './types.ts';
+import { outlineHtml, TooComplex } from '../html.ts';
+import { NotExtractable } from '../types.ts';
 
 /** A file of 25 MB has as many. The process ends itself before if they take too much memory. */
 const maxElements = 3_000_000;

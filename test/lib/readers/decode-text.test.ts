@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeText } from '../../../../lib/knowledge/extraction/decode-text.ts';
+import { decodeText } from '../../../lib/readers/decode-text.ts';
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 const utf16 = Buffer.from('\ufeffGerät', 'utf16le');

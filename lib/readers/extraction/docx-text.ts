@@ -1,8 +1,8 @@
 /** The text of a DOCX as Markdown with its headings, lists and tables. */
 
 import mammoth from 'mammoth';
+import { NotExtractable } from '../types.ts';
 import { htmlText } from './html-text.ts';
-import { NotExtractable } from './types.ts';
 import { zipEntries } from './zip.ts';
 
 /** The XML of a document is up to 20 times as large as its text, and takes up to 20 times its size in memory. */

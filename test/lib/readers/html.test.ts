@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { htmlSections, TooComplex } from '../../../../lib/knowledge/chunks/html.ts';
+import { htmlSections, TooComplex } from '../../../lib/readers/html.ts';
 
 const textOf = (html: string) =>
   htmlSections(html)
