@@ -1,8 +1,8 @@
 import { getJob } from '../lib/jobs/store.ts';
-import { refreshSource } from '../lib/knowledge/sources/refresh/refresh.ts';
-import { removeSource } from '../lib/knowledge/sources/refresh/remove-source.ts';
-import { refreshWhenDue } from '../lib/knowledge/sources/refresh/start.ts';
-import { wantsRefresh } from '../lib/knowledge/sources/wants.ts';
+import { refreshSource } from '../lib/sources/refresh/refresh.ts';
+import { removeSource } from '../lib/sources/refresh/remove-source.ts';
+import { refreshWhenDue } from '../lib/sources/refresh/start.ts';
+import { wantsRefresh } from '../lib/sources/wants.ts';
 import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';
 

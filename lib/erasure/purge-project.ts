@@ -15,10 +15,9 @@ import { indexedValues, removeEntries } from '../conversations/store/list-index.
 import { evaluatorSetters, evaluators } from '../evaluations/store/evaluators.ts';
 import { evaluatorContents } from '../evaluations/store/held.ts';
 import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
-import { sourceSetters, sources } from '../knowledge/sources/store/sources.ts';
-import { sourceContents, waitingPlaces } from '../knowledge/store/held.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';
 import { deletedProjects } from '../projects/store.ts';
+import { sourceSetters, sources } from '../sources/store/sources.ts';
 import { deliveriesOfProject, removalsOfDelivery } from '../webhooks/store/erase.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import { entries, removeDue } from '../workers/schedule/due.ts';
@@ -27,7 +26,8 @@ import { minRemainingMs } from '../workers/time-limit.ts';
 import { waitForFence } from '../workers/window.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
 import { removeMessages, removeScores } from './purge-conversations.ts';
-import { type Contents, type ProjectStore, projectContents } from './store.ts';
+import { sourceContents, waitingPlaces } from './store/knowledge.ts';
+import { type Contents, type ProjectStore, projectContents } from './store/project.ts';
 
 const pageSize = 100;
 const itemsAtOnce = 10;

@@ -7,7 +7,7 @@ import { timestamp } from '../../lib/base/time.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
 import { evaluatorsPlace } from '../../lib/evaluations/store/evaluators.ts';
-import { sourcesPlace } from '../../lib/knowledge/sources/store/sources.ts';
+import { sourcesPlace } from '../../lib/sources/store/sources.ts';
 
 const isWebhook = (table: TableName, { tenant, id }: Item): boolean =>
   table === 'webhooks' && id.startsWith('whk_') && tenant.split('#').length === 2;

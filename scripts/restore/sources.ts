@@ -3,14 +3,14 @@
 import { pagesOf } from '../../lib/base/pages.ts';
 import type { ProjectStore } from '../../lib/dynamodb/store.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
-import { partitionsOfSource } from '../../lib/knowledge/sources/store/pages.ts';
+import { partitionsOfSource } from '../../lib/sources/store/pages.ts';
 import {
   carrySetter,
   dropSource,
   getSource,
   sources,
   sourcesPlace,
-} from '../../lib/knowledge/sources/store/sources.ts';
+} from '../../lib/sources/store/sources.ts';
 
 /**
  * Besides the tombstones of deleted sources: a page whose document was expunged stays excluded, and a source that was paused with

@@ -6,8 +6,6 @@ import { Job } from '../../../lib/jobs/schema.ts';
 import { checkJob, getJob, getLatestJob, queueJob } from '../../../lib/jobs/store.ts';
 import { documentTag } from '../../../lib/knowledge/documents.ts';
 import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
-import { excludePageOf } from '../../../lib/knowledge/sources/store/pages.ts';
-import { isManaged } from '../../../lib/knowledge/sources/store/sources.ts';
 import {
   knowledgeDocumentInPath,
   removeDocument,
@@ -15,6 +13,8 @@ import {
 } from '../../../lib/knowledge/store/documents.ts';
 import { expungeDocument } from '../../../lib/knowledge/store/expunged.ts';
 import { id } from '../../../lib/schema/common.ts';
+import { excludePageOf } from '../../../lib/sources/store/pages.ts';
+import { isManaged } from '../../../lib/sources/store/sources.ts';
 
 type Header = (typeof jobHeaders)[keyof typeof jobHeaders];
 

@@ -16,7 +16,6 @@ import {
   sentSource,
   tags,
 } from '../../../lib/knowledge/schema/document.ts';
-import { isManaged } from '../../../lib/knowledge/sources/store/sources.ts';
 import {
   changeDocument,
   findByName,
@@ -28,6 +27,7 @@ import { countUses } from '../../../lib/limits/store/quotas.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { metadata } from '../../../lib/schema/metadata.ts';
 import { atLeastOneField } from '../../../lib/schema/patch.ts';
+import { isManaged } from '../../../lib/sources/store/sources.ts';
 
 export default defineEndpoint({
   id: 'knowledge.documents.update',

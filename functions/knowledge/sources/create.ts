@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { requireCaller } from '../../../lib/api-keys/store/credentials.ts';
 import { timestamp } from '../../../lib/base/time.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
+import { acceptedUrl } from '../../../lib/network/addresses.ts';
+import { id } from '../../../lib/schema/common.ts';
 import {
   KnowledgeSource,
   maxDepth,
@@ -14,10 +16,8 @@ import {
   sourceTags,
   sourceType,
   sourceUrl,
-} from '../../../lib/knowledge/sources/schema/source.ts';
-import { createSource } from '../../../lib/knowledge/sources/store/sources.ts';
-import { acceptedUrl } from '../../../lib/network/addresses.ts';
-import { id } from '../../../lib/schema/common.ts';
+} from '../../../lib/sources/schema/source.ts';
+import { createSource } from '../../../lib/sources/store/sources.ts';
 
 export default defineEndpoint({
   id: 'knowledge.sources.create',

@@ -5,8 +5,8 @@ import { jobHeaders } from '../../../lib/jobs/headers.ts';
 import { isOpen, newJob } from '../../../lib/jobs/job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { changeJob, getJob, putJob } from '../../../lib/jobs/store.ts';
-import { deleteSource, knowledgeSourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
 import { id } from '../../../lib/schema/common.ts';
+import { deleteSource, knowledgeSourceInPath } from '../../../lib/sources/store/sources.ts';
 
 export default defineEndpoint({
   id: 'knowledge.sources.delete',

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
-import { KnowledgeSource, showSource } from '../../../lib/knowledge/sources/schema/source.ts';
-import { knowledgeSourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
 import { id } from '../../../lib/schema/common.ts';
+import { KnowledgeSource, showSource } from '../../../lib/sources/schema/source.ts';
+import { knowledgeSourceInPath } from '../../../lib/sources/store/sources.ts';
 
 export default defineEndpoint({
   id: 'knowledge.sources.get',

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
-import { pageIdPattern } from '../../../lib/knowledge/sources/rules/canonical-url.ts';
-import { pageStatus, SourcePage } from '../../../lib/knowledge/sources/schema/page.ts';
-import { listPages } from '../../../lib/knowledge/sources/store/pages.ts';
-import { knowledgeSourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
+import { pageIdPattern } from '../../../lib/sources/rules/canonical-url.ts';
+import { pageStatus, SourcePage } from '../../../lib/sources/schema/page.ts';
+import { listPages } from '../../../lib/sources/store/pages.ts';
+import { knowledgeSourceInPath } from '../../../lib/sources/store/sources.ts';
 
 export default defineEndpoint({
   id: 'knowledge.sources.list-pages',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
-import { KnowledgeSource, showSource } from '../../../lib/knowledge/sources/schema/source.ts';
-import { listSources } from '../../../lib/knowledge/sources/store/sources.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
+import { KnowledgeSource, showSource } from '../../../lib/sources/schema/source.ts';
+import { listSources } from '../../../lib/sources/store/sources.ts';
 
 export default defineEndpoint({
   id: 'knowledge.sources.list',

@@ -4,13 +4,9 @@ import { jobHeaders } from '../../../lib/jobs/headers.ts';
 import { jobsExceeded } from '../../../lib/jobs/request-job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { putJob, takeJobPlace } from '../../../lib/jobs/store.ts';
-import {
-  nextRefreshAt,
-  openRefresh,
-  refreshJob,
-} from '../../../lib/knowledge/sources/refresh/next-refresh.ts';
-import { changeSource, knowledgeSourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
 import { id } from '../../../lib/schema/common.ts';
+import { nextRefreshAt, openRefresh, refreshJob } from '../../../lib/sources/refresh/next-refresh.ts';
+import { changeSource, knowledgeSourceInPath } from '../../../lib/sources/store/sources.ts';
 
 export default defineEndpoint({
   id: 'knowledge.sources.refresh',

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { requireCaller } from '../../../lib/api-keys/store/credentials.ts';
 import { timestamp } from '../../../lib/base/time.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
-import { nextRefreshAt } from '../../../lib/knowledge/sources/refresh/next-refresh.ts';
+import { acceptedUrl } from '../../../lib/network/addresses.ts';
+import { id } from '../../../lib/schema/common.ts';
+import { atLeastOneField } from '../../../lib/schema/patch.ts';
+import { nextRefreshAt } from '../../../lib/sources/refresh/next-refresh.ts';
 import {
   KnowledgeSource,
   maxDepth,
@@ -14,11 +17,8 @@ import {
   sourceReindex,
   sourceTags,
   sourceUrl,
-} from '../../../lib/knowledge/sources/schema/source.ts';
-import { changeSource, knowledgeSourceInPath } from '../../../lib/knowledge/sources/store/sources.ts';
-import { acceptedUrl } from '../../../lib/network/addresses.ts';
-import { id } from '../../../lib/schema/common.ts';
-import { atLeastOneField } from '../../../lib/schema/patch.ts';
+} from '../../../lib/sources/schema/source.ts';
+import { changeSource, knowledgeSourceInPath } from '../../../lib/sources/store/sources.ts';
 
 export default defineEndpoint({
   id: 'knowledge.sources.update',

@@ -13,11 +13,11 @@ import { conversationAt, retentionCutoffMs, showConversation } from '../../conve
 import { evaluators } from '../../evaluations/store/evaluators.ts';
 import { jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';
-import { showSource } from '../../knowledge/sources/schema/source.ts';
-import { sources } from '../../knowledge/sources/store/sources.ts';
 import { documents } from '../../knowledge/store/documents.ts';
 import { purges } from '../../projects/purges/store.ts';
 import { deletedProjects, projects, type StoredProject } from '../../projects/store.ts';
+import { showSource } from '../../sources/schema/source.ts';
+import { sources } from '../../sources/store/sources.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { type EventFamily, familyOf } from '../types.ts';
 import { resourceSchemas } from './schemas.ts';

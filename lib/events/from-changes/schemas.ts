@@ -8,8 +8,8 @@ import { ScoredConversation } from '../../conversations/schema/score.ts';
 import { Evaluator } from '../../evaluations/schema/evaluator.ts';
 import { Job } from '../../jobs/schema.ts';
 import { KnowledgeDocument } from '../../knowledge/schema/document.ts';
-import { KnowledgeSource } from '../../knowledge/sources/schema/source.ts';
 import { Project } from '../../projects/schema.ts';
+import { KnowledgeSource } from '../../sources/schema/source.ts';
 import type { EventFamily } from '../types.ts';
 
 export const resourceSchemas = {

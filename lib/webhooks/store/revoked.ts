@@ -10,7 +10,7 @@ import { again, retry } from '../../base/retry.ts';
 import { timestamp } from '../../base/time.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import { countEvaluatorsOf } from '../../evaluations/store/count.ts';
-import { countSourcesOf } from '../../knowledge/sources/store/count.ts';
+import { countSourcesOf } from '../../sources/store/count.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { isNamed } from '../rules/setters.ts';

@@ -11,8 +11,8 @@ import { Conversation } from '../../../lib/conversations/schema/conversation.ts'
 import { type TableDefinition, type TableName, tableNames, tables } from '../../../lib/dynamodb/tables.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
-import { KnowledgeSource } from '../../../lib/knowledge/sources/schema/source.ts';
 import { Project } from '../../../lib/projects/schema.ts';
+import { KnowledgeSource } from '../../../lib/sources/schema/source.ts';
 import { Delivery } from '../../../lib/webhooks/schema/delivery.ts';
 import { Webhook } from '../../../lib/webhooks/schema/webhook.ts';
 

@@ -13,8 +13,8 @@ import { type ResourceChange, resourceChanges } from '../../../dynamodb/resource
 import { gonePlace, resourceAt } from '../../../dynamodb/resources.ts';
 import type { TableName } from '../../../dynamodb/tables.ts';
 import type { Item } from '../../../dynamodb/write.ts';
-import { sources } from '../../../knowledge/sources/store/sources.ts';
 import { purgesPartition } from '../../../projects/purges/store.ts';
+import { sources } from '../../../sources/store/sources.ts';
 import type { Change } from '../../../workers/change.ts';
 import type { EventType } from '../../types.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maxSources } from '../../../../lib/knowledge/sources/schema/source.ts';
+import { maxSources } from '../../../../lib/sources/schema/source.ts';
 import { storedOf } from '../../../support/api.ts';
 import { openKnowledge } from '../../../support/knowledge.ts';
 import { refuses, responds } from '../../../support/responses.ts';

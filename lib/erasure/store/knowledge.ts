@@ -1,0 +1,50 @@
+/** What a project holds of documents and of their indexes. */
+
+import type { Contents } from '../../dynamodb/contents.ts';
+import type { ProjectStore } from '../../dynamodb/store.ts';
+import type { Item } from '../../dynamodb/write.ts';
+import { openBuilds, storedBuilds } from '../../knowledge/store/builds.ts';
+import { contents, contentsPlace } from '../../knowledge/store/contents.ts';
+import { deletedDocuments, documents } from '../../knowledge/store/documents.ts';
+import { encodingSteps, stepsPlace } from '../../knowledge/store/encoding-steps.ts';
+import { expungedDocuments, expungingDocuments } from '../../knowledge/store/expunged.ts';
+import { pointers } from '../../knowledge/store/external-names.ts';
+import { extractions, extractionsPlace } from '../../knowledge/store/extractions.ts';
+import { partitionsOf } from '../../knowledge/store/parts.ts';
+import { textParts } from '../../knowledge/store/text-parts.ts';
+import { publishedVersions, versions } from '../../knowledge/store/versions.ts';
+import { partitionsOfSource } from '../../sources/store/pages.ts';
+import { removals, sourceCounts, sources, sourcesPlace } from '../../sources/store/sources.ts';
+
+/** @returns the parts of the build that a job writes: they have its id */
+export const partsOfJob =
+  (store: ProjectStore) =>
+  ({ id }: Item): Contents[] =>
+    partitionsOf(store, id);
+
+/** Below a project: the parts whose items workers get notices of, which wait in the schedule during a suspension. */
+export const waitingPlaces: readonly string[] = [sourcesPlace, extractionsPlace, contentsPlace, stepsPlace];
+
+/** @returns the sources of a project. Each leads to an item of the tenant, too */
+export const sourceContents = (store: ProjectStore): Contents[] => [
+  { ...sources.at(store), below: ({ id }) => partitionsOfSource(store, id) },
+];
+
+/** @returns what a project holds of knowledge; see lib/dynamodb/contents.ts */
+export const knowledgeContents = (store: ProjectStore): Contents[] => [
+  documents.at(store),
+  { ...removals.at(store), below: ({ sourceId }) => partitionsOfSource(store, String(sourceId)) },
+  sourceCounts.at(store),
+  contents.at(store),
+  textParts.at(store),
+  extractions.at(store),
+  pointers.at(store),
+  deletedDocuments.at(store),
+  encodingSteps.at(store),
+  publishedVersions.at(store),
+  { ...versions.at(store), below: ({ build }) => partitionsOf(store, String(build)) },
+  { ...openBuilds.at(store), below: partsOfJob(store) },
+  { ...storedBuilds.at(store), below: partsOfJob(store) },
+  expungingDocuments.at(store),
+  expungedDocuments.at(store),
+];

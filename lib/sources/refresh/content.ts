@@ -1,0 +1,231 @@
+/** Plans the document of a page. The same content under two addresses is one document: that of the page that owns it. */
+
+import { timestamp } from '../../base/time.ts';
+import type { RefreshState } from '../../jobs/refresh.ts';
+import { JobFailure, JobLost, write } from '../../jobs/run.ts';
+import { type SentDocument, upsertDocument, withChanges } from '../../knowledge/documents.ts';
+import { changeDocument, getDocument, type StoredDocument } from '../../knowledge/store/documents.ts';
+import { putTextParts } from '../../knowledge/store/text-parts.ts';
+import { countUses, exceededQuota, type Uses } from '../../limits/store/quotas.ts';
+import type { Write } from '../../workers/worker.ts';
+import { pageIdOf } from '../rules/canonical-url.ts';
+import { ownDocument } from '../rules/gone.ts';
+import type { Outcome } from '../rules/outcome.ts';
+import {
+  getOwner,
+  getPage,
+  type NewPage,
+  putOwner,
+  putPage,
+  removeOwner,
+  type StoredPage,
+  withoutDocument,
+} from '../store/pages.ts';
+import { pageDone, type RefreshRun } from './progress.ts';
+
+type Content = Extract<Outcome, { kind: 'content' }>;
+type Plan = { writes: readonly Write[]; state: RefreshState };
+
+/** Plans a page whose content was read. @param before the page as it is stored */
+export async function planContent(
+  run: RefreshRun,
+  page: StoredPage,
+  before: StoredPage,
+  content: Content,
+  state: RefreshState,
+): Promise<Plan> {
+  const { store, source, input } = run;
+  const { contentHash } = content;
+  const [owner, oldOwner, own] = await Promise.all([
+    getOwner(store, source.id, contentHash),
+    page.contentHash === null || page.contentHash === contentHash
+      ? undefined
+      : getOwner(store, source.id, page.contentHash),
+    documentOf(run, page),
+  ]);
+  const other = owner && owner.pageId !== page.id ? await getPage(store, source.id, owner.pageId) : undefined;
+  const now = timestamp(input.nowMs());
+  const { etag: _, lastModified: __, replacedBy: ___, ...kept } = page;
+  const base = {
+    ...kept,
+    ...(content.etag !== undefined && { etag: content.etag }),
+    ...(content.lastModified !== undefined && { lastModified: content.lastModified }),
+    contentHash,
+    movedTo: null,
+    error: null,
+    requestedAt: now,
+    changedAt: page.contentHash === contentHash ? page.changedAt : now,
+  };
+  const release = oldOwner?.pageId === page.id ? [removeOwner(store, source.id, oldOwner)] : [];
+  if (other && !(await isLeaving(run, other, page))) {
+    const status = 'duplicate' as const;
+    const documentId = other.status === 'excluded' ? null : other.documentId;
+    const replacedBy = { pageId: other.id, contentHash, documentId };
+    const { requestedAt } = base;
+    // A page of maintenance has the address of every page. So the end of the refresh decides about the document.
+    const after: NewPage = own
+      ? { ...page, status, replacedBy, movedTo: null, error: null, requestedAt }
+      : { ...base, status, documentId, duplicateOf: other.id };
+    return {
+      writes: [putPage(store, source.id, after, before), ...(own ? [] : release)],
+      state: pageDone(state, 'duplicates'),
+    };
+  }
+  const taken = other && !own ? await documentOf(run, other) : undefined;
+  const document = own ?? taken;
+  const sent = sentDocument(run, page, content);
+  const renamed = taken && { ...taken, externalId: page.id, url: page.url };
+  const upsert = renamed
+    ? upsertRenamed(run, taken, renamed, sent)
+    : upsertDocument(store, document, sent, contextOf(run));
+  const uses = await allowedUses(run, upsert.uses);
+  // Nothing counts if the text is stored already.
+  if (uses.bytes) await putFurtherParts(run, upsert.document.id, sent);
+  const after: NewPage = { ...base, status: 'stored', documentId: upsert.document.id, duplicateOf: null };
+  const isOwner = owner?.pageId === page.id;
+  return {
+    writes: [
+      putPage(store, source.id, after, before),
+      ...release,
+      ...(isOwner ? [] : [putOwner(store, source.id, contentHash, page.id, owner)]),
+      ...(taken && other ? [putPage(store, source.id, withoutDocument(other), other)] : []),
+      ...upsert.writes,
+      ...countUses(store, source.quotas, uses, input.nowMs()),
+    ],
+    state: pageDone(state, upsert.outcome),
+  };
+}
+
+/**
+ * @returns whether a page certainly loses its document in this refresh, so that the visited page may take it over. A page that has
+ *   moved keeps its document if its target cannot be read, so only its target takes it over now. The end of the refresh decides
+ *   about all others
+ */
+async function isLeaving(run: RefreshRun, page: StoredPage, visited: StoredPage): Promise<boolean> {
+  if (page.seenIn !== run.job.id) return ownDocument(page) === null && page.status !== 'excluded';
+  if (page.status === 'moved') return (await targetOf(run, page, visited.id))?.id === visited.id;
+  return page.status === 'gone' || page.replacedBy !== undefined;
+}
+
+/** A chain of redirects that is longer is a loop. */
+const maxHops = 10;
+
+/** @returns where the redirects from a page end, or the page with the id on their way; undefined outside of the source */
+export async function targetOf(
+  { store, source }: RefreshRun,
+  page: StoredPage,
+  untilId?: string,
+): Promise<StoredPage | undefined> {
+  let target: StoredPage | undefined = page;
+  for (let hops = 0; target?.status === 'moved' && target.movedTo !== null && hops < maxHops; hops += 1) {
+    target = await getPage(store, source.id, pageIdOf(target.movedTo));
+    if (target?.id === untilId) break;
+  }
+  return target;
+}
+
+/** Plans a page whose server says that nothing has changed. Its source may have other tags. @param before the page as it is stored */
+export async function planUnchanged(
+  run: RefreshRun,
+  page: StoredPage,
+  before: StoredPage,
+  state: RefreshState,
+): Promise<Plan> {
+  const { store, source, input } = run;
+  const own = await documentOf(run, page);
+  const { replacedBy: _, ...kept } = page;
+  const { status } = page;
+  const back = page.duplicateOf === null ? ('stored' as const) : ('duplicate' as const);
+  const after = { ...kept, status: back, movedTo: null, error: null, requestedAt: timestamp(input.nowMs()) };
+  const tagged = own && withChanges(own, { tags: source.tags }, input.nowMs());
+  const isTagged = own !== undefined && tagged?.status === 'pending' && !sameTags(own.tags, source.tags);
+  const counts =
+    back === 'duplicate' ? ('duplicates' as const) : isTagged ? ('updated' as const) : ('unchanged' as const);
+  const isSame = status === back && page.error === null;
+  return {
+    writes: [
+      putPage(store, source.id, isSame ? { ...page, requestedAt: after.requestedAt } : after, before),
+      ...(isTagged && tagged ? changeDocument(store, own, tagged, undefined) : []),
+    ],
+    state: pageDone(state, counts),
+  };
+}
+
+const sameTags = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.toSorted().every((tag, index) => tag === other.toSorted()[index]);
+
+/** @returns the document that the page owns */
+export async function documentOf(
+  { store }: RefreshRun,
+  page: StoredPage,
+): Promise<StoredDocument | undefined> {
+  const id = ownDocument(page);
+  return id === null ? undefined : getDocument(store, id);
+}
+
+/** The document belongs to another page from now on. Its index does not change. */
+export function renameDocument(
+  { store, input }: RefreshRun,
+  document: StoredDocument,
+  page: Pick<StoredPage, 'id' | 'url'>,
+): Write[] {
+  const after = withChanges(document, { externalId: page.id, url: page.url }, input.nowMs());
+  return changeDocument(store, document, after, undefined);
+}
+
+function upsertRenamed(run: RefreshRun, before: StoredDocument, renamed: StoredDocument, sent: SentDocument) {
+  const { title, tags } = sent;
+  const after = withChanges(renamed, { title, tags }, run.input.nowMs());
+  return {
+    outcome: 'updated' as const,
+    document: after,
+    writes: changeDocument(run.store, before, after, undefined),
+    uses: {},
+  };
+}
+
+const sentDocument = (
+  { source, job }: RefreshRun,
+  page: StoredPage,
+  { title, text, contentHash }: Content,
+): SentDocument & { textId: string } => ({
+  title,
+  source: source.id,
+  externalId: page.id,
+  url: page.url,
+  mimeType: 'text/markdown',
+  tags: source.tags,
+  metadata: {},
+  content: text,
+  // A repeated attempt writes the same parts again, and a refresh never writes another text with this id.
+  textId: `${job.id}.${contentHash}`,
+});
+
+/** Stores all of a long text but its first part, which is stored with the document. @throws JobLost */
+async function putFurtherParts(
+  run: RefreshRun,
+  id: string,
+  { textId, content }: SentDocument & { textId: string },
+): Promise<void> {
+  for (const part of putTextParts(run.store, id, textId, content))
+    if (!(await write(run, [part]))) throw new JobLost();
+}
+
+/** A source acts on behalf of who set it. */
+const contextOf = ({ source, input }: RefreshRun) => ({
+  caller: { principal: source.setBy },
+  nowMs: input.nowMs(),
+  newId: input.newId,
+});
+
+/** @throws JobFailure if a quota is used up. What was stored until then stays */
+async function allowedUses({ store, source, input }: RefreshRun, uses: Uses): Promise<Uses> {
+  const quota = await exceededQuota(store, source.quotas, uses, input.nowMs());
+  if (quota === undefined) return uses;
+  throw new JobFailure({
+    code: 'quota_exceeded',
+    message:
+      `The quota of ${source.quotas[quota]} ${quota} per day is used up. The stored documents stay. Refresh the source ` +
+      'again tomorrow.',
+  });
+}

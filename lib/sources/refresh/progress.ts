@@ -1,0 +1,51 @@
+/** What the parts of a refresh share. */
+
+import type { RefreshCounts, RefreshState } from '../../jobs/refresh.ts';
+import { advance, type JobRun } from '../../jobs/run.ts';
+import type { DocumentReader } from '../../knowledge/document-reader.ts';
+import type { Write } from '../../workers/worker.ts';
+import type { StoredSource } from '../store/sources.ts';
+import type { Hosts } from './hosts.ts';
+
+export type RefreshRun = JobRun<'knowledge.refresh'> & {
+  /** As it was when the step began. */
+  source: StoredSource;
+  /** As it is stored. */
+  state: RefreshState;
+  hosts: Hosts;
+  reader: Pick<DocumentReader, 'page'>;
+  /** The ids of pages that are known to be found by this refresh. At most `maxPages`, and what is excluded. */
+  found: Set<string>;
+};
+
+/**
+ * Commits writes and the progress that they make. A step that makes progress is not a failed attempt.
+ * @returns whether they were written: false if the condition of another write does not hold
+ * @throws JobLost, Suspended
+ */
+export async function save(
+  run: RefreshRun,
+  state: RefreshState,
+  writes: readonly Write[] = [],
+): Promise<boolean> {
+  const { pages, failedPages } = state.counts;
+  const progress = { total: pages, done: Math.min(state.done, pages), failed: failedPages };
+  if (!(await advance(run, { refresh: state, progress, attempts: 0 }, writes))) return false;
+  run.state = state;
+  return true;
+}
+
+type NumberOf<Counts> = { [Name in keyof Counts]: Counts[Name] extends number ? Name : never }[keyof Counts];
+
+/** @returns the state with one more of each of these */
+export function counted(state: RefreshState, ...names: readonly NumberOf<RefreshCounts>[]): RefreshState {
+  const counts = { ...state.counts };
+  for (const name of names) counts[name] += 1;
+  return { ...state, counts };
+}
+
+/** @returns the state after a page is done */
+export const pageDone = (state: RefreshState, ...names: readonly NumberOf<RefreshCounts>[]): RefreshState => {
+  const after = counted(state, ...names);
+  return { ...after, done: after.done + 1 };
+};

@@ -1,0 +1,240 @@
+/**
+ * Refreshes a source, for a job. A run can be killed between any two lines, and the next run continues:
+ *
+ *   claim → begin (an empty queue with the first page) → visit (the first of the queue, until it is empty) → settle → remove → end
+ *
+ * A step takes a few minutes at most. It ends with a change of the job, which starts the next step. If a host wants a pause, the
+ * schedule starts the next step.
+ */
+
+import { untilEmpty } from '../../base/pages.ts';
+import { minuteMs, secondMs, timestamp } from '../../base/time.ts';
+import { isOpen } from '../../jobs/job.ts';
+import { newRefresh, type RefreshCounts, type RefreshState } from '../../jobs/refresh.ts';
+import { requestJob } from '../../jobs/request-job.ts';
+import {
+  advance,
+  claim,
+  endAfter,
+  JobFailure,
+  type JobRun,
+  requireCredential,
+  write,
+} from '../../jobs/run.ts';
+import { getJob, getLatestJob, type StoredJob } from '../../jobs/store.ts';
+import { openDocumentReader } from '../../knowledge/document-reader.ts';
+import { getProject } from '../../projects/store.ts';
+import { commitPatiently } from '../../workers/commit-each.ts';
+import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
+import { isActive } from '../../workers/stop-if-suspended.ts';
+import { minRemainingMs } from '../../workers/time-limit.ts';
+import type { WorkerInput, Write } from '../../workers/worker.ts';
+import { canonicalUrl, pageIdOf } from '../rules/canonical-url.ts';
+import { maxStepMs } from '../rules/limits.ts';
+import type { LastRefresh } from '../schema/source.ts';
+import { enqueue, firstInQueue, getPage, putPage, queue, removeLinks } from '../store/pages.ts';
+import { changeSource, getSource, type ProjectStore } from '../store/sources.ts';
+import { openHosts } from './hosts.ts';
+import { newPage } from './links.ts';
+import { Paused } from './paused.ts';
+import { type RefreshRun, save } from './progress.ts';
+import { removeGone, settle } from './settle.ts';
+import { visitSitemap } from './sitemaps.ts';
+import { addFurtherPages, visitPage } from './visit.ts';
+
+export const refresherId = 'source-refresher';
+
+const targetOf = ({ projectId }: ProjectStore, jobId: string): Target => ({
+  worker: refresherId,
+  table: 'jobs',
+  partition: [projectId],
+  id: jobId,
+});
+
+/** A page is larger than a document. */
+const budget = { cpuMs: 10 * secondMs, elapsedMs: minuteMs, heapMb: 512 };
+
+const forgotten = { code: 'source_deleted', message: 'The source was deleted.' };
+
+/** One step of a refresh. @throws Suspended, or an Error after which the notice comes again */
+export async function refreshSource(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+  const job = await claim(store, jobId, input, 'knowledge.refresh');
+  if (job) {
+    const run = { store, job, input };
+    try {
+      await refreshStep(run);
+    } catch (error) {
+      await endAfter(run, error);
+    }
+  }
+  await noteEnd(store, jobId, input);
+}
+
+async function refreshStep(claimed: JobRun<'knowledge.refresh'>): Promise<void> {
+  const { store, job, input } = claimed;
+  const state = job.refresh ?? newRefresh('', false);
+  const source = await getSource(store, state.sourceId);
+  if (!source) throw new JobFailure(forgotten);
+  await requireProject(store);
+  const hosts = openHosts(claimed, source.id);
+  const reader = openDocumentReader(budget);
+  const run: RefreshRun = { ...claimed, source, state, hosts, reader, found: new Set() };
+  const begunMs = input.elapsedMs();
+  const isOver = () => input.elapsedMs() - begunMs > maxStepMs || input.remainingMs() < 2 * minRemainingMs;
+  try {
+    while (run.state.phase !== 'end') {
+      // Before documents are removed. A request asks this itself.
+      if (run.state.phase !== 'visit') await requireCredential(run);
+      if (run.state.phase === 'begin') await begin(run);
+      else if (run.state.phase === 'settle') await settle(run);
+      else if (run.state.phase === 'remove') await removeGone(run);
+      else if (!(await visitNext(run))) await save(run, { ...run.state, phase: 'settle' });
+      if (run.state.phase === 'visit' && isOver()) return await endStep(run);
+    }
+    await finish(run);
+  } catch (error) {
+    if (!(error instanceof Paused)) throw error;
+    await schedule(store, targetOf(store, job.id), error.untilMs, input);
+    const counts = { ...run.state.counts, requests: run.state.counts.requests + hosts.takeSent() };
+    await advance(run, { refresh: { ...run.state, counts }, attempts: 0, attempt: '' });
+  } finally {
+    await reader.close();
+    await hosts.leave();
+  }
+}
+
+/** The next step starts when this change reaches the worker. */
+async function endStep(run: RefreshRun): Promise<void> {
+  const refresh: RefreshState = { ...run.state, step: run.state.step + 1 };
+  await advance(run, { refresh, attempts: 0, attempt: '' });
+}
+
+const isProjectActive = async (store: ProjectStore): Promise<boolean> =>
+  (await getProject(store, store.projectId))?.status === 'active';
+
+async function requireProject(store: ProjectStore): Promise<void> {
+  const project = await getProject(store, store.projectId);
+  if (project?.status === 'active') return;
+  throw new JobFailure(
+    project
+      ? { code: 'project_archived', message: 'The project was archived during the refresh.' }
+      : { code: 'project_deleted', message: 'The project was deleted during the refresh.' },
+  );
+}
+
+/** Empties the queue, which a refresh that has failed may have left, and starts it with the address of the source. */
+async function begin(run: RefreshRun): Promise<void> {
+  const { store, source, job, input } = run;
+  const items = queue.at(store, source.id);
+  for await (const left of untilEmpty(() => items.page({ limit: 40 }))) {
+    const sitemaps = left.filter(({ kind }) => kind === 'sitemap');
+    await write(run, [
+      ...left.map(({ id }) => items.remove(id, { condition: { kind: 'any' } })),
+      ...sitemaps.map(({ pageId }) => removeLinks(store, source.id, pageId)),
+    ]);
+  }
+  const url = canonicalUrl(source.url, input.network);
+  if (url === undefined)
+    throw new JobFailure({ code: 'invalid_url', message: 'The url cannot be requested.' });
+  const pageId = pageIdOf(url);
+  if (source.type === 'sitemap') {
+    await save(run, { ...run.state, phase: 'visit' }, [
+      enqueue(store, source.id, { pageId, url, depth: 0, kind: 'sitemap' }),
+    ]);
+    return;
+  }
+  const before = await getPage(store, source.id, pageId);
+  const { missingSince: _, ...page } = before ?? newPage(pageId, url, job.id);
+  const counts = { ...run.state.counts, pages: 1 };
+  await save(run, { ...run.state, counts, phase: 'visit' }, [
+    putPage(store, source.id, { ...page, seenIn: job.id }, before),
+    enqueue(store, source.id, { pageId, url, depth: 0 }),
+  ]);
+}
+
+/** @returns whether there was something to do */
+async function visitNext(run: RefreshRun): Promise<boolean> {
+  const entry = await firstInQueue(run.store, run.source.id);
+  if (!entry) return false;
+  if (entry.todo === 'links') await addFurtherPages(run, entry);
+  else if (entry.kind === 'sitemap') await visitSitemap(run, entry);
+  else await visitPage(run, entry);
+  return true;
+}
+
+/** Ends the job, with a re-indexing if documents have changed and the source wants it. */
+async function finish(run: RefreshRun): Promise<void> {
+  const { store, job, input, state } = run;
+  const { counts, sourceId } = state;
+  if (counts.pages === counts.failedPages && counts.pages > 0) {
+    const start = await getPage(store, sourceId, pageIdOf(canonicalUrl(run.source.url, input.network) ?? ''));
+    const error = start?.error ?? { code: 'source_failed', message: 'No page could be read.' };
+    throw new JobFailure(error);
+  }
+  for (;;) {
+    const source = await getSource(store, sourceId);
+    if (!source) throw new JobFailure(forgotten);
+    const finishedAt = timestamp(input.nowMs());
+    const lastRefresh: LastRefresh = {
+      jobId: job.id,
+      status: 'succeeded',
+      finishedAt,
+      error: null,
+      ...counts,
+    };
+    const indexing = source.reindex && hasChanged(counts) ? await reindexing(run) : [];
+    const end = {
+      status: 'succeeded' as const,
+      result: { sourceId, ...counts },
+      finishedAt,
+      attempt: '',
+    };
+    if (await advance(run, end, [...changeSource(store, source, { lastRefresh }), ...indexing])) return;
+  }
+}
+
+const hasChanged = ({ created, updated, removed }: RefreshCounts): boolean => created + updated + removed > 0;
+
+/** A job that has not started serves this refresh, too. */
+async function reindexing({
+  store,
+  job,
+  input,
+}: Pick<RefreshRun, 'store' | 'input'> & { job: Pick<StoredJob, 'createdBy'> }): Promise<Write[]> {
+  const { organisation } = input;
+  const reply = await requestJob(store, {
+    type: 'knowledge.reindex',
+    queue: 'knowledge',
+    latest: await getLatestJob(store, 'knowledge'),
+    id: input.newId('job'),
+    caller: { principal: job.createdBy, suspensions: organisation.suspensions ?? [] },
+    nowMs: input.nowMs(),
+    quota: undefined,
+  });
+  return 'writes' in reply ? reply.writes : [];
+}
+
+/**
+ * Notes in the source how a job has ended that could not note it itself: it was cancelled, has failed, or took too long. The
+ * documents that it has changed are re-indexed, as after a success.
+ */
+async function noteEnd(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+  for (;;) {
+    const job = await getJob(store, jobId);
+    if (!job || isOpen(job) || !isActive(await input.readOrganisation())) return;
+    await unschedule(store, targetOf(store, jobId), input);
+    const source = job.refresh && (await getSource(store, job.refresh.sourceId));
+    if (!source || source.jobId !== jobId || source.lastRefresh?.jobId === jobId || !job.refresh) return;
+    const lastRefresh: LastRefresh = {
+      jobId,
+      status: job.status === 'cancelled' ? 'cancelled' : 'failed',
+      finishedAt: job.finishedAt ?? timestamp(input.nowMs()),
+      error: job.error,
+      ...job.refresh.counts,
+    };
+    const isIndexed = source.reindex && hasChanged(job.refresh.counts) && (await isProjectActive(store));
+    const indexing = isIndexed ? await reindexing({ store, job, input }) : [];
+    const writes = [...changeSource(store, source, { lastRefresh }), ...indexing];
+    if (!(await commitPatiently(input, writes))) return;
+  }
+}

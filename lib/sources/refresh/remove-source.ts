@@ -1,0 +1,84 @@
+/** Removes what a deleted source has stored, and its documents unless they are kept. A run that is killed is repeated. */
+
+import { untilEmpty } from '../../base/pages.ts';
+import { timestamp } from '../../base/time.ts';
+import { advance, claim, endAfter, type JobRun, write } from '../../jobs/run.ts';
+import { getDocument, removeDocument } from '../../knowledge/store/documents.ts';
+import { checkRemainingTime } from '../../workers/time-limit.ts';
+import type { WorkerInput, Write } from '../../workers/worker.ts';
+import { ownDocument } from '../rules/gone.ts';
+import { listPages, partitionsOfSource, removePage, type StoredPage } from '../store/pages.ts';
+import { endRemoval, getRemoval, type ProjectStore } from '../store/sources.ts';
+
+type Run = JobRun<'knowledge.remove-source'>;
+
+export async function removeSource(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+  const job = await claim(store, jobId, input, 'knowledge.remove-source');
+  if (!job) return;
+  const run = { store, job, input };
+  try {
+    await removeAll(run);
+  } catch (error) {
+    await endAfter(run, error);
+  }
+}
+
+async function removeAll(run: Run): Promise<void> {
+  const { store, job, input } = run;
+  const removal = await getRemoval(store, job.id);
+  let { done, failed } = job.progress;
+  let released = job.parts;
+  if (removal) {
+    const { sourceId, keepDocuments } = removal;
+    for await (const some of untilEmpty(() => listPages(store, sourceId, { after: undefined, limit: 100 }))) {
+      for (const page of some) {
+        const documents = await documentsOf(run, page, sourceId);
+        const removed = keepDocuments ? 0 : documents.length;
+        const kept = released + (keepDocuments ? documents.length : 0);
+        const progress = { total: 0, done: done + removed, failed };
+        const writes = [
+          ...removePage(store, sourceId, page),
+          ...(keepDocuments ? [] : documents.flatMap((one) => removeDocument(store, one))),
+        ];
+        // Somebody has changed the document: it is no longer managed. The next round reads it again.
+        if (!(await advance(run, { progress, parts: kept, attempts: 0 }, writes))) continue;
+        done += removed;
+        released = kept;
+        checkRemainingTime(input);
+      }
+    }
+    await removeRest(run, sourceId);
+  }
+  await advance(
+    run,
+    {
+      status: 'succeeded',
+      progress: { total: done, done, failed },
+      result: { removedDocuments: done, releasedDocuments: released },
+      finishedAt: timestamp(input.nowMs()),
+      attempt: '',
+    },
+    [endRemoval(store, job.id)],
+  );
+}
+
+/** @returns the document of the page, if it still belongs to the source */
+async function documentsOf({ store }: Run, page: StoredPage, sourceId: string) {
+  const id = ownDocument(page);
+  const document = id === null ? undefined : await getDocument(store, id);
+  return document?.source === sourceId ? [document] : [];
+}
+
+async function removeRest(run: Run, sourceId: string): Promise<void> {
+  const { store, input } = run;
+  for (const { table, partition } of partitionsOfSource(store, sourceId)) {
+    const query = { partition, from: ' ', to: '~', after: undefined, limit: 90 };
+    for await (const items of untilEmpty(() => store.page(table, query))) {
+      const writes: Write[] = items.map(({ id }) =>
+        store.remove(table, id, { partition, condition: { kind: 'any' } }),
+      );
+      await write(run, writes);
+      checkRemainingTime(input);
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * The end of a refresh: what is gone is removed. A page whose content another page has takes over its document. Every
+ * transaction is about one page, and repeating it changes nothing.
+ */
+
+import { pagesOf } from '../../base/pages.ts';
+import { again, retry } from '../../base/retry.ts';
+import type { RefreshState } from '../../jobs/refresh.ts';
+import { removeDocument } from '../../knowledge/store/documents.ts';
+import { checkRemainingTime } from '../../workers/time-limit.ts';
+import type { Write } from '../../workers/worker.ts';
+import { type Fate, fateOf, isGoing, mayRemove, ownDocument } from '../rules/gone.ts';
+import { isInScope } from '../rules/scope.ts';
+import {
+  enqueue,
+  getOwner,
+  getPage,
+  listPages,
+  putOwner,
+  putPage,
+  removeOwner,
+  removePage,
+  type StoredPage,
+  withoutDocument,
+} from '../store/pages.ts';
+import { documentOf, renameDocument, targetOf } from './content.ts';
+import { counted, type RefreshRun, save } from './progress.ts';
+
+const allPages = ({ store, source }: RefreshRun): AsyncGenerator<StoredPage[]> =>
+  pagesOf((after) => listPages(store, source.id, { after, limit: 1000 }));
+
+async function fateIn(run: RefreshRun, page: StoredPage): Promise<Fate> {
+  const { isLimited } = run.state.counts;
+  const target = await targetOf(run, page);
+  // The source may have had no place for the target.
+  const isMissed = isLimited && page.movedTo !== null && isInScope(page.movedTo, run.source);
+  return fateOf(page, run.job.id, !isLimited, target?.status ?? (isMissed ? 'pending' : undefined));
+}
+
+/**
+ * Looks for pages with the content of a page that is gone or has changed. They take over its document, or are requested again.
+ * Then it decides whether the documents of gone pages are removed.
+ */
+export async function settle(run: RefreshRun): Promise<void> {
+  const requested = new Set<string>();
+  for await (const some of allPages(run)) {
+    for (const page of some) {
+      if (page.seenIn !== run.job.id || contentOfOther(page) === null) continue;
+      await findOwner(run, page, requested);
+      checkRemainingTime(run.input);
+    }
+  }
+  if (requested.size > 0) return void (await save(run, { ...run.state, phase: 'visit' }));
+  let documents = 0;
+  let gone = 0;
+  for await (const some of allPages(run)) {
+    for (const page of some) {
+      if (ownDocument(page) === null) continue;
+      documents += 1;
+      if (isGoing(await fateIn(run, page))) gone += 1;
+    }
+    checkRemainingTime(run.input);
+  }
+  const isAllowed = run.state.isConfirmed || mayRemove(gone, documents);
+  const counts = { ...run.state.counts, unconfirmed: isAllowed ? 0 : gone };
+  await save(run, { ...run.state, counts, phase: 'remove' });
+}
+
+/**
+ * @returns the hash of the content that the page shares with another page; null if it shares none. A page that could not be read
+ *   this time may share it still
+ */
+function contentOfOther({ status, duplicateOf, contentHash, replacedBy }: StoredPage): string | null {
+  if (replacedBy) return replacedBy.contentHash;
+  const isDuplicate = duplicateOf !== null && (status === 'duplicate' || status === 'failed');
+  return isDuplicate ? contentHash : null;
+}
+
+/** @param requested the contents for which a page is requested again: one of them is enough */
+async function findOwner(run: RefreshRun, duplicate: StoredPage, requested: Set<string>): Promise<void> {
+  const { store, source } = run;
+  const attempt = async () => {
+    const page = await getPage(store, source.id, duplicate.id);
+    const contentHash = page ? contentOfOther(page) : null;
+    if (!page || contentHash === null) return undefined;
+    const owner = await getOwner(store, source.id, contentHash);
+    const from = owner && (await getPage(store, source.id, owner.pageId));
+    if (!from || !owner) {
+      if (page.status === 'failed' || requested.has(contentHash)) return undefined;
+      const entry = { pageId: page.id, url: page.url, depth: 0, isFresh: true };
+      const written = await save(run, run.state, [enqueue(store, source.id, entry)]);
+      requested.add(contentHash);
+      return written ? undefined : again;
+    }
+    const document = isGoing(await fateIn(run, from)) ? await documentOf(run, from) : undefined;
+    if (!document) return undefined;
+    if (page.replacedBy) {
+      // Its own document has the name that the other document gets.
+      const { writes, state } = await endDocument(run, page);
+      await save(run, state, [...writes, putPage(store, source.id, withoutDocument(page), page)]);
+      return again;
+    }
+    const status = page.status === 'failed' ? ('failed' as const) : ('stored' as const);
+    const after = { ...page, status, duplicateOf: null, documentId: document.id };
+    const writes = [
+      putPage(store, source.id, after, page),
+      putPage(store, source.id, withoutDocument(from), from),
+      putOwner(store, source.id, contentHash, page.id, owner),
+      ...renameDocument(run, document, page),
+    ];
+    return (await save(run, run.state, writes)) ? undefined : again;
+  };
+  await retry(attempt, { failure: () => new Error(`${duplicate.id} is being changed`) });
+}
+
+/** Removes what is gone, and notes which pages were not found. */
+export async function removeGone(run: RefreshRun): Promise<void> {
+  for await (const some of allPages(run)) {
+    for (const page of some) {
+      const fate = await fateIn(run, page);
+      const isNoted = fate === 'missing' && page.missingSince !== undefined;
+      if (fate === 'stays' || isNoted) continue;
+      if (isGoing(fate) && run.state.counts.unconfirmed > 0) continue;
+      await end(run, page.id);
+      checkRemainingTime(run.input);
+    }
+  }
+  await save(run, { ...run.state, phase: 'end' });
+}
+
+async function end(run: RefreshRun, pageId: string): Promise<void> {
+  const { store, source, job } = run;
+  const attempt = async () => {
+    const page = await getPage(store, source.id, pageId);
+    const fate = page ? await fateIn(run, page) : 'stays';
+    if (!page || fate === 'stays') return undefined;
+    if (fate === 'missing') {
+      const missing = putPage(store, source.id, { ...page, missingSince: job.id }, page);
+      return (await save(run, run.state, [missing])) ? undefined : again;
+    }
+    const { writes, state } = await endDocument(run, page);
+    const isKept = page.seenIn === job.id;
+    writes.push(
+      ...(isKept
+        ? [putPage(store, source.id, withoutDocument(page), page)]
+        : removePage(store, source.id, page)),
+    );
+    return (await save(run, state, writes)) ? undefined : again;
+  };
+  await retry(attempt, { failure: () => new Error(`${pageId} is being changed`) });
+}
+
+/** @returns the writes after which the page's own document and its content are gone, and the state that counts it */
+async function endDocument(
+  run: RefreshRun,
+  page: StoredPage,
+): Promise<{ writes: Write[]; state: RefreshState }> {
+  const { store, source, state } = run;
+  const document = await documentOf(run, page);
+  const owner = page.contentHash === null ? undefined : await getOwner(store, source.id, page.contentHash);
+  return {
+    writes: [
+      ...(document ? removeDocument(store, document) : []),
+      ...(owner?.pageId === page.id ? [removeOwner(store, source.id, owner)] : []),
+    ],
+    state: document ? counted(state, 'removed') : state,
+  };
+}

@@ -1,0 +1,75 @@
+/** Starts refreshes when their time has come. */
+
+import { again, retry } from '../../base/retry.ts';
+import { minuteMs, timestamp } from '../../base/time.ts';
+import { putJob, takeJobPlace } from '../../jobs/store.ts';
+import type { Suspendable } from '../../organisations/suspensions.ts';
+import { getProject } from '../../projects/store.ts';
+import { commitPatiently } from '../../workers/commit-each.ts';
+import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
+import { stopIfSuspended } from '../../workers/stop-if-suspended.ts';
+import type { WorkerInput, Write } from '../../workers/worker.ts';
+import { changeSource, getSource, type ProjectStore, type StoredSource } from '../store/sources.ts';
+import { nextRefreshAt, openRefresh, refreshJob } from './next-refresh.ts';
+import { refresherId } from './refresh.ts';
+
+/**
+ * Starts a refresh if its time has come, and sets its next time in the schedule.
+ * @throws Suspended
+ */
+export async function refreshWhenDue(
+  store: ProjectStore,
+  sourceId: string,
+  input: WorkerInput,
+): Promise<void> {
+  const target: Target = {
+    worker: refresherId,
+    table: 'knowledge',
+    partition: [store.projectId],
+    id: sourceId,
+  };
+  const attempt = async () => {
+    const source = await getSource(store, sourceId);
+    if (!source || source.nextRefreshAt === null) return unschedule(store, target, input);
+    const dueMs = Date.parse(source.nextRefreshAt);
+    if (dueMs > input.nowMs()) {
+      await schedule(store, target, dueMs, input);
+      // It may have changed since it was read. If that change was handled already, only this sets the time.
+      const since = await getSource(store, sourceId);
+      return since?.nextRefreshAt === source.nextRefreshAt ? undefined : again;
+    }
+    const organisation = await stopIfSuspended(input);
+    await commitPatiently(input, await dueWrites(store, source, input, organisation));
+    return again;
+  };
+  await retry(attempt, { failure: () => new Error(`${sourceId} is being changed`) });
+}
+
+/** If the quota of jobs is used up, the refresh waits for the end of another job. */
+const quotaPauseMs = 10 * minuteMs;
+
+/** A project that is archived or deleted is not refreshed. It may come back. */
+async function dueWrites(
+  store: ProjectStore,
+  source: StoredSource,
+  input: WorkerInput,
+  organisation: Suspendable,
+): Promise<Write[]> {
+  const nowMs = input.nowMs();
+  const project = await getProject(store, store.projectId);
+  const open = await openRefresh(store, source, { nowMs, caller: organisation });
+  const next = { nextRefreshAt: nextRefreshAt(source, nowMs) };
+  if (project?.status !== 'active' || open) return changeSource(store, source, next);
+  const start = { id: input.newId('job'), createdBy: source.setBy, isConfirmed: false, nowMs };
+  const job = refreshJob(source, start);
+  const { jobs: quota } = source.quotas;
+  const at = { nowMs, caller: organisation };
+  const place = quota === undefined ? undefined : await takeJobPlace(store, quota, job, at);
+  if (quota !== undefined && !place)
+    return changeSource(store, source, { nextRefreshAt: timestamp(nowMs + quotaPauseMs) });
+  return [
+    ...(place ? [place] : []),
+    putJob(store, job),
+    ...changeSource(store, source, { ...next, jobId: job.id }),
+  ];
+}

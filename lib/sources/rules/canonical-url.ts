@@ -1,0 +1,44 @@
+/** One spelling for each URL, so that a page that is linked in several spellings is one page. Pure. */
+
+import { hash } from 'node:crypto';
+import { hostOf, isLoopbackHost, type UrlRules } from '../../network/addresses.ts';
+import { maxUrlLength, unreachable } from '../../network/url-form.ts';
+
+/** Parameters that say where a visitor came from. They do not change the page. */
+const isTracking = (name: string) => name.startsWith('utm_') || trackers.has(name);
+const trackers = new Set(['gclid', 'fbclid', 'msclkid']);
+
+/**
+ * @param base the page that has the link
+ * @returns the URL without fragment and tracking parameters, and with one form of percent-encoding (RFC 3986, section 6.2.2);
+ *   undefined if it is not a URL that a crawl requests. Except in development, `http:` becomes `https:`
+ */
+export function canonicalUrl(text: string, rules: UrlRules, base?: string): string | undefined {
+  if (text.length > 2 * maxUrlLength || !URL.canParse(text, base)) return undefined;
+  const url = new URL(text, base);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  if (url.username !== '' || url.password !== '' || unreachable(url.href)) return undefined;
+  const isLocal = rules.allowLoopback && isLoopbackHost(hostOf(url));
+  if (url.protocol === 'http:' && !isLocal) url.protocol = 'https:';
+  url.hash = '';
+  url.pathname = normalEscapes(url.pathname);
+  const query = url.search.slice(1).split('&').filter(Boolean);
+  const kept = query.filter((part) => !isTracking(part.split('=', 1)[0] ?? ''));
+  url.search = normalEscapes(kept.join('&'));
+  return url.href.length <= maxUrlLength ? url.href : undefined;
+}
+
+const unreserved = /^[A-Za-z0-9\-._~]$/;
+
+/** Decodes what needs no escape, and writes all other escapes in capitals. */
+export const normalEscapes = (text: string): string =>
+  text.replace(/%([0-9A-Fa-f]{2})/g, (written, digits: string) => {
+    const character = String.fromCharCode(Number.parseInt(digits, 16));
+    return unreserved.test(character) ? character : written.toUpperCase();
+  });
+
+/** A SHA-256 in hexadecimal. */
+export const pageIdPattern = /^[0-9a-f]{64}$/;
+
+/** @returns the id of the page, which is also the `externalId` of its document: a SHA-256 in hexadecimal */
+export const pageIdOf = (canonical: string): string => hash('sha256', canonical, 'hex');

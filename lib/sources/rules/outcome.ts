@@ -1,0 +1,163 @@
+/** What the response to a request for a page means. Pure. */
+
+import { hash } from 'node:crypto';
+import type { UrlRules } from '../../network/addresses.ts';
+import type { Fetched, GetError } from '../../network/get.ts';
+import { retryAfterMs } from '../../network/retry-after.ts';
+import { decodeText } from '../../readers/decode-text.ts';
+import { cutTo } from '../../readers/sections.ts';
+import { maxTextBytes } from '../../readers/types.ts';
+import { typeOf } from '../../readers/web-page/page-type.ts';
+import type { ReadPage } from '../../readers/web-page/read-page.ts';
+import { canonicalUrl } from './canonical-url.ts';
+
+/** The links of a page that was read. */
+export type FoundLinks = {
+  /** In one spelling. */
+  urls: readonly string[];
+  /** Whether the page has more. */
+  isCut: boolean;
+};
+
+export type PageContent = {
+  title: string;
+  /** Markdown. */
+  text: string;
+  contentHash: string;
+  links: FoundLinks;
+};
+
+export type PageFailure = {
+  kind: 'failed';
+  code: string;
+  message: string;
+  /** Whether the same request may succeed soon. */
+  isTemporary: boolean;
+  /** How long the host wants no request. */
+  pauseMs?: number;
+  /** If the page was read. */
+  links?: FoundLinks;
+};
+
+export type Outcome =
+  | { kind: 'unchanged' }
+  | ({ kind: 'content'; etag?: string; lastModified?: string } & PageContent)
+  | { kind: 'moved'; to: string }
+  | { kind: 'gone' }
+  | PageFailure;
+
+/** Of what was requested. */
+export type Requested = { url: string; isConditional: boolean };
+
+export const failure = (code: string, message: string, isTemporary = false): PageFailure => ({
+  kind: 'failed',
+  code,
+  message,
+  isTemporary,
+});
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+export const isRedirect = ({ status }: Fetched): boolean => redirects.has(status);
+
+/** Whether the same request may succeed later. */
+export const isBusy = ({ status }: Fetched): boolean => status === 429 || status >= 500;
+
+const errorMessages: Readonly<Record<GetError, string>> = {
+  name_not_found: 'The name of the host has no address.',
+  address_not_allowed: 'The address is not public.',
+  connection_failed: 'The host could not be reached.',
+  tls_failed: 'The certificate of the host is not valid.',
+  timeout: 'The response took too long.',
+  invalid_response: 'The response was incomplete or malformed.',
+  too_large: 'The page has more than 5 MB.',
+};
+const temporary = new Set<GetError>(['connection_failed', 'timeout', 'invalid_response', 'name_not_found']);
+
+/** @returns what a page has; undefined if reading it takes too much */
+export type ReadHtml = (html: string) => Promise<ReadPage | undefined>;
+
+/** @param nowMs for a `Retry-After` with a date */
+export async function outcomeOf(
+  response: Fetched | { error: GetError },
+  { url, isConditional }: Requested,
+  { rules, nowMs, readHtml }: { rules: UrlRules; nowMs: number; readHtml: ReadHtml },
+): Promise<Outcome> {
+  if ('error' in response) {
+    const { error } = response;
+    return failure(error, errorMessages[error], temporary.has(error));
+  }
+  const { status, headers } = response;
+  if (status === 304 && isConditional) return { kind: 'unchanged' };
+  if (status === 404 || status === 410) return { kind: 'gone' };
+  if (isRedirect(response)) {
+    const { location } = headers;
+    const to = location === undefined ? undefined : canonicalUrl(location, rules, url);
+    return to === undefined ? failure('redirect', 'It redirects to no page.') : { kind: 'moved', to };
+  }
+  if (status === 200) return contentOf(response, url, rules, readHtml);
+  const pauseMs = wantedPauseMs(response, nowMs);
+  return {
+    ...failure('http_error', `The server answered with ${status}.`, isBusy(response)),
+    ...(pauseMs !== undefined && { pauseMs }),
+  };
+}
+
+/** @returns how long a busy host wants no request */
+export const wantedPauseMs = (response: Fetched, nowMs: number): number | undefined =>
+  isBusy(response) ? retryAfterMs(response.headers.retryAfter, nowMs) : undefined;
+
+async function contentOf(
+  { headers, body }: Fetched,
+  url: string,
+  rules: UrlRules,
+  readHtml: ReadHtml,
+): Promise<Outcome> {
+  const type = typeOf(headers.contentType, body);
+  if (type === undefined)
+    return failure(
+      'unsupported_type',
+      'The page is not HTML, text or Markdown. Send a PDF or DOCX as a file, with uploadId.',
+    );
+  const decoded = decodeText(body, type, headers.contentType);
+  const plain = { title: '', text: decoded.trim(), links: [], isCut: false, base: undefined };
+  const read = type === 'html' ? await readHtml(decoded) : plain;
+  if (!read) return failure('document_too_complex', 'Reading the page takes too much time or memory.');
+  const text = read.text.toWellFormed();
+  const links = linksOf(read, url, rules);
+  if (text === '') return { ...failure('no_text', 'The page contains no text.'), links };
+  if (Buffer.byteLength(text) > maxTextBytes)
+    return { ...failure('document_too_large', 'The text of the page has more than 5 MB.'), links };
+  const title = titleOf(read.title, text, url);
+  return {
+    kind: 'content',
+    title,
+    text,
+    contentHash: hash('sha256', JSON.stringify([title, text]), 'hex'),
+    links,
+    ...(headers.etag !== undefined && headers.etag.length <= maxHeaderLength && { etag: headers.etag }),
+    ...(headers.lastModified !== undefined &&
+      headers.lastModified.length <= maxHeaderLength && { lastModified: headers.lastModified }),
+  };
+}
+
+const maxHeaderLength = 500;
+const maxTitleLength = 200;
+
+/** Its title, its first heading, or its address: visible, and without control characters. */
+function titleOf(title: string, text: string, url: string): string {
+  const heading = /^#{1,6} (.*)$/m.exec(text)?.[1] ?? '';
+  const clean = (one: string) => cutTo(one.toWellFormed().replace(/\p{Cc}/gu, ' '), maxTitleLength).trim();
+  const isVisible = (one: string) => /[^\s\p{Cf}\p{Z}]/u.test(one);
+  return [title, heading, url].map(clean).find(isVisible) ?? 'Untitled';
+}
+
+function linksOf({ links, isCut, base }: ReadPage, url: string, rules: UrlRules): FoundLinks {
+  const from = base !== undefined && URL.canParse(base, url) ? new URL(base, url).href : url;
+  const found = new Set<string>();
+  for (const link of links) {
+    const canonical = canonicalUrl(link, rules, from);
+    if (canonical !== undefined) found.add(canonical);
+  }
+  return { urls: [...found], isCut };
+}
