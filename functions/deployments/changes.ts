@@ -6,9 +6,9 @@ import { deploymentInPath, getDeployment } from '../../lib/avatars/deployments/s
 import { getEnvironment } from '../../lib/avatars/deployments/store/environments.ts';
 import { getAvatarVersions } from '../../lib/avatars/store.ts';
 import { holds } from '../../lib/base/scopes.ts';
+import type { ProjectStore } from '../../lib/documents/store/documents.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { type DocumentChange, listOfVersion, pageOfChanges } from '../../lib/knowledge/document-changes.ts';
-import type { ProjectStore } from '../../lib/knowledge/store/documents.ts';
 import { getExpunged } from '../../lib/knowledge/store/expunged.ts';
 import { id } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';

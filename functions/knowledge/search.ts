@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { tag } from '../../lib/documents/schema/tag.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/knowledge/meanings.ts';
 import { SearchResult, searchMode } from '../../lib/knowledge/schema/search.ts';
-import { tag } from '../../lib/knowledge/schema/tag.ts';
 import { defaultPerDocument, findPieces } from '../../lib/knowledge/search.ts';
 import { searchVersion } from '../../lib/knowledge/search-version.ts';
 import { id } from '../../lib/schema/common.ts';

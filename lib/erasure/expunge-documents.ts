@@ -8,14 +8,14 @@
 
 import { pagesOf } from '../base/pages.ts';
 import { timestamp } from '../base/time.ts';
+import type { ProjectStore } from '../documents/store/documents.ts';
+import { removeTextParts } from '../documents/store/text-parts.ts';
 import { advance, claim, endAfter, forEach, type JobRun } from '../jobs/run.ts';
 import type { ExpungeResult } from '../jobs/schema.ts';
 import { type DocumentReader, openDocumentReader } from '../knowledge/document-reader.ts';
 import { pointDeployments, pointEnvironments, readReplacements } from '../knowledge/jobs/replacements.ts';
 import { removeFromVersion } from '../knowledge/jobs/version-without.ts';
-import type { ProjectStore } from '../knowledge/store/documents.ts';
 import { endExpunging, listExpunging } from '../knowledge/store/expunged.ts';
-import { removeTextParts } from '../knowledge/store/text-parts.ts';
 import { isLive, pageVersions } from '../knowledge/store/versions.ts';
 import { commitEach } from '../workers/commit-each.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';

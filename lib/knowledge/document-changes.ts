@@ -1,7 +1,7 @@
 /** How the documents of two index versions differ. */
 
+import type { ProjectStore } from '../documents/store/documents.ts';
 import { type DocumentHead, getListDirectory, getListParts, type ListPart } from './store/document-lists.ts';
-import type { ProjectStore } from './store/documents.ts';
 import { getManifest, isLive } from './store/versions.ts';
 
 /** A page reads four parts at a time, until it is full. If many parts have few differences, a page is short. */

@@ -1,12 +1,12 @@
 /** Asks one version of the index questions whose answers are known. */
 
+import type { ProjectStore } from '../documents/store/documents.ts';
+import { findIdsByName, nameKey } from '../documents/store/external-names.ts';
 import { type Grades, meanOf, measuresOf } from './evaluation.ts';
 import type { Hit, SearchIndex } from './index/parts/search-index.ts';
 import { type Meanings, semanticOf } from './meanings.ts';
 import type { EvaluatedQuestion, Evaluation, ExpectedDocument } from './schema/evaluation.ts';
 import { findHits } from './search.ts';
-import type { ProjectStore } from './store/documents.ts';
-import { findIdsByName, nameKey } from './store/external-names.ts';
 import type { Manifest } from './store/versions.ts';
 
 /** A document is as good as its best piece. Ten documents are enough for every measure. */

@@ -5,8 +5,8 @@
  */
 
 import { leastRecent } from '../base/least-recent.ts';
+import type { ProjectStore } from '../documents/store/documents.ts';
 import type { PieceVectors } from './semantic/types.ts';
-import type { ProjectStore } from './store/documents.ts';
 import { joinParts } from './store/vector-part.ts';
 import { getLane, type LaneRead, laneReads } from './store/vectors.ts';
 

@@ -1,5 +1,6 @@
 /** Splits a document into chunks, and chunks into terms. Pure, for any input. The thread runs this. */
 
+import type { DocumentContent } from '../documents/schema/document.ts';
 import { htmlSections, TooComplex } from '../readers/html.ts';
 import type { Section } from '../readers/sections.ts';
 import { type ReadPage, readPage } from '../readers/web-page/read-page.ts';
@@ -7,7 +8,6 @@ import { chunksOf } from './chunks/chunk.ts';
 import { termsOfChunks } from './index/algorithms.ts';
 import { currentAlgorithm } from './index/names.ts';
 import type { ChunkTerms } from './index/parts/document-terms.ts';
-import type { DocumentContent } from './schema/document.ts';
 
 /** An error or a warning, as in the API. */
 export type Finding = { code: string; message: string };

@@ -1,12 +1,12 @@
 /** Searches one version of the index. */
 
+import type { ProjectStore } from '../documents/store/documents.ts';
 import { algorithmOf, loadIndex } from './index/algorithms.ts';
 import { loadOnce } from './index/loaded-indexes.ts';
 import { firstAlgorithm } from './index/names.ts';
 import type { Hit, SearchIndex, Semantic } from './index/parts/search-index.ts';
 import { matchedWordsOf, snippetOf } from './index/snippet.ts';
 import { maxMatchedWords } from './schema/search.ts';
-import type { ProjectStore } from './store/documents.ts';
 import { getExpunged } from './store/expunged.ts';
 import { getBlocks, getIndex } from './store/parts.ts';
 import type { Manifest } from './store/versions.ts';

@@ -12,14 +12,14 @@ import {
   getGenerations,
   storedGenerations,
 } from '../../lib/conversations/store/generations.ts';
+import { getDocument, removeDocument } from '../../lib/documents/store/documents.ts';
+import { removeTextParts } from '../../lib/documents/store/text-parts.ts';
 import { externalPart } from '../../lib/dynamodb/pointers.ts';
 import { gonePlace } from '../../lib/dynamodb/resources.ts';
 import type { Partition, Store } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
-import { getDocument, removeDocument } from '../../lib/knowledge/store/documents.ts';
 import { waitForExpunging } from '../../lib/knowledge/store/expunged.ts';
-import { removeTextParts } from '../../lib/knowledge/store/text-parts.ts';
 import { deletedTenant } from '../../lib/organisations/store.ts';
 import { initialPurgeState, purgesPartition } from '../../lib/projects/purges/store.ts';
 import { deletedPartition, getDeletedProject, getProject, nameProject } from '../../lib/projects/store.ts';

@@ -2,11 +2,11 @@
 
 import { hash } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { getDocument, markDocument, type StoredDocument } from '../../lib/documents/store/documents.ts';
 import { commit } from '../../lib/dynamodb/commit.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { getDocument, markDocument, type StoredDocument } from '../../lib/knowledge/store/documents.ts';
 import { pinIndexVersion } from '../../lib/knowledge/store/versions.ts';
 import { type ApiResponse, type Json, openApi, type TestApi } from './api.ts';
 

@@ -1,11 +1,11 @@
 /** Documents whose texts are stored in parts. */
 
+import { describeContent, newDocument } from '../../lib/documents/documents.ts';
+import { createDocument } from '../../lib/documents/store/documents.ts';
+import { putTextParts } from '../../lib/documents/store/text-parts.ts';
 import { commit } from '../../lib/dynamodb/commit.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
-import { describeContent, newDocument } from '../../lib/knowledge/documents.ts';
-import { createDocument } from '../../lib/knowledge/store/documents.ts';
-import { putTextParts } from '../../lib/knowledge/store/text-parts.ts';
 import type { Knowledge } from './knowledge.ts';
 
 /** Stores a document as a worker does that has a long text. @returns its id */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { upsertDocument } from '../../../lib/documents/documents.ts';
+import { externalId, sentDocument, UpsertedDocument } from '../../../lib/documents/schema/document.ts';
+import { findManyByName } from '../../../lib/documents/store/documents.ts';
+import { nameKey } from '../../../lib/documents/store/external-names.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
-import { upsertDocument } from '../../../lib/knowledge/documents.ts';
-import { externalId, sentDocument, UpsertedDocument } from '../../../lib/knowledge/schema/document.ts';
-import { findManyByName } from '../../../lib/knowledge/store/documents.ts';
-import { nameKey } from '../../../lib/knowledge/store/external-names.ts';
 import { addUses, countUses } from '../../../lib/limits/store/quotas.ts';
 import { id } from '../../../lib/schema/common.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { invalidField } from '../../../lib/base/errors.ts';
+import { DocumentContent } from '../../../lib/documents/schema/document.ts';
+import { contentInPath } from '../../../lib/documents/store/contents.ts';
+import { knowledgeDocumentInPath } from '../../../lib/documents/store/documents.ts';
+import { getTextPart } from '../../../lib/documents/store/text-parts.ts';
 import { defineEndpoint, fail, optional } from '../../../lib/http/endpoint.ts';
-import { DocumentContent } from '../../../lib/knowledge/schema/document.ts';
-import { contentInPath } from '../../../lib/knowledge/store/contents.ts';
-import { knowledgeDocumentInPath } from '../../../lib/knowledge/store/documents.ts';
-import { getTextPart } from '../../../lib/knowledge/store/text-parts.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { pageQuery } from '../../../lib/schema/page.ts';
 

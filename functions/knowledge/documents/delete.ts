@@ -1,16 +1,16 @@
 import * as z from 'zod';
+import { documentTag } from '../../../lib/documents/documents.ts';
+import { KnowledgeDocument } from '../../../lib/documents/schema/document.ts';
+import {
+  knowledgeDocumentInPath,
+  removeDocument,
+  wasDeleted,
+} from '../../../lib/documents/store/documents.ts';
 import { defineEndpoint, fail, type HeaderSource, optional } from '../../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../../lib/jobs/headers.ts';
 import { jobAt, newJob, waitsFor } from '../../../lib/jobs/job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { checkJob, getJob, getLatestJob, queueJob } from '../../../lib/jobs/store.ts';
-import { documentTag } from '../../../lib/knowledge/documents.ts';
-import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
-import {
-  knowledgeDocumentInPath,
-  removeDocument,
-  wasDeleted,
-} from '../../../lib/knowledge/store/documents.ts';
 import { expungeDocument } from '../../../lib/knowledge/store/expunged.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { excludePageOf } from '../../../lib/sources/store/pages.ts';

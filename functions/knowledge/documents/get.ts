@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { documentHeader } from '../../../lib/documents/documents.ts';
+import { KnowledgeDocument } from '../../../lib/documents/schema/document.ts';
+import { knowledgeDocumentInPath } from '../../../lib/documents/store/documents.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
-import { documentHeader } from '../../../lib/knowledge/documents.ts';
-import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
-import { knowledgeDocumentInPath } from '../../../lib/knowledge/store/documents.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({

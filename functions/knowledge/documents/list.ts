@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import {
   documentStatus,
   externalId,
   KnowledgeDocument,
   source,
-} from '../../../lib/knowledge/schema/document.ts';
-import { tag } from '../../../lib/knowledge/schema/tag.ts';
-import { listDocuments } from '../../../lib/knowledge/store/documents.ts';
+} from '../../../lib/documents/schema/document.ts';
+import { tag } from '../../../lib/documents/schema/tag.ts';
+import { listDocuments } from '../../../lib/documents/store/documents.ts';
+import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
 import { rangeAfter, rangeFrom, rangeStartMs } from '../../../lib/schema/time-range.ts';

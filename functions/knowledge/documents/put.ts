@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { readSent, uploadOf } from '../../../lib/bulk/imports/documents/sent-document.ts';
+import { documentTag, upsertDocument, upsertHeader } from '../../../lib/documents/documents.ts';
+import { documentOrFile, externalId, UpsertedDocument } from '../../../lib/documents/schema/document.ts';
+import { findByName } from '../../../lib/documents/store/documents.ts';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
-import { documentTag, upsertDocument, upsertHeader } from '../../../lib/knowledge/documents.ts';
-import { documentOrFile, externalId, UpsertedDocument } from '../../../lib/knowledge/schema/document.ts';
-import { findByName } from '../../../lib/knowledge/store/documents.ts';
 import { countUses } from '../../../lib/limits/store/quotas.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { externalIdInPath } from '../../../lib/schema/external-id.ts';

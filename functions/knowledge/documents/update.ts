@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import {
   describeContent,
   documentHeader,
   documentTag,
   noExtraction,
   withChanges,
-} from '../../../lib/knowledge/documents.ts';
+} from '../../../lib/documents/documents.ts';
 import {
   documentContent,
   documentTitle,
@@ -15,14 +14,15 @@ import {
   mimeType,
   sentSource,
   tags,
-} from '../../../lib/knowledge/schema/document.ts';
+} from '../../../lib/documents/schema/document.ts';
 import {
   changeDocument,
   findByName,
   knowledgeDocumentInPath,
   usesOf,
-} from '../../../lib/knowledge/store/documents.ts';
-import { nameKey } from '../../../lib/knowledge/store/external-names.ts';
+} from '../../../lib/documents/store/documents.ts';
+import { nameKey } from '../../../lib/documents/store/external-names.ts';
+import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import { countUses } from '../../../lib/limits/store/quotas.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { metadata } from '../../../lib/schema/metadata.ts';

@@ -1,9 +1,9 @@
 /** Documents with their contents, newest first. */
 
 import { pagesOf } from '../../base/pages.ts';
-import { KnowledgeDocument } from '../../knowledge/schema/document.ts';
-import { getContents } from '../../knowledge/store/contents.ts';
-import { deletedDocuments, listDocuments } from '../../knowledge/store/documents.ts';
+import { KnowledgeDocument } from '../../documents/schema/document.ts';
+import { getContents } from '../../documents/store/contents.ts';
+import { deletedDocuments, listDocuments } from '../../documents/store/documents.ts';
 import type { ProjectStore } from './files/store.ts';
 import type { ExportRequest } from './schema.ts';
 import type { Source } from './source.ts';

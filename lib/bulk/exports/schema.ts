@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { sentFilters } from '../../conversations/schema/sent-filters.ts';
+import { documentStatus, source } from '../../documents/schema/document.ts';
+import { tag } from '../../documents/schema/tag.ts';
 import { jobStatus } from '../../jobs/schema.ts';
-import { documentStatus, source } from '../../knowledge/schema/document.ts';
-import { tag } from '../../knowledge/schema/tag.ts';
 import { id, sentTime, shownCount, shownTime } from '../../schema/common.ts';
 import { failure } from '../../schema/failure.ts';
 import { text } from '../../schema/text.ts';

@@ -1,17 +1,17 @@
 /** What a project holds of documents and of their indexes. */
 
+import { contents, contentsPlace } from '../../documents/store/contents.ts';
+import { deletedDocuments, documents } from '../../documents/store/documents.ts';
+import { pointers } from '../../documents/store/external-names.ts';
+import { extractions, extractionsPlace } from '../../documents/store/extractions.ts';
+import { textParts } from '../../documents/store/text-parts.ts';
 import type { Contents } from '../../dynamodb/contents.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Item } from '../../dynamodb/write.ts';
 import { openBuilds, storedBuilds } from '../../knowledge/store/builds.ts';
-import { contents, contentsPlace } from '../../knowledge/store/contents.ts';
-import { deletedDocuments, documents } from '../../knowledge/store/documents.ts';
 import { encodingSteps, stepsPlace } from '../../knowledge/store/encoding-steps.ts';
 import { expungedDocuments, expungingDocuments } from '../../knowledge/store/expunged.ts';
-import { pointers } from '../../knowledge/store/external-names.ts';
-import { extractions, extractionsPlace } from '../../knowledge/store/extractions.ts';
 import { partitionsOf } from '../../knowledge/store/parts.ts';
-import { textParts } from '../../knowledge/store/text-parts.ts';
 import { publishedVersions, versions } from '../../knowledge/store/versions.ts';
 import { partitionsOfSource } from '../../sources/store/pages.ts';
 import { removals, sourceCounts, sources, sourcesPlace } from '../../sources/store/sources.ts';

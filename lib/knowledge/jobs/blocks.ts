@@ -1,13 +1,13 @@
 /** Writes the texts of documents as the blocks of a build, and reads them again. */
 
+import { getContents, type ReadContent } from '../../documents/store/contents.ts';
+import type { ProjectStore } from '../../documents/store/documents.ts';
 import { advance, JobFailure, type JobRun, write } from '../../jobs/run.ts';
 import type { Job } from '../../jobs/schema.ts';
 import type { Section } from '../../readers/sections.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { DocumentReader } from '../document-reader.ts';
 import { type Finding, failed, type Reading } from '../read-document.ts';
-import { getContents, type ReadContent } from '../store/contents.ts';
-import type { ProjectStore } from '../store/documents.ts';
 import { type Block, getBlocks, type PreparedDocument, putBlock } from '../store/parts.ts';
 import type { ListedDocument } from './index-version.ts';
 

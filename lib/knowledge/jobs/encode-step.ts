@@ -3,6 +3,7 @@
  * the part, ends the step, and counts it in the job. So a step that is killed is repeated, and one that comes twice does nothing.
  */
 
+import type { ProjectStore } from '../../documents/store/documents.ts';
 import { isEncoding, isOpen, jobAt } from '../../jobs/job.ts';
 import { claim } from '../../jobs/run.ts';
 import { changeJob, getJob, type StoredJob } from '../../jobs/store.ts';
@@ -11,7 +12,6 @@ import type { Notice } from '../../workers/notice.ts';
 import { stopIfSuspended } from '../../workers/stop-if-suspended.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { type EncoderSource, encoderSource } from '../encoder-source.ts';
-import type { ProjectStore } from '../store/documents.ts';
 import { endStep, getStep } from '../store/encoding-steps.ts';
 import { type PartPiece, packPart, unpackPart } from '../store/vector-part.ts';
 import { getVectorPart, putVectorPart } from '../store/vectors.ts';

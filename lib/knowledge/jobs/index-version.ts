@@ -2,10 +2,15 @@
 
 import { hash } from 'node:crypto';
 import { pagesOf } from '../../base/pages.ts';
+import {
+  type ProjectStore,
+  pageDocuments,
+  type StoredDocument,
+  storedContent,
+} from '../../documents/store/documents.ts';
 import type { Job } from '../../jobs/schema.ts';
 import { currentAlgorithm } from '../index/names.ts';
 import type { Finding } from '../read-document.ts';
-import { type ProjectStore, pageDocuments, type StoredDocument, storedContent } from '../store/documents.ts';
 
 /** One index must fit into the memory of the functions that build and search it. */
 export const maxDocuments = 20_000;

@@ -1,6 +1,8 @@
 /** The jobs on a project's search indexes. They run one at a time, in the order of the requests. */
 
 import { timestamp } from '../../base/time.ts';
+import type { ProjectStore } from '../../documents/store/documents.ts';
+import { extractions, isExtraction } from '../../documents/store/extractions.ts';
 import { JobBusy, requireIdle } from '../../jobs/busy.ts';
 import { isEncoding, isOpen, removesData } from '../../jobs/job.ts';
 import { getJob, getLatestJob, getOpenJobs, jobs } from '../../jobs/store.ts';
@@ -8,8 +10,6 @@ import { asIfResumed } from '../../organisations/suspensions.ts';
 import type { Change } from '../../workers/change.ts';
 import { isActive } from '../../workers/stop-if-suspended.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import type { ProjectStore } from '../store/documents.ts';
-import { extractions, isExtraction } from '../store/extractions.ts';
 import { filesWaitEndMs, wakeAt } from './wait-for-files.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Stores in each document whether the published index contains it. */
 
+import { markDocument } from '../../documents/store/documents.ts';
 import { forEach, type JobRun } from '../../jobs/run.ts';
-import { markDocument } from '../store/documents.ts';
 import { getManifest, getPublished } from '../store/versions.ts';
 import { readBuiltDocuments } from './blocks.ts';
 import { isFinal, type ListedDocument, listDocuments } from './index-version.ts';

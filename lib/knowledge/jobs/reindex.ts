@@ -10,6 +10,7 @@
  */
 
 import { timestamp } from '../../base/time.ts';
+import type { ProjectStore } from '../../documents/store/documents.ts';
 import { isEncoding, isOpen, jobAt } from '../../jobs/job.ts';
 import { advance, claim, endAfter, JobFailure, write, writeParts } from '../../jobs/run.ts';
 import type { ReindexResult } from '../../jobs/schema.ts';
@@ -22,7 +23,6 @@ import { currentAlgorithm } from '../index/names.ts';
 import { EncoderMissing } from '../semantic/encoder.ts';
 import { beginBuild, getPrepared } from '../store/builds.ts';
 import { putDocumentList } from '../store/document-lists.ts';
-import type { ProjectStore } from '../store/documents.ts';
 import { putIndex } from '../store/parts.ts';
 import {
   completeBuild,

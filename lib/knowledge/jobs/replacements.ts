@@ -14,10 +14,10 @@ import {
 import { getAvatarVersions } from '../../avatars/store.ts';
 import { pagesOf } from '../../base/pages.ts';
 import { timestamp } from '../../base/time.ts';
+import type { ProjectStore } from '../../documents/store/documents.ts';
 import { advance, type JobRun, write } from '../../jobs/run.ts';
 import { type ExpungeResult, maxShownEnvironments } from '../../jobs/schema.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
-import type { ProjectStore } from '../store/documents.ts';
 import { pageVersions } from '../store/versions.ts';
 
 /** The replacements, by the id of the replaced version. */

@@ -1,6 +1,9 @@
 /** A re-index waits for the files that were sent before its requests, for a limited time. */
 
 import { hourMs, minuteMs, timestamp } from '../../base/time.ts';
+import { failedExtraction } from '../../documents/documents.ts';
+import { endExtraction, getDocument, type ProjectStore } from '../../documents/store/documents.ts';
+import { pagesOfExtractions, type StoredExtraction } from '../../documents/store/extractions.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { changeJob, getJob, type StoredJob } from '../../jobs/store.ts';
 import { activeTimeEndMs } from '../../organisations/suspensions.ts';
@@ -9,9 +12,6 @@ import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule } from '../../workers/schedule/schedule.ts';
 import { isActive } from '../../workers/stop-if-suspended.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import { failedExtraction } from '../documents.ts';
-import { endExtraction, getDocument, type ProjectStore } from '../store/documents.ts';
-import { pagesOfExtractions, type StoredExtraction } from '../store/extractions.ts';
 
 /**
  * The worker that reads files has given up on a file before (`maxReceives` in lib/workers/notice.ts), and the job still has two

@@ -1,11 +1,11 @@
 /** Plans the document of a page. The same content under two addresses is one document: that of the page that owns it. */
 
 import { timestamp } from '../../base/time.ts';
+import { type SentDocument, upsertDocument, withChanges } from '../../documents/documents.ts';
+import { changeDocument, getDocument, type StoredDocument } from '../../documents/store/documents.ts';
+import { putTextParts } from '../../documents/store/text-parts.ts';
 import type { RefreshState } from '../../jobs/refresh.ts';
 import { JobFailure, JobLost, write } from '../../jobs/run.ts';
-import { type SentDocument, upsertDocument, withChanges } from '../../knowledge/documents.ts';
-import { changeDocument, getDocument, type StoredDocument } from '../../knowledge/store/documents.ts';
-import { putTextParts } from '../../knowledge/store/text-parts.ts';
 import { countUses, exceededQuota, type Uses } from '../../limits/store/quotas.ts';
 import type { Write } from '../../workers/worker.ts';
 import { pageIdOf } from '../rules/canonical-url.ts';

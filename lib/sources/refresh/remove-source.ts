@@ -2,8 +2,8 @@
 
 import { untilEmpty } from '../../base/pages.ts';
 import { timestamp } from '../../base/time.ts';
+import { getDocument, removeDocument } from '../../documents/store/documents.ts';
 import { advance, claim, endAfter, type JobRun, write } from '../../jobs/run.ts';
-import { getDocument, removeDocument } from '../../knowledge/store/documents.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { ownDocument } from '../rules/gone.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dayMs, hourMs, parseDurationMs } from '../../base/time.ts';
+import { tags } from '../../documents/schema/document.ts';
 import { refreshCounts } from '../../jobs/refresh.ts';
-import { tags } from '../../knowledge/schema/document.ts';
 import { maxUrlLength, normalUrl, unreachable } from '../../network/url-form.ts';
 import { id, shownCredential, shownTime, wholeNumber } from '../../schema/common.ts';
 import { failure } from '../../schema/failure.ts';

@@ -5,12 +5,12 @@
 
 import { idRangeOf } from '../../base/ids.ts';
 import type { Quotas } from '../../base/stage-limits.ts';
+import { isSourceName } from '../../documents/schema/source-name.ts';
 import { projectCollection, type Stored, type Unstored, unchanged } from '../../dynamodb/collection.ts';
 import { load } from '../../dynamodb/load.ts';
 import { defineSetters } from '../../dynamodb/setters.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { isSourceName } from '../../knowledge/schema/source-name.ts';
 import { type KnowledgeSource, maxSources } from '../schema/source.ts';
 
 export type { ProjectStore };

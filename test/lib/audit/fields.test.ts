@@ -8,9 +8,9 @@ import { Deployment, Environment } from '../../../lib/avatars/deployments/schema
 import { Avatar } from '../../../lib/avatars/schema.ts';
 import { Upload } from '../../../lib/bulk/imports/uploads/schema.ts';
 import { Conversation } from '../../../lib/conversations/schema/conversation.ts';
+import { KnowledgeDocument } from '../../../lib/documents/schema/document.ts';
 import { type TableDefinition, type TableName, tableNames, tables } from '../../../lib/dynamodb/tables.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
-import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
 import { Project } from '../../../lib/projects/schema.ts';
 import { KnowledgeSource } from '../../../lib/sources/schema/source.ts';
 import { Delivery } from '../../../lib/webhooks/schema/delivery.ts';

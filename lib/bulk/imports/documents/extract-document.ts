@@ -11,17 +11,17 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../../../base/errors.ts';
 import { timestamp } from '../../../base/time.ts';
-import { describeContent, failedExtraction } from '../../../knowledge/documents.ts';
-import type { KnowledgeDocument } from '../../../knowledge/schema/document.ts';
-import type { NewContent } from '../../../knowledge/store/contents.ts';
-import { endExtraction, getDocument, usesOf } from '../../../knowledge/store/documents.ts';
+import { describeContent, failedExtraction } from '../../../documents/documents.ts';
+import type { KnowledgeDocument } from '../../../documents/schema/document.ts';
+import type { NewContent } from '../../../documents/store/contents.ts';
+import { endExtraction, getDocument, usesOf } from '../../../documents/store/documents.ts';
 import {
   countStart,
   getExtraction,
   requireExtraction,
   type StoredExtraction,
-} from '../../../knowledge/store/extractions.ts';
-import { putTextParts } from '../../../knowledge/store/text-parts.ts';
+} from '../../../documents/store/extractions.ts';
+import { putTextParts } from '../../../documents/store/text-parts.ts';
 import { countUses } from '../../../limits/store/quotas.ts';
 import { extractInProcess } from '../../../readers/extraction/bounded-process.ts';
 import { type ExtractedText, type ExtractionError, NotExtractable } from '../../../readers/types.ts';

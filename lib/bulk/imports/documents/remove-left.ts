@@ -1,8 +1,8 @@
 /** Removes what a document does not need any more: the file that was read, and the further parts of a text that was replaced. */
 
-import { contents, contentsPlace } from '../../../knowledge/store/contents.ts';
-import { extractions, getExtraction, isExtraction } from '../../../knowledge/store/extractions.ts';
-import { removeTextParts } from '../../../knowledge/store/text-parts.ts';
+import { contents, contentsPlace } from '../../../documents/store/contents.ts';
+import { extractions, getExtraction, isExtraction } from '../../../documents/store/extractions.ts';
+import { removeTextParts } from '../../../documents/store/text-parts.ts';
 import type { Change } from '../../../workers/change.ts';
 import { commitEach } from '../../../workers/commit-each.ts';
 import type { WorkerInput } from '../../../workers/worker.ts';

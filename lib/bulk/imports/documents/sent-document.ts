@@ -2,8 +2,8 @@
 
 import { invalidField } from '../../../base/errors.ts';
 import type { Quotas } from '../../../base/stage-limits.ts';
-import type { SentDocument, SentFile } from '../../../knowledge/documents.ts';
-import type { ProjectStore, StoredDocument, Write } from '../../../knowledge/store/documents.ts';
+import type { SentDocument, SentFile } from '../../../documents/documents.ts';
+import type { ProjectStore, StoredDocument, Write } from '../../../documents/store/documents.ts';
 import { getUpload, requireUsable, type StoredUpload, takeUpload } from '../uploads/store.ts';
 
 type Body = Omit<SentDocument, 'content' | 'mimeType'> & {

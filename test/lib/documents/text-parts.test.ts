@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { cutText } from '../../../lib/knowledge/store/text-parts.ts';
+import { cutText } from '../../../lib/documents/store/text-parts.ts';
 import type { Json } from '../../support/api.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
 import { pagesOfText, storeLongText } from '../../support/long-texts.ts';
