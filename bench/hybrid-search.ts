@@ -3,15 +3,15 @@
  * processor, which other load changes less. On an idle machine, callers wait as long: all runs on one thread.
  */
 
-import { chunksOf } from '../lib/knowledge/chunks/chunk.ts';
-import { loadIndex } from '../lib/knowledge/index/algorithms.ts';
-import { buildIndex } from '../lib/knowledge/index/builder.ts';
-import type { SearchIndex } from '../lib/knowledge/index/parts/search-index.ts';
-import { loadEncoder } from '../lib/knowledge/semantic/encoder.ts';
-import { dimensions } from '../lib/knowledge/semantic/model-name.ts';
-import { pieceText } from '../lib/knowledge/semantic/piece-text.ts';
-import type { Encoder, PieceVectors } from '../lib/knowledge/semantic/types.ts';
-import { quantised, signsOf } from '../lib/knowledge/semantic/vectors.ts';
+import { loadIndex } from '../lib/search/index/algorithms.ts';
+import { buildIndex } from '../lib/search/index/builder.ts';
+import type { SearchIndex } from '../lib/search/index/common/search-index.ts';
+import { chunksOf } from '../lib/search/pieces/chunk.ts';
+import { loadEncoder } from '../lib/search/semantic/encoder.ts';
+import { dimensions } from '../lib/search/semantic/model-name.ts';
+import { pieceText } from '../lib/search/semantic/piece-text.ts';
+import type { Encoder, PieceVectors } from '../lib/search/semantic/types.ts';
+import { quantised, signsOf } from '../lib/search/semantic/vectors.ts';
 import { type BudgetName, budgets, type Findings } from './budgets.ts';
 import { documentAt, queryAt, randomOf } from './corpus.ts';
 import { median, ms, percentile, progress, table } from './statistics.ts';

@@ -4,10 +4,10 @@
  */
 
 import { hash } from 'node:crypto';
-import { useEncoder } from '../lib/knowledge/encoder-source.ts';
-import { dimensions, modelName } from '../lib/knowledge/semantic/model-name.ts';
-import type { Encoder, Vector } from '../lib/knowledge/semantic/types.ts';
 import { createBaseRuntime } from '../lib/runtime/base-runtime.ts';
+import { useEncoder } from '../lib/search/semantic/encoder-source.ts';
+import { dimensions, modelName } from '../lib/search/semantic/model-name.ts';
+import type { Encoder, Vector } from '../lib/search/semantic/types.ts';
 import { jobNotice, stepNotices } from '../test/support/api.ts';
 import { deliverNotices } from '../test/support/lambda-queue.ts';
 import knowledgeIndexer from '../workers/knowledge-indexer.ts';

@@ -10,8 +10,8 @@ import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sources from '../lib/knowledge/semantic/model/sources.json' with { type: 'json' };
-import { modelFolder } from '../lib/knowledge/semantic/model-folder.ts';
+import sources from '../lib/search/semantic/model/sources.json' with { type: 'json' };
+import { modelFolder } from '../lib/search/semantic/model-folder.ts';
 import { readOptions } from './shared/options.ts';
 
 type Source = (typeof sources)[number];

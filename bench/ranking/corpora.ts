@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { type Readable, readDocument } from '../../lib/knowledge/read-document.ts';
 import type { Section } from '../../lib/readers/sections.ts';
+import { type Readable, readDocument } from '../../lib/search/pieces/read-document.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 export const corpora = ['aws-cdk', 'sqlite', 'python', 'tldr'] as const;

@@ -1,14 +1,14 @@
 /** The rankings that are compared: the search by words and meaning, by words only, the search before it, and a textbook's. */
 
-import { loadIndex } from '../../lib/knowledge/index/algorithms.ts';
-import { buildIndex } from '../../lib/knowledge/index/builder.ts';
-import { currentAlgorithm, firstAlgorithm } from '../../lib/knowledge/index/names.ts';
-import type { Limit } from '../../lib/knowledge/index/parts/best.ts';
-import type { Semantic } from '../../lib/knowledge/index/parts/search-index.ts';
-import { termsOf } from '../../lib/knowledge/index/parts/terms.ts';
 import { defaultPerDocument } from '../../lib/knowledge/search.ts';
-import { pieceText } from '../../lib/knowledge/semantic/piece-text.ts';
-import { pieceVectors } from '../../lib/knowledge/semantic/vectors.ts';
+import { loadIndex } from '../../lib/search/index/algorithms.ts';
+import { buildIndex } from '../../lib/search/index/builder.ts';
+import type { Limit } from '../../lib/search/index/common/best.ts';
+import type { Semantic } from '../../lib/search/index/common/search-index.ts';
+import { termsOf } from '../../lib/search/index/common/terms.ts';
+import { currentAlgorithm, firstAlgorithm } from '../../lib/search/index/names.ts';
+import { pieceText } from '../../lib/search/semantic/piece-text.ts';
+import { pieceVectors } from '../../lib/search/semantic/vectors.ts';
 import type { Document } from './corpora.ts';
 import { vectorsOf } from './vectors.ts';
 

@@ -1,6 +1,6 @@
 /** The quality of the search's ranking, next to a textbook's: realistic questions on collections of several styles. */
 
-import { type Measures, meanOf, measuresOf } from '../../lib/knowledge/evaluation.ts';
+import { type Measures, meanOf, measuresOf } from '../../lib/search/measures.ts';
 import { budgets, type Findings } from '../budgets.ts';
 import { progress, table } from '../statistics.ts';
 import { type Corpus, corpora, documentsOf, kinds, type Question, questionsOf } from './corpora.ts';

@@ -6,9 +6,9 @@
 import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadEncoder } from '../../lib/knowledge/semantic/encoder.ts';
-import { dimensions, modelName } from '../../lib/knowledge/semantic/model-name.ts';
-import type { Vector } from '../../lib/knowledge/semantic/types.ts';
+import { loadEncoder } from '../../lib/search/semantic/encoder.ts';
+import { dimensions, modelName } from '../../lib/search/semantic/model-name.ts';
+import type { Vector } from '../../lib/search/semantic/types.ts';
 import { progress } from '../statistics.ts';
 
 const file = resolve(import.meta.dirname, 'vectors.bin');

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { evaluate, findWanted } from '../../lib/knowledge/evaluate.ts';
 import { memoryMbToEncode } from '../../lib/knowledge/meanings.ts';
-import { Evaluation, evaluationBody } from '../../lib/knowledge/schema/evaluation.ts';
 import { searchVersion } from '../../lib/knowledge/search-version.ts';
 import { requireLiveVersion } from '../../lib/knowledge/store/versions.ts';
 import { id } from '../../lib/schema/common.ts';
+import { Evaluation, evaluationBody } from '../../lib/search/schema/evaluation.ts';
 
 /** Nobody waits for an answer to talk on, and measures by words only would be of another search. A function has 28 seconds. */
 const patienceMs = 15_000;

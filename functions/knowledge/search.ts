@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { tag } from '../../lib/documents/schema/tag.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/knowledge/meanings.ts';
-import { SearchResult, searchMode } from '../../lib/knowledge/schema/search.ts';
 import { defaultPerDocument, findPieces } from '../../lib/knowledge/search.ts';
 import { searchVersion } from '../../lib/knowledge/search-version.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/environment-name.ts';
+import { SearchResult, searchMode } from '../../lib/search/schema/search.ts';
 import { hasTerm } from '../../lib/text/terms.ts';
 
 const defaultLimit = 10;

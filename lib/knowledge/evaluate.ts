@@ -2,10 +2,10 @@
 
 import type { ProjectStore } from '../documents/store/documents.ts';
 import { findIdsByName, nameKey } from '../documents/store/external-names.ts';
-import { type Grades, meanOf, measuresOf } from './evaluation.ts';
-import type { Hit, SearchIndex } from './index/parts/search-index.ts';
+import type { Hit, SearchIndex } from '../search/index/common/search-index.ts';
+import { type Grades, meanOf, measuresOf } from '../search/measures.ts';
+import type { EvaluatedQuestion, Evaluation, ExpectedDocument } from '../search/schema/evaluation.ts';
 import { type Meanings, semanticOf } from './meanings.ts';
-import type { EvaluatedQuestion, Evaluation, ExpectedDocument } from './schema/evaluation.ts';
 import { findHits } from './search.ts';
 import type { Manifest } from './store/versions.ts';
 

@@ -4,9 +4,9 @@
  * and the rest stays.
  */
 
-import { leastRecent } from '../base/least-recent.ts';
 import type { ProjectStore } from '../documents/store/documents.ts';
-import type { PieceVectors } from './semantic/types.ts';
+import { leastRecent } from '../search/least-recent.ts';
+import type { PieceVectors } from '../search/semantic/types.ts';
 import { joinParts } from './store/vector-part.ts';
 import { getLane, type LaneRead, laneReads } from './store/vectors.ts';
 

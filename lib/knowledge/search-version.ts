@@ -2,7 +2,7 @@
 
 import { getEnvironment } from '../avatars/deployments/store/environments.ts';
 import type { ProjectStore } from '../documents/store/documents.ts';
-import type { SearchIndex } from './index/parts/search-index.ts';
+import type { SearchIndex } from '../search/index/common/search-index.ts';
 import { loadMeanings, type Meanings, type Wanted } from './meanings.ts';
 import { keyOf, loadVersion } from './search.ts';
 import { getManifest, getPublishedIndexVersion, type Manifest } from './store/versions.ts';

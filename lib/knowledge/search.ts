@@ -1,12 +1,12 @@
 /** Searches one version of the index. */
 
 import type { ProjectStore } from '../documents/store/documents.ts';
-import { algorithmOf, loadIndex } from './index/algorithms.ts';
-import { loadOnce } from './index/loaded-indexes.ts';
-import { firstAlgorithm } from './index/names.ts';
-import type { Hit, SearchIndex, Semantic } from './index/parts/search-index.ts';
-import { matchedWordsOf, snippetOf } from './index/snippet.ts';
-import { maxMatchedWords } from './schema/search.ts';
+import { algorithmOf, loadIndex } from '../search/index/algorithms.ts';
+import type { Hit, SearchIndex, Semantic } from '../search/index/common/search-index.ts';
+import { loadOnce } from '../search/index/loaded-indexes.ts';
+import { firstAlgorithm } from '../search/index/names.ts';
+import { matchedWordsOf, snippetOf } from '../search/index/snippet.ts';
+import { maxMatchedWords } from '../search/schema/search.ts';
 import { getExpunged } from './store/expunged.ts';
 import { getBlocks, getIndex } from './store/parts.ts';
 import type { Manifest } from './store/versions.ts';

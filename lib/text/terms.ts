@@ -1,7 +1,7 @@
 /**
  * The terms of a text: its words without case, accents and width, including emoji. All searches use them. Index entries
  * are removed by computing their terms again. So if terms change, keep the old version in tokenizers.ts, index everything
- * again, and change `currentAlgorithm` in lib/knowledge/index/names.ts.
+ * again, and change `currentAlgorithm` in lib/search/index/names.ts.
  */
 
 import { type Span, streamSafe } from './normalise.ts';

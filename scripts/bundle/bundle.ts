@@ -295,7 +295,7 @@ const onDemandBeside: Plugin = {
 
 /** The thread that reads documents and pages is a separate file. */
 const withThread = [knowledgeIndexer, sourceRefresher];
-const threadSource = resolve(root, 'lib/knowledge/reading-thread.ts');
+const threadSource = resolve(root, 'lib/search/pieces/reading-thread.ts');
 const threadFile = 'reading-thread.mjs';
 
 /** @returns the ids of the functions that load the encoder's runtime */

@@ -60,7 +60,7 @@ export function growthSince(before: Modules, now: Modules): string[] {
 }
 
 /** Functions that search documents contain it. */
-const encoder = 'lib/knowledge/semantic/encoder.ts';
+const encoder = 'lib/search/semantic/encoder.ts';
 
 function limitOf(id: string, core: keyof typeof recorded, modules: Modules) {
   if (id === 'projects.get') return bundleLimits[id];

@@ -73,7 +73,7 @@ test('a bundle loads it in a new process, without the packages of the repository
   await build({
     ...buildOptions,
     stdin: {
-      contents: `import { loadEncoder } from './lib/knowledge/semantic/encoder.ts';
+      contents: `import { loadEncoder } from './lib/search/semantic/encoder.ts';
         const { model, encode } = await loadEncoder();
         const [vector] = await encode(['how do I get my money back']);
         console.log(JSON.stringify({ model, length: vector.length }));`,

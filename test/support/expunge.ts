@@ -2,9 +2,9 @@
 
 import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { useEncoder } from '../../lib/knowledge/encoder-source.ts';
-import { pieceText } from '../../lib/knowledge/semantic/piece-text.ts';
 import { hashOfText } from '../../lib/knowledge/store/vector-part.ts';
+import { useEncoder } from '../../lib/search/semantic/encoder-source.ts';
+import { pieceText } from '../../lib/search/semantic/piece-text.ts';
 import { type Json, storedOf } from './api.ts';
 import { countingEncoder, meaningOf } from './encoders.ts';
 import { intercept } from './faults.ts';

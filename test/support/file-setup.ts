@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { useEncoder } from '../../lib/knowledge/encoder-source.ts';
+import { useEncoder } from '../../lib/search/semantic/encoder-source.ts';
 import { silentEncoder } from './encoders.ts';
 import { takeFaults } from './logged-faults.ts';
 import { needsDatabase, readsBundles } from './needs.ts';

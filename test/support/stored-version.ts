@@ -2,14 +2,14 @@
 
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
-import { loadIndex } from '../../lib/knowledge/index/algorithms.ts';
-import { loadFile } from '../../lib/knowledge/index/parts/index-file.ts';
-import { pieceText } from '../../lib/knowledge/semantic/piece-text.ts';
-import { pieceVectors } from '../../lib/knowledge/semantic/vectors.ts';
 import { getBlocks, getIndex } from '../../lib/knowledge/store/parts.ts';
 import { joinParts } from '../../lib/knowledge/store/vector-part.ts';
 import { getLane, laneReads } from '../../lib/knowledge/store/vectors.ts';
 import { getManifest } from '../../lib/knowledge/store/versions.ts';
+import { loadIndex } from '../../lib/search/index/algorithms.ts';
+import { loadFile } from '../../lib/search/index/common/index-file.ts';
+import { pieceText } from '../../lib/search/semantic/piece-text.ts';
+import { pieceVectors } from '../../lib/search/semantic/vectors.ts';
 import { meaningOf } from './encoders.ts';
 import type { Knowledge } from './knowledge.ts';
 

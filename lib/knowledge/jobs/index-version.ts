@@ -9,8 +9,8 @@ import {
   storedContent,
 } from '../../documents/store/documents.ts';
 import type { Job } from '../../jobs/schema.ts';
-import { currentAlgorithm } from '../index/names.ts';
-import type { Finding } from '../read-document.ts';
+import { currentAlgorithm } from '../../search/index/names.ts';
+import type { Finding } from '../../search/pieces/read-document.ts';
 
 /** One index must fit into the memory of the functions that build and search it. */
 export const maxDocuments = 20_000;

@@ -6,10 +6,10 @@
 import { split } from '../../base/batches.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
 import type { Section } from '../../readers/sections.ts';
+import { pieceText } from '../../search/semantic/piece-text.ts';
+import type { Encoder } from '../../search/semantic/types.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import { pieceText } from '../semantic/piece-text.ts';
-import type { Encoder } from '../semantic/types.ts';
 import { listOpenBuilds } from '../store/builds.ts';
 import type { Todo } from '../store/encoding-steps.ts';
 import { getBlocks } from '../store/parts.ts';

@@ -2,11 +2,11 @@
 
 import { advance, type JobRun, write, writeParts } from '../../jobs/run.ts';
 import type { ExpungeResult } from '../../jobs/schema.ts';
+import { algorithmOf } from '../../search/index/algorithms.ts';
+import { buildIndex } from '../../search/index/builder.ts';
+import { documentsIn } from '../../search/index/common/index-file.ts';
+import type { DocumentReader } from '../../search/pieces/document-reader.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
-import type { DocumentReader } from '../document-reader.ts';
-import { algorithmOf } from '../index/algorithms.ts';
-import { buildIndex } from '../index/builder.ts';
-import { documentsIn } from '../index/parts/index-file.ts';
 import { beginBuild } from '../store/builds.ts';
 import { putDocumentList } from '../store/document-lists.ts';
 import { type Block, getIndex, putBlock, putIndex } from '../store/parts.ts';

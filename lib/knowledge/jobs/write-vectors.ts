@@ -2,9 +2,9 @@
 
 import { split } from '../../base/batches.ts';
 import { advance, type JobRun, write } from '../../jobs/run.ts';
+import type { EncoderSource } from '../../search/semantic/encoder-source.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { Write } from '../../workers/worker.ts';
-import type { EncoderSource } from '../encoder-source.ts';
 import { prepareBuild } from '../store/builds.ts';
 import { putStep } from '../store/encoding-steps.ts';
 import { packPart } from '../store/vector-part.ts';

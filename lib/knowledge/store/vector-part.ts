@@ -4,9 +4,9 @@
  */
 
 import { hash } from 'node:crypto';
-import { dimensions } from '../semantic/model-name.ts';
-import type { PieceVectors, Vector } from '../semantic/types.ts';
-import { signsOf } from '../semantic/vectors.ts';
+import { dimensions } from '../../search/semantic/model-name.ts';
+import type { PieceVectors, Vector } from '../../search/semantic/types.ts';
+import { signsOf } from '../../search/semantic/vectors.ts';
 
 /** The start of a SHA-256: 160 bits. */
 const hashBytes = 20;

@@ -2,7 +2,7 @@
 
 import type { RefreshCounts, RefreshState } from '../../jobs/refresh.ts';
 import { advance, type JobRun } from '../../jobs/run.ts';
-import type { DocumentReader } from '../../knowledge/document-reader.ts';
+import type { DocumentReader } from '../../search/pieces/document-reader.ts';
 import type { Write } from '../../workers/worker.ts';
 import type { StoredSource } from '../store/sources.ts';
 import type { Hosts } from './hosts.ts';

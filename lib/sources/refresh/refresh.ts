@@ -22,8 +22,8 @@ import {
   write,
 } from '../../jobs/run.ts';
 import { getJob, getLatestJob, type StoredJob } from '../../jobs/store.ts';
-import { openDocumentReader } from '../../knowledge/document-reader.ts';
 import { getProject } from '../../projects/store.ts';
+import { openDocumentReader } from '../../search/pieces/document-reader.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
 import { isActive } from '../../workers/stop-if-suspended.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../bench/ranking/corpora.ts';
 import { plainBm25, rankers } from '../../../bench/ranking/rankers.ts';
 import { measureCorpus } from '../../../bench/ranking/report.ts';
-import { meanOf, measuresOf } from '../../../lib/knowledge/evaluation.ts';
+import { meanOf, measuresOf } from '../../../lib/search/measures.ts';
 
 test('every judged answer is in its collection, and both halves have questions of each kind', () => {
   for (const corpus of corpora) {

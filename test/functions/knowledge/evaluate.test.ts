@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { useEncoder } from '../../../lib/knowledge/encoder-source.ts';
 import { searchPatienceMs } from '../../../lib/knowledge/meanings.ts';
+import { useEncoder } from '../../../lib/search/semantic/encoder-source.ts';
 import type { ApiResponse, CallOptions, Json } from '../../support/api.ts';
 import { storedOf } from '../../support/api.ts';
 import { countingEncoder, silentEncoder } from '../../support/encoders.ts';

@@ -3,10 +3,10 @@
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { buildIndex } from '../../../lib/knowledge/index/builder.ts';
-import { currentAlgorithm, firstAlgorithm } from '../../../lib/knowledge/index/names.ts';
 import { versionOf } from '../../../lib/knowledge/jobs/index-version.ts';
 import type { Block } from '../../../lib/knowledge/store/parts.ts';
+import { buildIndex } from '../../../lib/search/index/builder.ts';
+import { currentAlgorithm, firstAlgorithm } from '../../../lib/search/index/names.ts';
 import { storedOf } from '../../support/api.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
 

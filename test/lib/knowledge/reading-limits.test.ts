@@ -2,8 +2,8 @@
 
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { openDocumentReader } from '../../../lib/knowledge/document-reader.ts';
 import { reindex } from '../../../lib/knowledge/jobs/reindex.ts';
+import { openDocumentReader } from '../../../lib/search/pieces/document-reader.ts';
 import { createWorkerHandler } from '../../../lib/workers/handler.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
 import { indexerEvent, type Json } from '../../support/api.ts';

@@ -1,0 +1,45 @@
+/**
+ * The algorithms of the search. A version is searched with the algorithm that built it. So an algorithm stays here until no
+ * version uses it.
+ */
+
+import type { Section } from '../../readers/sections.ts';
+import { type ChunkTerms, termsByField } from './common/document-terms.ts';
+import { loadFile } from './common/index-file.ts';
+import type { SearchIndex } from './common/search-index.ts';
+import { termsOf } from './common/terms.ts';
+import { openMinisearch } from './minisearch/search.ts';
+import { currentAlgorithm, firstAlgorithm } from './names.ts';
+import { openPassages } from './passages/search.ts';
+import { termsWithIdentifiers } from './passages/terms.ts';
+
+type Titled = { title: string; chunks: readonly Section[] };
+
+const algorithms = {
+  [firstAlgorithm]: {
+    terms: (document: Titled) => termsByField(document, termsOf, 'different'),
+    open: openMinisearch,
+  },
+  [currentAlgorithm]: {
+    terms: (document: Titled) => termsByField(document, termsWithIdentifiers, 'all'),
+    open: openPassages,
+  },
+};
+
+/** @throws Error if a later version of the code built the index */
+function algorithm(name: string) {
+  const found = Object.entries(algorithms).find(([known]) => known === name)?.[1];
+  if (!found) throw new Error(`there is no algorithm ${name}`);
+  return found;
+}
+
+/** @returns the algorithm of a version */
+export const algorithmOf = ({ algorithm }: { algorithm?: string }): string => algorithm ?? firstAlgorithm;
+
+/** @returns the terms of each chunk, as this algorithm indexes them */
+export const termsOfChunks = (name: string, document: Titled): readonly ChunkTerms[] =>
+  algorithm(name).terms(document);
+
+/** @param bytes the result of `serialise`, in UTF-8 */
+export const loadIndex = (bytes: Buffer, name: string = currentAlgorithm): SearchIndex =>
+  algorithm(name).open(loadFile(bytes));

@@ -1,0 +1,122 @@
+/**
+ * Ranks pieces by their words and their meaning: the vectors nearest to the question's, by their signs first and then by all
+ * their bytes, with the best by words.
+ */
+
+import { dimensions } from '../../semantic/model-name.ts';
+import type { PieceVectors, Vector } from '../../semantic/types.ts';
+import { cosineTo, distanceTo, signsOf } from '../../semantic/vectors.ts';
+import { best, type Limit, type Ranked } from '../common/best.ts';
+import type { Scores, Semantic } from '../common/search-index.ts';
+import type { Scores as LexicalScores } from './ranking.ts';
+
+/** How many pieces are candidates by their words, and as many by their meaning. */
+const maxCandidates = 400;
+
+/**
+ * What words count; meaning counts the rest. Words count most if the best piece has all of them, which is a multiple of their
+ * worth: a question with the words of the documents. They count least if it has a part of them only: one in other words.
+ */
+const wordWeight = { least: 0.3, most: 0.6, from: 2.5, to: 3.5 };
+
+/** Two texts that have nothing to do with each other. */
+const unrelatedCosine = 0.1;
+/** The least that counts as much as the best can: of a question that nothing answers, the best means less. */
+const relatedCosine = 0.5;
+/** A piece that shares no word with the question is found from this cosine on. */
+const minCosine = 0.25;
+
+/** Fewer pieces than this say little about the language: their words may be misspelt words of the question. */
+const doubted = 10;
+
+export type Scored = Ranked & { scores: Scores };
+
+/**
+ * @param lexical the scores by words
+ * @param isKept whether a piece may be returned. Default: all
+ * @returns the best, with both scores; a score of at most 1
+ */
+export function rankHybrid(
+  { question, vectors }: Semantic,
+  size: number,
+  lexical: LexicalScores,
+  documentOf: (id: number) => number | undefined,
+  isKept: ((id: number) => boolean) | undefined,
+  limit: Limit,
+): Scored[] {
+  const byWords = best(size, lexical.of, documentOf, { ...limit, pieces: maxCandidates }).map(({ id }) => id);
+  const byMeaning = nearest(question, vectors, isKept);
+  // In the order of the index, as `best` needs them.
+  const ids = [...new Set([...byWords, ...byMeaning])].sort((a, b) => a - b);
+  const candidates = ids.map((id) => ({
+    id,
+    words: lexical.of(id),
+    cosine: vectors.has[id] ? cosineTo(question, vectors, id) : null,
+  }));
+  const mostWords = candidates.reduce((most, { words }) => Math.max(most, words), 0);
+  const mostCosine = candidates.reduce((most, { cosine }) => Math.max(most, cosine ?? 0), relatedCosine);
+  // If the pieces with the question's words are in a language that the model does not speak, so is the question.
+  const withVector = byWords.filter((id) => vectors.has[id]).length;
+  const spoken = (withVector + doubted) / (byWords.length + doubted);
+  const weight = 1 - spoken * (1 - weightOfWords(lexical.worth > 0 ? mostWords / lexical.worth : 0));
+
+  const scored = candidates.map(({ id, words, cosine }): Scored => {
+    const isFound = words > 0 || (cosine !== null && cosine >= minCosine);
+    const ofWords = mostWords > 0 ? words / mostWords : 0;
+    const ofMeaning = Math.max(0, ((cosine ?? 0) - unrelatedCosine) / (mostCosine - unrelatedCosine));
+    return {
+      id,
+      score: isFound ? weight * ofWords + (1 - weight) * ofMeaning : 0,
+      scores: { lexical: words > 0 ? words : null, semantic: cosine },
+    };
+  });
+  const ranked = best(
+    scored.length,
+    (at) => scored[at]?.score ?? 0,
+    (at) => documentOf(ids[at] as number),
+    limit,
+  );
+  return ranked.flatMap(({ id: at }) => scored[at] ?? []);
+}
+
+/** @param multiple the best score by words, in multiples of the words' worth */
+function weightOfWords(multiple: number): number {
+  const { least, most, from, to } = wordWeight;
+  return least + (most - least) * Math.min(1, Math.max(0, (multiple - from) / (to - from)));
+}
+
+/** @returns the pieces whose signs differ least from the question's. Of two that are as near, the first */
+function nearest(
+  question: Vector,
+  vectors: PieceVectors,
+  isKept: ((id: number) => boolean) | undefined,
+): number[] {
+  const signs = signsOf(question);
+  const distances = new Uint16Array(vectors.count);
+  const counts = new Uint32Array(dimensions + 1);
+  for (let id = 0; id < vectors.count; id += 1) {
+    if (!vectors.has[id] || (isKept && !isKept(id))) {
+      distances[id] = dimensions + 1;
+      continue;
+    }
+    const distance = distanceTo(signs, vectors, id);
+    distances[id] = distance;
+    counts[distance] = (counts[distance] as number) + 1;
+  }
+  let [farthest, room] = [0, maxCandidates];
+  while (farthest <= dimensions && (counts[farthest] as number) <= room) {
+    room -= counts[farthest] as number;
+    farthest += 1;
+  }
+  const found: number[] = [];
+  for (let id = 0; id < vectors.count; id += 1) {
+    const distance = distances[id] as number;
+    if (distance > farthest || distance > dimensions) continue;
+    if (distance < farthest) found.push(id);
+    else if (room > 0) {
+      found.push(id);
+      room -= 1;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,104 @@
+/** The current algorithm: BM25F over pieces, with inflected and misspelt words, and if there are vectors, their meaning. */
+
+import { termsIn } from '../../../text/terms.ts';
+import { best } from '../common/best.ts';
+import type { LoadedFile } from '../common/index-file.ts';
+import { hitsOf, keptBy } from '../common/kept.ts';
+import type { SearchIndex } from '../common/search-index.ts';
+import { stemOf as singularOf } from '../common/terms.ts';
+import { allowance, type Work } from '../common/work.ts';
+import { type Forms, formsOf, guessesOf, type Vocabulary } from './forms.ts';
+import { rankHybrid } from './hybrid.ts';
+import { type Collection, scoresOf, type Word } from './ranking.ts';
+import { isStopWord } from './stop-words.ts';
+import { identifiersIn, join } from './terms.ts';
+
+/** The number of unknown words of a query that are replaced by similar terms. */
+const maxGuessedWords = 10;
+const stopWordWeight = 0.3;
+/** A word that is also part of an identifier counts on its own, too. */
+const identifierWeight = 0.4;
+
+export function openPassages(file: LoadedFile): SearchIndex {
+  const { byTerm } = file;
+  const collection = collectionOf(file);
+  const frequency = (term: string) => {
+    const found = byTerm.get(term);
+    return found ? found.reduce((sum, of) => sum + (of ? of.to - of.from : 0), 0) : 0;
+  };
+  const vocabulary: Vocabulary = { sorted: [...byTerm.keys()], frequency };
+
+  return {
+    documents: file.documents,
+    search(query, filter, limit, semantic, work = allowance()) {
+      const isKept = keptBy(file, filter);
+      if (isKept === 'none') return { hits: [], isMatch: () => false };
+      const words = wordsOf(query, vocabulary, work);
+      const matching = new Set(words.flatMap(({ isEnough, terms }) => (isEnough ? [...terms.keys()] : [])));
+      const isMatch = (term: string) => matching.has(singularOf(term));
+      const { documentOf } = collection;
+      const size = documentOf.length;
+      const ofPiece = (id: number) => documentOf[id];
+      const lexical = scoresOf(collection, words, isKept, work);
+      const ranked = semantic
+        ? rankHybrid(semantic, size, lexical, ofPiece, isKept, limit)
+        : best(size, lexical.of, ofPiece, limit);
+      return { hits: hitsOf(file, ranked), isMatch };
+    },
+  };
+}
+
+function collectionOf({ places, documents, lengths, ...rest }: LoadedFile): Collection {
+  const documentOf = Uint32Array.from(places, ([document]) => document);
+  const documentLengths = new Float64Array(documents.length);
+  for (const [id, document] of documentOf.entries()) {
+    documentLengths[document] = (documentLengths[document] as number) + (lengths[id]?.at(-1) ?? 0);
+  }
+  const total = documentLengths.reduce((sum, length) => sum + length, 0);
+  return { ...rest, lengths, documentOf, documentLengths, meanDocumentLength: total / documents.length };
+}
+
+/** @returns the words of a query, its identifiers, and neighbours that the documents write as one word */
+function wordsOf(query: string, vocabulary: Vocabulary, work: Work): Word[] {
+  const terms = [...termsIn(query)];
+  const own = terms.map(({ term }) => singularOf(term));
+  const all = new Set(own);
+  const content = [...all].filter((term) => !isStopWord(term));
+  // A question of stop words only is about these words.
+  const important = content.length > 0 ? content : [...all];
+  const words = formsOfAll(vocabulary, important, work).map(
+    ({ terms, weight }): Word => ({ terms, weight, isEnough: true }),
+  );
+  for (const term of all) {
+    if (important.includes(term)) continue;
+    words.push({ terms: new Map([[term, 1]]), weight: stopWordWeight, isEnough: false });
+  }
+  const pairs = own.slice(1).flatMap((term, at) => {
+    const before = own[at] ?? '';
+    return isStopWord(before) || isStopWord(term) ? [] : [join(before, term)];
+  });
+  for (const term of new Set([...identifiersIn(query, terms), ...pairs])) {
+    if (all.has(term) || vocabulary.frequency(term) === 0) continue;
+    words.push({ terms: new Map([[term, 1]]), weight: identifierWeight, isEnough: true });
+  }
+  return words;
+}
+
+/** @returns the forms of each word, and what the unknown words may have meant */
+function formsOfAll(vocabulary: Vocabulary, words: readonly string[], work: Work): Forms[] {
+  const known = words.map((word) => ({ word, forms: formsOf(vocabulary, word, work) }));
+  // Long words are the rarest, and the most likely to be misspelt.
+  const unknown = known
+    .filter(({ forms }) => !forms.isKnown)
+    .sort((a, b) => b.word.length - a.word.length)
+    .slice(0, maxGuessedWords);
+  // Each word has its own share of the work.
+  const share = Math.floor(work.comparisons / unknown.length);
+  for (const one of unknown) {
+    const comparisons = Math.min(share, work.comparisons);
+    const own = { ...work, comparisons };
+    one.forms = guessesOf(vocabulary, one.word, one.forms, own);
+    work.comparisons -= comparisons - own.comparisons;
+  }
+  return known.map(({ forms }) => forms);
+}

@@ -1,0 +1,84 @@
+/** Splits a document into chunks, and chunks into terms. Pure, for any input. The thread runs this. */
+
+import { htmlSections, TooComplex } from '../../readers/html.ts';
+import type { Section } from '../../readers/sections.ts';
+import { type ReadPage, readPage } from '../../readers/web-page/read-page.ts';
+import { termsOfChunks } from '../index/algorithms.ts';
+import type { ChunkTerms } from '../index/common/document-terms.ts';
+import { currentAlgorithm } from '../index/names.ts';
+import { chunksOf } from './chunk.ts';
+
+/** An error or a warning, as in the API. */
+export type Finding = { code: string; message: string };
+
+export type Reading = {
+  /** Empty if there is an error. */
+  chunks: readonly Section[];
+  error: Finding | null;
+  warning: Finding | null;
+};
+
+export type Readable = { title: string; content: string; mimeType: string };
+
+/** The operations of the thread. */
+export type Task =
+  | { kind: 'page'; html: string }
+  | { kind: 'read'; document: Readable }
+  | { kind: 'terms'; document: { title: string; chunks: readonly Section[] }; algorithm: string };
+export type Outcome<Some extends Task> = {
+  page: ReadPage | null;
+  read: Reading;
+  terms: readonly ChunkTerms[];
+}[Some['kind']];
+
+export const failed = (code: string, message: string): Reading => ({
+  chunks: [],
+  error: { code, message },
+  warning: null,
+});
+
+/** @returns the outcome of a task */
+export function perform(task: Task): Outcome<Task> {
+  switch (task.kind) {
+    case 'page':
+      return readPageIfSimple(task.html);
+    case 'read':
+      return readDocument(task.document);
+    case 'terms':
+      return termsOfChunks(task.algorithm, task.document);
+  }
+}
+
+/** @returns null if the markup expands too far */
+function readPageIfSimple(html: string): ReadPage | null {
+  try {
+    return readPage(html);
+  } catch (error) {
+    if (error instanceof TooComplex) return null;
+    throw error;
+  }
+}
+
+export function readDocument({ title, content, mimeType }: Readable): Reading {
+  try {
+    const { chunks, warning } =
+      mimeType === 'text/html' ? fromHtml(content) : { chunks: chunksOf(content), warning: null };
+    if (chunks.length === 0) return { ...failed('no_text', 'The document contains no text.'), warning };
+    // The index needs them later. If this takes too long, the document should fail now, on its own.
+    termsOfChunks(currentAlgorithm, { title, chunks });
+    return { chunks, error: null, warning };
+  } catch (error) {
+    if (error instanceof TooComplex) return failed('document_too_complex', `Not read: ${error.message}.`);
+    return failed('unreadable', 'The content does not match its mimeType.');
+  }
+}
+
+function fromHtml(content: string): { chunks: Section[]; warning: Finding | null } {
+  const { sections, leftOut } = htmlSections(content);
+  const counts = [...leftOut].map(([name, count]) => `${count} <${name}>`);
+  const message = `Not indexed: the text in ${counts.join(', ')}.`;
+  return {
+    chunks: chunksOf(sections),
+    warning: counts.length > 0 ? { code: 'text_left_out', message } : null,
+  };
+}
