@@ -42,7 +42,7 @@ export async function files(): Promise<string> {
     table(head, rows),
     '',
     `Real files are those of published npm packages. The words of a PDF are compared with those of \`pdftotext\` 22.12: the F1 of both ` +
-      'texts. Of a DOCX, it is the share of the words of its XML that the text has. [A test](../test/lib/knowledge/extraction/real.test.ts) ' +
+      'texts. Of a DOCX, it is the share of the words of its XML that the text has. [A test](../test/lib/readers/extraction/real.test.ts) ' +
       `fails below ${leastAgreement}, except for the PDFs of the second row, which are [listed with what is known about ` +
       'them](../test/support/real-texts.ts). [Hostile files](../test/support/hostile-files.ts) try to take too much time or memory. ' +
       `Each file is read by a process of its own, which is stopped after ${processLimits.elapsedMs / 1000} s, or above ` +

@@ -6,7 +6,7 @@ import { pagesOf } from '../lib/base/pages.ts';
 import { openSession } from '../lib/dynamodb/session.ts';
 import { bindStore } from '../lib/dynamodb/store.ts';
 import { tableVariables } from '../lib/dynamodb/tables.ts';
-import { partitionsOf } from '../lib/knowledge/store/parts.ts';
+import { partitionsOf } from '../lib/indexing/store/parts.ts';
 import { secretsKeyVariable } from '../lib/runtime/secret-box.ts';
 import { bundle } from '../scripts/bundle/bundle.ts';
 import { localMachine } from '../scripts/bundle/encoder-files.ts';

@@ -1,15 +1,15 @@
 import { expunge } from '../lib/erasure/expunge-documents.ts';
-import { unlessBusy } from '../lib/jobs/busy.ts';
-import { wantsJob } from '../lib/jobs/wants-job.ts';
-import { encodeStep } from '../lib/knowledge/jobs/encode-step.ts';
+import { encodeStep } from '../lib/indexing/jobs/encode-step.ts';
 import {
   continuesJob,
   endsExtraction,
   runKnowledgeJob,
   runWaitingJobs,
-} from '../lib/knowledge/jobs/knowledge-job.ts';
-import { reindex } from '../lib/knowledge/jobs/reindex.ts';
-import { isStepPlace } from '../lib/knowledge/store/encoding-steps.ts';
+} from '../lib/indexing/jobs/knowledge-job.ts';
+import { reindex } from '../lib/indexing/jobs/reindex.ts';
+import { isStepPlace } from '../lib/indexing/store/encoding-steps.ts';
+import { unlessBusy } from '../lib/jobs/busy.ts';
+import { wantsJob } from '../lib/jobs/wants-job.ts';
 import type { Notice } from '../lib/workers/notice.ts';
 import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';

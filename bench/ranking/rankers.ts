@@ -1,6 +1,6 @@
 /** The rankings that are compared: the search by words and meaning, by words only, the search before it, and a textbook's. */
 
-import { defaultPerDocument } from '../../lib/knowledge/search.ts';
+import { defaultPerDocument } from '../../lib/indexing/search/search.ts';
 import { loadIndex } from '../../lib/search/index/algorithms.ts';
 import { buildIndex } from '../../lib/search/index/builder.ts';
 import type { Limit } from '../../lib/search/index/common/best.ts';

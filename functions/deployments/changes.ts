@@ -8,8 +8,8 @@ import { getAvatarVersions } from '../../lib/avatars/store.ts';
 import { holds } from '../../lib/base/scopes.ts';
 import type { ProjectStore } from '../../lib/documents/store/documents.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { type DocumentChange, listOfVersion, pageOfChanges } from '../../lib/knowledge/document-changes.ts';
-import { getExpunged } from '../../lib/knowledge/store/expunged.ts';
+import { type DocumentChange, listOfVersion, pageOfChanges } from '../../lib/indexing/document-changes.ts';
+import { getExpunged } from '../../lib/indexing/store/expunged.ts';
 import { id } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 

@@ -29,7 +29,7 @@ import { holds } from '../../lib/base/scopes.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { readIndexing } from '../../lib/documents/not-indexed.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
-import { getPublishedIndexVersion, pinIndexVersion } from '../../lib/knowledge/store/versions.ts';
+import { getPublishedIndexVersion, pinIndexVersion } from '../../lib/indexing/store/versions.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/environment-name.ts';
 

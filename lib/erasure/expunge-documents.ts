@@ -10,18 +10,18 @@ import { pagesOf } from '../base/pages.ts';
 import { timestamp } from '../base/time.ts';
 import type { ProjectStore } from '../documents/store/documents.ts';
 import { removeTextParts } from '../documents/store/text-parts.ts';
+import { removeFromVersion } from '../indexing/jobs/version-without.ts';
+import { endExpunging, listExpunging } from '../indexing/store/expunged.ts';
+import { isLive, pageVersions } from '../indexing/store/versions.ts';
 import { advance, claim, endAfter, forEach, type JobRun } from '../jobs/run.ts';
 import type { ExpungeResult } from '../jobs/schema.ts';
-import { pointDeployments, pointEnvironments, readReplacements } from '../knowledge/jobs/replacements.ts';
-import { removeFromVersion } from '../knowledge/jobs/version-without.ts';
-import { endExpunging, listExpunging } from '../knowledge/store/expunged.ts';
-import { isLive, pageVersions } from '../knowledge/store/versions.ts';
 import { type DocumentReader, openDocumentReader } from '../search/pieces/document-reader.ts';
 import { commitEach } from '../workers/commit-each.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import { waitForFence } from '../workers/window.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { eraseEvents, eraseResponses, removeOldBuilds } from './remove-text.ts';
+import { pointDeployments, pointEnvironments, readReplacements } from './replacements.ts';
 
 const nothing: ExpungeResult = { expunged: 0, replacedVersions: 0, environments: [] };
 

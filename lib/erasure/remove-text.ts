@@ -3,11 +3,11 @@
 import { pagesOf } from '../base/pages.ts';
 import { eraseFromEvents } from '../events/store/erase.ts';
 import { eraseRecordedResponse, pageRecords } from '../idempotency/store.ts';
+import { forgetBuild, pageStoredBuilds } from '../indexing/store/builds.ts';
+import { expungeBuild } from '../indexing/store/expunged.ts';
+import { removeParts } from '../indexing/store/parts.ts';
+import { isLive, type Manifest, pageVersions, removeVersion } from '../indexing/store/versions.ts';
 import { forEach, type JobRun, write, writeParts } from '../jobs/run.ts';
-import { forgetBuild, pageStoredBuilds } from '../knowledge/store/builds.ts';
-import { expungeBuild } from '../knowledge/store/expunged.ts';
-import { removeParts } from '../knowledge/store/parts.ts';
-import { isLive, type Manifest, pageVersions, removeVersion } from '../knowledge/store/versions.ts';
 import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import { documentsIn } from './shown-documents.ts';

@@ -19,7 +19,7 @@ import { gonePlace } from '../../lib/dynamodb/resources.ts';
 import type { Partition, Store } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
-import { waitForExpunging } from '../../lib/knowledge/store/expunged.ts';
+import { waitForExpunging } from '../../lib/indexing/store/expunged.ts';
 import { deletedTenant } from '../../lib/organisations/store.ts';
 import { initialPurgeState, purgesPartition } from '../../lib/projects/purges/store.ts';
 import { deletedPartition, getDeletedProject, getProject, nameProject } from '../../lib/projects/store.ts';

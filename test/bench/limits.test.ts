@@ -11,7 +11,7 @@ import { maxLifetimeMs } from '../../lib/api-keys/schema.ts';
 import { dayMs } from '../../lib/base/time.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { maxBodyBytes } from '../../lib/http/middleware/parse-body.ts';
-import { maxDocuments, maxMegabytes } from '../../lib/knowledge/jobs/index-version.ts';
+import { maxDocuments, maxMegabytes } from '../../lib/indexing/jobs/index-version.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 const text = readFileSync(resolve(root, 'docs/capacity.md'), 'utf8');

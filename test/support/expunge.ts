@@ -2,7 +2,7 @@
 
 import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { hashOfText } from '../../lib/knowledge/store/vector-part.ts';
+import { hashOfText } from '../../lib/indexing/store/vector-part.ts';
 import { useEncoder } from '../../lib/search/semantic/encoder-source.ts';
 import { pieceText } from '../../lib/search/semantic/piece-text.ts';
 import { type Json, storedOf } from './api.ts';

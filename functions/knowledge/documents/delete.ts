@@ -7,11 +7,11 @@ import {
   wasDeleted,
 } from '../../../lib/documents/store/documents.ts';
 import { defineEndpoint, fail, type HeaderSource, optional } from '../../../lib/http/endpoint.ts';
+import { expungeDocument } from '../../../lib/indexing/store/expunged.ts';
 import { jobHeaders } from '../../../lib/jobs/headers.ts';
 import { jobAt, newJob, waitsFor } from '../../../lib/jobs/job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { checkJob, getJob, getLatestJob, queueJob } from '../../../lib/jobs/store.ts';
-import { expungeDocument } from '../../../lib/knowledge/store/expunged.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { excludePageOf } from '../../../lib/sources/store/pages.ts';
 import { isManaged } from '../../../lib/sources/store/sources.ts';

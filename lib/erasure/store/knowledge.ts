@@ -8,11 +8,11 @@ import { textParts } from '../../documents/store/text-parts.ts';
 import type { Contents } from '../../dynamodb/contents.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Item } from '../../dynamodb/write.ts';
-import { openBuilds, storedBuilds } from '../../knowledge/store/builds.ts';
-import { encodingSteps, stepsPlace } from '../../knowledge/store/encoding-steps.ts';
-import { expungedDocuments, expungingDocuments } from '../../knowledge/store/expunged.ts';
-import { partitionsOf } from '../../knowledge/store/parts.ts';
-import { publishedVersions, versions } from '../../knowledge/store/versions.ts';
+import { openBuilds, storedBuilds } from '../../indexing/store/builds.ts';
+import { encodingSteps, stepsPlace } from '../../indexing/store/encoding-steps.ts';
+import { expungedDocuments, expungingDocuments } from '../../indexing/store/expunged.ts';
+import { partitionsOf } from '../../indexing/store/parts.ts';
+import { publishedVersions, versions } from '../../indexing/store/versions.ts';
 import { partitionsOfSource } from '../../sources/store/pages.ts';
 import { removals, sourceCounts, sources, sourcesPlace } from '../../sources/store/sources.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { searchPatienceMs } from '../../../lib/knowledge/meanings.ts';
+import { searchPatienceMs } from '../../../lib/indexing/search/meanings.ts';
 import { useEncoder } from '../../../lib/search/semantic/encoder-source.ts';
 import type { ApiResponse, CallOptions, Json } from '../../support/api.ts';
 import { storedOf } from '../../support/api.ts';

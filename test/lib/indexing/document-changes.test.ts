@@ -1,8 +1,8 @@
 /** The differences between the documents of two index versions. */
 
 import { expect, test } from 'vitest';
-import { documentChanges } from '../../../lib/knowledge/document-changes.ts';
-import { documentList } from '../../../lib/knowledge/jobs/document-list.ts';
+import { documentChanges } from '../../../lib/indexing/document-changes.ts';
+import { documentList } from '../../../lib/indexing/jobs/document-list.ts';
 
 const head = (id: string, changes: object = {}) => ({ id, title: id, tags: ['a'], content: 'c', ...changes });
 

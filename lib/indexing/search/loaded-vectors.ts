@@ -4,11 +4,11 @@
  * and the rest stays.
  */
 
-import type { ProjectStore } from '../documents/store/documents.ts';
-import { leastRecent } from '../search/least-recent.ts';
-import type { PieceVectors } from '../search/semantic/types.ts';
-import { joinParts } from './store/vector-part.ts';
-import { getLane, type LaneRead, laneReads } from './store/vectors.ts';
+import type { ProjectStore } from '../../documents/store/documents.ts';
+import { leastRecent } from '../../search/least-recent.ts';
+import type { PieceVectors } from '../../search/semantic/types.ts';
+import { joinParts } from '../store/vector-part.ts';
+import { getLane, type LaneRead, laneReads } from '../store/vectors.ts';
 
 /** Of all vectors together, which take 433 bytes for each piece. The most recent ones always stay. */
 const maxBytes = 300_000_000;

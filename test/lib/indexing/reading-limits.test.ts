@@ -2,7 +2,7 @@
 
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { reindex } from '../../../lib/knowledge/jobs/reindex.ts';
+import { reindex } from '../../../lib/indexing/jobs/reindex.ts';
 import { openDocumentReader } from '../../../lib/search/pieces/document-reader.ts';
 import { createWorkerHandler } from '../../../lib/workers/handler.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';

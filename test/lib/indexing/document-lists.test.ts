@@ -5,13 +5,13 @@ import { split } from '../../../lib/base/batches.ts';
 import { commit } from '../../../lib/dynamodb/commit.ts';
 import { openSession } from '../../../lib/dynamodb/session.ts';
 import { bindStore } from '../../../lib/dynamodb/store.ts';
-import { type DocumentChange, pageOfChanges } from '../../../lib/knowledge/document-changes.ts';
+import { type DocumentChange, pageOfChanges } from '../../../lib/indexing/document-changes.ts';
 import {
   type DocumentHead,
   getListDirectory,
   listParts,
   putDocumentList,
-} from '../../../lib/knowledge/store/document-lists.ts';
+} from '../../../lib/indexing/store/document-lists.ts';
 import { openProject } from '../../support/avatars.ts';
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,11 +1,11 @@
 /** The meanings of a version's pieces, and the encoder of questions: what a search by meaning needs, if it is there in time. */
 
-import type { ProjectStore } from '../documents/store/documents.ts';
-import type { Semantic } from '../search/index/common/search-index.ts';
-import { encoderSource } from '../search/semantic/encoder-source.ts';
-import type { Encoder, PieceVectors } from '../search/semantic/types.ts';
+import type { ProjectStore } from '../../documents/store/documents.ts';
+import type { Semantic } from '../../search/index/common/search-index.ts';
+import { encoderSource } from '../../search/semantic/encoder-source.ts';
+import type { Encoder, PieceVectors } from '../../search/semantic/types.ts';
+import type { Manifest } from '../store/versions.ts';
 import { loadVectors } from './loaded-vectors.ts';
-import type { Manifest } from './store/versions.ts';
 
 export type Meanings = { encoder: Encoder; vectors: PieceVectors };
 

@@ -3,8 +3,8 @@
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { versionOf } from '../../../lib/knowledge/jobs/index-version.ts';
-import type { Block } from '../../../lib/knowledge/store/parts.ts';
+import { versionOf } from '../../../lib/indexing/jobs/index-version.ts';
+import type { Block } from '../../../lib/indexing/store/parts.ts';
 import { buildIndex } from '../../../lib/search/index/builder.ts';
 import { currentAlgorithm, firstAlgorithm } from '../../../lib/search/index/names.ts';
 import { storedOf } from '../../support/api.ts';

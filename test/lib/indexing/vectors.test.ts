@@ -3,8 +3,8 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hourMs } from '../../../lib/base/time.ts';
+import { reindex } from '../../../lib/indexing/jobs/reindex.ts';
 import { silentMs } from '../../../lib/jobs/busy.ts';
-import { reindex } from '../../../lib/knowledge/jobs/reindex.ts';
 import { EncoderMissing, openEncoder } from '../../../lib/search/semantic/encoder.ts';
 import { useEncoder } from '../../../lib/search/semantic/encoder-source.ts';
 import { forEachNotice } from '../../../lib/workers/worker.ts';

@@ -1,13 +1,13 @@
 /** Asks one version of the index questions whose answers are known. */
 
-import type { ProjectStore } from '../documents/store/documents.ts';
-import { findIdsByName, nameKey } from '../documents/store/external-names.ts';
-import type { Hit, SearchIndex } from '../search/index/common/search-index.ts';
-import { type Grades, meanOf, measuresOf } from '../search/measures.ts';
-import type { EvaluatedQuestion, Evaluation, ExpectedDocument } from '../search/schema/evaluation.ts';
+import type { ProjectStore } from '../../documents/store/documents.ts';
+import { findIdsByName, nameKey } from '../../documents/store/external-names.ts';
+import type { Hit, SearchIndex } from '../../search/index/common/search-index.ts';
+import { type Grades, meanOf, measuresOf } from '../../search/measures.ts';
+import type { EvaluatedQuestion, Evaluation, ExpectedDocument } from '../../search/schema/evaluation.ts';
+import type { Manifest } from '../store/versions.ts';
 import { type Meanings, semanticOf } from './meanings.ts';
 import { findHits } from './search.ts';
-import type { Manifest } from './store/versions.ts';
 
 /** A document is as good as its best piece. Ten documents are enough for every measure. */
 const limits = { limit: 10, perDocument: 1 };

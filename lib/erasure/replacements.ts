@@ -1,24 +1,24 @@
 /** Points deployments and environments to the replacements of their index versions. */
 
-import { configHashOf } from '../../avatars/deployments/config-hash.ts';
+import { configHashOf } from '../avatars/deployments/config-hash.ts';
 import {
   getDeployment,
   listDeployments,
   replaceDeployedIndex,
-} from '../../avatars/deployments/store/deployments.ts';
+} from '../avatars/deployments/store/deployments.ts';
 import {
   getEnvironment,
   listEnvironments,
   replaceServedIndex,
-} from '../../avatars/deployments/store/environments.ts';
-import { getAvatarVersions } from '../../avatars/store.ts';
-import { pagesOf } from '../../base/pages.ts';
-import { timestamp } from '../../base/time.ts';
-import type { ProjectStore } from '../../documents/store/documents.ts';
-import { advance, type JobRun, write } from '../../jobs/run.ts';
-import { type ExpungeResult, maxShownEnvironments } from '../../jobs/schema.ts';
-import { checkRemainingTime } from '../../workers/time-limit.ts';
-import { pageVersions } from '../store/versions.ts';
+} from '../avatars/deployments/store/environments.ts';
+import { getAvatarVersions } from '../avatars/store.ts';
+import { pagesOf } from '../base/pages.ts';
+import { timestamp } from '../base/time.ts';
+import type { ProjectStore } from '../documents/store/documents.ts';
+import { pageVersions } from '../indexing/store/versions.ts';
+import { advance, type JobRun, write } from '../jobs/run.ts';
+import { type ExpungeResult, maxShownEnvironments } from '../jobs/schema.ts';
+import { checkRemainingTime } from '../workers/time-limit.ts';
 
 /** The replacements, by the id of the replaced version. */
 type Replacements = ReadonlyMap<string, string>;

@@ -1,11 +1,11 @@
 /** Finds the version of the index that a request searches. */
 
-import { getEnvironment } from '../avatars/deployments/store/environments.ts';
-import type { ProjectStore } from '../documents/store/documents.ts';
-import type { SearchIndex } from '../search/index/common/search-index.ts';
+import { getEnvironment } from '../../avatars/deployments/store/environments.ts';
+import type { ProjectStore } from '../../documents/store/documents.ts';
+import type { SearchIndex } from '../../search/index/common/search-index.ts';
+import { getManifest, getPublishedIndexVersion, type Manifest } from '../store/versions.ts';
 import { loadMeanings, type Meanings, type Wanted } from './meanings.ts';
 import { keyOf, loadVersion } from './search.ts';
-import { getManifest, getPublishedIndexVersion, type Manifest } from './store/versions.ts';
 
 /** The maximum number of reads of the pointer, if its version has just been replaced. */
 const maxAttempts = 3;
