@@ -68,6 +68,26 @@ test('a folder imports only from folders below it in docs/map.md', () => {
   expect(upwards.map(show)).toEqual([]);
 });
 
+/** A new arrow needs a reason, or another one less: a reader of a folder has to know the folders that it imports. */
+const maxArrows = 170;
+
+test(`the folders of lib/ have at most ${maxArrows} arrows between them`, () => {
+  const folders = imports
+    .map(({ file, imported }) => [partOf(file), partOf(imported)])
+    .filter(([from, to]) => from !== to && [from, to].every((folder) => folder?.startsWith('lib/')));
+  const arrows = new Set(folders.map(([from, to]) => `${from} -> ${to}`));
+  expect(arrows.size).toBeLessThanOrEqual(maxArrows);
+});
+
+test('a folder of lib/ has at most 4000 lines', () => {
+  const lines = new Map<string, number>();
+  for (const file of globSync('lib/**/*.ts', { cwd: root })) {
+    const count = readFileSync(resolve(root, file), 'utf8').split('\n').length - 1;
+    lines.set(partOf(file), (lines.get(partOf(file)) ?? 0) + count);
+  }
+  expect([...lines].filter(([, count]) => count > 4000)).toEqual([]);
+});
+
 test('only mechanisms and storage import dynamodb/', () => {
   const forbidden = imports
     .filter(
