@@ -12,7 +12,7 @@ import { licenceTexts } from '../scripts/shared/licences.mjs';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const folder = resolve(process.argv[2] ?? here('dist'));
 
-/** esbuild's own splitting would make a third file, of a few helpers. */
+/** Leaves mcp.js out of platform.js. The splitting of esbuild would make a third file, with a few helpers. */
 const withoutMcp = {
   name: 'without-mcp',
   setup: ({ onResolve }) =>
@@ -27,7 +27,7 @@ const bundles = [
 ];
 
 await mkdir(folder, { recursive: true });
-const built = await Promise.all(
+const builds = await Promise.all(
   bundles.map(({ entry, file, first, plugins }) =>
     build({
       absWorkingDir: here('.'),
@@ -53,5 +53,5 @@ const built = await Promise.all(
   ),
 );
 await chmod(join(folder, 'platform.js'), 0o755);
-const inputs = new Set(built.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+const inputs = new Set(builds.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
 await writeFile(join(folder, 'LICENSES.txt'), await licenceTexts([...inputs], here('.')));

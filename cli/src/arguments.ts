@@ -12,13 +12,16 @@ export const commonOptions = {
   verbose: ['--verbose', 'shows every request'],
 } as const;
 
-const written: readonly string[] = Object.values(commonOptions).map(([flags]) => flags);
-const flags: ReadonlySet<string> = new Set(written.filter((one) => !one.includes(' ')));
-const withValue: ReadonlySet<string> = new Set(
-  written.filter((one) => one.includes(' ')).map((one) => one.split(' ')[0] ?? ''),
+const usages: readonly string[] = Object.values(commonOptions).map(([usage]) => usage);
+const flags: ReadonlySet<string> = new Set(usages.filter((usage) => !usage.includes(' ')));
+const optionsWithValue: ReadonlySet<string> = new Set(
+  usages.filter((usage) => usage.includes(' ')).map((usage) => usage.split(' ')[0] ?? ''),
 );
 
-/** @returns the words with the common options that precede the command, or one of its words, behind all others */
+/**
+ * Common options may stand before the command, or between its words.
+ * @returns the words, with these options behind all others
+ */
 export function commonLast(program: Command, words: readonly string[]): string[] {
   const names: string[] = [];
   const common: string[] = [];
@@ -26,19 +29,19 @@ export function commonLast(program: Command, words: readonly string[]): string[]
   let at = 0;
   for (; at < words.length; at += 1) {
     const word = words[at] ?? '';
-    const below = command.commands.find((one) => one.name() === word);
+    const subcommand = command.commands.find((one) => one.name() === word);
     const [option = ''] = word.split('=');
-    if (below) {
-      command = below;
+    if (subcommand) {
+      command = subcommand;
       names.push(word);
     } else if (command.commands.length > 0 && flags.has(word)) common.push(word);
-    else if (command.commands.length > 0 && withValue.has(option)) {
+    else if (command.commands.length > 0 && optionsWithValue.has(option)) {
       common.push(word);
       if (option === word && at + 1 < words.length) common.push(words[++at] ?? '');
     } else break;
   }
   const rest = words.slice(at);
   const end = rest.indexOf('--');
-  const own = end < 0 ? rest : rest.slice(0, end);
-  return [...names, ...own, ...common, ...(end < 0 ? [] : rest.slice(end))];
+  const beforeEnd = end < 0 ? rest : rest.slice(0, end);
+  return [...names, ...beforeEnd, ...common, ...(end < 0 ? [] : rest.slice(end))];
 }

@@ -1,4 +1,4 @@
-/** How commands are declared: every one has the same common options, and examples. */
+/** Declares commands. Every command has the same common options, and examples. */
 
 import { type Command, Option } from 'commander';
 import { commonOptions } from './arguments.ts';
@@ -12,7 +12,7 @@ type OptionDetails = {
   default?: string | number | boolean;
   choices?: readonly string[];
   parse?: (text: string) => unknown;
-  /** May be given several times. */
+  /** Whether the option may be given several times. */
   repeat?: boolean;
   /** The earlier name of an option that may be given several times. It still works: `--bind`. */
   formerly?: string;
@@ -21,28 +21,28 @@ type OptionDetails = {
 };
 
 export type CommandSpec<Options> = {
-  /** Its name and arguments: `get <id>`. */
+  /** The name and the arguments: `get <id>`. */
   name: string;
   summary: string;
-  /** More for --help. */
+  /** Further text for --help. */
   details?: string;
   options?: readonly OptionSpec[];
-  /** Whether it creates something: adds --idempotency-key. */
+  /** Whether the command creates something. It then has the option --idempotency-key. */
   creates?: boolean;
-  /** Whether it works without a key. */
+  /** Whether the command works without a key. */
   offline?: boolean;
-  /** Whether it works below a project. */
+  /** Whether the command works below a project. */
   project?: boolean;
-  /** The resources that its arguments name: `avatar`. Default: of `<id>`, that of the command above. */
+  /** The kinds of resources that the arguments name: `avatar`. By default, `<id>` names a resource of the parent command. */
   arguments?: readonly string[];
-  /** Without `platform`. */
+  /** The words behind `platform`. */
   examples: readonly string[];
   run: (session: Session, options: Options & CommonOptions & PostFlags, ...values: string[]) => Promise<void>;
 };
 
 export type PostFlags = { idempotencyKey?: string };
 
-/** Adds a command. The shell is that of its program. */
+/** Adds a command, which uses the shell of its program. */
 export type Define = <Options extends object = object>(
   parent: Command,
   spec: CommandSpec<Options>,
@@ -78,9 +78,9 @@ export const defineIn =
       if (!spec.offline) await session.open();
       if (spec.project && !spec.offline) await session.findProject();
       if (!spec.offline) await nameOptions(session, options, spec.project ? ['project'] : []);
-      const named = spec.arguments ?? argumentsOf(command);
+      const kinds = spec.arguments ?? argumentsOf(command);
       const values: string[] = await Promise.all(
-        command.processedArgs.flat().map((value: string, at) => idOf(session, named[at], value)),
+        command.processedArgs.flat().map((value: string, at) => idOf(session, kinds[at], value)),
       );
       await spec.run(session, options, ...values).finally(session.out.end);
     });
@@ -88,36 +88,36 @@ export const defineIn =
 
 /**
  * Replaces the names of resources by their ids.
- * @param known the options that have been replaced
+ * @param finished the options whose values are ids already
  */
-async function nameOptions(session: Session, options: object, known: readonly string[]): Promise<void> {
-  const given = Object.entries(options).filter(
-    ([name]) => Object.hasOwn(namedBy, name) && !known.includes(name),
+async function nameOptions(session: Session, options: object, finished: readonly string[]): Promise<void> {
+  const entries = Object.entries(options).filter(
+    ([name]) => Object.hasOwn(namedBy, name) && !finished.includes(name),
   );
-  for (const [name, value] of given) {
+  for (const [name, value] of entries) {
     const idFor = (text: unknown) => (typeof text === 'string' ? idOf(session, namedBy[name], text) : text);
     const ids: unknown = Array.isArray(value) ? await Promise.all(value.map(idFor)) : await idFor(value);
     Object.assign(options, { [name]: ids });
   }
 }
 
-/** `<id>` names what the command above is about. */
+/** @returns the kind of resource of each argument: `<id>` names a resource of the parent command */
 const argumentsOf = (command: Command): string[] =>
-  command.registeredArguments.map((one) =>
-    one.name() === 'id' ? (resourceOf(wordsOf(command.parent)) ?? '') : '',
+  command.registeredArguments.map((argument) =>
+    argument.name() === 'id' ? (resourceOf(wordsOf(command.parent)) ?? '') : '',
   );
 
 function addOption(command: Command, flags: string, description: string, details: OptionDetails): void {
   const option = optionFrom(flags, description, details);
   command.addOption(option);
   if (details.formerly === undefined) return;
-  const earlier = new Option(flags.replace(/^--[\w-]+/, details.formerly), description).hideHelp();
+  const earlierOption = new Option(flags.replace(/^--[\w-]+/, details.formerly), description).hideHelp();
   const name = option.attributeName();
-  earlier.argParser((text: string) => {
-    const before: unknown = command.getOptionValue(name);
-    command.setOptionValue(name, [before ?? [], text].flat());
+  earlierOption.argParser((text: string) => {
+    const previous: unknown = command.getOptionValue(name);
+    command.setOptionValue(name, [previous ?? [], text].flat());
   });
-  command.addOption(earlier);
+  command.addOption(earlierOption);
 }
 
 function optionFrom(
@@ -128,7 +128,7 @@ function optionFrom(
   const option = new Option(flags, description);
   if (choices) option.choices(choices);
   if (parse) option.argParser<unknown>(parse);
-  if (repeat) option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
+  if (repeat) option.argParser((text: string, previous: string[] | undefined) => [...(previous ?? []), text]);
   if (details.default !== undefined) option.default(details.default);
   if (hidden) option.hideHelp();
   return option;
@@ -140,7 +140,7 @@ function keyFrom(text: string): string {
   return text;
 }
 
-/** For options that are numbers. */
+/** @returns the parser of an option that is a number */
 export const wholeNumber =
   (name: string, least: number, most: number) =>
   (text: string): number => {
@@ -149,7 +149,7 @@ export const wholeNumber =
     throw usageError(`${name} must be a whole number from ${least} to ${most}.`);
   };
 
-/** A path is never made of something that would name the list, or the folder above. */
+/** Refuses a text that would change the path of a request, such as an empty text or `..`. */
 export function checkId(id: string): string {
   if (!/^[\w-]{1,255}$/.test(id)) throw usageError(`This is not an id: ${JSON.stringify(id)}`);
   return id;

@@ -1,4 +1,4 @@
-/** What the user is told about an error, and how the process exits. */
+/** The message, the next step and the exit code for each error. */
 
 import { ApiError, ConnectionError, JobFailedError, ProxyError } from '../../clients/typescript/src/index.ts';
 import type { ExitName } from './exit-codes.ts';
@@ -7,7 +7,7 @@ import type { ProxyAdvice } from './proxy.ts';
 /** An error that the command line itself finds. */
 export class CliError extends Error {
   readonly exit: ExitName;
-  /** What the user can do. */
+  /** The next step of the user. */
   readonly next: string | undefined;
 
   constructor(exit: ExitName, message: string, next?: string) {
@@ -38,7 +38,7 @@ export type Failure = {
   next?: string | undefined;
 };
 
-const again = 'Run the same command again.';
+const retryAdvice = 'Run the same command again.';
 
 /** The next step after an error of the API, by its code. */
 const nextSteps: Readonly<Record<string, string>> = {
@@ -61,15 +61,15 @@ const nextSteps: Readonly<Record<string, string>> = {
   nothing_to_roll_back: '`platform deployments list` shows the deployments that you can promote.',
   deployment_never_current: '`platform deployments promote ID` promotes a deployment that was never current.',
   payload_too_large: 'Send less: a request has at most 256 KB, a document 200 KB.',
-  rate_limited: again,
+  rate_limited: retryAdvice,
   quota_exceeded: '`platform usage` shows the usage, and when it resets.',
-  internal_error: `${again} If it fails again, report the request id.`,
-  service_unavailable: again,
-  // Something else answered, such as a proxy.
+  internal_error: `${retryAdvice} If it fails again, report the request id.`,
+  service_unavailable: retryAdvice,
+  // The response came from something else, such as a proxy.
   unknown: 'Check the address: `platform whoami` shows it. It usually ends in /api/v1.',
 };
 
-const authority =
+const authorityAdvice =
   'If your company has a certificate authority of its own, set NODE_EXTRA_CA_CERTS to its file.';
 
 /** The next step when there was no response, by what the system says. */
@@ -78,10 +78,10 @@ const connectionSteps: Readonly<Record<string, string>> = {
   ENOTFOUND: 'There is no machine of this name. Check the address: `platform whoami` shows it.',
   ERR_SSL_WRONG_VERSION_NUMBER:
     'The server does not use TLS. On this machine, the address may begin with http://.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: authority,
-  SELF_SIGNED_CERT_IN_CHAIN: authority,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: authority,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: authority,
+  DEPTH_ZERO_SELF_SIGNED_CERT: authorityAdvice,
+  SELF_SIGNED_CERT_IN_CHAIN: authorityAdvice,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: authorityAdvice,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: authorityAdvice,
 };
 
 /** The kind of failure that a status of the API means. */
@@ -109,8 +109,8 @@ export function describe(error: unknown, proxy: ProxyAdvice = {}): Failure {
   }
   if (error instanceof ConnectionError) {
     const { message, code } = error;
-    const step = (code && connectionSteps[code]) || `${again} \`platform whoami\` shows the address.`;
-    const mayBeProxy = message.includes(' https://') && step !== authority;
+    const step = (code && connectionSteps[code]) || `${retryAdvice} \`platform whoami\` shows the address.`;
+    const mayBeProxy = message.includes(' https://') && step !== authorityAdvice;
     const next = (mayBeProxy && proxy.ifLost) || step;
     return { exit: 'temporary', message, code, next };
   }

@@ -1,4 +1,4 @@
-/** The options for the permissions of a credential. Keys and workload identities have the same. */
+/** The options for the permissions of a credential. Keys and workload identities have the same options. */
 
 import type { ApiKeyCreateRequest } from '../../clients/typescript/src/index.ts';
 import type { OptionSpec } from './command.ts';

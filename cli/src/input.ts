@@ -1,4 +1,4 @@
-/** What users type, pipe or point to. */
+/** Reads the input of users: from the terminal, from a pipe, or from a file. */
 
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,7 @@ import { utf8Text } from '../../clients/typescript/src/node.ts';
 import { CliError, Interrupted, usageError } from './errors.ts';
 import type { Shell } from './shell.ts';
 
-/** @returns all of standard input. @throws CliError if it is not UTF-8 */
+/** @throws CliError if standard input is not UTF-8 */
 export const readStdin = async ({ stdin }: Pick<Shell, 'stdin'>): Promise<string> =>
   utf8From(await buffer(stdin), 'Standard input');
 
@@ -31,14 +31,14 @@ async function ask(shell: Shell, question: string, isSecret: boolean): Promise<s
   }
 }
 
-/** Reads a secret from a terminal without showing it, or from a pipe. Never from the arguments, which `ps` shows. */
+/** Reads a secret from a terminal without showing it, or from a pipe. No argument is a secret, because `ps` shows arguments. */
 export async function readSecret(shell: Shell, question: string): Promise<string> {
   const secret = shell.stdin.isTTY ? await ask(shell, question, true) : await readStdin(shell);
   return secret.trim();
 }
 
 /**
- * @param option with which scripts agree
+ * @param option the option with which scripts agree
  * @throws CliError unless the user agrees
  */
 export async function confirm(
@@ -54,7 +54,7 @@ export async function confirm(
 }
 
 /**
- * A rotation. If it would end a secret before its announced end, it asks.
+ * Rotates a secret. If the rotation would end the previous secret before its announced end, the user is asked.
  * @throws CliError unless the user agrees
  */
 export async function endingPrevious<Rotated>(
@@ -78,13 +78,13 @@ export async function readData(shell: Shell, source: string): Promise<string> {
   return source.startsWith('@') ? readTextFile(source.slice(1)) : source;
 }
 
-/** @throws CliError if it does not exist */
+/** @throws CliError if the file cannot be read */
 export const readBytes = (file: string): Promise<Uint8Array> =>
   readFile(file).catch((error: Error) => {
     throw usageError(`The file cannot be read: ${error.message}`);
   });
 
-/** @throws CliError if it does not exist, or is not UTF-8 */
+/** @throws CliError if the file cannot be read, or is not UTF-8 */
 export const readTextFile = async (file: string, hint?: string): Promise<string> =>
   utf8From(await readBytes(file), file, hint);
 
@@ -96,18 +96,17 @@ function utf8From(bytes: Uint8Array, name: string, hint = 'Convert it to UTF-8.'
 }
 
 /**
- * The body of a request: --data, with the other options over it.
- * The API checks them.
- * @param fields undefined ones are left out
+ * @param fields the fields of the other options; undefined fields are left out
+ * @returns the body of a request: --data, in which the fields of the other options replace those of --data. The API checks it
  */
 export async function bodyFrom<Body extends object>(
   shell: Shell,
   data: string | undefined,
   fields: { [Name in keyof Body]?: unknown },
 ): Promise<Body> {
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  if (data === undefined) return given as Body;
-  return { ...objectFrom(await readData(shell, data)), ...given } as Body;
+  const values = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  if (data === undefined) return values as Body;
+  return { ...objectFrom(await readData(shell, data)), ...values } as Body;
 }
 
 function objectFrom(text: string): object {
@@ -115,12 +114,12 @@ function objectFrom(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below.
+    // The error below says what is wrong.
   }
   throw usageError('--data must be a JSON object, @file, or - for standard input.');
 }
 
-/** `key=value`, several times. */
+/** @param pairs texts such as `key=value` */
 export function metadataFrom(pairs: readonly string[] | undefined): Record<string, string> | undefined {
   return (
     pairs &&

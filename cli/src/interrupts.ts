@@ -1,10 +1,10 @@
-/** Ctrl+C during work that has to be put in order before the process ends. */
+/** Handles Ctrl+C during work that must be completed or undone before the process ends. */
 
 import { Interrupted } from './errors.ts';
 
 /**
- * @returns a signal that Ctrl+C and SIGTERM abort; a second Ctrl+C ends the process at once. Without it, they end the process
- * as they end every program.
+ * @returns a signal that Ctrl+C and SIGTERM abort; a second Ctrl+C ends the process at once. Without this signal, the first does
+ * that.
  */
 export function abortOnInterrupt(): AbortSignal {
   const controller = new AbortController();

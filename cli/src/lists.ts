@@ -1,4 +1,4 @@
-/** Lists: a limited number for people, everything for scripts. */
+/** Prints lists: a limited number of rows for people, and everything for scripts. */
 
 import type { ListData, PagePromise } from '../../clients/typescript/src/index.ts';
 import { wholeNumber } from './command.ts';
@@ -7,12 +7,12 @@ import type { Session } from './session.ts';
 
 export type ListOptions = { limit?: number; all?: boolean };
 
-const shownToPeople = 50;
+const defaultLimit = 50;
 
 export const listOptions = [
   [
     '--limit <n>',
-    `shows at most n (default: ${shownToPeople} in a table, all with --json)`,
+    `shows at most n (default: ${defaultLimit} in a table, all with --json)`,
     { parse: wholeNumber('--limit', 1, 1_000_000) },
   ],
   ['--all', 'shows all'],
@@ -20,7 +20,7 @@ export const listOptions = [
 
 /**
  * Prints a list. JSON lines are printed as pages arrive.
- * @param page of the API's query: its size
+ * @param open requests the list in pages of a size
  */
 export async function printList<Data extends ListData>(
   { out }: Session,
@@ -28,12 +28,12 @@ export async function printList<Data extends ListData>(
   open: (page: { limit: number }) => PagePromise<Data>,
   columns?: Columns<Data['items'][number] & object>,
 ): Promise<void> {
-  const most = limit ?? (all || out.json ? Number.POSITIVE_INFINITY : shownToPeople);
+  const maxRows = limit ?? (all || out.json ? Number.POSITIVE_INFINITY : defaultLimit);
   const rows: (Data['items'][number] & object)[] = [];
   let count = 0;
   let hasMore = false;
-  for await (const item of open({ limit: Math.min(100, most + 1) })) {
-    if (count === most) {
+  for await (const item of open({ limit: Math.min(100, maxRows + 1) })) {
+    if (count === maxRows) {
       hasMore = true;
       break;
     }
@@ -45,13 +45,13 @@ export async function printList<Data extends ListData>(
   if (hasMore) out.note(`There are more than ${count}. --all shows all.`);
 }
 
-/** Short fields come first in a table that nobody has laid out. */
-const usual = ['id', 'name', 'type', 'status', 'at', 'createdAt', 'updatedAt'];
+/** The fields in a table of a list that has no columns of its own. Short fields come first. */
+const usualFields = ['id', 'name', 'type', 'status', 'at', 'createdAt', 'updatedAt'];
 
 /** @returns columns for the fields that the rows have */
 function columnsOf<Row extends object>(rows: readonly Row[]): Columns<Row> {
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
   return Object.fromEntries(
-    usual.filter((name) => names.has(name)).map((name) => [name, (row: Row) => Object(row)[name]]),
+    usualFields.filter((name) => names.has(name)).map((name) => [name, (row: Row) => Object(row)[name]]),
   );
 }

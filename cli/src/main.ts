@@ -22,9 +22,9 @@ const words = process.argv.slice(2);
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-    // The reader has seen enough, such as `head`.
+    // The reader has ended, as `head` does after ten lines.
     if (code === 'EPIPE') process.exit(exitCodes.brokenPipe.code);
-    // Such as a full disk.
+    // The disk may be full, for example.
     process.exit(
       report(shell, words, { exit: 'failed', message: `The output cannot be written: ${message}` }),
     );

@@ -1,4 +1,4 @@
-/** Periods such as "yesterday", in a time zone that is always known: UTC unless told. */
+/** Periods such as "yesterday". Their time zone is UTC, unless the user names another. */
 
 import { TZDateMini } from '@date-fns/tz';
 import { usageError } from './errors.ts';
@@ -8,7 +8,7 @@ export type PeriodOptions = { from?: string; to?: string; timeZone?: string };
 export const periodOptions = [
   ['--from <time>', 'started then or later: 2h, 02:20, today, yesterday, 7d, 2026-03-01 or 2026-03-01T10:00'],
   ['--to <time>', 'started before then'],
-  ['--time-zone <name>', 'of days and times, such as Europe/Berlin, or local (default: UTC)'],
+  ['--time-zone <name>', 'the time zone of days and times, such as Europe/Berlin, or local (default: UTC)'],
 ] as const;
 
 export const periodHelp =
@@ -16,7 +16,7 @@ export const periodHelp =
   'that day, and any other --from means until now. Days and times are in UTC, or in --time-zone; `local` is the ' +
   'zone of this machine.';
 
-/** Times in ISO 8601, UTC. Undefined where the period is open. */
+/** A period with times in ISO 8601, UTC. An open end is undefined. */
 export type Period = { startedFrom?: string | undefined; startedBefore?: string | undefined };
 
 /** @throws CliError if a time or the zone is not valid, or if the period ends before it begins */
@@ -37,7 +37,7 @@ export function timeFrom(option: string, text: string, zone: string | undefined,
   return new Date(momentFrom(option, text, zoneFrom(zone), nowMs).ms).toISOString();
 }
 
-type Moment = { ms: number /** The end of the day, if a whole and past day is meant. */; nextDayMs?: number };
+type Moment = { ms: number /** The end of the day, if the text means a whole day. */; nextDayMs?: number };
 
 function momentFrom(option: string, text: string, zone: string, nowMs: number): Moment {
   const day = (daysFromNow: number) => {
@@ -67,7 +67,7 @@ function momentFrom(option: string, text: string, zone: string, nowMs: number): 
       const [y, m, d] = [date.getFullYear(), date.getMonth(), date.getDate() + daysFromNow];
       return new TZDateMini(y, m, d, Number(hour), Number(minute), zone).getTime();
     };
-    // The last time that it was so late.
+    // The text means the last time at which the clock showed this.
     return { ms: at(0) <= nowMs ? at(0) : at(-1) };
   }
   if (/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))
@@ -84,7 +84,7 @@ function momentFrom(option: string, text: string, zone: string, nowMs: number): 
   );
 }
 
-/** @returns the name of the zone: UTC unless told, because a script must mean the same everywhere */
+/** @returns the name of the zone. The default is UTC, because a script must mean the same everywhere */
 function zoneFrom(zone = 'UTC'): string {
   if (zone === 'local') return new Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {
@@ -95,7 +95,7 @@ function zoneFrom(zone = 'UTC'): string {
   }
 }
 
-/** Of what is listed by the time of its creation. */
+/** The options of lists that are filtered by the time of creation. */
 export type CreatedOptions = { createdFrom?: string; createdBefore?: string };
 
 export const createdOptions = [

@@ -59,7 +59,7 @@ export function createProgram(shell: Shell): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => shell.stdout.write(text),
-      // Errors are printed once, in one form: run.ts.
+      // run.ts prints all errors in one form.
       writeErr: () => {},
       getOutHelpWidth: () => shell.stdout.columns ?? 100,
       getOutHasColors: () => hasColours(shell, shell.stdout),

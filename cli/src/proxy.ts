@@ -13,7 +13,7 @@ export async function useProxy(): Promise<void> {
   for (const name of ['HTTP_PROXY', 'http_proxy']) delete process.env[name];
   const http = await import('node:http');
   if ('setGlobalProxyFromEnv' in http) {
-    // Since Node 24.14.
+    // Node has this function since version 24.14.
     http.setGlobalProxyFromEnv({ https_proxy: proxy, no_proxy: proxyVariable('NO_PROXY') });
   } else if (hasSupport(process.versions.node) && process.env.NODE_USE_ENV_PROXY !== '1') {
     // An older Node needs a new start. Windows has no `execve`: there, the error of the client names the variable.
@@ -23,7 +23,7 @@ export async function useProxy(): Promise<void> {
   }
 }
 
-/** https://nodejs.org/api/cli.html#node_use_env_proxy1 */
+/** Whether Node reads NODE_USE_ENV_PROXY: https://nodejs.org/api/cli.html#node_use_env_proxy1 */
 function hasSupport(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
@@ -40,9 +40,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Advice about the proxy of the environment. */
 export type ProxyAdvice = {
-  /** If there is no response. */
+  /** The advice if there is no response. */
   ifLost?: string;
-  /** If the client refuses to go around the proxy. */
+  /** The advice if the client refuses to go around the proxy. */
   ifRefused?: string;
 };
 

@@ -7,7 +7,7 @@ import { safeLine } from './output/text.ts';
 
 type Named = { id: string; name: string };
 
-/** What a name is looked up with. */
+/** The clients that look up a name. */
 export type Names = { platform: Platform; project: ProjectResources };
 
 type Resource = {
@@ -15,18 +15,18 @@ type Resource = {
   prefix: string;
   /** The command that lists them: `avatars`. */
   command: string;
-  /** Lists those that a name could mean. Without it, only ids name them. */
+  /** Lists the resources that a name could mean. A kind without this function is only named by ids. */
   list?: (names: Names, name: string | undefined) => AsyncIterable<Named>;
   /** Lists the resources with this external id. */
   external?: (names: Names, externalId: string) => AsyncIterable<Named>;
 };
 
-/** How many are read at most to find a name. */
+/** How many resources are read at most to find a name. */
 const maxRead = 1000;
 
 const page = { limit: 100 };
 
-async function* named<Item extends { id: string }>(
+async function* withNames<Item extends { id: string }>(
   items: AsyncIterable<Item>,
   nameOf: (item: Item) => string | null,
 ): AsyncGenerator<Named> {
@@ -43,47 +43,51 @@ export const resources: Readonly<Record<string, Resource>> = {
   project: {
     prefix: 'proj',
     command: 'projects',
-    list: ({ platform }) => named(platform.projects.list(page), ({ name }) => name),
-    external: ({ platform }, externalId) => named(platform.projects.list({ externalId }), ({ name }) => name),
+    list: ({ platform }) => withNames(platform.projects.list(page), ({ name }) => name),
+    external: ({ platform }, externalId) =>
+      withNames(platform.projects.list({ externalId }), ({ name }) => name),
   },
   avatar: {
     prefix: 'avtr',
     command: 'avatars',
     list: ({ project }, namePrefix) =>
-      named(project.avatars.list({ ...page, ...(namePrefix && { namePrefix }) }), ({ name }) => name),
-    external: ({ project }, externalId) => named(project.avatars.list({ externalId }), ({ name }) => name),
+      withNames(project.avatars.list({ ...page, ...(namePrefix && { namePrefix }) }), ({ name }) => name),
+    external: ({ project }, externalId) =>
+      withNames(project.avatars.list({ externalId }), ({ name }) => name),
   },
   document: {
     prefix: 'kdoc',
     command: 'documents',
-    list: ({ project }) => named(project.knowledge.documents.list(page), ({ title }) => title),
+    list: ({ project }) => withNames(project.knowledge.documents.list(page), ({ title }) => title),
     external: ({ project }, externalId) =>
-      named(project.knowledge.documents.list({ externalId }), ({ source, title }) => source ?? title),
+      withNames(project.knowledge.documents.list({ externalId }), ({ source, title }) => source ?? title),
   },
   source: {
     prefix: 'src',
     command: 'knowledge sources',
-    list: ({ project }) => named(project.knowledge.sources.list(page), ({ url }) => url),
+    list: ({ project }) => withNames(project.knowledge.sources.list(page), ({ url }) => url),
   },
   evaluator: {
     prefix: 'eval',
     command: 'evaluators',
-    list: ({ project }) => named(project.evaluators.list(page), ({ name }) => name),
+    list: ({ project }) => withNames(project.evaluators.list(page), ({ name }) => name),
   },
   key: {
     prefix: 'key',
     command: 'keys',
-    list: ({ platform }) => named(platform.apiKeys.list({ ...page, status: 'active' }), ({ name }) => name),
+    list: ({ platform }) =>
+      withNames(platform.apiKeys.list({ ...page, status: 'active' }), ({ name }) => name),
   },
   identity: {
     prefix: 'wid',
     command: 'workload-identities',
-    list: ({ platform }) => named(currentIdentities(platform), ({ name }) => name),
+    list: ({ platform }) => withNames(currentIdentities(platform), ({ name }) => name),
   },
   webhook: {
     prefix: 'whk',
     command: 'webhooks',
-    list: ({ platform }) => named(platform.webhooks.list(page), ({ description, url }) => description ?? url),
+    list: ({ platform }) =>
+      withNames(platform.webhooks.list(page), ({ description, url }) => description ?? url),
   },
   delivery: { prefix: 'dlv', command: 'webhooks deliveries' },
   job: { prefix: 'job', command: 'jobs' },
@@ -92,13 +96,13 @@ export const resources: Readonly<Record<string, Resource>> = {
     prefix: 'conv',
     command: 'conversations',
     external: ({ project }, externalId) =>
-      named(project.conversations.list({ externalId }), ({ startedAt }) => startedAt),
+      withNames(project.conversations.list({ externalId }), ({ startedAt }) => startedAt),
   },
   event: { prefix: 'evt', command: 'events' },
   'audit event': { prefix: 'aud', command: 'audit' },
 };
 
-/** Options whose value is an id or a name, by the name of the option: the kind of resource. */
+/** The kinds of resources that options name by an id or a name, by the name of the option. */
 export const namedBy: Readonly<Record<string, string>> = {
   avatar: 'avatar',
   avatarId: 'avatar',
@@ -115,64 +119,64 @@ export const wordsOf = (command: Command | null): string =>
 export const resourceOf = (command: string): string | undefined =>
   Object.keys(resources).find((name) => resources[name]?.command === command);
 
-/** An id of any resource. */
+/** The form of the id of any resource. */
 const ulid = /^[a-z]{2,5}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /** The most characters of an external id. */
 const maxExternalId = 255;
 
-/** How many with the same name, or the same external id in several sources, are listed. */
+/** How many resources with the same name, or the same external id in several sources, are listed. */
 const maxSame = 10;
 
 /**
- * @param kind what the text names; anything else is not changed
+ * @param kind the kind of resource that the text names; if it is no kind of resource, the text is not changed
  * @param text an id, an external id, or a name. An external id comes before a name
  * @returns the id
- * @throws CliError if it is none of them, or if several have it
+ * @throws CliError if no resource has it, or if several have it
  */
 export async function idOf(names: Names, kind: string | undefined, text: string): Promise<string> {
   const resource = kind !== undefined && Object.hasOwn(resources, kind) ? resources[kind] : undefined;
   if (!resource || kind === undefined) return text;
   const { prefix, command, list, external } = resource;
-  const isOwn = kind === 'key' && text === 'me';
-  if (isOwn || new RegExp(`^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`).test(text)) return text;
-  const [, other = ''] = /^([a-z]{2,5})_[0-9A-Za-z]{20,32}$/.exec(text) ?? [];
+  const isCurrentKey = kind === 'key' && text === 'me';
+  if (isCurrentKey || new RegExp(`^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`).test(text)) return text;
+  const [, givenPrefix = ''] = /^([a-z]{2,5})_[0-9A-Za-z]{20,32}$/.exec(text) ?? [];
   const form = `The id of ${/^[aei]/.test(kind) ? 'an' : 'a'} ${kind} is ${prefix}_ and 26 characters.`;
-  const lists = `platform ${command}${list || !command.includes(' ') ? ' list' : ''}`;
+  const listCommand = `platform ${command}${list || !command.includes(' ') ? ' list' : ''}`;
   // `call_` and 24 characters may be an external id.
-  const isId = other === prefix || (external ? ulid.test(text) : other !== '');
+  const isId = givenPrefix === prefix || (external ? ulid.test(text) : givenPrefix !== '');
   if ((!list && !external) || isId) {
     const problem =
-      other !== '' && other !== prefix
+      givenPrefix !== '' && givenPrefix !== prefix
         ? `${text} is the id of something else.`
         : `This is not an id: ${JSON.stringify(text)}.`;
-    throw usageError(`${problem} ${form}`, `To list them: ${lists}`);
+    throw usageError(`${problem} ${form}`, `To list them: ${listCommand}`);
   }
   const kinds = ['id', external && 'external id', list && 'name'].filter((one) => one !== undefined);
   const identifiers = [kinds.slice(0, -1).join(', '), kinds.at(-1)].join(' or ');
   if (text.trim() === '')
-    throw usageError(`Which ${kind}? Its ${identifiers} is empty.`, `To list them: ${lists}`);
-  const own = external && text.length <= maxExternalId ? await firstOf(external(names, text)) : [];
-  if (own.length > 0) return onlyOne(own, 'external id', text);
-  const found: Named[] = [];
-  let read = 0;
-  for await (const one of list?.(names, text) ?? []) {
-    if (one.name === text) found.push(one);
-    read += 1;
-    if (read >= maxRead || found.length > maxSame) break;
+    throw usageError(`Which ${kind}? Its ${identifiers} is empty.`, `To list them: ${listCommand}`);
+  const byExternalId = external && text.length <= maxExternalId ? await firstOf(external(names, text)) : [];
+  if (byExternalId.length > 0) return onlyOne(byExternalId, 'external id', text);
+  const byName: Named[] = [];
+  let count = 0;
+  for await (const item of list?.(names, text) ?? []) {
+    if (item.name === text) byName.push(item);
+    count += 1;
+    if (count >= maxRead || byName.length > maxSame) break;
   }
-  if (found.length > 0) return onlyOne(found, 'name', text);
-  const where = read >= maxRead ? ` among the newest ${maxRead}` : '';
+  if (byName.length > 0) return onlyOne(byName, 'name', text);
+  const where = count >= maxRead ? ` among the newest ${maxRead}` : '';
   throw new CliError(
     'notFound',
     `There is no ${kind} with this ${identifiers}${where}: ${JSON.stringify(text)}. ${form}`,
-    `To list them: ${lists}`,
+    `To list them: ${listCommand}`,
   );
 }
 
 async function firstOf(items: AsyncIterable<Named>): Promise<Named[]> {
   const first: Named[] = [];
-  for await (const one of items) if (first.push(one) > maxSame) break;
+  for await (const item of items) if (first.push(item) > maxSame) break;
   return first;
 }
 

@@ -1,4 +1,4 @@
-/** A command, from its words to its exit code. */
+/** Runs a command: from its words to its exit code. */
 
 import { type Command, CommanderError } from 'commander';
 import { ValidationError } from '../../clients/typescript/src/index.ts';
@@ -29,7 +29,7 @@ export async function runCommand(shell: Shell, words: readonly string[]): Promis
     } else await program.parseAsync(args, { from: 'user' });
     return exitCodes.ok.code;
   } catch (error) {
-    const failure = failureOf(error, commandMeant(program, args), proxyAdvice(shell.env));
+    const failure = failureOf(error, targetOf(program, args), proxyAdvice(shell.env));
     return failure ? report(shell, words, failure) : exitCodes.ok.code;
   }
 }
@@ -52,42 +52,43 @@ export function report(
   }
   const paint = paintFor(shell, stderr);
   const details = [code, requestId && `request ${requestId}`].filter(Boolean).join(', ');
-  // What --exit-code tells is no error.
+  // The result that --exit-code reports is no error.
   const label = exit === 'unchanged' || exit === 'interrupted' ? '' : `${paint('red', 'Error:')} `;
   stderr.write(`${label}${safeText(message)}${details && ` (${safeText(details)})`}\n`);
   if (next) stderr.write(`${paint('dim', 'Next:')}  ${safeText(next)}\n`);
   return exitCode;
 }
 
-/** The command that the words name, as far as they do. */
-type Meant = { command: Command; names: string[] };
+/** The command that the words name. If no command has all words, it is the nearest command above. */
+type Target = { command: Command; names: string[] };
 
-function commandMeant(program: Command, args: readonly string[]): Meant {
+function targetOf(program: Command, args: readonly string[]): Target {
   let command = program;
   const names = ['platform'];
   for (const word of args) {
-    const below = command.commands.find((one) => one.name() === word);
-    if (!below) break;
-    command = below;
+    const subcommand = command.commands.find((one) => one.name() === word);
+    if (!subcommand) break;
+    command = subcommand;
     names.push(word);
   }
   return { command, names };
 }
 
-function failureOf(error: unknown, meant: Meant, proxy: ProxyAdvice): Failure | undefined {
-  if (error instanceof ValidationError) return { ...describe(error), message: explained(error, meant) };
+function failureOf(error: unknown, target: Target, proxy: ProxyAdvice): Failure | undefined {
+  if (error instanceof ValidationError)
+    return { ...describe(error), message: validationMessage(error, target) };
   if (!(error instanceof CommanderError)) return describe(error, proxy);
   // --help and --version have been printed.
   if (error.exitCode === 0) return undefined;
   const message = error.message.replace(/^error: /, '');
-  const next = [...meant.names, '--help'].join(' ');
+  const next = [...target.names, '--help'].join(' ');
   // A command that only has subcommands was called without a subcommand: its help has been left out.
   if (error.code === 'commander.help') return { exit: 'usage', message: 'Which command?', next };
   return { exit: 'usage', message: message.replace(/^./, (first) => first.toUpperCase()), next };
 }
 
-/** Each invalid field on a line, with its option. */
-function explained({ reason, details }: ValidationError, { command }: Meant): string {
+/** @returns a line for each invalid field, with its option */
+function validationMessage({ reason, details }: ValidationError, { command }: Target): string {
   const [first = ''] = reason.split('\n');
   const lines = details.map(({ path, message: problem }) => {
     const option = optionFor(command, path);

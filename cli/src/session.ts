@@ -1,4 +1,4 @@
-/** A command at work: the client, and where its results go. */
+/** The session of a command: its credentials, its client and its output. */
 
 import { Platform, type ProjectResources, version } from '../../clients/typescript/src/index.ts';
 import { type Credentials, findCredentials } from './config/credentials.ts';
@@ -33,7 +33,7 @@ export class Session {
     this.out = new Output(shell, { json: json === true || jq !== undefined, utc: utc === true });
   }
 
-  /** Finds the key. Says so if it is that of a dev server, which nobody has chosen. */
+  /** Finds the key. A note names the dev server if the key is that of a dev server, because nobody has chosen it. */
   async open(): Promise<void> {
     const credentials = await findCredentials(this.shell, this.options);
     this.#credentials = credentials;
@@ -42,13 +42,13 @@ export class Session {
     this.#platform = this.connect(credentials);
   }
 
-  /** Finds the id of the project, which may have been named. */
+  /** Replaces the name of the project by its id. */
   async findProject(): Promise<void> {
     const { credentials } = this;
     if (credentials.projectId) credentials.projectId = await idOf(this, 'project', credentials.projectId);
   }
 
-  /** A client for this key, or this source of tokens, and this address. */
+  /** @returns a client for a key, or for a source of tokens, and for an address */
   connect({ secret, baseUrl }: Pick<Credentials, 'secret' | 'baseUrl'>): Platform {
     if ('apiKey' in secret && !/^[!-~]+$/.test(secret.apiKey))
       throw usageError('The key has a space, a line end or another invalid character.');
@@ -98,13 +98,13 @@ export class Session {
     return this.platform.projects(this.projectId);
   }
 
-  /** For work that is put in order after Ctrl+C. */
+  /** @returns the signal of work that must be completed or undone after Ctrl+C */
   get signal(): AbortSignal {
     this.#signal ??= this.shell.interrupted();
     return this.#signal;
   }
 }
 
-/** The service has the command line of its own version. */
+/** The command installs the command line from the service, which has that of its own version. */
 const installCommand = (baseUrl: string): string =>
   `npm install --global ${baseUrl}/downloads/platform-api-cli.tgz`;

@@ -1,4 +1,4 @@
-/** What the process gives to the commands. Tests pass their own. */
+/** The surroundings that the process gives to the commands. Tests pass others. */
 
 import type { Readable, Writable } from 'node:stream';
 

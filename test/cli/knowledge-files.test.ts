@@ -86,9 +86,9 @@ test('sends nothing if a file or an option is wrong', async () => {
   await refused('The file cannot be read', 'a.md', 'missing.pdf');
   await refused('empty.pdf is empty.', 'a.md', 'empty.pdf');
   await refused('. is not a file.', '.');
-  await refused('--title is of one file.', 'a.md', 'a.md', '--title', 'A');
-  await refused('--max-pages is of URLs', 'a.md', '--max-pages', '3');
-  await refused('--no-reindex is of URLs', 'a.md', '--no-reindex');
+  await refused('--title is for one file.', 'a.md', 'a.md', '--title', 'A');
+  await refused('--max-pages is for URLs', 'a.md', '--max-pages', '3');
+  await refused('--no-reindex is for URLs', 'a.md', '--no-reindex');
   expect((await project.project.knowledge.documents.list()).items).toEqual([]);
 });
 

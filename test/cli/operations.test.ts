@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { commandAt, isLeft } from '../../cli/src/derived/commands.ts';
+import { commandAt, hasNoCommand } from '../../cli/src/derived/commands.ts';
 import { commandOf, operations } from '../../cli/src/derived/operation.ts';
 import { optionFor } from '../../cli/src/derived/options.ts';
 import { createProgram } from '../../cli/src/program.ts';
@@ -28,7 +28,7 @@ const exempt: Readonly<Record<string, string>> = {
 
 const hasData = (command: Command) => command.options.some(({ long }) => long === '--data');
 
-describe.each(operations.filter((operation) => !isLeft(operation)))('$id', (operation) => {
+describe.each(operations.filter((operation) => !hasNoCommand(operation)))('$id', (operation) => {
   const { id, query, body } = operation;
   const command = commandAt(program, commandOf(operation));
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { wantedFor } from '../../cli/src/commands/completion.ts';
+import { candidatesFor } from '../../cli/src/commands/completion.ts';
 import { commandOf, operations } from '../../cli/src/derived/operation.ts';
 import { exitCodes } from '../../cli/src/exit-codes.ts';
 import { createProgram } from '../../cli/src/program.ts';
@@ -96,7 +96,7 @@ test('README.md has the exit codes', () => {
 });
 
 describe('completions', () => {
-  const names = (...words: string[]) => wantedFor(program, words).found.map(({ name }) => name);
+  const names = (...words: string[]) => candidatesFor(program, words).completions.map(({ name }) => name);
 
   test.each([
     [['know'], ['knowledge']],

@@ -1,4 +1,4 @@
-/** Any request, for what has no command. */
+/** The command `api` sends any request, also for operations without a command. */
 
 import type { Command } from 'commander';
 import type { Define } from '../command.ts';
@@ -46,13 +46,13 @@ async function request(
   session: Session,
   options: ApiOptions & { idempotencyKey?: string },
   method: string,
-  given: string,
+  target: string,
 ): Promise<void> {
   const { platform, out, shell } = session;
   const { data, field, paginate, include, ifMatch, idempotencyKey } = options;
   if (!methods.includes(method)) throw usageError(`The method must be one of: ${methods.join(', ')}.`);
   if (idempotencyKey !== undefined && method !== 'POST') throw usageError('--idempotency-key is for POST.');
-  const { path, query } = pathFrom(session, given);
+  const { path, query } = pathFrom(session, target);
   const fields = fieldsFrom(field);
   const isRead = method === 'GET';
   if (isRead && data !== undefined)
@@ -76,16 +76,16 @@ async function request(
 }
 
 /** @returns the path below the base URL, and the query behind it */
-function pathFrom(session: Session, given: string): { path: string; query: Record<string, unknown> } {
-  if (/^[a-z]+:/i.test(given)) throw usageError('The path is below the base URL, such as /projects.');
+function pathFrom(session: Session, target: string): { path: string; query: Record<string, unknown> } {
+  if (/^[a-z]+:/i.test(target)) throw usageError('The path is below the base URL, such as /projects.');
   const { pathname } = new URL(session.platform.baseUrl);
-  const [beforeQuery = '', search = ''] = given.split(/\?(.*)/s);
+  const [beforeQuery = '', search = ''] = target.split(/\?(.*)/s);
   let path = `/${beforeQuery.replace(/^\/+/, '')}`;
-  // Somebody has copied it from the documentation, or from a Location.
+  // A path from the documentation, or from a Location header, begins with the path of the base URL.
   if (path.startsWith(`${pathname}/`)) path = path.slice(pathname.length);
   if (path.includes('{project}')) path = path.replaceAll('{project}', encodeURIComponent(session.projectId));
-  if (/^\/\/|[#\s\\]|\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw usageError(`This is not a path: ${given}`);
-  // A parameter may be there several times.
+  if (/^\/\/|[#\s\\]|\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw usageError(`This is not a path: ${target}`);
+  // A query may have a parameter several times.
   const parameters = new URLSearchParams(search);
   const query = [...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)] as const);
   return { path, query: Object.fromEntries(query) };

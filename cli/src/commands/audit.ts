@@ -1,4 +1,4 @@
-/** The audit log: list, get, tail, export. */
+/** The commands of the audit log: list, get, tail, export. */
 
 import type { Command } from 'commander';
 import type { AuditEvent, AuditEventsListQuery } from '../../../clients/typescript/src/index.ts';
@@ -16,7 +16,7 @@ export type FilterOptions = { actor?: string; action?: string; resource?: string
 
 export const filterOptions = [
   ['--actor <id>', 'only events of this key, workload identity, subject (sub:…) or worker (worker:…)'],
-  ['--action <name>', 'only this, such as projects.update'],
+  ['--action <name>', 'only this action, such as projects.update'],
   ['--resource <id>', 'only events of this resource'],
   ['--project <id>', 'only events of this project'],
 ] as const;
@@ -50,7 +50,7 @@ export function addAudit(program: Command, define: Define): void {
         (page) => session.platform.auditEvents.list({ ...query, ...page }),
         {
           at: ({ at }) => at,
-          actor: ({ actor }) => shownActor(actor, ({ name, id }) => name ?? id),
+          actor: ({ actor }) => actorText(actor, ({ name, id }) => name ?? id),
           action: ({ action }) => action,
           resource: ({ resource }) => resource.id,
           changed: ({ changes, reason }) => reason ?? changes?.fields ?? [],
@@ -83,8 +83,8 @@ export function addAudit(program: Command, define: Define): void {
     name: 'export',
     summary: 'Writes events into a file, as JSON lines',
     details:
-      'Newest first. Until it is complete, the data is in FILE.partial. A complete FILE is replaced at once. Wait a few minutes ' +
-      `after the end of a period, because events may appear late.\n\n${periodHelp}`,
+      'The newest event comes first. Until the file is complete, its data is in FILE.partial. A complete FILE is replaced at ' +
+      `once. Wait a few minutes after the end of a period, because events may appear late.\n\n${periodHelp}`,
     options: [...periodOptions, ['-o, --output <file>', 'the file (default: stdout)'], ...filterOptions],
     examples: [
       'audit export --from yesterday -o yesterday.jsonl',
@@ -107,18 +107,18 @@ const tail = (session: Session, { interval, ...options }: FilterOptions & Interv
     intervalSeconds: interval,
   });
 
-/** @returns who it was; of a workload identity, also the subject of the token: `deploy as repo:acme/shop:ref:refs/heads/main` */
-const shownActor = (actor: AuditEvent['actor'], nameOf: (actor: AuditEvent['actor']) => string): string =>
+/** @returns the actor; a workload identity has the subject of its token, too: `deploy as repo:acme/shop:ref:refs/heads/main` */
+const actorText = (actor: AuditEvent['actor'], nameOf: (actor: AuditEvent['actor']) => string): string =>
   nameOf(actor) + (actor.subject ? ` as ${actor.subject}` : '');
 
 async function printEvent(out: Output, event: AuditEvent): Promise<void> {
   if (out.json) return out.jsonLine(event);
   const { actor, resource, changes, reason } = event;
-  const what = reason ?? changes?.fields.join(', ') ?? '';
-  const who = shownActor(actor, ({ name, id }) => (name === null ? id : `${name} (${id})`));
+  const detail = reason ?? changes?.fields.join(', ') ?? '';
+  const author = actorText(actor, ({ name, id }) => (name === null ? id : `${name} (${id})`));
   await out.line(
     out.paint('dim', `${safeLine(event.at)}  `) +
-      safeLine(`${who}  ${event.action}  ${resource.type} ${resource.id}  ${what}`.trimEnd()),
+      safeLine(`${author}  ${event.action}  ${resource.type} ${resource.id}  ${detail}`.trimEnd()),
   );
 }
 

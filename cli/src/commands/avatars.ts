@@ -1,4 +1,4 @@
-/** Avatars. */
+/** The commands of avatars. */
 
 import type { Command } from 'commander';
 import type {
@@ -24,7 +24,7 @@ type Fields = {
   status?: 'active' | 'archived';
 };
 
-const fields = [
+const fieldOptions = [
   ['--name <name>', 'a display name'],
   ['--prompt <text>', 'who it is and how it behaves'],
   ['--greeting <text>', 'the first thing that it says'],
@@ -34,13 +34,13 @@ const fields = [
   ['--data <json>', 'the whole body: JSON, @file, or - for standard input'],
 ] as const;
 
-/** Only the fields of the persona that are given. */
+/** @returns the fields of the persona that have an option; undefined if none has one */
 function personaFrom({ prompt, greeting, language }: Fields) {
   const persona = Object.entries({ prompt, greeting, language }).filter(([, value]) => value !== undefined);
   return persona.length > 0 ? Object.fromEntries(persona) : undefined;
 }
 
-const ownFields = (options: Fields) => ({
+const fieldsFrom = (options: Fields) => ({
   name: options.name,
   persona: personaFrom(options),
   knowledgeTags: options.knowledgeTag,
@@ -59,8 +59,8 @@ export function addAvatars(program: Command, define: Define): void {
     project: true,
     options: [
       ...listOptions,
-      ['--status <status>', 'only these', { choices: ['active', 'archived'] }],
-      ['--name-prefix <text>', 'only those whose name starts with it'],
+      ['--status <status>', 'only avatars with this status', { choices: ['active', 'archived'] }],
+      ['--name-prefix <text>', 'only avatars whose name starts with this text'],
       externalIdFilter,
       ...createdOptions,
     ],
@@ -96,10 +96,10 @@ export function addAvatars(program: Command, define: Define): void {
     summary: 'Creates an avatar',
     project: true,
     creates: true,
-    options: fields,
+    options: fieldOptions,
     examples: ['avatars create --name Clara --prompt "You help customers of a shop." --knowledge-tag shop'],
     async run({ project, shell, out }, options) {
-      const body = await bodyFrom<AvatarCreateRequest>(shell, options.data, ownFields(options));
+      const body = await bodyFrom<AvatarCreateRequest>(shell, options.data, fieldsFrom(options));
       await out.item(await project.avatars.create(body, { idempotencyKey: options.idempotencyKey }));
     },
   });
@@ -109,10 +109,10 @@ export function addAvatars(program: Command, define: Define): void {
     summary: 'Creates or replaces the avatar with an id of your own',
     details: putHelp,
     project: true,
-    options: [...fields, ['--if-match <etag>', 'only this version']],
+    options: [...fieldOptions, ['--if-match <etag>', 'only this version']],
     examples: ['avatars put clara --name Clara --prompt "You help customers of a shop."'],
     async run({ project, shell, out }, options, externalId) {
-      const body = await bodyFrom<AvatarPutRequest>(shell, options.data, ownFields(options));
+      const body = await bodyFrom<AvatarPutRequest>(shell, options.data, fieldsFrom(options));
       const { outcome, avatar } = await project.avatars.put(externalId, body, { ifMatch: options.ifMatch });
       await out.item({ outcome, ...avatar });
     },
@@ -123,14 +123,14 @@ export function addAvatars(program: Command, define: Define): void {
     summary: 'Changes an avatar, which makes a new version',
     project: true,
     options: [
-      ...fields,
+      ...fieldOptions,
       ['--status <status>', 'deployments include active avatars', { choices: ['active', 'archived'] }],
       ['--if-match <etag>', 'only this version'],
     ],
     examples: ['avatars update avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --prompt "You greet customers by name."'],
     async run({ project, shell, out }, options, id) {
-      const own = { ...ownFields(options), status: options.status };
-      const body = await bodyFrom<AvatarUpdateRequest>(shell, options.data, own);
+      const changes = { ...fieldsFrom(options), status: options.status };
+      const body = await bodyFrom<AvatarUpdateRequest>(shell, options.data, changes);
       await out.item(await project.avatars.update(checkId(id), body, { ifMatch: options.ifMatch }));
     },
   });

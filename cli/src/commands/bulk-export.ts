@@ -1,4 +1,4 @@
-/** export: conversations, documents and audit events of a project, by a job of the API. */
+/** The command `export`: a job of the API exports conversations, documents or audit events of a project. */
 
 import type { Command } from 'commander';
 import type { ExportContent, ExportRequest } from '../../../clients/typescript/src/index.ts';
@@ -20,7 +20,7 @@ import {
 import { type FilterOptions, filterOptions, jobFiltersFrom } from './conversations.ts';
 
 type TargetOptions = { output?: string; gzip?: boolean };
-/** Of conversations only. */
+/** Only conversations have a choice of formats. */
 type FormatOptions = TargetOptions & { format?: 'jsonl' | 'csv'; escapeFormulas?: boolean };
 
 const targetOptions = [
@@ -34,12 +34,12 @@ const formatOptions = [
 ] as const;
 
 const csvHelp =
-  'csv, of conversations: a row for each conversation, without its messages, and a column for each score, such as ' +
+  'csv is only for conversations: it has a row for each conversation, without its messages, and a column for each score, such as ' +
   'score.csat. Scores that are texts or objects are left out.';
 
 const help =
-  'A job of the API writes the data, however much there is. Then it is downloaded. Until it is complete, it is in FILE.partial. ' +
-  'After Ctrl+C, the job goes on: `platform export download JOB` continues.';
+  'A job of the API writes the data, however much there is. Then the command downloads it. Until the file is complete, its data ' +
+  'is in FILE.partial. After Ctrl+C, the job goes on: `platform export download JOB` continues.';
 
 const recordNames = { conversations: 'conversation', documents: 'document', audit: 'event' } as const;
 
@@ -55,8 +55,8 @@ export function addBulkExport(program: Command, define: Define): void {
     name: 'conversations',
     summary: 'Exports conversations with their messages, oldest first',
     details:
-      'jsonl: a line is a conversation with its scores and its first 200 messages. Further messages of it are in further ' +
-      `lines, with only its id. ${csvHelp} ${help}\n\n${periodHelp}`,
+      'jsonl: a line is a conversation with its scores and its first 200 messages. Its other messages are in further lines, ' +
+      `which have only its id. ${csvHelp} ${help}\n\n${periodHelp}`,
     project: true,
     creates: true,
     options: [...targetOptions, ...formatOptions, ...filterOptions, ...periodOptions],
@@ -79,7 +79,7 @@ export function addBulkExport(program: Command, define: Define): void {
     creates: true,
     options: [
       ...targetOptions,
-      ['--status <status>', 'only these', { choices: ['pending', 'indexed', 'failed'] }],
+      ['--status <status>', 'only documents with this status', { choices: ['pending', 'indexed', 'failed'] }],
       ['--source <name>', 'only those of this source'],
       ['--tag <tag>', 'only those with this tag'],
       ['--updated-from <time>', 'changed then or later: today, 7d, 2026-03-01 or 2026-03-01T10:00:00Z'],
@@ -109,7 +109,7 @@ export function addBulkExport(program: Command, define: Define): void {
   define<FormatOptions>(parent, {
     name: 'download <job>',
     summary: 'Downloads an export that was started before',
-    details: `Waits for its job first. The files are kept for a day. ${csvHelp}`,
+    details: `The command waits for the job first. The files are kept for a day. ${csvHelp}`,
     project: true,
     options: [...targetOptions, ...formatOptions],
     examples: ['export download job_01JZ4Y7Q8R5T2V9W3X6B0C1D4E -o conversations.jsonl'],
@@ -147,7 +147,7 @@ const fileFrom = ({ output }: TargetOptions) => (output === '-' ? undefined : ou
 const isCsv = ({ format, output = '' }: FormatOptions, what: ExportContent): boolean =>
   what === 'conversations' && (format ?? (/\.csv$/i.test(output) ? 'csv' : 'jsonl')) === 'csv';
 
-/** Before anything is started. */
+/** Checks the options before a job is started. */
 async function checkOutput(
   { shell: { stdout } }: Session,
   options: FormatOptions,
@@ -187,26 +187,29 @@ async function download(
       : undefined,
   };
   try {
-    const written =
+    const result =
       file === undefined
         ? await writeFiles(files, stdoutSink(out), settings)
         : await writeWhole(file, (partial) => writeFiles(files, fileSink(partial), settings));
     bar.stop();
-    await report(session, { id, what, file, ...written });
+    await report(session, { id, what, file, ...result });
   } catch (error) {
     bar.stop();
-    const to = [file !== undefined && ` -o ${file}`, options.format && ` --format ${options.format}`]
+    const flags = [file !== undefined && ` -o ${file}`, options.format && ` --format ${options.format}`]
       .filter(Boolean)
       .join('');
     if (error instanceof Interrupted)
-      out.note(`The export goes on. To download it: platform export download ${id}${to}`);
+      out.note(`The export goes on. To download it: platform export download ${id}${flags}`);
     throw error;
   } finally {
     bar.stop();
   }
 }
 
-/** On stderr if stdout has the data. @throws CliError if a part is gone */
+/**
+ * Prints the counts: on stderr if stdout has the data.
+ * @throws CliError if a part is gone
+ */
 async function report(
   { out }: Session,
   {

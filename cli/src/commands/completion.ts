@@ -16,24 +16,27 @@ import { namedBy, resourceOf, resources, wordsOf } from '../resources.ts';
 import { Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
 
-/** In a folder of $fpath, the script for zsh is the function `_platform` at the first Tab, and defines the one for the next. */
+/**
+ * The script of each shell. In a folder of $fpath, zsh runs the script as the function `_platform` at the first Tab. The script
+ * then defines the function for the next Tab.
+ */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_platform() {
   local IFS=$'\\n'
-  local found
-  if found=$(platform __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-  then COMPREPLY=($(cut -f1 <<<"$found"))
+  local matches
+  if matches=$(platform __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  then COMPREPLY=($(cut -f1 <<<"$matches"))
   else compopt -o default
   fi
 }
 complete -F _platform platform`,
   zsh: `#compdef platform
 _platform() {
-  local -a found
+  local -a matches
   local name text all
   if ! all=$(platform __complete "\${(@)words[2,$CURRENT]}" 2>/dev/null); then _files; return; fi
-  while IFS=$'\\t' read -r name text; do found+=("\${name//:/\\\\:}:$text"); done <<<"$all"
-  _describe platform found
+  while IFS=$'\\t' read -r name text; do matches+=("\${name//:/\\\\:}:$text"); done <<<"$all"
+  _describe platform matches
 }
 if [[ $funcstack[1] == _platform ]]; then _platform "$@"; else compdef _platform platform; fi`,
   fish: `complete -c platform -f -a '(platform __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
@@ -42,57 +45,59 @@ complete -c platform -n 'not platform __complete (commandline -opc)[2..-1] (comm
 
 export type Completion = { name: string; text: string };
 
-/** What the last word may be. */
-type Wanted = {
-  found: Completion[];
+/** The candidates for the last word. */
+type Candidates = {
+  completions: Completion[];
   /** The kind of resource whose ids and names fit. */
   resource?: string | undefined;
-  /** The values come from this machine. */
+  /** Candidates that are looked up: files and profiles of this machine, or environments and deployments of the project. */
   values?: 'files' | 'profiles' | 'environments' | 'targets';
 };
 
-/** Where options and arguments are files. */
+/** Whether the name of an option or argument means a file. */
 const isFile = (name: string) => /^(?:file|path|folder|json|file\|url)$/.test(name);
 
 /** @param words what is typed behind `platform`; the last one is not complete */
-export function wantedFor(program: Command, words: readonly string[]): Wanted {
+export function candidatesFor(program: Command, words: readonly string[]): Candidates {
   const before = words.slice(0, -1);
   const last = words.at(-1) ?? '';
   let command = program;
   for (const word of before) command = command.commands.find((one) => one.name() === word) ?? command;
   const options = optionsIn(command);
-  const typed = before.at(-1) ?? '';
-  const previous = options.find(({ long, short }) => long === typed || short === typed);
+  const previous = before.at(-1) ?? '';
+  const option = options.find(({ long, short }) => long === previous || short === previous);
   const matching = (all: readonly Completion[]) => all.filter(({ name }) => name.startsWith(last));
-  if (previous && (previous.required || previous.optional)) {
-    const values = previous.argChoices ?? choicesOf(command, previous);
-    const found = matching(values.map((name) => ({ name, text: '' })));
-    const name = previous.attributeName();
-    const [, placeholder = ''] = /[<[]([\w-]+)/.exec(previous.flags) ?? [];
-    if (name === 'profile') return { found, values: 'profiles' };
-    if (name === 'environment') return { found, values: 'environments' };
-    if (placeholder === 'deployment') return { found, values: 'targets' };
+  if (option && (option.required || option.optional)) {
+    const values = option.argChoices ?? choicesOf(command, option);
+    const completions = matching(values.map((name) => ({ name, text: '' })));
+    const name = option.attributeName();
+    const [, placeholder = ''] = /[<[]([\w-]+)/.exec(option.flags) ?? [];
+    if (name === 'profile') return { completions, values: 'profiles' };
+    if (name === 'environment') return { completions, values: 'environments' };
+    if (placeholder === 'deployment') return { completions, values: 'targets' };
     return {
-      found,
+      completions,
       resource: namedBy[name],
       ...(isFile(placeholder) && { values: 'files' as const }),
     };
   }
-  if (last.startsWith('-')) return { found: matching(options.map(shown)) };
+  if (last.startsWith('-')) return { completions: matching(options.map(completionOf)) };
   if (command.commands.length > 0) {
-    const below = command.commands.filter((one) => !isHidden(one));
+    const subcommands = command.commands.filter((one) => !isHidden(one));
     return {
-      found: matching(below.map((one) => ({ name: one.name(), text: one.summary() || one.description() }))),
+      completions: matching(
+        subcommands.map((one) => ({ name: one.name(), text: one.summary() || one.description() })),
+      ),
     };
   }
-  if (command.name() === 'completion') return { found: matching(shellNames) };
+  if (command.name() === 'completion') return { completions: matching(shellNames) };
   const [argument] = command.registeredArguments.slice(operandsIn(command, before));
-  if (!argument) return { found: [] };
+  if (!argument) return { completions: [] };
   const kind = argument.name() === 'id' ? wordsOf(command.parent) : `${argument.name().replace(/-id$/, '')}s`;
   if (argument.name() === 'name' && command.parent?.name() === 'environments')
-    return { found: [], values: 'environments' };
+    return { completions: [], values: 'environments' };
   return {
-    found: [],
+    completions: [],
     resource: resourceOf(kind),
     ...(isFile(argument.name()) && { values: 'files' as const }),
   };
@@ -101,7 +106,7 @@ export function wantedFor(program: Command, words: readonly string[]): Wanted {
 /** @returns how many arguments of the command are typed already */
 const operandsIn = (command: Command, before: readonly string[]): number => {
   const path: string[] = [];
-  for (let one: Command | null = command; one?.parent; one = one.parent) path.unshift(one.name());
+  for (let level: Command | null = command; level?.parent; level = level.parent) path.unshift(level.name());
   const at = path.reduce((from, name) => before.indexOf(name, from) + 1, 0);
   return command.parseOptions([...before.slice(at)]).operands.length;
 };
@@ -130,7 +135,7 @@ const optionsIn = ({ options, commands }: Command): Option[] =>
     new Option('--help', 'shows help'),
   ].filter((option) => !option.hidden);
 
-const shown = ({ long, description }: Option): Completion => ({ name: long ?? '', text: description });
+const completionOf = ({ long, description }: Option): Completion => ({ name: long ?? '', text: description });
 
 export function addCompletion(program: Command, define: Define): void {
   define(program, {
@@ -164,18 +169,18 @@ export async function completionText(
   shell: Shell,
   words: readonly string[],
 ): Promise<string | undefined> {
-  const wanted = wantedFor(program, words);
+  const candidates = candidatesFor(program, words);
   const last = words.at(-1) ?? '';
-  if (wanted.values === 'files' && wanted.found.length === 0) return undefined;
-  const late = sleep(maxWaitMs, [] as Completion[], { ref: false });
-  const more = await Promise.race([late, lookUp(shell, words, wanted).catch(() => [])]);
-  const found = [...wanted.found, ...more.filter(({ name }) => name.startsWith(last))];
-  return found.map(({ name, text }) => `${name}\t${text}\n`).join('');
+  if (candidates.values === 'files' && candidates.completions.length === 0) return undefined;
+  const timeout = sleep(maxWaitMs, [] as Completion[], { ref: false });
+  const results = await Promise.race([timeout, lookUp(shell, words, candidates).catch(() => [])]);
+  const completions = [...candidates.completions, ...results.filter(({ name }) => name.startsWith(last))];
+  return completions.map(({ name, text }) => `${name}\t${text}\n`).join('');
 }
 
 /** @returns the id of a deployment, and its commit if no other has it */
 function targetWords({ id, git, promotedAt, reason }: Deployment, all: readonly Deployment[]): Completion[] {
-  const commitOf = (one: Deployment['git']) => one?.sha.slice(0, minCommitDigits);
+  const commitOf = (source: Deployment['git']) => source?.sha.slice(0, minCommitDigits);
   const commit = commitOf(git);
   const isOnly = all.filter((one) => commitOf(one.git) === commit).length === 1;
   return [
@@ -184,11 +189,11 @@ function targetWords({ id, git, promotedAt, reason }: Deployment, all: readonly 
   ];
 }
 
-/** @returns what only the profiles, or the API, know */
+/** @returns the candidates that only the profiles, or the API, know */
 async function lookUp(
   shell: Shell,
   words: readonly string[],
-  { resource, values }: Wanted,
+  { resource, values }: Candidates,
 ): Promise<Completion[]> {
   if (values === 'profiles') {
     const { profiles } = await readProfiles(profilesFile(shell));
@@ -196,31 +201,31 @@ async function lookUp(
   }
   const list = resource === undefined ? undefined : resources[resource]?.list;
   if (!list && values !== 'environments' && values !== 'targets') return [];
-  const given = (option: string) => {
+  const optionValue = (option: string) => {
     const at = words.slice(0, -2).lastIndexOf(option);
     return at < 0 ? undefined : words[at + 1];
   };
-  const [profile, project] = [given('--profile'), given('--project')];
+  const [profile, project] = [optionValue('--profile'), optionValue('--project')];
   const session = new Session(shell, { ...(profile && { profile }), ...(project && { project }) });
   await session.open();
   if (resource !== 'project') await session.findProject().catch(() => {});
-  const found: Completion[] = [];
+  const completions: Completion[] = [];
   if (values === 'environments') {
     for (const { name } of (await session.project.environments.list({ limit: maxOffered })).items)
-      found.push({ name, text: '' });
-    return found;
+      completions.push({ name, text: '' });
+    return completions;
   }
   if (values === 'targets') {
     const targets: Deployment[] = [];
-    for await (const one of targetsIn(session.project, given('--environment') ?? defaultEnvironment))
-      if (targets.push(one) >= maxOffered) break;
-    return targets.flatMap((one) => targetWords(one, targets));
+    for await (const target of targetsIn(session.project, optionValue('--environment') ?? defaultEnvironment))
+      if (targets.push(target) >= maxOffered) break;
+    return targets.flatMap((target) => targetWords(target, targets));
   }
   for await (const { id, name } of list?.(session, undefined) ?? []) {
     // A name of one word needs no quotes, in any shell.
-    if (/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name)) found.push({ name, text: id });
-    found.push({ name: id, text: safeLine(name) });
-    if (found.length >= maxOffered) break;
+    if (/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name)) completions.push({ name, text: id });
+    completions.push({ name: id, text: safeLine(name) });
+    if (completions.length >= maxOffered) break;
   }
-  return found;
+  return completions;
 }

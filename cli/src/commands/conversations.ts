@@ -1,4 +1,4 @@
-/** Conversations: list, get, create and so on. The larger commands have files of their own. */
+/** The commands of conversations. The larger commands have files of their own. */
 
 import type { Command } from 'commander';
 import type {
@@ -35,7 +35,7 @@ export const filterOptions = [
   ['--user <id>', 'only those with this externalUserId'],
   ['--deployment <id>', 'only those with this deployment'],
   ['--channel <name>', 'only those on this channel'],
-  ['--status <status>', 'only these', { choices: ['active', 'ended'] }],
+  ['--status <status>', 'only conversations with this status', { choices: ['active', 'ended'] }],
   [
     '--score <filter>',
     'only those with this score: csat:gte:3 (eq, ne, gt, gte, lt, lte) or csat:exists; up to three times',
@@ -67,7 +67,7 @@ export function jobFiltersFrom(options: FilterOptions) {
   return { ...filters, scores };
 }
 
-/** As a cell of a table: `csat=3 goal=true`. */
+/** @returns the scores as the text of a cell: `csat=3 goal=true` */
 const scoresText = (scores: readonly ConversationScore[]): string =>
   scores
     .filter(({ reason }) => reason === null)
@@ -76,7 +76,7 @@ const scoresText = (scores: readonly ConversationScore[]): string =>
 
 type Counts = ConversationStats['totals'];
 
-/** `true: 75 %, false: 25 %`, without the values that nothing has. */
+/** @returns the shares as `true: 75 %, false: 25 %`, without the values that no conversation has */
 const sharesText = (score: Counts['score']): string | undefined =>
   score?.shares
     .filter(({ count }) => count > 0)
@@ -224,8 +224,8 @@ export function addConversations(program: Command, define: Define): Command {
       const messages = role && text !== undefined ? [{ role, text, clientMessageId }] : undefined;
       const body = await bodyFrom<ConversationAppendRequest>(shell, data, { messages });
       if (!Array.isArray(body.messages)) throw usageError('--data must have messages: {"messages":[…]}');
-      const stored = await project.conversations.append(checkId(id), body, { idempotencyKey });
-      await out.rows(stored.messages, {
+      const { messages: rows } = await project.conversations.append(checkId(id), body, { idempotencyKey });
+      await out.rows(rows, {
         seq: ({ seq }) => seq,
         role: ({ role: one }) => one,
         duplicate: ({ duplicate }) => (duplicate ? 'yes' : 'no'),
@@ -241,8 +241,8 @@ export function addConversations(program: Command, define: Define): Command {
     options: [...tagAndMetadata, wholeBody],
     examples: ['conversations update conv_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --tag refund --tag solved'],
     async run({ project, shell, out }, { tag, metadata, data }, id) {
-      const own = { tags: tag, metadata: metadataFrom(metadata) };
-      const body = await bodyFrom<ConversationUpdateRequest>(shell, data, own);
+      const fields = { tags: tag, metadata: metadataFrom(metadata) };
+      const body = await bodyFrom<ConversationUpdateRequest>(shell, data, fields);
       await out.item(await project.conversations.update(checkId(id), body));
     },
   });
@@ -264,7 +264,7 @@ export function addConversations(program: Command, define: Define): Command {
   define<{ yes?: boolean }>(parent, {
     name: 'delete <id>',
     summary: 'Erases a conversation for ever',
-    details: 'Repeat it until purgedAt is set: then nothing of it is stored any more.',
+    details: 'Repeat the command until purgedAt is set. Then nothing of the conversation is stored any more.',
     project: true,
     options: [['--yes', 'without a question']],
     examples: ['conversations delete conv_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --yes'],
@@ -292,7 +292,7 @@ export function addConversations(program: Command, define: Define): Command {
   define<{ groupBy?: string; score?: string } & PeriodOptions>(parent, {
     name: 'stats',
     summary: 'Counts conversations, messages, their mean duration and a score',
-    details: 'Whole days in UTC; the last 30 days unless you choose others.',
+    details: 'A period consists of whole days in UTC. The default is the last 30 days.',
     project: true,
     options: [
       [

@@ -1,4 +1,4 @@
-/** deploy and rollback. */
+/** The commands `deploy` and `rollback`. */
 
 import type { Command } from 'commander';
 import type { CreatedDeployment } from '../../../clients/typescript/src/index.ts';
@@ -70,7 +70,7 @@ export function addDeploy(program: Command, define: Define): void {
       const { warnings, ...deployment } = data;
       await out.item(out.json ? data : deployment);
       for (const warning of warnings) printWarning(out, warning);
-      // 201 for a new deployment, 200 for the one that is served already.
+      // The status is 201 for a new deployment, and 200 for the deployment that is served already.
       const isNew = response.status === 201;
       if (!isNew) out.note(`Nothing has changed: ${environment} still serves ${data.id}.`);
       if (data.heldBack)
@@ -113,28 +113,27 @@ export function addDeploy(program: Command, define: Define): void {
         await out.item(await project.deployments.rollback(body, { idempotencyKey }));
         return;
       }
-      const now = await environmentNamed(project, environment);
-      const target = to ?? now?.previous;
-      if (!now?.current || !target)
+      const state = await environmentNamed(project, environment);
+      const targetId = to ?? state?.previous;
+      if (!state?.current || !targetId)
         throw new CliError('conflict', `There is nothing to roll back in ${environment}.`);
-      const [from, back] = await Promise.all([
-        project.deployments.get(now.current),
-        project.deployments.get(target),
+      const [from, target] = await Promise.all([
+        project.deployments.get(state.current),
+        project.deployments.get(targetId),
       ]);
       const versions = new Map(from.avatars.map(({ avatarId, version }) => [avatarId, version]));
-      const avatars = back.avatars
+      const changes = target.avatars
         .map(({ avatarId, version }) => ({ avatarId, from: versions.get(avatarId) ?? null, to: version }))
-        .filter(({ from: one, to: other }) => one !== other);
-      const gone = from.avatars.filter(
-        ({ avatarId }) => !back.avatars.some((one) => one.avatarId === avatarId),
-      );
-      const removed = gone.map(({ avatarId, version }) => ({ avatarId, from: version, to: null }));
-      const index = { from: from.knowledgeIndexVersion, to: back.knowledgeIndexVersion };
+        .filter((change) => change.from !== change.to);
+      const removals = from.avatars
+        .filter(({ avatarId }) => !target.avatars.some((avatar) => avatar.avatarId === avatarId))
+        .map(({ avatarId, version }) => ({ avatarId, from: version, to: null }));
+      const index = { from: from.knowledgeIndexVersion, to: target.knowledgeIndexVersion };
       const plan = {
         environment,
         from: from.id,
-        to: back.id,
-        avatars: [...avatars, ...removed],
+        to: target.id,
+        avatars: [...changes, ...removals],
         knowledgeIndexVersion: index,
       };
       await out.item(plan);
@@ -144,9 +143,9 @@ export function addDeploy(program: Command, define: Define): void {
 
 function printWarning(out: Output, { message, documents }: CreatedDeployment['warnings'][number]): void {
   out.warn(message);
-  for (const { documentId, title, message: why, code } of documents)
+  for (const { documentId, title, message: problem, code } of documents)
     out.note(
-      `  ${documentId}  ${title === null ? '' : `${safeLine(title)}: `}${safeLine(why)} (${safeLine(code)})`,
+      `  ${documentId}  ${title === null ? '' : `${safeLine(title)}: `}${safeLine(problem)} (${safeLine(code)})`,
     );
 }
 

@@ -1,4 +1,4 @@
-/** Deployments and environments. */
+/** The commands of deployments and environments. */
 
 import type { Command } from 'commander';
 import type {
@@ -27,7 +27,7 @@ export function addDeployments(program: Command, define: Define): void {
     options: [
       ...listOptions,
       ['--environment <name>', 'only those to this environment'],
-      ['--phase <phase>', 'only these', { choices: ['staged', 'current', 'superseded'] }],
+      ['--phase <phase>', 'only deployments in this phase', { choices: ['staged', 'current', 'superseded'] }],
       ['--sha <sha>', 'only those whose commit starts with it'],
     ],
     examples: ['deployments list --environment production', 'deployments list --sha 4b825dc --json'],
@@ -35,7 +35,7 @@ export function addDeployments(program: Command, define: Define): void {
       const filters = { environment, phase, sha };
       const columns: Columns<Deployment> = {
         id: ({ id }) => id,
-        // A rollback returns to what was current at some time.
+        // A rollback can only return to a deployment that was promoted.
         promoted: ({ promotedAt }) => promotedAt ?? 'never',
         phase: ({ phase: one }) => one,
         commit: ({ git }) => git?.sha.slice(0, 7),
@@ -74,7 +74,7 @@ export function addDeployments(program: Command, define: Define): void {
       const columns: Columns<DeploymentChange> = {
         change: ({ change }) => change,
         kind: ({ kind }) => kind,
-        id: ({ id: changed }) => changed,
+        id: (change) => change.id,
         name: ({ name }) => name,
         fields: ({ fields }) => fields.join(', '),
       };
@@ -142,7 +142,7 @@ export function addEnvironments(program: Command, define: Define): void {
   });
 }
 
-/** @throws CliError if it could not be one */
+/** @throws CliError if the text cannot be the name of an environment */
 export function checkName(name: string): string {
   if (!/^[a-z0-9-]{1,40}$/.test(name))
     throw usageError(`This is not the name of an environment: ${JSON.stringify(name)}`);

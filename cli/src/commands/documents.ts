@@ -1,4 +1,4 @@
-/** Documents, one at a time. `knowledge sync` is for folders. */
+/** The commands of documents, for one document at a time. `knowledge sync` is for folders. */
 
 import type { Command } from 'commander';
 import type {
@@ -25,7 +25,7 @@ type Fields = {
   data?: string;
 };
 
-const fields = [
+const fieldOptions = [
   ['--file <path>', 'its content; also gives the title and the type'],
   ['--title <text>', 'a display name'],
   ['--source <name>', 'the folder or system that it comes from'],
@@ -38,12 +38,12 @@ const fields = [
 
 const addHint = '`platform knowledge add` adds PDF, DOCX, and text in other encodings.';
 
-async function ownFields({ file, title, source, externalId, mimeType, tag, metadata }: Fields) {
-  const read = file === undefined ? undefined : documentFrom(file, await readTextFile(file, addHint));
+async function fieldsFrom({ file, title, source, externalId, mimeType, tag, metadata }: Fields) {
+  const document = file === undefined ? undefined : documentFrom(file, await readTextFile(file, addHint));
   return {
-    title: title ?? read?.title,
-    content: read?.content,
-    mimeType: mimeType ?? read?.mimeType,
+    title: title ?? document?.title,
+    content: document?.content,
+    mimeType: mimeType ?? document?.mimeType,
     source,
     externalId,
     tags: tag,
@@ -63,7 +63,7 @@ export function addDocuments(program: Command, define: Define): void {
     project: true,
     options: [
       ...listOptions,
-      ['--status <status>', 'only these', { choices: ['pending', 'indexed', 'failed'] }],
+      ['--status <status>', 'only documents with this status', { choices: ['pending', 'indexed', 'failed'] }],
       ['--ignored', 'only those that are ignored'],
       ['--no-ignored', 'only those that are not ignored'],
       ['--source <name>', 'only those of this source'],
@@ -129,13 +129,13 @@ export function addDocuments(program: Command, define: Define): void {
     summary: 'Creates a document',
     project: true,
     creates: true,
-    options: fields,
+    options: fieldOptions,
     examples: ['documents create --file returns.md --tag shop'],
     async run({ project, shell, out }, options) {
       const body = await bodyFrom<KnowledgeDocumentCreateRequest>(
         shell,
         options.data,
-        await ownFields(options),
+        await fieldsFrom(options),
       );
       await out.item(
         await project.knowledge.documents.create(body, { idempotencyKey: options.idempotencyKey }),
@@ -148,11 +148,11 @@ export function addDocuments(program: Command, define: Define): void {
     summary: 'Creates or replaces the document with an id of your own',
     details: `${putHelp} The id is unique within the --source.`,
     project: true,
-    options: fields.filter(([flags]) => flags !== '--external-id <id>'),
+    options: fieldOptions.filter(([flags]) => flags !== '--external-id <id>'),
     examples: ['documents put shop/returns.md --source shop --file returns.md'],
     async run({ project, shell, out }, options, externalId) {
-      const { externalId: _, ...own } = await ownFields(options);
-      const body = await bodyFrom<KnowledgeDocumentPutRequest>(shell, options.data, own);
+      const { externalId: _, ...fields } = await fieldsFrom(options);
+      const body = await bodyFrom<KnowledgeDocumentPutRequest>(shell, options.data, fields);
       const { outcome, document } = await project.knowledge.documents.put(externalId, body);
       await out.item({ outcome, ...document });
     },
@@ -162,13 +162,13 @@ export function addDocuments(program: Command, define: Define): void {
     name: 'update <id>',
     summary: 'Changes a document',
     project: true,
-    options: fields,
+    options: fieldOptions,
     examples: ['documents update kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --file returns.md'],
     async run({ project, shell, out }, options, id) {
       const body = await bodyFrom<KnowledgeDocumentUpdateRequest>(
         shell,
         options.data,
-        await ownFields(options),
+        await fieldsFrom(options),
       );
       await out.item(await project.knowledge.documents.update(checkId(id), body));
     },

@@ -1,4 +1,4 @@
-/** evaluate: scores conversations, by a job of the API. */
+/** The command `evaluate`: a job of the API scores conversations. */
 
 import type { Command } from 'commander';
 import type { EvaluationRunCreateRequest } from '../../../clients/typescript/src/index.ts';
@@ -27,8 +27,8 @@ export function addEvaluate(program: Command, define: Define): void {
     name: 'evaluate',
     summary: 'Scores conversations with evaluators',
     details:
-      'Scores that are stored are not given again: a second run only gives what is missing. --dry-run counts, and says what a run ' +
-      'would cost. --preview shows the scores of the ten newest conversations, and stores none. Both wait until they have ' +
+      'A run does not repeat stored scores, so a second run only gives the missing scores. --dry-run counts, and says what a run ' +
+      'would cost. --preview shows the scores of the ten newest conversations, and stores none. Both wait until the run has ' +
       'ended.\n\nThe exit code is 8 if the run has stopped at its limit of cost, or if a model did not answer. Run the command ' +
       `again to get the missing scores.\n\n${periodHelp}`,
     project: true,
@@ -79,7 +79,7 @@ async function run(session: Session, options: EvaluateOptions): Promise<void> {
   out.note(`The run goes on. To wait for it: platform jobs wait ${job.id}`);
 }
 
-/** The API checks it. */
+/** Reads the draft of an evaluator, which the API checks. */
 async function draftFrom(
   { shell }: Session,
   source: string,

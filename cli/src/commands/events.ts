@@ -1,4 +1,4 @@
-/** Events: list, get, tail. */
+/** The commands of events: list, get, tail. */
 
 import type { Command } from 'commander';
 import type {
@@ -16,12 +16,12 @@ import { follow, type IntervalOption, intervalOption } from '../tail.ts';
 type FilterOptions = { type?: string; resource?: string; project?: string };
 
 const filterOptions = [
-  ['--type <type>', 'only this, such as job.succeeded, or project.* for a kind of resource'],
+  ['--type <type>', 'only this type, such as job.succeeded, or project.* for a kind of resource'],
   ['--resource <id>', 'only events of this resource'],
   ['--project <id>', 'only events of this project'],
 ] as const;
 
-/** The API checks the type. */
+/** @returns the filters of a request. The API checks the type */
 const filtersFrom = ({ type, resource, project }: FilterOptions): EventsListQuery => ({
   ...(type !== undefined && { type: type as NonNullable<EventsListQuery['type']> }),
   resourceId: resource,

@@ -1,4 +1,4 @@
-/** conversations export. */
+/** The command `conversations export`. */
 
 import type { Command } from 'commander';
 import { type Define, wholeNumber } from '../command.ts';
@@ -88,37 +88,37 @@ async function run(session: Session, options: ExportOptions): Promise<void> {
     from: startedFrom,
     to: startedBefore,
   };
-  // Without an end, the first run ends the period. What starts later is for the next export.
-  const fresh = newProgress(request, startedBefore ?? new Date(nowMs).toISOString());
+  // Without --to, the period ends when the first run starts. Conversations that start later are for the next export.
+  const initial = newProgress(request, startedBefore ?? new Date(nowMs).toISOString());
   if (output === undefined || output === '-') {
     if (restart) throw usageError('--restart is for a file: -o FILE.');
-    const done = await streamTo(out, fresh, settings).finally(bar.stop);
-    return printCounts(session, done, undefined);
+    const progress = await streamTo(out, initial, settings).finally(bar.stop);
+    return printCounts(session, progress, undefined);
   }
 
   await checkTarget(output);
   const release = await lock(output);
   try {
     if (restart) await discard(output);
-    const before = await readProgress(output);
-    if (before) checkSame(output, before, request);
-    if (before) out.note(`Continuing after ${counted(before.conversations, 'conversation')}.`);
-    const done = await exportTo(output, before ?? fresh, settings).catch((error) => {
+    const previous = await readProgress(output);
+    if (previous) checkSame(output, previous, request);
+    if (previous) out.note(`Continuing after ${counted(previous.conversations, 'conversation')}.`);
+    const progress = await exportTo(output, previous ?? initial, settings).catch((error) => {
       bar.stop();
       if (error instanceof Interrupted) out.note('Run the same command again to continue.');
       throw error;
     });
     bar.stop();
-    await printCounts(session, done, output);
+    await printCounts(session, progress, output);
   } finally {
     bar.stop();
     await release();
   }
 }
 
-/** On stderr if stdout has the data. */
-async function printCounts({ out }: Session, done: Progress, file: string | undefined): Promise<void> {
-  const { conversations, messages, erased, active, request, startedBefore } = done;
+/** Prints the counts: on stderr if stdout has the data. */
+async function printCounts({ out }: Session, progress: Progress, file: string | undefined): Promise<void> {
+  const { conversations, messages, erased, active, request, startedBefore } = progress;
   if (out.json && file !== undefined)
     return out.jsonLine({
       file,

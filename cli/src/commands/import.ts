@@ -1,4 +1,4 @@
-/** conversations import. */
+/** The command `conversations import`. */
 
 import type { Command } from 'commander';
 import { JobFailedError, type SucceededJob } from '../../../clients/typescript/src/index.ts';
@@ -11,8 +11,8 @@ import type { Session } from '../session.ts';
 
 type ImportJob = Extract<SucceededJob, { type: 'conversations.import' }>;
 
-/** The job lists more: `platform jobs get JOB`. */
-const shownErrors = 10;
+/** How many errors are printed. `platform jobs get JOB` lists more. */
+const maxErrors = 10;
 
 export function addImport(parent: Command, define: Define): void {
   define(parent, {
@@ -31,28 +31,26 @@ export function addImport(parent: Command, define: Define): void {
 async function run(session: Session, file: string): Promise<void> {
   const { shell, out, project, signal } = session;
   let bar = progressBar(shell, 'Uploading', out.json, megabytes);
-  let job: string | undefined;
+  let jobId: string | undefined;
   try {
     let total: number | undefined;
     const source = await openUpload(shell, file, { signal, onRead: (bytes) => bar.update(bytes, total) });
     total = source.size;
-    const started = await project.conversations
-      .importLines(source, { signal })
-      .finally(() => source.remove());
-    job = started.id;
+    const job = await project.conversations.importLines(source, { signal }).finally(() => source.remove());
+    jobId = job.id;
     bar.stop();
     bar = progressBar(shell, 'Importing', out.json);
-    const ended = await project.jobs.wait(started, {
+    const endedJob = await project.jobs.wait(job, {
       signal,
       onProgress: ({ progress, status }) => bar.update(progress.done, progress.total || undefined, status),
     });
     bar.stop();
-    if (ended.status !== 'succeeded') throw new JobFailedError(ended);
-    if (ended.type === 'conversations.import') await report(session, ended);
+    if (endedJob.status !== 'succeeded') throw new JobFailedError(endedJob);
+    if (endedJob.type === 'conversations.import') await report(session, endedJob);
   } catch (error) {
     bar.stop();
-    if (error instanceof Interrupted && job !== undefined)
-      out.note(`The import goes on. To wait for it: platform jobs wait ${job}`);
+    if (error instanceof Interrupted && jobId !== undefined)
+      out.note(`The import goes on. To wait for it: platform jobs wait ${jobId}`);
     throw error;
   } finally {
     bar.stop();
@@ -66,7 +64,7 @@ async function report({ out }: Session, { id, result }: ImportJob): Promise<void
   else out.note(`${counted(created, 'conversation')} created, ${unchanged} unchanged, ${failed} failed`);
   if (failed === 0) return;
   if (!out.json)
-    for (const { line, code, message } of errors.slice(0, shownErrors))
+    for (const { line, code, message } of errors.slice(0, maxErrors))
       out.note(safeLine(`line ${line}: ${message} (${code})`));
   throw new CliError(
     'incomplete',

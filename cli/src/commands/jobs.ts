@@ -1,4 +1,4 @@
-/** Jobs, and the commands that start one. */
+/** The commands of jobs, and `reindex`. */
 
 import type { Command } from 'commander';
 import {
@@ -15,7 +15,7 @@ import { progressBar } from '../output/progress.ts';
 import { counted } from '../output/text.ts';
 import type { Session } from '../session.ts';
 
-/** @throws JobFailedError unless it succeeds */
+/** @throws JobFailedError unless the job succeeds */
 export async function waitForJob(
   session: Session,
   job: string | Job,
@@ -23,7 +23,7 @@ export async function waitForJob(
 ): Promise<void> {
   const bar = progressBar(session.shell, typeof job === 'string' ? 'Waiting' : job.type, session.out.json);
   try {
-    const ended = await session.project.jobs
+    const endedJob = await session.project.jobs
       .wait(job, {
         signal: session.signal,
         deadlineMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
@@ -39,8 +39,8 @@ export async function waitForJob(
         );
       });
     bar.stop();
-    await printJob(session, ended);
-    if (ended.status !== 'succeeded') throw new JobFailedError(ended);
+    await printJob(session, endedJob);
+    if (endedJob.status !== 'succeeded') throw new JobFailedError(endedJob);
   } finally {
     bar.stop();
   }
@@ -50,7 +50,7 @@ export const waitOptions = [
   ['--wait', 'waits until the job has ended; exits with 7 if it has failed'],
   [
     '--timeout <seconds>',
-    'waits at most so long; exits with 6 then',
+    'waits at most this long, and then exits with 6',
     { parse: wholeNumber('--timeout', 1, 86_400) },
   ],
 ] as const;
@@ -87,10 +87,10 @@ export function addJobs(program: Command, define: Define): void {
       ...listOptions,
       [
         '--status <status>',
-        'only these',
+        'only jobs with this status',
         { choices: ['queued', 'running', 'succeeded', 'failed', 'cancelled'] },
       ],
-      ['--type <type>', 'only these, such as knowledge.reindex'],
+      ['--type <type>', 'only jobs of this type, such as knowledge.reindex'],
     ],
     examples: ['jobs list --status failed', 'jobs list --type knowledge.reindex'],
     run: (session, { status, type, ...options }) =>

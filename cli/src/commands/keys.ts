@@ -1,4 +1,4 @@
-/** API keys. */
+/** The commands of API keys. */
 
 import type { Command } from 'commander';
 import type {
@@ -18,10 +18,10 @@ type Fields = GrantOptions & { name?: string; data?: string };
 const name = ['--name <name>', 'what it is for'] as const;
 const wholeBody = ['--data <json>', 'the whole body: JSON, @file, or - for standard input'] as const;
 
-/** The options of these fields. */
+/** @returns the options of fields */
 const grant = (...fields: readonly string[]) => fields.flatMap((field) => grantSpecs[field] ?? []);
 
-/** What to do after the secret in use was rotated. */
+/** @returns the next step after the rotation of the secret in use */
 function storeNewSecret({ from }: Credentials): string {
   if (from.kind === 'profile')
     return `The profile ${from.name} still has the old secret. To store the new one: platform login --profile ${from.name}`;
@@ -37,8 +37,8 @@ export function addKeys(program: Command, define: Define): void {
     summary: 'Lists the keys',
     options: [
       ...listOptions,
-      ['--status <status>', 'only these', { choices: ['active', 'revoked', 'expired'] }],
-      ['--expires-before <time>', 'only these, such as 2026-12-31T00:00:00Z'],
+      ['--status <status>', 'only keys with this status', { choices: ['active', 'revoked', 'expired'] }],
+      ['--expires-before <time>', 'only keys that expire before then, such as 2026-12-31T00:00:00Z'],
       ['--created-by <id>', 'only those that this key or workload identity created'],
     ],
     examples: [
@@ -107,12 +107,12 @@ export function addKeys(program: Command, define: Define): void {
       const { shell, out, credentials } = session;
       const { apiKeys } = session.platform;
       const body = await bodyFrom<ApiKeyRotateRequest>(shell, undefined, { overlap, endPrevious });
-      const key = id === 'me' ? (await apiKeys.me()).id : checkId(id);
-      const rotated = await endingPrevious(shell, (end) =>
-        apiKeys.rotate(key, { ...body, ...end }, { idempotencyKey }),
+      const keyId = id === 'me' ? (await apiKeys.me()).id : checkId(id);
+      const key = await endingPrevious(shell, (end) =>
+        apiKeys.rotate(keyId, { ...body, ...end }, { idempotencyKey }),
       );
-      await out.item(rotated);
-      const { previousSecretExpiresAt: end } = rotated;
+      await out.item(key);
+      const { previousSecretExpiresAt: end } = key;
       out.note(
         `Keep the secret: it is not shown again. The old one ${end ? `is valid until ${end}` : 'has ended'}.`,
       );

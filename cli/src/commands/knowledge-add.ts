@@ -1,4 +1,4 @@
-/** knowledge add: files become documents, URLs become sources. */
+/** The command `knowledge add`: files become documents, and URLs become sources. */
 
 import type { Command } from 'commander';
 import { type Define, wholeNumber } from '../command.ts';
@@ -16,7 +16,7 @@ type AddOptions = {
   externalId?: string;
   tag?: string[];
   wait: boolean;
-  /** True for files, false for URLs. */
+  /** True means --reindex, which is for files. False means --no-reindex, which is for URLs. */
   reindex?: boolean;
   type?: (typeof types)[number];
   include?: string[];
@@ -26,7 +26,7 @@ type AddOptions = {
   refresh?: string;
 };
 
-/** Options that only one kind takes. */
+/** The options that only files take, and the options that only URLs take. */
 const onlyFiles = ['title', 'externalId'] as const;
 const onlyUrls = ['type', 'include', 'exclude', 'maxPages', 'maxDepth', 'refresh'] as const;
 
@@ -43,37 +43,37 @@ export function addAdd(parent: Command, define: Define): void {
     options: [
       ['--tag <tag>', 'a label of the documents; several times', { repeat: true }],
       ['--no-wait', 'does not wait for the text or the refresh'],
-      ['--reindex', 'of files: then builds the index, and waits for it'],
+      ['--reindex', 'for files: then builds the index, and waits for it'],
       [
         '--no-reindex',
-        'of URLs: a refresh does not build the index (default: it does, if something has changed)',
+        'for URLs: a refresh does not build the index (default: it does, if something has changed)',
       ],
-      ['--title <text>', 'of a file: a display name (default: its first heading, or its name)'],
-      ['--external-id <id>', 'of a file: your own id. The document with this id is replaced'],
+      ['--title <text>', 'for a file: a display name (default: its first heading, or its name)'],
+      ['--external-id <id>', 'for a file: your own id. The document with this id is replaced'],
       [
         '--type <type>',
-        'of a URL: this page (url), this page and the pages that links lead to (site), or the pages of a sitemap (default: url)',
+        'for a URL: this page (url), this page and the pages that links lead to (site), or the pages of a sitemap (default: url)',
         { choices: types },
       ],
       [
         '--include <pattern>',
-        'of a URL: only pages whose addresses match, such as /docs/*; several times',
+        'for a URL: only pages whose addresses match, such as /docs/*; several times',
         { repeat: true },
       ],
-      ['--exclude <pattern>', 'of a URL: no pages whose addresses match; several times', { repeat: true }],
+      ['--exclude <pattern>', 'for a URL: no pages whose addresses match; several times', { repeat: true }],
       [
         '--max-pages <n>',
-        'of a URL: the largest number of pages, from 1 to 5000 (default: 500)',
+        'for a URL: the largest number of pages, from 1 to 5000 (default: 500)',
         { parse: wholeNumber('--max-pages', 1, 5000) },
       ],
       [
         '--max-depth <n>',
-        'of a URL: how many links a page may be away, from 0 to 10 (default: 3)',
+        'for a URL: how many links a page may be away, from 0 to 10 (default: 3)',
         { parse: wholeNumber('--max-depth', 0, 10) },
       ],
       [
         '--refresh <time>',
-        'of a URL: how often it is refreshed, from 1h to 30d (default: manual, only by request)',
+        'for a URL: how often it is refreshed, from 1h to 30d (default: manual, only by request)',
       ],
     ],
     examples: [
@@ -90,7 +90,7 @@ async function run(session: Session, options: AddOptions, values: readonly strin
   const files = values.filter((value) => !isUrl(value));
   checkOptions(options, files.length, urls.length);
   const { title, externalId, tag: tags, wait, reindex } = options;
-  // Nothing is sent if one of them cannot be sent.
+  // If a file cannot be sent, nothing is sent.
   const sizes = await Promise.all(files.map(checkFile));
   let failed = 0;
   for (const [at, path] of files.entries()) {
@@ -108,13 +108,15 @@ async function run(session: Session, options: AddOptions, values: readonly strin
     );
 }
 
-/** @throws CliError if an option means nothing for what is added */
+/** @throws CliError if an option does not fit the files or the URLs */
 function checkOptions(options: AddOptions, files: number, urls: number): void {
-  const given = (names: readonly (keyof AddOptions)[]) => names.find((name) => options[name] !== undefined);
-  const ofFile = given(onlyFiles);
-  const ofUrl = given(onlyUrls);
+  const optionIn = (names: readonly (keyof AddOptions)[]) =>
+    names.find((name) => options[name] !== undefined);
+  const fileOption = optionIn(onlyFiles);
+  const urlOption = optionIn(onlyUrls);
   const flag = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  if (ofFile && (files !== 1 || urls > 0)) throw usageError(`${flag(ofFile)} is of one file.`);
-  if (ofUrl && files > 0) throw usageError(`${flag(ofUrl)} is of URLs, and not of files.`);
-  if (options.reindex === false && files > 0) throw usageError('--no-reindex is of URLs, and not of files.');
+  if (fileOption && (files !== 1 || urls > 0)) throw usageError(`${flag(fileOption)} is for one file.`);
+  if (urlOption && files > 0) throw usageError(`${flag(urlOption)} is for URLs, and not for files.`);
+  if (options.reindex === false && files > 0)
+    throw usageError('--no-reindex is for URLs, and not for files.');
 }

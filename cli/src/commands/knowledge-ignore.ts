@@ -1,4 +1,4 @@
-/** knowledge ignore: documents that no index needs, such as a scan without a text. */
+/** The command `knowledge ignore` leaves out documents that no index needs, such as a scan without a text. */
 
 import type { Command } from 'commander';
 import type { KnowledgeDocument } from '../../../clients/typescript/src/index.ts';
@@ -15,8 +15,8 @@ export function addIgnore(parent: Command, define: Define): void {
     name: 'ignore <id...>',
     summary: 'Leaves documents out of the index and of all warnings',
     details:
-      'For documents that you want to keep although they cannot be read, such as a scan without a text. The documents are ' +
-      'not deleted, and a synchronisation keeps them ignored. --undo makes them part of the index again.',
+      'The command is for documents that you want to keep although they cannot be read, such as a scan without a text. The ' +
+      'documents are not deleted, and a synchronisation keeps them ignored. --undo makes them part of the index again.',
     project: true,
     options: [
       ['--source <name>', 'the ids are externalIds of this source, such as the paths of its files'],

@@ -1,4 +1,4 @@
-/** Knowledge: synchronise a folder, add files and websites, search, test the search. */
+/** The commands of knowledge: synchronise a folder, add files and websites, search, test the search. */
 
 import type { Command } from 'commander';
 import type { SearchHit } from '../../../clients/typescript/src/index.ts';
@@ -54,7 +54,7 @@ type TestOptions = {
   minMrr?: number;
 };
 
-/** For options that are shares. */
+/** @returns the parser of an option that is a share */
 const share =
   (name: string) =>
   (text: string): number => {
@@ -62,8 +62,8 @@ const share =
     throw usageError(`${name} must be a number from 0 to 1, such as 0.9.`);
   };
 
-/** Why a piece was found. */
-function whyIt({ score, scores: { lexical, semantic }, matchedWords }: SearchHit): string {
+/** @returns why a piece of a document matches */
+function reasonOf({ score, scores: { lexical, semantic }, matchedWords }: SearchHit): string {
   const words = lexical === null ? 'matches by meaning' : `matches ${matchedWords.join(', ')}`;
   const parts = [
     ...(lexical === null ? [] : [`words ${lexical}`]),
@@ -82,8 +82,8 @@ export function addKnowledge(program: Command, define: Define): void {
     name: 'sync <folder>',
     summary: 'Makes the documents of a source equal to the files of a folder',
     details:
-      'Compares hashes, and sends only changed documents. Run it as often as you like. After Ctrl+C, it continues ' +
-      'at the same place. The path of a file below the folder is its externalId. Hidden files, node_modules, links ' +
+      'The command compares hashes, and sends only changed documents. Run it as often as you like. After Ctrl+C, it ' +
+      'continues at the same place. The path of a file below the folder is its externalId. Hidden files, node_modules, links ' +
       'that leave the folder, and other types are left out. PDF, DOCX, CSV and large files are uploaded, and the service ' +
       'extracts their texts. Other sources are not changed.\n\n--prune deletes ' +
       'documents without a file. It deletes nothing if a file cannot be read, and asks first if it would delete ' +
@@ -99,7 +99,7 @@ export function addKnowledge(program: Command, define: Define): void {
       ['--no-tags', 'removes the labels of all documents (default: they stay as they are)'],
       [
         '--ext <end>',
-        `only files that end so; several times (default: ${documentExtensions.join(' ')})`,
+        `only files with this ending; several times (default: ${documentExtensions.join(' ')})`,
         { repeat: true },
       ],
       ['--exclude <path>', 'a file or folder to leave out; several times', { repeat: true }],
@@ -142,7 +142,7 @@ export function addKnowledge(program: Command, define: Define): void {
           if (reindex && !dryRun && hasNews)
             await waitForJob(session, await session.project.knowledge.reindex());
         };
-        // The index should have what was sent, even if something was not.
+        // The documents that were sent are indexed, even if others were not sent.
         await printReport(session, report, exitCode ?? false).finally(index);
       };
       if (!watch) return once();
@@ -165,17 +165,17 @@ export function addKnowledge(program: Command, define: Define): void {
     name: 'search <query>',
     summary: 'Searches the documents',
     details:
-      'Words and meanings are compared. The best matches come first. With --environment, it searches the index that the ' +
+      'The search compares words and meanings. The best matches come first. With --environment, it uses the index that the ' +
       'environment serves. The scores of words and of meaning are comparable only within one search.',
     project: true,
     options: [
       ['--tag <tag>', 'only documents with this tag'],
       ['--environment <name>', 'the index that this environment serves'],
       ['--mode <mode>', modeText, { choices: modes }],
-      ['--limit <n>', 'at most so many', { default: 10, parse: wholeNumber('--limit', 1, 50) }],
+      ['--limit <n>', 'at most this many', { default: 10, parse: wholeNumber('--limit', 1, 50) }],
       [
         '--per-document <n>',
-        'at most so many of one document (default: 3)',
+        'at most this many of one document (default: 3)',
         { parse: wholeNumber('--per-document', 1, 50) },
       ],
     ],
@@ -186,20 +186,27 @@ export function addKnowledge(program: Command, define: Define): void {
     ],
     async run({ project, out }, { tag, environment, mode, limit, perDocument }, query) {
       if (environment !== undefined) checkName(environment);
-      const found = await project.knowledge.search({ q: query, tag, environment, mode, limit, perDocument });
+      const results = await project.knowledge.search({
+        q: query,
+        tag,
+        environment,
+        mode,
+        limit,
+        perDocument,
+      });
       if (out.json) {
-        for (const item of found.items) await out.jsonLine({ ...item, mode: found.mode });
+        for (const item of results.items) await out.jsonLine({ ...item, mode: results.mode });
         return;
       }
-      if (found.items.length === 0) out.note('Nothing was found.');
-      for (const hit of found.items) {
+      if (results.items.length === 0) out.note('Nothing was found.');
+      for (const hit of results.items) {
         const { title, heading, documentId, snippet, matches } = hit;
         const place = [title, heading].filter(Boolean).map(safeLine).join(' › ');
         await out.line(`${out.paint('bold', place)}  ${out.paint('dim', safeLine(documentId))}`);
         await out.line(`  ${highlightMatches(snippet, matches, out.paint)}`);
-        await out.line(`  ${out.paint('dim', safeLine(whyIt(hit)))}\n`);
+        await out.line(`  ${out.paint('dim', safeLine(reasonOf(hit)))}\n`);
       }
-      if (mode !== 'lexical' && found.mode === 'lexical') out.note(wordsOnly);
+      if (mode !== 'lexical' && results.mode === 'lexical') out.note(wordsOnly);
     },
   });
 

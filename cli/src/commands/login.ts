@@ -1,4 +1,4 @@
-/** login, logout, whoami and profiles. */
+/** The commands `login`, `logout`, `whoami` and `profiles`. */
 
 import type { Command } from 'commander';
 import type { ApiKey, Me, Platform } from '../../../clients/typescript/src/index.ts';
@@ -10,9 +10,9 @@ import { findDevServer } from '../config/dev-server.ts';
 import { isExposed, profilesFile, readProfiles, type Secret, writeProfiles } from '../config/profiles.ts';
 import { CliError, usageError } from '../errors.ts';
 import { readSecret } from '../input.ts';
-import { findSource, shownSource } from '../oidc/source.ts';
+import { findSource, sourceName } from '../oidc/source.ts';
 
-/** Who the credential is, and what it may do. */
+/** The credential and its permissions. */
 type Identity = { me: Me; key?: ApiKey };
 
 /** @throws the API's error if the credential is not valid */
@@ -20,7 +20,7 @@ async function identify(platform: Platform, secret: Secret): Promise<Identity> {
   try {
     return await identityOf(platform, secret);
   } catch (error) {
-    // The key is not part of the path: it is the address that does not exist.
+    // No path contains the key, so a 404 means that the address is wrong.
     if (error instanceof ApiError && error.status === 404)
       throw new CliError(
         'notFound',
@@ -37,14 +37,14 @@ async function identityOf(platform: Platform, secret: Secret): Promise<Identity>
   return { key, me };
 }
 
-/** @param secret where the token comes from is shown; a key is not */
-function shownIdentity({ key, me }: Identity, secret: Secret): Record<string, unknown> {
+/** @param secret only the source of its tokens is shown, and never a key */
+function identityFields({ key, me }: Identity, secret: Secret): Record<string, unknown> {
   const { kind, id, subject, organisationId, organisationName, mode, scopes, projectIds, expiresAt } = me;
   return {
     kind: kind === 'api_key' ? 'API key' : kind.replaceAll('_', ' '),
     id,
     ...(subject && { subject }),
-    ...('oidc' in secret && { tokenFrom: shownSource(secret.oidc) }),
+    ...('oidc' in secret && { tokenFrom: sourceName(secret.oidc) }),
     ...(key && { name: key.name }),
     organisationId,
     organisationName,
@@ -76,7 +76,7 @@ export function addLogin(program: Command, define: Define): void {
     name: 'login',
     summary: 'Stores a key, or a source of tokens, in a profile, after checking it',
     details:
-      'Asks for the key without showing it, or reads it from standard input. There is no option for it, because `ps` shows options to everybody on the machine.\n\n' +
+      'The command asks for the key without showing it, or reads it from standard input. There is no option for it, because `ps` shows options to everybody on the machine.\n\n' +
       'With --oidc, the profile has no secret: each request gets a token of the workload identity from --token-file, ' +
       'PLATFORM_ID_TOKEN_FILE, PLATFORM_ID_TOKEN, GitHub Actions or Buildkite, in this order.',
     offline: true,
@@ -102,9 +102,9 @@ export function addLogin(program: Command, define: Define): void {
       if (!oidc && (audience !== undefined || tokenFile !== undefined))
         throw usageError(`${audience === undefined ? '--token-file' : '--audience'} needs --oidc.`);
       const file = profilesFile(shell);
-      const known = await readProfiles(file);
-      const before = Object.hasOwn(known.profiles, profile) ? known.profiles[profile] : undefined;
-      const address = url ?? shell.env.PLATFORM_BASE_URL ?? before?.baseUrl;
+      const { current, profiles } = await readProfiles(file);
+      const previous = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
+      const address = url ?? shell.env.PLATFORM_BASE_URL ?? previous?.baseUrl;
       if (!address) {
         const server = await findDevServer(shell);
         throw usageError(
@@ -118,12 +118,14 @@ export function addLogin(program: Command, define: Define): void {
         : { apiKey: await readSecret(shell, `API key for ${baseUrl} (not shown): `) };
       if ('apiKey' in secret && !secret.apiKey) throw usageError('No key was entered.');
       const identity = await identify(session.connect({ secret, baseUrl }), secret);
-      const projectId = project ?? (before?.baseUrl === baseUrl ? before.projectId : undefined);
-      const profiles = { ...known.profiles, [profile]: { baseUrl, ...secret, projectId } };
-      await writeProfiles(file, { current: known.current ?? profile, profiles });
+      const projectId = project ?? (previous?.baseUrl === baseUrl ? previous.projectId : undefined);
+      await writeProfiles(file, {
+        current: current ?? profile,
+        profiles: { ...profiles, [profile]: { baseUrl, ...secret, projectId } },
+      });
       out.note(`Logged in to ${baseUrl} as profile ${profile} (${file}).`);
-      if (known.current !== undefined && known.current !== profile)
-        out.note(`The current profile is still ${known.current}: platform profiles use ${profile}`);
+      if (current !== undefined && current !== profile)
+        out.note(`The current profile is still ${current}: platform profiles use ${profile}`);
       if (shell.env.PLATFORM_API_KEY)
         out.warn('PLATFORM_API_KEY is set, and is used instead of the current profile.');
       else if ((await findCredentials(shell, {}).catch(() => undefined))?.from.kind === 'environment')
@@ -131,7 +133,7 @@ export function addLogin(program: Command, define: Define): void {
           'The variables name another identity or token, which is used instead of the current profile.',
         );
       for (const sentence of warningsOf(identity, secret, baseUrl)) out.warn(sentence);
-      await out.item({ profile, baseUrl, ...shownIdentity(identity, secret) });
+      await out.item({ profile, baseUrl, ...identityFields(identity, secret) });
     },
   });
 
@@ -168,7 +170,7 @@ export function addLogin(program: Command, define: Define): void {
         out.warn(`Others can read your keys: chmod 600 ${file}`);
       const identity = await identify(platform, secret).catch((error) => {
         const place = 'name' in from ? `profile ${from.name}` : 'file' in from ? from.file : 'environment';
-        const what = 'oidc' in secret ? `tokens from ${shownSource(secret.oidc)}` : 'the key';
+        const what = 'oidc' in secret ? `tokens from ${sourceName(secret.oidc)}` : 'the key';
         out.note(`Using ${what} and the address ${baseUrl} (${place}).`);
         throw error;
       });
@@ -178,7 +180,7 @@ export function addLogin(program: Command, define: Define): void {
         baseUrl,
         projectId,
       };
-      await out.item({ ...source, ...shownIdentity(identity, secret) });
+      await out.item({ ...source, ...identityFields(identity, secret) });
     },
   });
 }
@@ -212,7 +214,7 @@ export function addProfiles(program: Command, define: Define): void {
         baseUrl: profile.baseUrl,
         project: profile.projectId ?? null,
         hint: 'apiKey' in profile ? `${profile.apiKey.slice(0, 8)}…${profile.apiKey.slice(-4)}` : null,
-        tokenFrom: 'oidc' in profile ? shownSource(profile.oidc) : null,
+        tokenFrom: 'oidc' in profile ? sourceName(profile.oidc) : null,
         audience: ('oidc' in profile && profile.oidc.audience) || null,
       }));
       await out.rows(rows, {
@@ -232,9 +234,9 @@ export function addProfiles(program: Command, define: Define): void {
     examples: ['profiles use staging'],
     async run({ shell, out }, _options, name) {
       const file = profilesFile(shell);
-      const known = await readProfiles(file);
-      profileNamed(known, name);
-      await writeProfiles(file, { ...known, current: name });
+      const config = await readProfiles(file);
+      profileNamed(config, name);
+      await writeProfiles(file, { ...config, current: name });
       out.note(`The current profile is ${name}.`);
     },
   });
@@ -247,10 +249,7 @@ export async function useProject(
   projectId: string,
 ): Promise<void> {
   const file = profilesFile(shell);
-  const known = await readProfiles(file);
-  const before = profileNamed(known, profile);
-  await writeProfiles(file, {
-    ...known,
-    profiles: { ...known.profiles, [profile]: { ...before, projectId } },
-  });
+  const { current, profiles } = await readProfiles(file);
+  const previous = profileNamed({ current, profiles }, profile);
+  await writeProfiles(file, { current, profiles: { ...profiles, [profile]: { ...previous, projectId } } });
 }

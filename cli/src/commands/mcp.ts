@@ -1,4 +1,4 @@
-/** The API as tools for an agent, over standard input and output. */
+/** The command `mcp` offers the API to an agent as tools, over standard input and output. */
 
 import type { Command } from 'commander';
 import { version } from '../../../clients/typescript/src/index.ts';
@@ -14,7 +14,7 @@ export function addMcp(program: Command, define: Define): void {
     options: [['--allow-destructive', 'also offers the tools that delete or end something']],
     examples: ['mcp', 'mcp --profile staging', 'mcp --allow-destructive'],
     async run({ shell, out, credentials, bearer, options }, { allowDestructive = false }) {
-      // It is as large as all other commands together.
+      // The server is as large as all other commands together, so only this command loads it.
       const { serve } = await import('../mcp/mcp.ts');
       await serve({
         shell,

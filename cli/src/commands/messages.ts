@@ -1,4 +1,4 @@
-/** Messages of conversations: transcript, follow, search. */
+/** The commands of messages: transcript, follow, search. */
 
 import type { Command } from 'commander';
 import type { Message } from '../../../clients/typescript/src/index.ts';
@@ -16,7 +16,7 @@ const afterSeq = [
   { parse: wholeNumber('--after-seq', 0, 1e9) },
 ] as const;
 
-const shownToPeople = 20;
+const defaultLimit = 20;
 
 async function printMessage({ json, jsonLine, paint, line }: Output, message: Message): Promise<void> {
   if (json) return jsonLine(message);
@@ -76,15 +76,15 @@ export function addMessages(parent: Command, define: Define): void {
     ],
     async run({ project, out, shell }, { limit, all, ...options }, q) {
       const query = { q, ...filtersFrom(options), ...periodFrom(options, shell.nowMs()) };
-      const most = limit ?? (all || out.json ? Number.POSITIVE_INFINITY : shownToPeople);
+      const maxHits = limit ?? (all || out.json ? Number.POSITIVE_INFINITY : defaultLimit);
       let count = 0;
       let indexedThrough: string | null = null;
       for await (const page of project.conversations
-        .search({ ...query, limit: Math.min(100, most) })
+        .search({ ...query, limit: Math.min(100, maxHits) })
         .pages()) {
         indexedThrough = page.data.indexedThrough;
         for (const hit of page.items) {
-          if (count === most) return out.note(`There are more than ${count}. --all shows all.`);
+          if (count === maxHits) return out.note(`There are more than ${count}. --all shows all.`);
           count += 1;
           if (out.json) await out.jsonLine(hit);
           else {

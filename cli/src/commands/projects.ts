@@ -1,4 +1,4 @@
-/** Projects. */
+/** The commands of projects. */
 
 import type { Command } from 'commander';
 import type {
@@ -17,7 +17,7 @@ import { useProject } from './login.ts';
 
 type Fields = { name?: string; description?: string; metadata?: string[]; data?: string };
 
-const fields = [
+const fieldOptions = [
   ['--name <name>', 'a display name'],
   ['--description <text>', 'what it is for'],
   ['--metadata <key=value>', 'your own data; several times', { repeat: true }],
@@ -32,7 +32,7 @@ export function addProjects(program: Command, define: Define): void {
     summary: 'Lists the projects, newest first',
     options: [
       ...listOptions,
-      ['--status <status>', 'only these', { choices: ['active', 'archived'] }],
+      ['--status <status>', 'only projects with this status', { choices: ['active', 'archived'] }],
       externalIdFilter,
       ...createdOptions,
     ],
@@ -59,14 +59,14 @@ export function addProjects(program: Command, define: Define): void {
     name: 'create',
     summary: 'Creates a project',
     creates: true,
-    options: fields,
+    options: fieldOptions,
     examples: [
       'projects create --name Support',
       'projects create --name Support --idempotency-key setup-1 --json | jq -r .id',
     ],
     async run({ platform, shell, out }, { name, description, metadata, data, idempotencyKey }) {
-      const own = { name, description, metadata: metadataFrom(metadata) };
-      const body = await bodyFrom<ProjectCreateRequest>(shell, data, own);
+      const fields = { name, description, metadata: metadataFrom(metadata) };
+      const body = await bodyFrom<ProjectCreateRequest>(shell, data, fields);
       await out.item(await platform.projects.create(body, { idempotencyKey }));
     },
   });
@@ -75,11 +75,11 @@ export function addProjects(program: Command, define: Define): void {
     name: 'put <external-id>',
     summary: 'Creates or replaces the project with an id of your own',
     details: putHelp,
-    options: fields,
+    options: fieldOptions,
     examples: ['projects put support --name Support'],
     async run({ platform, shell, out }, { name, description, metadata, data }, externalId) {
-      const own = { name, description, metadata: metadataFrom(metadata) };
-      const body = await bodyFrom<ProjectPutRequest>(shell, data, own);
+      const fields = { name, description, metadata: metadataFrom(metadata) };
+      const body = await bodyFrom<ProjectPutRequest>(shell, data, fields);
       const { outcome, project } = await platform.projects.put(externalId, body);
       await out.item({ outcome, ...project });
     },
@@ -89,14 +89,17 @@ export function addProjects(program: Command, define: Define): void {
     name: 'update <id>',
     summary: 'Changes a project',
     options: [
-      ...fields,
+      ...fieldOptions,
       ['--status <status>', 'archived projects cannot be changed', { choices: ['active', 'archived'] }],
     ],
     examples: ['projects update proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --status archived'],
     async run({ platform, shell, out }, { name, description, metadata, status, data }, id) {
-      const own = { name, description, metadata: metadataFrom(metadata), status };
+      const fields = { name, description, metadata: metadataFrom(metadata), status };
       await out.item(
-        await platform.projects.update(checkId(id), await bodyFrom<ProjectUpdateRequest>(shell, data, own)),
+        await platform.projects.update(
+          checkId(id),
+          await bodyFrom<ProjectUpdateRequest>(shell, data, fields),
+        ),
       );
     },
   });

@@ -1,4 +1,4 @@
-/** Scores of a conversation. */
+/** The commands of scores. */
 
 import type { Command } from 'commander';
 import {
@@ -25,7 +25,7 @@ export function addScores(program: Command, define: Define): void {
   define<ListOptions>(parent, {
     name: 'list <conversation>',
     summary: 'Lists all scores of a conversation',
-    details: 'Of each name, the effective score comes first: lists, filters and statistics use it.',
+    details: 'The effective score of each name comes first. Lists, filters and statistics use it.',
     project: true,
     arguments: ['conversation'],
     options: listOptions,
@@ -48,7 +48,7 @@ export function addScores(program: Command, define: Define): void {
     name: 'set <conversation> <name> <value>',
     summary: 'Sets a score of a conversation',
     details:
-      'VALUE is JSON, such as true, 4 or {"reasons":["late"]}. What is not JSON is a text, and so is JSON that the evaluator does not ' +
+      'VALUE is JSON, such as true, 4 or {"reasons":["late"]}. Any other value is a text, and so is JSON that the evaluator does not ' +
       'allow: 4 is the category "4" of an evaluator with categories.\n\nYou can run the command again: it writes nothing if nothing ' +
       'has changed.',
     project: true,
@@ -74,21 +74,21 @@ export function addScores(program: Command, define: Define): void {
           evidence,
           source,
         });
-      const [first, second] = valuesFrom(text);
-      const score = await put(first).catch((error) => {
-        if (second === undefined || !isAboutValue(error)) throw error;
-        return put(second).catch(() => Promise.reject(error));
+      const [likely, otherwise] = valuesFrom(text);
+      const score = await put(likely).catch((error) => {
+        if (otherwise === undefined || !isAboutValue(error)) throw error;
+        return put(otherwise).catch(() => Promise.reject(error));
       });
       await out.item(score);
     },
   });
 }
 
-/** @returns what the text may mean, the likelier first */
+/** @returns the values that the text may mean, the likelier value first */
 function valuesFrom(text: string): [value: unknown, otherwise?: string] {
   try {
     const value: unknown = JSON.parse(text);
-    // Null is never a value.
+    // The value of a score is never null.
     return value === null ? [text] : [value, text];
   } catch {
     return [text];
@@ -100,7 +100,7 @@ const isAboutValue = (error: unknown): boolean =>
   error.status === 400 &&
   error.details.some(({ path }) => /^value\b/.test(path));
 
-/** The command line checks what becomes part of a path. */
+/** Checks a name, because the name becomes a part of a path. */
 function checkName(name = ''): string {
   if (/^[a-z0-9_-]{1,40}$/.test(name)) return name;
   throw usageError(

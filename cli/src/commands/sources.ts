@@ -1,4 +1,4 @@
-/** Sources of knowledge: websites whose pages are documents. The other commands follow from the API. */
+/** The commands `knowledge sources refresh` and `delete`. The other commands of sources follow from the API. */
 
 import type { Command } from 'commander';
 import { checkId, type Define } from '../command.ts';

@@ -1,4 +1,4 @@
-/** Limits and quotas. */
+/** The command `usage`: limits, quotas, and what was stored on each day. */
 
 import type { Command } from 'commander';
 import type { Usage } from '../../../clients/typescript/src/index.ts';
@@ -45,7 +45,8 @@ export function addUsage(program: Command, define: Define): void {
   define<PeriodOptions>(parent, {
     name: 'days',
     summary: 'Shows how much was stored on each day',
-    details: 'Whole days in UTC; the last 30 days unless you choose others. Days are kept for 400 days.',
+    details:
+      'A period consists of whole days in UTC. The default is the last 30 days. Days are kept for 400 days.',
     options: [
       ['--from <time>', 'the first day: today, yesterday, 7d or 2026-03-01'],
       ['--to <time>', 'the end of the last day, or a time in it'],

@@ -1,4 +1,4 @@
-/** Tests of receivers on this machine: listen and trigger. The other commands follow from the API. */
+/** The commands `webhooks listen` and `trigger` test a receiver on this machine. The other commands follow from the API. */
 
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
@@ -43,9 +43,8 @@ export function addWebhooks(program: Command, define: Define): void {
     name: 'listen',
     summary: 'Forwards events as they come, until you press Ctrl+C',
     details:
-      'It needs a key with events:read, and no webhook. Each event is sent once, without messages: unlike the service, this ' +
-      'does not try again. ' +
-      'The requests are signed as those of the service.',
+      'The command needs a key with events:read, and no webhook. Each event is sent once, without messages: unlike the service, ' +
+      'the command does not try again. The requests are signed like the requests of the service.',
     options: [
       ...receiverOptions,
       ['--events <type>', 'only this type, or project.* for a kind of resource', { repeat: true }],
@@ -69,12 +68,11 @@ export function addWebhooks(program: Command, define: Define): void {
 }
 
 /** Shows a new secret, because the receiver needs it. */
-function receiverOf({ out }: Session, { forwardTo: url, secret }: ReceiverOptions): Receiver {
+function receiverOf({ out }: Session, options: ReceiverOptions): Receiver {
+  const { forwardTo: url, secret = newSecret() } = options;
   if (!url) throw usageError('Where to? Add --forward-to http://localhost:8080/hook.');
-  if (secret !== undefined) return { url, secret };
-  const made = newSecret();
-  out.note(`The secret of these requests is ${made}`);
-  return { url, secret: made };
+  if (options.secret === undefined) out.note(`The secret of these requests is ${secret}`);
+  return { url, secret };
 }
 
 const matches = (type: string, pattern: string): boolean =>
@@ -101,12 +99,12 @@ async function listen(session: Session, { interval, events, ...options }: Listen
 
 /** @returns whether the receiver has it */
 async function send({ out, shell }: Session, receiver: Receiver, event: PlatformEvent): Promise<boolean> {
-  const forwarded = await forward(receiver, event, shell.nowMs);
-  const { status, durationMs, error } = forwarded;
+  const result = await forward(receiver, event, shell.nowMs);
+  const { status, durationMs, error } = result;
   const { id, type } = event;
   if (out.json) await out.jsonLine({ id, type, status, durationMs, error });
   else await out.line(safeLine(`${event.timestamp}  ${type}  ${id}  ${error ?? status}  ${durationMs} ms`));
-  return isReceived(forwarded);
+  return isReceived(result);
 }
 
 async function trigger(session: Session, options: ReceiverOptions, type = ''): Promise<void> {
@@ -117,10 +115,10 @@ async function trigger(session: Session, options: ReceiverOptions, type = ''): P
     throw usageError(`There is no event ${type}.`, `There are: ${Object.keys(examples).join(', ')}`);
   const timestamp = new Date(session.shell.nowMs()).toISOString();
   if (!(await send(session, receiver, { ...example, id: newEventId(), timestamp })))
-    throw new CliError('failed', 'The receiver has not taken the event.');
+    throw new CliError('failed', 'The receiver has not accepted the event.');
 }
 
-/** Receivers skip ids that they know. */
+/** Each event gets a new id, because receivers skip ids that they know. */
 const newEventId = (): string => {
   const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
   return `evt_0${Array.from(randomBytes(25), (byte) => digits[byte % 32]).join('')}`;
@@ -128,8 +126,8 @@ const newEventId = (): string => {
 
 type PathItem = { post: { requestBody: { content: { 'application/json': { example: PlatformEvent } } } } };
 
-/** Only an older service has the path items in `webhooks` itself. */
-type Described = {
+/** The part of openapi.json that has the examples. Only an older service has the path items in `webhooks` itself. */
+type EventDescriptions = {
   webhooks?: Record<string, PathItem>;
   components?: { pathItems?: Record<string, PathItem> };
 };
@@ -137,7 +135,7 @@ type Described = {
 /** @returns the example of each type of events, as the API describes it */
 async function examplesOf({ credentials, signal }: Session): Promise<Record<string, PlatformEvent>> {
   const response = await ownFetch(`${credentials.baseUrl}/openapi.json`, { signal });
-  const { webhooks = {}, components = {} } = (await response.json()) as Described;
+  const { webhooks = {}, components = {} } = (await response.json()) as EventDescriptions;
   const pathItems = { ...webhooks, ...components.pathItems };
   return Object.fromEntries(
     Object.entries(pathItems).map(([type, { post }]) => [

@@ -1,4 +1,4 @@
-/** Which addresses may get a key. */
+/** The addresses that may get a key. */
 
 import { usageError } from '../errors.ts';
 

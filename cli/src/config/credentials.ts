@@ -1,4 +1,4 @@
-/** Which key is used, and where it is sent. A key and its address always come from the same place. */
+/** Finds the key of a command, and the address of its service. A key and its address always come from the same place. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { CliError, usageError } from '../errors.ts';
@@ -12,29 +12,29 @@ export type Credentials = {
   secret: Secret;
   baseUrl: string;
   projectId: string | undefined;
-  /** Where they come from. */
+  /** The place that the key and its address come from. */
   from: { kind: 'profile'; name: string } | { kind: 'environment' } | { kind: 'dev-server'; file: string };
 };
 
 export type Wishes = { profile?: string | undefined; project?: string | undefined };
 
 /**
- * `--profile`, then the environment, then the current profile, then a running dev server. The project is `--project`, then
- * `PLATFORM_PROJECT`, then that of the profile.
+ * The order of the places is: `--profile`, the environment, the current profile, a running dev server. The order for the project
+ * is: `--project`, `PLATFORM_PROJECT`, the project of the profile.
  * @throws CliError if there is no key, or if only a part of the environment is set
  */
 export async function findCredentials(shell: Shell, { profile, project }: Wishes): Promise<Credentials> {
   const projectId = project ?? (shell.env.PLATFORM_PROJECT || undefined);
-  const found = profile === undefined ? await fromEnvironment(shell) : undefined;
-  if (found) return { ...found, projectId, from: { kind: 'environment' } };
-  const known = await readProfiles(profilesFile(shell));
-  const name = profile ?? known.current;
+  const environment = profile === undefined ? await fromEnvironment(shell) : undefined;
+  if (environment) return { ...environment, projectId, from: { kind: 'environment' } };
+  const config = await readProfiles(profilesFile(shell));
+  const name = profile ?? config.current;
   if (name !== undefined) {
-    const { baseUrl, projectId: own, ...secret } = profileNamed(known, name);
+    const { baseUrl, projectId: projectOfProfile, ...secret } = profileNamed(config, name);
     return {
       secret,
       baseUrl: safeBaseUrl(baseUrl),
-      projectId: projectId ?? own,
+      projectId: projectId ?? projectOfProfile,
       from: { kind: 'profile', name },
     };
   }
@@ -50,9 +50,9 @@ export async function findCredentials(shell: Shell, { profile, project }: Wishes
 }
 
 /**
- * `PLATFORM_BASE_URL` with `PLATFORM_API_KEY`, or with a variable that names a workload identity or its token.
- * @returns undefined if the profiles decide: nothing is set, or nothing that the current profile does not say, as after
- * `login --oidc`. So the project of the profile is used, too
+ * Reads `PLATFORM_BASE_URL` with `PLATFORM_API_KEY`, or with a variable that names a workload identity or its token.
+ * @returns undefined if no variable is set, or if the variables say the same as the current profile, as after `login --oidc`.
+ * Then the profile decides, also about the project
  * @throws CliError if the address or the key is missing
  */
 async function fromEnvironment(shell: Shell): Promise<Pick<Credentials, 'secret' | 'baseUrl'> | undefined> {
@@ -78,13 +78,13 @@ async function fromEnvironment(shell: Shell): Promise<Pick<Credentials, 'secret'
   );
 }
 
-/** @returns what the variables name; undefined if none of them is set */
+/** @returns the source that the variables name; undefined if none of them is set */
 const sourceInEnvironment = (shell: Shell): TokenSource | undefined =>
   shell.env.PLATFORM_ID_TOKEN_FILE || shell.env.PLATFORM_ID_TOKEN || shell.env.PLATFORM_AUDIENCE
     ? findSource(shell)
     : undefined;
 
-/** @throws CliError if there is none of this name */
+/** @throws CliError if no profile has this name */
 export function profileNamed({ profiles }: Profiles, name: string) {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile) return profile;

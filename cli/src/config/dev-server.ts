@@ -1,4 +1,4 @@
-/** A running `npm run dev`. */
+/** Finds a running `npm run dev`. */
 
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,8 +14,8 @@ export type DevServer = { file: string; baseUrl: string; apiKey: string };
 export async function findDevServer({ cwd }: Pick<Shell, 'cwd'>): Promise<DevServer | undefined> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const file = join(folder, '.local', 'dev.json');
-    const found = await read(file);
-    if (found) return found;
+    const server = await read(file);
+    if (server) return server;
     if (dirname(folder) === folder) return undefined;
   }
 }

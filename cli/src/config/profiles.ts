@@ -1,4 +1,4 @@
-/** The profiles: which key, or which source of tokens, belongs to which address. One file that only its owner can read. */
+/** The profiles say which key, or which source of tokens, belongs to which address. Only the owner can read their file. */
 
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -8,12 +8,12 @@ import { CliError } from '../errors.ts';
 import { isSource, type TokenSource } from '../oidc/source.ts';
 import type { Shell } from '../shell.ts';
 
-/** A key or an access token, or where each request gets a token of a workload identity. */
+/** A key or an access token, or the source from which each request gets a token of a workload identity. */
 export type Secret = { apiKey: string } | { oidc: TokenSource };
 
 export type Profile = Secret & {
   baseUrl: string;
-  /** Used where no --project is given. */
+  /** The project of commands without --project. */
   projectId?: string | undefined;
 };
 
@@ -30,7 +30,7 @@ export function profilesFile({ env, platform }: Pick<Shell, 'env' | 'platform'>)
   return join(env.XDG_CONFIG_HOME || appData || join(home, '.config'), 'platform', 'profiles.json');
 }
 
-/** @throws CliError if the file is not ours to understand */
+/** @throws CliError if the file cannot be read, or does not have profiles */
 export async function readProfiles(file: string): Promise<Profiles> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
@@ -68,13 +68,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Replaces the file at once: a crash leaves the old one or the new one. A link stays one, and no key stays in the file that it
- * leads to.
+ * Replaces the file at once: a crash leaves the old file or the new file. A link stays a link, because the file that it leads to
+ * is replaced.
  */
 export async function writeProfiles(file: string, profiles: Profiles): Promise<void> {
   const folder = dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // The mode above applies to new folders only.
+  // The mode above only applies to new folders.
   await chmod(folder, 0o700);
   const target = await realpath(file).catch(() => file);
   const draft = `${target}.${process.pid}`;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { usageError } from '../errors.ts';
 import type { Shell } from '../shell.ts';
 
-/** How CI services call the branch or tag. */
+/** The variables in which CI services name the branch or tag. */
 const variables = [
   'GITHUB_REF_NAME',
   'CI_COMMIT_REF_NAME',
@@ -16,7 +16,7 @@ const variables = [
 
 /**
  * @returns the commit with its branch or tag: `--ref`, what CI says, or the branch of the current folder
- * @throws CliError if it is not known
+ * @throws CliError if the branch or tag is not known
  */
 export async function gitFrom(
   { env, cwd }: Pick<Shell, 'env' | 'cwd'>,
@@ -24,9 +24,9 @@ export async function gitFrom(
 ): Promise<{ sha: string; ref: string } | undefined> {
   if (sha === undefined && ref !== undefined) throw usageError('--ref needs --sha.');
   if (sha === undefined) return undefined;
-  const known = ref ?? variables.map((name) => env[name]).find(Boolean) ?? (await branch(cwd));
-  if (known === undefined) throw usageError('Which branch or tag is this commit of? Add --ref.');
-  return { sha, ref: known };
+  const refName = ref ?? variables.map((name) => env[name]).find(Boolean) ?? (await branch(cwd));
+  if (refName === undefined) throw usageError('Which branch or tag is this commit of? Add --ref.');
+  return { sha, ref: refName };
 }
 
 async function branch(cwd: string): Promise<string | undefined> {

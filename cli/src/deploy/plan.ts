@@ -27,7 +27,7 @@ export type DocumentChange = {
   title: string;
   /** `pending` and `failed` documents are not in the index, so the deployment would not have their latest text. */
   change: 'added' | 'changed' | 'pending' | 'failed';
-  /** Why it is not in the index. Only of a failed document. */
+  /** Why a failed document is not in the index. */
   reason?: string;
 };
 
@@ -38,18 +38,18 @@ export type DeployPlan = {
   /** Whether the new deployment would stay staged. */
   pinned: boolean;
   avatars: AvatarChange[];
-  /** The index that is served now, and the one that would be. */
+  /** The index that is served now, and the index that would be served. */
   knowledgeIndexVersion: { from: string | null; to: string | null };
-  /** Deleted documents are not among them, because the API does not list them. */
+  /** The documents without deleted documents, which the API does not list. */
   documents: DocumentChange[];
-  /** What `--strict` would refuse. */
+  /** The warnings that `--strict` would refuse. */
   warnings: string[];
   /** Whether something would be deployed that is not served now. */
   changes: boolean;
 };
 
-/** Only what a runtime sees counts, as for `configHash`. */
-const visible = ({
+/** @returns the part of an avatar that a runtime sees, as for `configHash` */
+const visiblePart = ({
   name,
   persona,
   voice,
@@ -69,7 +69,7 @@ export function compareAvatars(
   const changes = active.flatMap((avatar): AvatarChange[] => {
     const { id, name, version } = avatar;
     const old = before.get(id);
-    if (old && (old.version === version || visible(old) === visible(avatar))) return [];
+    if (old && (old.version === version || visiblePart(old) === visiblePart(avatar))) return [];
     return [
       { avatarId: id, name, change: old ? 'changed' : 'added', from: old?.version ?? null, to: version },
     ];
@@ -88,21 +88,21 @@ export function compareAvatars(
   return [...changes, ...removed].sort((a, b) => (a.avatarId < b.avatarId ? -1 : 1));
 }
 
-/** The environment, which may not exist yet. */
+/** @returns the environment; undefined if it does not exist yet */
 export const environmentNamed = (project: ProjectResources, name: string): Promise<Environment | undefined> =>
   orUndefined(project.environments.get(name), NotFoundError);
 
 /** Reads what a deployment would freeze now, and compares it with what is served. It changes nothing. */
 export async function planDeployment(project: ProjectResources, name: string): Promise<DeployPlan> {
   const environment = await environmentNamed(project, name);
-  const [config, deployment, active, published] = await Promise.all([
+  const [config, deployment, active, search] = await Promise.all([
     environment?.current ? project.environments.config(name) : undefined,
     environment?.current ? project.deployments.get(environment.current) : undefined,
     activeAvatars(project),
-    // The cheapest way to learn the version of the published index.
+    // A search is the cheapest way to learn the version of the published index.
     orUndefined(project.knowledge.search({ q: 'a', limit: 1 }), NotIndexedError),
   ]);
-  const versions = { from: config?.knowledgeIndexVersion ?? null, to: published?.indexVersion ?? null };
+  const versions = { from: config?.knowledgeIndexVersion ?? null, to: search?.indexVersion ?? null };
   const { documents, tags } = await documentChanges(project, versions, deployment?.createdAt);
   const avatars = compareAvatars(config?.avatars ?? [], active);
   const changes = environment?.current == null || avatars.length > 0 || versions.from !== versions.to;
@@ -119,8 +119,8 @@ export async function planDeployment(project: ProjectResources, name: string): P
 }
 
 /**
- * @param frozenAt when the index that is served was frozen. What was indexed for the first time by a job that ended later was not
- * in it.
+ * @param frozenAt the time at which the served index was frozen. This index does not have a document that a later job indexed for
+ * the first time.
  */
 async function documentChanges(
   project: ProjectResources,
@@ -139,11 +139,11 @@ async function documentChanges(
     }
   const changes: DocumentChange[] = [];
   const tags = new Set<string>();
-  // The next index leaves the others out, as if they were deleted.
+  // The next index leaves out ignored documents, as if they were deleted.
   for await (const document of project.knowledge.documents.list({ limit: 100, ignored: false })) {
-    const { id, title, status, indexVersion, createdAt, tags: own } = document;
+    const { id, title, status, indexVersion, createdAt } = document;
     const isNew = from !== to && indexVersion !== from && newVersions.has(indexVersion);
-    if (status !== 'failed') for (const tag of own) tags.add(tag);
+    if (status !== 'failed') for (const tag of document.tags) tags.add(tag);
     if (status !== 'indexed') changes.push({ documentId: id, title, change: status, ...reasonOf(document) });
     else if (isNew)
       changes.push({ documentId: id, title, change: createdAt > frozenAt ? 'added' : 'changed' });
@@ -162,8 +162,8 @@ const maxNamed = 5;
 function aboutDocuments(
   documents: readonly DocumentChange[],
   kind: 'pending' | 'failed',
-  about: string,
-  helps: string,
+  problem: string,
+  advice: string,
 ): string[] {
   const missing = documents.filter(({ change }) => change === kind);
   if (missing.length === 0) return [];
@@ -172,17 +172,17 @@ function aboutDocuments(
     .map(({ title, reason }) => (reason === undefined ? title : `${title}: ${reason}`));
   const more = missing.length > maxNamed ? [`${missing.length - maxNamed} more`] : [];
   const count = counted(missing.length, 'document is', 'documents are');
-  return [`${count} ${about}. ${[...names, ...more].join('; ')}. ${helps}`];
+  return [`${count} ${problem}. ${[...names, ...more].join('; ')}. ${advice}`];
 }
 
-/** As the API warns of them, with the commands that help. */
+/** @returns the warnings of the API, with the commands that help */
 function warningsOf(
   documents: readonly DocumentChange[],
   tags: ReadonlySet<string>,
   avatars: readonly Avatar[],
   indexVersion: string | null,
 ): string[] {
-  const without = avatars.filter(
+  const withoutKnowledge = avatars.filter(
     ({ knowledgeTags }) => knowledgeTags.length > 0 && !knowledgeTags.some((tag) => tags.has(tag)),
   );
   const isEmpty = avatars.length === 0 && indexVersion === null;
@@ -204,7 +204,7 @@ function warningsOf(
       'unreadable, so the index does not include the text',
       'Send each again with a text that can be read, delete it, or ignore it: platform knowledge ignore ID',
     ),
-    ...without.map(
+    ...withoutKnowledge.map(
       ({ name, knowledgeTags }) =>
         `No document has a knowledge tag of ${name} (${knowledgeTags.join(', ')}): a search by these tags finds nothing. Add a tag to the documents, or change the knowledge tags of the avatar.`,
     ),

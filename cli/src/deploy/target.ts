@@ -1,4 +1,4 @@
-/** What a rollback returns to: a deployment, or its commit. */
+/** The target of a rollback: a deployment, or its commit. */
 
 import type { Deployment, ProjectResources } from '../../../clients/typescript/src/index.ts';
 import { CliError, usageError } from '../errors.ts';
@@ -7,7 +7,7 @@ import type { Session } from '../session.ts';
 
 export const defaultEnvironment = 'production';
 
-/** As short as git shows a commit. */
+/** The fewest digits of a commit, which are as many as git shows. */
 export const minCommitDigits = 7;
 
 /** How many deployments of a commit a message names. */
@@ -24,21 +24,21 @@ export const targetsIn = (
 /**
  * @param text the id of a deployment, or the start of its commit
  * @returns the id
- * @throws CliError if it is neither, or if several deployments have the commit
+ * @throws CliError if the text is neither, or if several deployments have the commit
  */
 export async function targetOf(session: Session, environment: string, text: string): Promise<string> {
   if (!/^[0-9a-f]{1,64}$/i.test(text)) return idOf(session, 'deployment', text);
   if (text.length < minCommitDigits)
     throw usageError(`--to needs at least ${minCommitDigits} digits of the commit: ${text}`);
-  const lists = `platform deployments list --environment ${environment}`;
-  const found: Deployment[] = [];
-  for await (const one of targetsIn(session.project, environment, text)) {
-    found.push(one);
-    if (found.length >= maxNamed) break;
+  const listCommand = `platform deployments list --environment ${environment}`;
+  const deployments: Deployment[] = [];
+  for await (const deployment of targetsIn(session.project, environment, text)) {
+    deployments.push(deployment);
+    if (deployments.length >= maxNamed) break;
   }
-  const [first, second] = found;
+  const [first, second] = deployments;
   if (second) {
-    const lines = found.map(({ id, git, promotedAt }) => `${id}  ${git?.sha}  ${promotedAt}`);
+    const lines = deployments.map(({ id, git, promotedAt }) => `${id}  ${git?.sha}  ${promotedAt}`);
     throw usageError(
       `Several deployments of ${environment} have a commit that starts with ${text}:\n  ${lines.join('\n  ')}`,
       'Use the id of one.',
@@ -48,6 +48,6 @@ export async function targetOf(session: Session, environment: string, text: stri
   throw new CliError(
     'notFound',
     `${environment} has served no other deployment whose commit starts with ${text}.`,
-    `To list them: ${lists}`,
+    `To list them: ${listCommand}`,
   );
 }

@@ -31,7 +31,7 @@ const refreshOf = ({ paused, lastRefresh }: Partial<KnowledgeSource>) =>
 
 const healthOf = (row: Row) => (row as Partial<Webhook>).health?.status;
 
-/** What the API's description does not say, by command. */
+/** The columns and examples that the description of the API lacks, by command. */
 const extras: Readonly<Record<string, { columns?: Columns<Row>; example?: string }>> = {
   'downloads list': {
     columns: {
@@ -137,14 +137,14 @@ const extras: Readonly<Record<string, { columns?: Columns<Row>; example?: string
 const extrasOf = (command: string) => (Object.hasOwn(extras, command) ? (extras[command] ?? {}) : {});
 
 /** Operations without a command, and why. */
-const left: Readonly<Record<string, string>> = {
+const operationsWithoutCommand: Readonly<Record<string, string>> = {
   'uploads.create': '`conversations import` and `knowledge add` upload files.',
   'knowledge.evaluate': '`knowledge test` asks the questions of a file.',
   'exports.get': '`export download` waits for an export, and downloads its files.',
 };
 
 /** Whether an operation has no command on purpose. */
-export const isLeft = ({ id }: Operation): boolean => Object.hasOwn(left, id);
+export const hasNoCommand = ({ id }: Operation): boolean => Object.hasOwn(operationsWithoutCommand, id);
 
 /** @returns the command of these words; undefined if there is none */
 export function commandAt(program: Command, words: string): Command | undefined {
@@ -157,14 +157,14 @@ export function commandAt(program: Command, words: string): Command | undefined 
 export function addDerived(program: Command, define: Define): void {
   for (const operation of operations) {
     const words = commandOf(operation);
-    if (isLeft(operation) || commandAt(program, words)) continue;
+    if (hasNoCommand(operation) || commandAt(program, words)) continue;
     const parent = words.split(' ').slice(0, -1).join(' ');
     if (parent === '') addCommand(program, define, operation);
     else addCommand(commandAt(program, parent) ?? newParent(program, parent), define, operation);
   }
 }
 
-/** The groups in the help, of commands that are not in the last group. */
+/** The groups in the help of commands that are not in the last group. */
 const groups: Readonly<Record<string, string>> = { 'workload-identities': 'Your key:' };
 
 function newParent(program: Command, name: string): Command {
@@ -181,12 +181,16 @@ function addCommand(parent: Command, define: Define, operation: Operation): void
   const words = commandOf(operation);
   const isInProject = path.startsWith(projectPath);
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).slice(isInProject ? 1 : 0);
-  const shown = parameters.map((name) => (parameters.length === 1 ? name.replace(/^.*_id$/, 'id') : name));
+  const argumentNames = parameters.map((name) =>
+    parameters.length === 1 ? name.replace(/^.*_id$/, 'id') : name,
+  );
   const isDeletion = method === 'DELETE';
   const { columns, example } = extrasOf(words);
   const exampleWords = [words, ...parameters.map(exampleOf), example, isDeletion && '--yes'];
   define<Options>(parent, {
-    name: [words.split(' ').at(-1), ...shown.map((name) => `<${name.replaceAll('_', '-')}>`)].join(' '),
+    name: [words.split(' ').at(-1), ...argumentNames.map((name) => `<${name.replaceAll('_', '-')}>`)].join(
+      ' ',
+    ),
     summary,
     project: isInProject,
     creates: method === 'POST',
@@ -235,7 +239,7 @@ async function send(
   const { out, platform, shell } = session;
   const { method, query, body, summary } = operation;
   if (method === 'DELETE') await confirm(shell, `${summary}: ${url}?`, options.yes || search.dryRun === true);
-  const own = isGrant(operation)
+  const fields = isGrant(operation)
     ? {
         ...valuesOf(
           session,
@@ -246,15 +250,19 @@ async function send(
         expiresAt: expiresAtFrom(options, shell.nowMs()),
       }
     : valuesOf(session, body, options);
-  const sent =
-    body.length > 0 ? await bodyFrom<Record<string, unknown>>(shell, options.data, own) : undefined;
+  const requestBody =
+    body.length > 0 ? await bodyFrom<Record<string, unknown>>(shell, options.data, fields) : undefined;
   for (const field of [...query, ...body])
-    if (field.required && !Object.hasOwn({ ...search, ...sent }, field.name))
+    if (field.required && !Object.hasOwn({ ...search, ...requestBody }, field.name))
       throw usageError(`--${field.kind === 'json' ? 'data' : optionOf(field)} is required: ${field.text}`);
   const { idempotencyKey } = options;
   const key = idempotencyKey !== undefined && { idempotencyKey };
   const data = await endingPrevious(shell, (end) =>
-    platform.request<object>(method, url, { query: search, body: end ? { ...sent, ...end } : sent, ...key }),
+    platform.request<object>(method, url, {
+      query: search,
+      body: end ? { ...requestBody, ...end } : requestBody,
+      ...key,
+    }),
   );
   await out.item(data);
   if ('secret' in data) out.note('Keep the secret: it is not shown again.');
@@ -281,15 +289,16 @@ export function specOf(field: Field): OptionSpec {
     return [`${name} <n>`, description, { parse: wholeNumber(name, 0, Number.MAX_SAFE_INTEGER) }];
   if (kind === 'list') return [`${name} <value>`, description, { repeat: true }];
   if (kind === 'time') return [`${name} <time>`, description];
-  // The API knows the values better than this version of the command line.
+  // A newer API may have further values, so the command line does not check them.
   return [`${name} <text>`, description];
 }
 
-/** @returns the fields that are given */
+/** @returns the fields that have an option */
 function valuesOf({ shell }: Session, fields: readonly Field[], options: object): Record<string, unknown> {
-  const given = options as Readonly<Record<string, unknown>>;
+  const optionValues = options as Readonly<Record<string, unknown>>;
   const entries = fields.flatMap((field): [string, unknown][] => {
-    const value = given[optionOf(field).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+    const value =
+      optionValues[optionOf(field).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
     if (value === undefined || field.kind === 'json') return [];
     if (field.kind === 'boolean') return [[field.name, value === true || value === 'true']];
     if (field.kind === 'time')

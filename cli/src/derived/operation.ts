@@ -6,13 +6,13 @@ export type Field = {
   name: string;
   text: string;
   required: boolean;
-  /** `list`: several texts. `json`: only in --data. */
+  /** A `list` has several texts. A `json` field is only in --data. */
   kind: 'text' | 'time' | 'number' | 'boolean' | 'list' | 'json';
   choices?: readonly string[];
 };
 
 export type Operation = {
-  /** Such as `webhooks.deliveries.list`. */
+  /** The id of the endpoint, such as `webhooks.deliveries.list`. */
   id: string;
   method: string;
   path: string;
@@ -22,7 +22,7 @@ export type Operation = {
   body: readonly Field[];
 };
 
-/** As the generator writes it: without what is usual. */
+/** The form that the generator writes, which leaves out usual values. */
 type Written<Value, Usual extends keyof Value> = Omit<Value, Usual> & Partial<Pick<Value, Usual>>;
 type WrittenField = Written<Field, 'required' | 'kind'>;
 type WrittenOperation = Written<Omit<Operation, 'query' | 'body'>, 'isList'> & {
@@ -36,7 +36,7 @@ const fieldsFrom = (fields: readonly WrittenField[] = []): Field[] =>
 /** In a query, `true` and `false` are texts. */
 const isFlag = ({ choices = [] }: WrittenField) => choices.join() === 'true,false';
 
-// JSON cannot say that a kind is one of these.
+// In JSON, a kind is any string for TypeScript.
 export const operations: readonly Operation[] = (generated as readonly WrittenOperation[]).map(
   ({ query, body, ...rest }) => ({
     isList: false,
@@ -46,7 +46,7 @@ export const operations: readonly Operation[] = (generated as readonly WrittenOp
   }),
 );
 
-/** Words of the command line in place of those of the API. */
+/** The words of the API that are others on the command line. */
 const words: Readonly<Record<string, string>> = { 'api-keys': 'keys', 'audit-events': 'audit' };
 
 /** Commands that people use often, or whose names read better, have names of their own. */
@@ -76,15 +76,15 @@ const names: Readonly<Record<string, string>> = {
 /** Resources that keep the name of the resource that they are in: `sources` alone could be the sources of documents. */
 const nested = /^knowledge\.sources\./;
 
-/** @returns the words behind `platform`: those of its id, without the resource that it is in */
+/** @returns the words behind `platform`: the words of the id, without the resource that the operation's resource is in */
 export function commandOf({ id }: Pick<Operation, 'id'>): string {
-  const own = Object.hasOwn(names, id) ? names[id] : undefined;
-  if (own !== undefined) return own;
+  const name = Object.hasOwn(names, id) ? names[id] : undefined;
+  if (name !== undefined) return name;
   const parts = id.split('.').map((part) => (Object.hasOwn(words, part) ? words[part] : part));
   return parts.slice(nested.test(id) ? -3 : -2).join(' ');
 }
 
-/** `--event-type` of `eventTypes`: an option that may be given several times has a name in the singular. */
+/** @returns `event-type` for `eventTypes`: an option that may be given several times has a name in the singular */
 export function optionOf({ name, kind }: Pick<Field, 'name' | 'kind'>): string {
   const hyphenated = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return kind === 'list' ? hyphenated.replace(/ies$/, 'y').replace(/(?<!s)s$/, '') : hyphenated;

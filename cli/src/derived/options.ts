@@ -1,11 +1,11 @@
-/** Which option of a command is which field of the API. */
+/** Finds the option of a command for a field of the API. */
 
 import type { Command, Option } from 'commander';
 import { commandAt } from './commands.ts';
 import { commandOf, operations, optionOf } from './operation.ts';
 
 /** Options that are shorter than the name of the field. */
-const shorter: Readonly<Record<string, string>> = {
+const shortNames: Readonly<Record<string, string>> = {
   avatarId: 'avatar',
   content: 'file',
   deploymentId: 'deployment',
@@ -20,7 +20,7 @@ const shorter: Readonly<Record<string, string>> = {
 };
 
 /** Fields that belong together in one option, such as a period. */
-const others: Readonly<Record<string, readonly string[]>> = {
+const sharedOptions: Readonly<Record<string, readonly string[]>> = {
   deploymentId: ['to'],
   startedFrom: ['from'],
   startedBefore: ['to'],
@@ -28,13 +28,13 @@ const others: Readonly<Record<string, readonly string[]>> = {
   promote: ['no-promote'],
 };
 
-/** @param path of a field in a request: `persona.prompt` or `scopes.0` */
+/** @param path the path of a field in a request: `persona.prompt` or `scopes.0` */
 export function optionFor(command: Command, path: string): Option | undefined {
   const parts = path.split('.').filter((part) => !/^\d+$/.test(part));
   const [first = '', last = ''] = [parts[0], parts.at(-1)];
   const candidates = [parts.join('.'), last, first].flatMap((name) => [
-    ...(Object.hasOwn(shorter, name) ? [shorter[name]] : []),
-    ...(Object.hasOwn(others, name) ? (others[name] ?? []) : []),
+    ...(Object.hasOwn(shortNames, name) ? [shortNames[name]] : []),
+    ...(Object.hasOwn(sharedOptions, name) ? (sharedOptions[name] ?? []) : []),
     optionOf({ name, kind: 'text' }),
     optionOf({ name, kind: 'list' }),
   ]);

@@ -1,4 +1,4 @@
-/** Asks questions in as many requests as they need. For the command line and the console. */
+/** Asks questions in as many requests as they need. The command line and the console use it. */
 
 import {
   ApiError,
@@ -10,10 +10,10 @@ import {
 import { CliError, usageError } from '../errors.ts';
 import type { Asked } from './questions.ts';
 
-/** Of a request: the API takes so many questions, and 256 KB. */
+/** The API accepts this many questions in a request, and 256 KB. */
 const questionsAtOnce = 50;
 const bytesAtOnce = 200_000;
-/** How often it begins again if another index is published in the middle. */
+/** How often the questions are asked before the command gives up, because another index is published in the middle. */
 const maxRuns = 3;
 
 export type Measure = 'recallAt5' | 'ndcgAt10' | 'mrr';
@@ -21,7 +21,7 @@ export type Measure = 'recallAt5' | 'ndcgAt10' | 'mrr';
 /** Sums of fractions such as a third are not exact. */
 export const slack = 1e-9;
 
-/** Rounded down: what is below a minimum, or not perfect, never looks as if it were. */
+/** Rounds down, so that a measure below a minimum, or below 1, never looks as if it had reached that value. */
 export const shownMeasure = (value: number): string => (Math.floor((value + slack) * 1000) / 1000).toFixed(3);
 
 /** A question of the file with its result. */
@@ -51,19 +51,19 @@ export async function askAll(
       throw error;
     }
   });
-  const tested = answers
+  const results = answers
     .flatMap((answer) => answer.questions)
     .flatMap((result, at) => {
-      const asked = questions[at];
-      return asked ? [{ line: asked.line, expect: asked.expect, ...result }] : [];
+      const question = questions[at];
+      return question ? [{ line: question.line, expect: question.expect, ...result }] : [];
     });
-  return reportOf(answers, tested);
+  return reportOf(answers, results);
 }
 
 /**
  * Asks again from the start if another version is published in the middle: figures of two versions mean nothing together.
  * @param ask is told how many questions were asked before
- * @throws CliError if that goes on
+ * @throws CliError if that happens again and again
  */
 export async function askInOneVersion<
   Batch extends readonly unknown[],
@@ -84,7 +84,7 @@ export async function askInOneVersion<
 }
 
 function reportOf(answers: readonly Evaluation[], questions: Tested[]): Report {
-  // Not the mean of the means: the last batch is smaller.
+  // The mean of the means would be wrong, because the last batch is smaller.
   const mean = (name: Measure) => questions.reduce((sum, one) => sum + one[name], 0) / questions.length;
   return {
     indexVersion: answers[0]?.indexVersion ?? '',
@@ -115,12 +115,12 @@ export function batchesOf(questions: readonly Asked[]): Asked[][] {
   return batches;
 }
 
-/** What the API refuses, with the lines of the file in place of its paths. */
+/** @returns the error of the API, with the lines of the file in place of the paths in the request */
 function withLines(error: ApiError, batch: readonly Asked[]): Error {
   const faults = error.details.flatMap(({ path, message }) => {
     const [, at, field = ''] = /^questions\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
-    const asked = at === undefined ? undefined : batch[Number(at)];
-    return asked ? [`line ${asked.line}: ${field} ${message}`] : [];
+    const question = at === undefined ? undefined : batch[Number(at)];
+    return question ? [`line ${question.line}: ${field} ${message}`] : [];
   });
   return faults.length === 0 ? error : usageError(faults.join('\n'));
 }

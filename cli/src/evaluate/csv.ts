@@ -5,11 +5,11 @@ import { usageError } from '../errors.ts';
 /** `line` is the number of the line at which the row begins, from 1. */
 export type Row = { line: number; cells: string[] };
 
-/** Spreadsheets write the list separator of their country. The first line has names, so none of these is in a name. */
+/** Spreadsheets write the list separator of their country. No name in the first line contains one of these characters. */
 const separators = [',', ';', '\t'];
 
 /**
- * @returns the rows without empty ones
+ * @returns the rows that are not empty
  * @throws CliError that names the line
  */
 export function rowsFrom(text: string): Row[] {
@@ -20,7 +20,7 @@ export function rowsFrom(text: string): Row[] {
   for (let at = 0; at < text.length; ) {
     const row: Row = { line, cells: [] };
     for (;;) {
-      const cell = text[at] === '"' ? quoted(text, at, line) : plain(text, at, separator);
+      const cell = text[at] === '"' ? quotedCell(text, at, line) : plainCell(text, at, separator);
       row.cells.push(cell.value);
       at = cell.end;
       line += cell.lines;
@@ -41,14 +41,14 @@ const isLineEnd = (text: string, at: number) =>
 
 type Cell = { value: string; end: number; lines: number };
 
-function plain(text: string, from: number, separator: string): Cell {
+function plainCell(text: string, from: number, separator: string): Cell {
   let end = from;
   while (end < text.length && text[end] !== separator && !isLineEnd(text, end)) end += 1;
   return { value: text.slice(from, end), end, lines: 0 };
 }
 
-/** @param from the opening quotation mark */
-function quoted(text: string, from: number, line: number): Cell {
+/** @param from the place of the opening quotation mark */
+function quotedCell(text: string, from: number, line: number): Cell {
   const parts: string[] = [];
   let at = from + 1;
   for (;;) {

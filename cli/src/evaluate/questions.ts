@@ -12,16 +12,19 @@ type Column = (typeof columns)[number];
 
 /**
  * @param text CSV, or JSON lines
- * @param source of documents that the file names only by their externalId
+ * @param source the source of documents that the file names only by their externalId
  * @throws CliError that names the line
  */
 export function questionsFrom(text: string, source: string | undefined): Asked[] {
-  const asked = text.trimStart().startsWith('{') ? fromJsonLines(text) : fromCsv(text);
-  if (asked.length === 0) throw usageError('The file has no question.');
-  return asked.map((one) => ({ ...one, expect: one.expect.map((document) => withSource(document, source)) }));
+  const questions = text.trimStart().startsWith('{') ? fromJsonLines(text) : fromCsv(text);
+  if (questions.length === 0) throw usageError('The file has no question.');
+  return questions.map((question) => ({
+    ...question,
+    expect: question.expect.map((document) => withSource(document, source)),
+  }));
 }
 
-/** An id has no source. */
+/** Adds the source, unless the document has one, or is named by its id. */
 const withSource = (document: ExpectedDocument, source: string | undefined): ExpectedDocument =>
   source === undefined || document.externalId === undefined || document.source !== undefined
     ? document
@@ -31,7 +34,7 @@ function fromJsonLines(text: string): Asked[] {
   return text.split(/\r?\n/).flatMap((json, at) => {
     if (json.trim() === '') return [];
     const line = at + 1;
-    const value = parsed(json);
+    const value = valueIn(json);
     if (!isQuestion(value))
       throw usageError(`line ${line}: must be JSON such as {"q":"…","expect":[{"externalId":"…"}]}.`);
     // The API checks the rest.
@@ -39,7 +42,7 @@ function fromJsonLines(text: string): Asked[] {
   });
 }
 
-function parsed(json: string): unknown {
+function valueIn(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -60,12 +63,12 @@ function fromCsv(text: string): Asked[] {
   const [head, ...rows] = rowsFrom(text);
   if (!head) return [];
   const names = head.cells.map((cell) => cell.trim());
-  const known = `The columns are ${columns.join(', ')}.`;
+  const hint = `The columns are ${columns.join(', ')}.`;
   for (const name of names)
-    if (!isColumn(name)) throw usageError(`line 1: ${JSON.stringify(name)} is not a column. ${known}`);
-  if (new Set(names).size < names.length) throw usageError(`line 1: a column is there twice. ${known}`);
+    if (!isColumn(name)) throw usageError(`line 1: ${JSON.stringify(name)} is not a column. ${hint}`);
+  if (new Set(names).size < names.length) throw usageError(`line 1: a column is there twice. ${hint}`);
   if (!names.includes('q') || !(names.includes('externalId') || names.includes('documentId')))
-    throw usageError(`line 1: must name q, and externalId or documentId. ${known}`);
+    throw usageError(`line 1: must name q, and externalId or documentId. ${hint}`);
 
   const byQuestion = new Map<string, Asked>();
   let last: Asked | undefined;

@@ -34,30 +34,30 @@ export async function testKnowledge(
 ): Promise<void> {
   const { out } = session;
   const report = await ask(session, questions, settings);
-  const below = belowMinimum(report, settings.minimums);
+  const problems = belowMinimum(report, settings.minimums);
   if (out.json) {
     const results = report.questions.map(({ expect: _, ...result }) => result);
-    await out.jsonLine({ passed: below.length === 0, ...report, questions: results });
+    await out.jsonLine({ passed: problems.length === 0, ...report, questions: results });
   } else await print(session, report, settings);
-  if (below.length > 0)
+  if (problems.length > 0)
     throw new CliError(
       'belowMinimum',
-      below.join(' '),
+      problems.join(' '),
       'Improve the documents or the questions, re-index, and test again.',
     );
 }
 
 async function ask(
   { project, shell, signal, out }: Session,
-  asked: readonly Asked[],
+  questions: readonly Asked[],
   { environment, mode }: Settings,
 ): Promise<Report> {
-  const bar = progressBar(shell, 'Testing', out.json || batchesOf(asked).length === 1);
+  const bar = progressBar(shell, 'Testing', out.json || batchesOf(questions).length === 1);
   try {
     return await askAll(
-      asked,
-      (questions) => project.knowledge.evaluate({ questions, environment, mode }, { signal }),
-      (done) => bar.update(done, asked.length),
+      questions,
+      (batch) => project.knowledge.evaluate({ questions: batch, environment, mode }, { signal }),
+      (done) => bar.update(done, questions.length),
     );
   } finally {
     bar.stop();
@@ -84,8 +84,8 @@ async function print({ out }: Session, report: Report, { minimums, mode }: Setti
     await out.rows(failed, {
       line: ({ line }) => line,
       question: ({ q }) => q,
-      expected: wantedIn,
-      found: insteadIn,
+      expected: expectedText,
+      found: otherText,
     });
     await out.line('');
   }
@@ -101,18 +101,18 @@ async function print({ out }: Session, report: Report, { minimums, mode }: Setti
 export const wordsOnly =
   'Searched by words only: the index has no meanings yet, or the model does not speak the language.';
 
-/** The first document that was not expected. */
-const insteadIn = ({ found }: Tested): string =>
+/** @returns the title of the first document that was not expected */
+const otherText = ({ found }: Tested): string =>
   found.find(({ grade }) => grade === null)?.title ?? (found.length === 0 ? 'nothing' : 'nothing else');
 
-/** The expected documents that are not in front, and where they are. */
-function wantedIn({ expect, expected }: Tested): string {
+/** @returns the expected documents that are not among the first five, or else all of them, with their ranks */
+function expectedText({ expect, expected }: Tested): string {
   const all = expected.map(({ documentId, rank, missing }, at) => {
     const { externalId = documentId } = expect[at] ?? {};
     if (rank !== null) return { text: `${externalId} (rank ${rank})`, isFirst: rank <= 5 };
     if (!missing) return { text: `${externalId} (not found)`, isFirst: false };
-    const why = documentId === null ? 'there is no such document' : 'not in the index';
-    return { text: `${externalId} (${why})`, isFirst: false };
+    const reason = documentId === null ? 'there is no such document' : 'not in the index';
+    return { text: `${externalId} (${reason})`, isFirst: false };
   });
   const late = all.filter(({ isFirst }) => !isFirst);
   return (late.length > 0 ? late : all).map(({ text }) => text).join(', ');

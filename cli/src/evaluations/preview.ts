@@ -9,7 +9,7 @@ type PreviewRow = Previewed[number]['scores'][number] & { conversationId: string
 export const previewRows = (preview: Previewed): PreviewRow[] =>
   preview.flatMap(({ conversationId, scores }) => scores.map((score) => ({ conversationId, ...score })));
 
-/** A draft has no name. */
+/** The columns of a preview. A draft has no name. */
 export const previewColumns: Columns<PreviewRow> = {
   conversation: ({ conversationId }) => conversationId,
   name: ({ name }) => name ?? '(draft)',

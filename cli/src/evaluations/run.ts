@@ -1,4 +1,4 @@
-/** A run of evaluators: waits for its job, and says what it has done. */
+/** Waits for the job of an evaluation run, and prints its result. */
 
 import type { EvaluateResult, JobOf, SucceededJob } from '../../../clients/typescript/src/index.ts';
 import { JobFailedError, TimeoutError } from '../../../clients/typescript/src/index.ts';
@@ -12,8 +12,8 @@ type RunJob = SucceededJob<'conversations.evaluate'>;
 type Settings = { isDry: boolean; timeout: number | undefined };
 
 /**
- * @throws JobFailedError unless it succeeds
- * @throws CliError if it has not done everything, or after the timeout
+ * @throws JobFailedError unless the job succeeds
+ * @throws CliError if the job has not done everything, or after the timeout
  */
 export async function waitForRun(
   session: Session,
@@ -23,15 +23,15 @@ export async function waitForRun(
   const { out, project, shell, signal } = session;
   const bar = progressBar(shell, isDry ? 'Counting' : 'Evaluating', out.json);
   try {
-    const ended = await project.jobs.wait(job, {
+    const endedJob = await project.jobs.wait(job, {
       signal,
       deadlineMs: timeout === undefined ? undefined : timeout * 1000,
       onProgress: ({ progress, status }) =>
         bar.update(progress.done, progress.total || undefined, progress.done > 0 ? 'conversations' : status),
     });
     bar.stop();
-    if (ended.status !== 'succeeded') throw new JobFailedError(ended);
-    await report(session, ended, isDry);
+    if (endedJob.status !== 'succeeded') throw new JobFailedError(endedJob);
+    await report(session, endedJob, isDry);
   } catch (error) {
     bar.stop();
     if (error instanceof Interrupted)
@@ -47,7 +47,7 @@ export async function waitForRun(
   }
 }
 
-/** @throws CliError if it has not done everything */
+/** @throws CliError if the job has not done everything */
 async function report({ out }: Session, { id, result }: RunJob, isDry: boolean): Promise<void> {
   if (out.json) await out.jsonLine({ job: id, ...result });
   else {
@@ -58,10 +58,10 @@ async function report({ out }: Session, { id, result }: RunJob, isDry: boolean):
     await out.text(isDry ? estimateOf(result) : countsOf(result));
   }
   const { failed, stoppedBecause } = result;
-  const again = 'Run the same command again: scores that are stored are not given again.';
+  const again = 'Run the same command again. It does not repeat stored scores.';
   if (stoppedBecause !== null) {
-    const [why, next] = stopped(stoppedBecause);
-    throw new CliError('incomplete', why, next);
+    const [message, next] = stopTexts(stoppedBecause);
+    throw new CliError('incomplete', message, next);
   }
   if (failed > 0)
     throw new CliError(
@@ -71,18 +71,18 @@ async function report({ out }: Session, { id, result }: RunJob, isDry: boolean):
     );
 }
 
-function stopped(reason: NonNullable<EvaluateResult['stoppedBecause']>): [why: string, next: string] {
+function stopTexts(reason: NonNullable<EvaluateResult['stoppedBecause']>): [message: string, next: string] {
   if (reason === 'max_cost_usd')
     return [
-      'It has stopped before its end: the next call does not fit into --max-cost-usd.',
+      'The run has stopped before its end: the next call does not fit into --max-cost-usd.',
       'Run the command again with a --max-cost-usd for the rest.',
     ];
   if (reason === 'model_cost_quota')
     return [
-      'It has stopped before its end: the quota modelCostUsd of the day is used.',
+      'The run has stopped before its end: the quota modelCostUsd of the day is used.',
       '`platform usage` shows the quota, and when it resets. Then run the command again.',
     ];
-  return [`It has stopped before its end: ${reason}.`, 'Run the command again.'];
+  return [`The run has stopped before its end: ${reason}.`, 'Run the command again.'];
 }
 
 /** Cents are too coarse for a few calls. */

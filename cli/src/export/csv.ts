@@ -2,7 +2,7 @@
 
 import { stringify } from 'csv-stringify/sync';
 
-/** `=`, `+`, `-` and `@`, also in full width, and every control character. */
+/** The characters that may start a formula: `=`, `+`, `-` and `@`, also in full width, and every control character. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: spreadsheets skip some of them
 const formula = /^[=+\-@\uff1d\uff0b\uff0d\uff20\u0000-\u001f\u007f-\u009f]/;
 

@@ -1,8 +1,8 @@
 /**
- * Exports conversations into a file. Killed at any point and started again, the file has nothing twice and nothing missing.
+ * Exports conversations into a file. If a run is killed at any point and started again, the file has each conversation once.
  *
  * The data goes to `<file>.partial`, in the order of the list. From time to time, `<file>.progress` says how many bytes of it are
- * complete and where the list continues. A new run cuts off what comes behind these bytes. At the end, the file gets its name.
+ * complete and where the list continues. A new run cuts off the data behind these bytes. At the end, the file gets its name.
  */
 
 import { type FileHandle, rm, stat } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { complete, openPartial, partialFile } from './partial.ts';
 import { type Progress, removeProgress, writeProgress } from './progress-file.ts';
 import { count, type ExportSettings, transcripts } from './transcripts.ts';
 
-/** More often costs time; less often costs more repeated work after a crash. */
+/** How often progress is saved. A shorter time costs speed, and a longer time costs repeated work after a crash. */
 const saveMs = 200;
 
 /**
- * @param progress of the run before, or of a new one
+ * @param progress the progress of the previous run, or of a new run
  * @returns the progress at the end
  */
 export async function exportTo(
@@ -24,14 +24,14 @@ export async function exportTo(
   settings: ExportSettings,
 ): Promise<Progress> {
   if (!progress.isComplete) {
-    const partial = await openBegun(file, progress);
+    const partial = await reopenPartial(file, progress);
     try {
       await fill(file, partial, progress, settings);
     } finally {
       await partial.close();
     }
   }
-  // A run that is killed here is continued here. Then the file may have its name already.
+  // A run that is killed here continues here. The file may then have its name already.
   await complete(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
@@ -39,16 +39,16 @@ export async function exportTo(
   return progress;
 }
 
-/** Removes what a run before has left. */
+/** Removes the files that a previous run has left. */
 export async function discard(file: string): Promise<void> {
   await removeProgress(file);
   await rm(partialFile(file), { force: true });
 }
 
-async function openBegun(file: string, { bytes }: Progress): Promise<FileHandle> {
+async function reopenPartial(file: string, { bytes }: Progress): Promise<FileHandle> {
   const path = partialFile(file);
   const size = await stat(path).then(
-    (found) => found.size,
+    (stats) => stats.size,
     () => 0,
   );
   if (size < bytes)
@@ -79,13 +79,13 @@ async function fill(
   };
   if (progress.bytes === 0) await append(format.head);
   try {
-    for await (const fetched of transcripts(progress, settings)) {
-      if (fetched.messages) await append(format.record({ ...fetched, messages: fetched.messages }));
-      count(progress, fetched);
+    for await (const transcript of transcripts(progress, settings)) {
+      if (transcript.messages) await append(format.record({ ...transcript, messages: transcript.messages }));
+      count(progress, transcript);
       if (performance.now() - savedMs > saveMs) await save();
     }
   } catch (error) {
-    // What is complete is kept. If that fails too, the first error says why.
+    // The complete part is kept. If saving fails, too, the first error says why.
     await save().catch(() => {});
     throw error;
   }

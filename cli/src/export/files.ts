@@ -12,28 +12,28 @@ import type { RowFormat } from './scores-csv.ts';
 
 export type Written = { records: number; missing: ExportPart[] };
 
-/** Where the data goes. */
+/** The place where the data goes: a file, or stdout. */
 export type Sink = {
   append: (data: string | Uint8Array) => Promise<unknown>;
-  /** Removes what was appended after the last `keep`; what stdout has got stays there. */
+  /** Removes the data that was appended after the last `keep`. Data on stdout stays. */
   discard: () => Promise<unknown>;
   keep: () => void;
 };
 
 export function fileSink(partial: FileHandle): Sink {
   let size = 0;
-  let kept = 0;
+  let keptSize = 0;
   return {
     async append(data) {
       await partial.appendFile(data);
       size += Buffer.byteLength(data);
     },
     async discard() {
-      await partial.truncate(kept);
-      size = kept;
+      await partial.truncate(keptSize);
+      size = keptSize;
     },
     keep() {
-      kept = size;
+      keptSize = size;
     },
   };
 }
@@ -50,12 +50,12 @@ const pieceLength = 64 * 1024;
 type Settings = {
   isCompressed: boolean;
   onProgress: (bytes: number) => void;
-  /** How each line becomes a row, known when the export is complete. Without it, the lines stay as they are. */
+  /** Says how each line becomes a row, as soon as the export is complete. If it is undefined, the lines stay as they are. */
   openRows?: (() => Promise<RowFormat>) | undefined;
 };
 
 /**
- * @param isCompressed whether the data stays as it is downloaded: gzip
+ * @param isCompressed whether the data stays compressed with gzip, as it is downloaded
  * @param onProgress is told how many bytes were downloaded
  */
 export async function writeFiles(
@@ -63,8 +63,8 @@ export async function writeFiles(
   sink: Sink,
   { isCompressed, onProgress, openRows }: Settings,
 ): Promise<Written> {
-  const written: Written = { records: 0, missing: [] };
-  let downloaded = 0;
+  const result: Written = { records: 0, missing: [] };
+  let downloadedBytes = 0;
   let rows: RowFormat | undefined;
   const begin = async () => {
     if (rows !== undefined || openRows === undefined) return;
@@ -73,32 +73,32 @@ export async function writeFiles(
     sink.keep();
   };
   for await (const { part, bytes } of files) {
-    const counted = new ExportFile(part, async function* (options) {
+    const file = new ExportFile(part, async function* (options) {
       for await (const chunk of bytes(options)) {
-        downloaded += chunk.length;
-        onProgress(downloaded);
+        downloadedBytes += chunk.length;
+        onProgress(downloadedBytes);
         yield chunk;
       }
     });
     await begin();
     try {
-      for await (const piece of isCompressed ? counted.bytes() : pieces(counted.text(), rows?.row))
+      for await (const piece of isCompressed ? file.bytes() : pieces(file.text(), rows?.row))
         await sink.append(piece);
       sink.keep();
-      written.records += part.records;
+      result.records += part.records;
     } catch (error) {
       if (!(error instanceof ExportPartMissingError)) throw error;
       await sink.discard();
-      written.missing.push(error.part);
+      result.missing.push(error.part);
     }
   }
   await begin();
-  return written;
+  return result;
 }
 
 const asLine = (line: string) => `${safeJsonText(line)}\n`;
 
-/** Lines with their ends, several at once. */
+/** @returns pieces of several lines with their ends */
 async function* pieces(lines: AsyncIterable<string>, rowOf = asLine): AsyncGenerator<string> {
   let piece = '';
   for await (const line of lines) {

@@ -1,4 +1,4 @@
-/** How a conversation with its messages looks in a file. */
+/** The formats of a conversation with its messages in a file. */
 
 import type { Conversation, Message } from '../../../clients/typescript/src/index.ts';
 import { safeJson } from '../output/text.ts';
@@ -7,13 +7,13 @@ import { csvRows } from './csv.ts';
 export type Transcript = { conversation: Conversation; messages: Message[] };
 
 export type Format = {
-  /** What the file begins with. */
+  /** The start of the file. */
   head: string;
-  /** One conversation, with line ends. */
+  /** @returns one conversation, with line ends */
   record: (transcript: Transcript) => string;
 };
 
-/** A line for each conversation. */
+/** The file has a line for each conversation. */
 const jsonl: Format = {
   head: '',
   record: ({ conversation, messages }) => `${safeJson({ ...conversation, messages })}\n`,
@@ -35,8 +35,8 @@ const columns = [
 ];
 
 /**
- * A row for each message. A conversation without messages has one row, whose last five columns are empty.
- * @param escapesFormulas as of `csvRows`
+ * The file has a row for each message. A conversation without messages has one row, whose last five columns are empty.
+ * @param escapesFormulas as in `csvRows`
  */
 const csv = (escapesFormulas: boolean): Format => {
   const rows = (values: unknown[][]) => csvRows(values, escapesFormulas);
@@ -45,7 +45,7 @@ const csv = (escapesFormulas: boolean): Format => {
     record({ conversation, messages }) {
       const { id, avatarId, externalUserId, channel, tags, status, startedAt, endedAt, endReason } =
         conversation;
-      const shared = [
+      const conversationCells = [
         id,
         avatarId,
         externalUserId,
@@ -56,10 +56,10 @@ const csv = (escapesFormulas: boolean): Format => {
         endedAt,
         endReason,
       ];
-      if (messages.length === 0) return rows([[...shared, '', '', '', '', '']]);
+      if (messages.length === 0) return rows([[...conversationCells, '', '', '', '', '']]);
       return rows(
         messages.map((message) => [
-          ...shared,
+          ...conversationCells,
           message.seq,
           message.role,
           message.text,

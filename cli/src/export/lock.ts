@@ -6,7 +6,7 @@ import { CliError } from '../errors.ts';
 
 /**
  * Takes `<file>.lock`, also from a process that was killed.
- * @returns what releases it
+ * @returns a function that releases the lock
  * @throws CliError if another process has it
  */
 export async function lock(file: string): Promise<() => Promise<void>> {
@@ -21,20 +21,20 @@ export async function lock(file: string): Promise<() => Promise<void>> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    if (await isHeld(path))
+    if (await isLocked(path))
       throw new CliError(
         'conflict',
         `Another export writes ${file}.`,
         `Wait until it has ended. If there is no such process, delete ${path}.`,
       );
-    // Only one process can move it away.
-    const away = `${path}.${process.pid}`;
-    await rename(path, away).catch(() => {});
-    await rm(away, { force: true });
+    // Only one process can rename the lock of a process that was killed.
+    const oldLock = `${path}.${process.pid}`;
+    await rename(path, oldLock).catch(() => {});
+    await rm(oldLock, { force: true });
   }
 }
 
-async function isHeld(path: string): Promise<boolean> {
+async function isLocked(path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return false;
   try {
@@ -45,7 +45,7 @@ async function isHeld(path: string): Promise<boolean> {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Killed before it had written its id, or it does not run any more. EPERM: it runs, and belongs to somebody else.
+    // With EPERM, the process runs, and belongs to another user. Otherwise it has ended, maybe before it had written its id.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A file has another name until it is complete, and only its owner can read it: it may have what users have said. A complete
- * file with its name is replaced at once.
+ * A file has another name until it is complete. Only its owner can read it, because it may have messages of users. A complete file
+ * with the final name is replaced at once.
  */
 
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
@@ -11,10 +11,10 @@ const ownerOnly = 0o600;
 
 export const partialFile = (file: string): string => `${file}.partial`;
 
-/** @param bytes how much of it is kept. What is written comes behind them */
+/** @param bytes how many bytes of it are kept. New data comes behind them */
 export async function openPartial(file: string, bytes: number): Promise<FileHandle> {
   const partial = await open(partialFile(file), 'a', ownerOnly);
-  // One that a run before has left may have another mode.
+  // A file that a previous run has left may have another mode.
   await partial.chmod(ownerOnly);
   await partial.truncate(bytes);
   return partial;
@@ -23,8 +23,8 @@ export async function openPartial(file: string, bytes: number): Promise<FileHand
 export const complete = (file: string): Promise<void> => rename(partialFile(file), file);
 
 /**
- * Writes a file that cannot be continued. If that fails, there is nothing.
- * @throws CliError if it cannot be a file, or if another process writes it
+ * Writes a file that cannot be continued. After a failure, no partial file is left.
+ * @throws CliError if the name cannot be that of a file, or if another process writes the file
  */
 export async function writeWhole<Result>(
   file: string,

@@ -1,11 +1,12 @@
 /**
- * How far an export is. It is written beside the data, after the data, and replaced at once: what it says is always in the file.
+ * The progress of an export, in a file beside the data. It is written after the data and replaced at once, so it never counts data
+ * that the export does not have.
  */
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { CliError } from '../errors.ts';
 
-/** What is exported. An interrupted run is only continued with the same. */
+/** The settings of an export. An interrupted run only continues with the same settings. */
 export type Request = {
   baseUrl: string;
   projectId: string;
@@ -13,7 +14,7 @@ export type Request = {
   escapesFormulas: boolean;
   filters: Readonly<Record<string, unknown>>;
   from: string | undefined;
-  /** Undefined if the user named no end. */
+  /** The end that the user has named. */
   to: string | undefined;
 };
 
@@ -29,9 +30,9 @@ export type Progress = {
   erased: number;
   /** Conversations that may get further messages. */
   active: number;
-  /** Where the list continues. */
+  /** The cursor at which the list continues. */
   cursor: string | undefined;
-  /** Behind the cursor, but already in the file. */
+  /** The ids of conversations that are behind the cursor, but already in the file. */
   done: string[];
   /** Whether everything is in the file, which then only needs its name. */
   isComplete: boolean;
@@ -52,7 +53,7 @@ export const newProgress = (request: Request, startedBefore: string): Progress =
 
 export const progressFile = (file: string) => `${file}.progress`;
 
-/** @returns undefined if there is none */
+/** @returns undefined if there is no such file */
 export async function readProgress(file: string): Promise<Progress | undefined> {
   const text = await readFile(progressFile(file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

@@ -1,4 +1,4 @@
-/** Conversations as rows of CSV, each with its scores: from the lines of an export. */
+/** Turns the lines of an export into rows of CSV: a row for each conversation, with its scores. */
 
 import type { ExportedConversation, ProjectResources } from '../../../clients/typescript/src/index.ts';
 import { csvRows } from './csv.ts';
@@ -22,23 +22,23 @@ export async function scoreNames({ evaluators }: ProjectResources, signal: Abort
 export type RowFormat = {
   /** The first row. */
   head: string;
-  /** A line of the export as a row. Empty for the further messages of a conversation. */
+  /** Turns a line of the export into a row. The row is empty for the further messages of a conversation. */
   row: (line: string) => string;
 };
 
-/** @param escapesFormulas as of `csvRows` */
+/** @param escapesFormulas as in `csvRows` */
 export function scoresCsv(names: readonly string[], escapesFormulas: boolean): RowFormat {
   const rowOf = (cells: unknown[]) => csvRows([cells], escapesFormulas);
   return {
     head: rowOf([...fields, ...names.map((name) => `score.${name}`)]),
     row(line) {
-      // Lines are what the API has written.
+      // The API has written the lines.
       const conversation = JSON.parse(line) as ExportedConversation;
       const { scores = [], startedAt } = conversation;
       if (startedAt === undefined) return '';
       const values = new Map(scores.map(({ name, value }) => [name, value]));
-      const shown = { ...conversation, tags: conversation.tags?.join(' ') };
-      return rowOf([...fields.map((name) => shown[name]), ...names.map((name) => values.get(name))]);
+      const cells = { ...conversation, tags: conversation.tags?.join(' ') };
+      return rowOf([...fields.map((name) => cells[name]), ...names.map((name) => values.get(name))]);
     },
   };
 }

@@ -8,9 +8,9 @@ import { count, type ExportSettings, transcripts } from './transcripts.ts';
 export async function streamTo(out: Output, progress: Progress, settings: ExportSettings): Promise<Progress> {
   const { format } = settings;
   await out.data(format.head);
-  for await (const fetched of transcripts(progress, settings)) {
-    if (fetched.messages) await out.data(format.record({ ...fetched, messages: fetched.messages }));
-    count(progress, fetched);
+  for await (const transcript of transcripts(progress, settings)) {
+    if (transcript.messages) await out.data(format.record({ ...transcript, messages: transcript.messages }));
+    count(progress, transcript);
   }
   return progress;
 }

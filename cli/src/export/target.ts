@@ -1,19 +1,19 @@
-/** Where an export can go. */
+/** Checks the file of an export. */
 
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { CliError } from '../errors.ts';
 
 /**
- * Finds out at the start what would otherwise fail at the end: the complete file takes the place of this one. A device must not
- * be replaced: /dev/null is one.
- * @throws CliError if it is not a file, or if its folder does not exist
+ * Refuses at the start what would fail at the end, when the complete file replaces this file. A device, such as /dev/null, must not
+ * be replaced.
+ * @throws CliError if the name is not that of a file, or if its folder does not exist
  */
 export async function checkTarget(file: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  if (found?.isDirectory() || /[\\/]$/.test(file))
+  const stats = await stat(file).catch(() => undefined);
+  if (stats?.isDirectory() || /[\\/]$/.test(file))
     throw new CliError('failed', `${file} is a folder.`, 'Name a file in it.');
-  if (found && !found.isFile())
+  if (stats && !stats.isFile())
     throw new CliError('failed', `${file} is not a file.`, 'Leave out -o to write to stdout.');
   const folder = await stat(dirname(file)).catch(() => undefined);
   if (!folder?.isDirectory())

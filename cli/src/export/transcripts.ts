@@ -19,15 +19,15 @@ export type ExportSettings = {
   startedFrom: string | undefined;
   concurrency: number;
   signal: AbortSignal;
-  /** @param total undefined while it is not known */
+  /** @param total the number of all conversations; undefined while it is not known */
   onProgress: (progress: Progress, total: number | undefined) => void;
 };
 
 type Listed = {
   conversation: Conversation;
-  /** Of its page. */
+  /** The cursor of its page. */
   cursor: string | undefined;
-  /** What its page has that was exported before this run. */
+  /** The ids in its page that were exported before this run. */
   before: readonly string[];
 };
 
@@ -36,15 +36,16 @@ export type Fetched = Listed & { messages: Message[] | undefined };
 
 type Count = { listed: number; isAll: boolean };
 
-/** @returns all that is not exported yet, and counts it when the caller goes on to the next one */
+/** @returns all conversations that are not exported yet. Each is counted when the caller goes on to the next */
 export async function* transcripts(
   progress: Progress,
   settings: ExportSettings,
 ): AsyncGenerator<Fetched, void, undefined> {
   const count: Count = { listed: progress.conversations + progress.erased, isAll: false };
-  const listed = list(progress, settings, count);
-  for await (const fetched of inOrder(listed, settings.concurrency, (one) => fetchMessages(one, settings))) {
-    yield fetched;
+  const entries = list(progress, settings, count);
+  const read = (entry: Listed) => fetchMessages(entry, settings);
+  for await (const transcript of inOrder(entries, settings.concurrency, read)) {
+    yield transcript;
     settings.onProgress(progress, count.isAll ? count.listed : undefined);
     settings.signal.throwIfAborted();
   }
@@ -55,12 +56,12 @@ async function* list(
   { project, filters, startedFrom, signal }: ExportSettings,
   count: Count,
 ): AsyncGenerator<Listed, void, undefined> {
-  const known = new Set(done);
+  const exportedIds = new Set(done);
   const query = { ...filters, startedFrom, startedBefore, order: 'oldest', limit: 100 } as const;
   let cursor = start;
   for await (const page of project.conversations.list({ ...query, cursor }, { signal }).pages()) {
-    const before = page.items.map(({ id }) => id).filter((id) => known.has(id));
-    const items = page.items.filter(({ id }) => !known.has(id));
+    const before = page.items.map(({ id }) => id).filter((id) => exportedIds.has(id));
+    const items = page.items.filter(({ id }) => !exportedIds.has(id));
     count.listed += items.length;
     count.isAll = !page.hasNextPage();
     for (const conversation of items) yield { conversation, cursor, before };
@@ -69,27 +70,27 @@ async function* list(
 }
 
 async function fetchMessages(
-  listed: Listed,
+  entry: Listed,
   { project, signal }: Pick<ExportSettings, 'project' | 'signal'>,
 ): Promise<Fetched> {
-  const { id, messageCount } = listed.conversation;
+  const { id, messageCount } = entry.conversation;
   const messages: Message[] = [];
   try {
     for await (const message of project.conversations.messages(id, { signal })) messages.push(message);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    // If the project is gone, or the key does not see it any more, this rejects: then nothing was erased.
+    // If the project is gone, or if the key does not see it any more, this request fails: nothing was erased then.
     await project.conversations.list({ limit: 1 }, { signal });
-    return { ...listed, messages: undefined };
+    return { ...entry, messages: undefined };
   }
-  // The API numbers them without gaps.
+  // The API numbers the messages without gaps.
   if (messages.length < messageCount || messages.some(({ seq }, index) => seq !== index + 1))
     throw new CliError(
       'temporary',
       `The transcript of ${id} is not complete.`,
       'Run the same command again.',
     );
-  return { ...listed, messages };
+  return { ...entry, messages };
 }
 
 /** Adds a conversation that is in the file now. */
@@ -99,7 +100,7 @@ export function count(progress: Progress, { conversation, cursor, before, messag
     progress.messages += messages.length;
     progress.active += conversation.status === 'active' ? 1 : 0;
   } else progress.erased += 1;
-  // A list that continues at a page needs the names of that page only.
+  // A list that continues at a page only needs the ids of that page.
   progress.done = [...(cursor === progress.cursor ? progress.done : before), conversation.id];
   progress.cursor = cursor;
 }

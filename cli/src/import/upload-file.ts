@@ -15,9 +15,9 @@ import type { Shell } from '../shell.ts';
 export type UploadFile = FileSource & { remove: () => Promise<void> };
 
 /**
- * Compresses what is not compressed yet, into a temporary file that only the user can read.
+ * Compresses the file, unless it is compressed already. The compressed file is temporary, and only the user can read it.
  * @param source the name of a file, or `-` for standard input
- * @param onRead is told how many bytes of the file were read, again from 0 if it is uploaded again
+ * @param onRead gets the number of bytes of the file that were read, again from 0 if it is uploaded again
  * @throws CliError if there is nothing to read
  */
 export async function openUpload(
@@ -31,7 +31,7 @@ export async function openUpload(
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const file = join(folder, 'upload.jsonl.gz');
-    const [first, input] = source === '-' ? await peeked(stdin) : [undefined, createReadStream(source)];
+    const [first, input] = source === '-' ? await peek(stdin) : [undefined, createReadStream(source)];
     const steps = first && hasMark(first) ? [] : [createGzip()];
     await pipeline([input, ...steps, createWriteStream(file, { mode: 0o600 })], { signal });
     return { ...(await fileSource(file, onRead)), remove };
@@ -41,14 +41,14 @@ export async function openUpload(
   }
 }
 
-/** https://www.rfc-editor.org/rfc/rfc1952#page-6 */
+/** Whether the bytes begin as gzip does (https://www.rfc-editor.org/rfc/rfc1952#page-6). */
 const hasMark = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 async function isCompressed(file: string): Promise<boolean> {
-  const found = await stat(file).catch((error: Error) => {
+  const stats = await stat(file).catch((error: Error) => {
     throw usageError(`The file cannot be read: ${error.message}`);
   });
-  if (!found.isFile()) throw usageError(`${file} is not a file.`, 'Use - for standard input.');
+  if (!stats.isFile()) throw usageError(`${file} is not a file.`, 'Use - for standard input.');
   const handle = await open(file).catch((error: Error) => {
     throw new CliError('failed', `The file cannot be read: ${error.message}`);
   });
@@ -60,8 +60,8 @@ async function isCompressed(file: string): Promise<boolean> {
   }
 }
 
-/** @returns the first bytes, and everything including them */
-async function peeked(input: Readable): Promise<[Uint8Array, Readable]> {
+/** @returns the first bytes, and the whole input including them */
+async function peek(input: Readable): Promise<[Uint8Array, Readable]> {
   const chunks = input.iterator() as AsyncIterableIterator<Buffer>;
   let first = Buffer.alloc(0);
   while (first.length < 2) {

@@ -1,4 +1,4 @@
-/** A file becomes a document. */
+/** Makes a document of a file. */
 
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -26,12 +26,12 @@ export type FileToAdd = {
 };
 
 /**
- * @returns its size
- * @throws CliError if it cannot become a document
+ * @returns the size of the file in bytes
+ * @throws CliError if the file cannot become a document
  */
 export async function checkFile(path: string): Promise<number> {
   const { size, isFile } = await stat(path).then(
-    (found) => ({ size: found.size, isFile: found.isFile() }),
+    (stats) => ({ size: stats.size, isFile: stats.isFile() }),
     (error: Error) => {
       throw usageError(`The file cannot be read: ${error.message}`);
     },
@@ -49,15 +49,15 @@ export async function checkFile(path: string): Promise<number> {
 /** @returns whether the document has a text, or may still get it */
 export async function addFile(session: Session, file: FileToAdd, isWaiting: boolean): Promise<boolean> {
   const { out } = session;
-  const sent = await send(session, file);
-  if (sent.extraction === 'pending' && isWaiting) {
-    const read = await untilRead(session, sent);
-    await report(session, file, read);
-    return read.extraction !== 'failed';
+  const document = await send(session, file);
+  if (document.extraction === 'pending' && isWaiting) {
+    const result = await waitForText(session, document);
+    await report(session, file, result);
+    return result.extraction !== 'failed';
   }
-  await report(session, file, sent);
-  if (sent.extraction === 'pending')
-    out.note(`The text is being extracted. To look at it: platform documents get ${sent.id}`);
+  await report(session, file, document);
+  if (document.extraction === 'pending')
+    out.note(`The text is being extracted. To look at it: platform documents get ${document.id}`);
   return true;
 }
 
@@ -73,7 +73,7 @@ async function send(session: Session, file: FileToAdd): Promise<KnowledgeDocumen
   }
   const bar = progressBar(session.shell, `Uploading ${name}`, session.out.json, megabytes);
   try {
-    const source = await fileSource(path, (read) => bar.update(read, bytes));
+    const source = await fileSource(path, (readBytes) => bar.update(readBytes, bytes));
     const { title } = documentOfFile(name, source);
     const uploadId = await knowledge.uploadFile(source, { signal: session.signal });
     return await store(knowledge, externalId, { title: file.title ?? title, uploadId, tags });
@@ -91,17 +91,17 @@ async function store(
   return (await documents.put(externalId, body)).document;
 }
 
-async function untilRead(session: Session, sent: KnowledgeDocument): Promise<KnowledgeDocument> {
+async function waitForText(session: Session, document: KnowledgeDocument): Promise<KnowledgeDocument> {
   const { out, project, shell, signal } = session;
   const bar = progressBar(shell, 'Extracting the text', out.json, () => '');
   try {
-    return await project.knowledge.waitForText(sent, {
+    return await project.knowledge.waitForText(document, {
       signal,
       onProgress: ({ extraction }) => bar.update(0, undefined, extraction ?? ''),
     });
   } catch (error) {
     bar.stop();
-    out.note(`The file was sent. To look at it: platform documents get ${sent.id}`);
+    out.note(`The file was sent. To look at it: platform documents get ${document.id}`);
     throw error;
   } finally {
     bar.stop();

@@ -1,4 +1,4 @@
-/** A URL becomes a source, which is refreshed at once. */
+/** Makes a source of a URL, and refreshes it at once. */
 
 import type { KnowledgeSourceCreateRequest } from '../../../clients/typescript/src/index.ts';
 import { CliError } from '../errors.ts';

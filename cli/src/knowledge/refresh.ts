@@ -1,4 +1,4 @@
-/** A refresh of a source: waits for its job, and says what it has done. */
+/** Waits for the job of a refresh of a source, and prints its result. */
 
 import type { EndedJob, KnowledgeSource, SourcePage } from '../../../clients/typescript/src/index.ts';
 import { JobFailedError } from '../../../clients/typescript/src/index.ts';
@@ -10,13 +10,13 @@ import type { Session } from '../session.ts';
 type RefreshedJob = Extract<EndedJob, { type: 'knowledge.refresh'; status: 'succeeded' }>;
 type Result = RefreshedJob['result'];
 
-/** `knowledge sources pages` lists more. */
-const shownPages = 5;
+/** How many failed pages are printed. `knowledge sources pages` lists more. */
+const maxPages = 5;
 
 export const refreshNote = (job: string): string =>
   `The refresh runs. To wait for it: platform jobs wait ${job}`;
 
-/** @throws JobFailedError unless it succeeds */
+/** @throws JobFailedError unless the job succeeds */
 export async function waitForRefresh(
   session: Session,
   { id, url }: Pick<KnowledgeSource, 'id' | 'url'>,
@@ -25,14 +25,14 @@ export async function waitForRefresh(
   const { out, project, shell, signal } = session;
   const bar = progressBar(shell, 'Refreshing', out.json);
   try {
-    const ended = await project.jobs.wait(job, {
+    const endedJob = await project.jobs.wait(job, {
       signal,
       onProgress: ({ progress, status }) =>
         bar.update(progress.done, progress.total || undefined, progress.done > 0 ? 'pages' : status),
     });
     bar.stop();
-    if (ended.status !== 'succeeded') throw new JobFailedError(ended);
-    if (ended.type === 'knowledge.refresh') await report(session, { id, url }, ended);
+    if (endedJob.status !== 'succeeded') throw new JobFailedError(endedJob);
+    if (endedJob.type === 'knowledge.refresh') await report(session, { id, url }, endedJob);
   } catch (error) {
     bar.stop();
     if (error instanceof Interrupted)
@@ -55,7 +55,7 @@ async function report(
     );
     const pages: SourcePage[] = [];
     for await (const page of project.knowledge.sources.listPages(id, { status: 'failed', limit: 100 }))
-      if (pages.push(page) === shownPages) break;
+      if (pages.push(page) === maxPages) break;
     for (const page of pages) out.note(safeLine(`  ${page.url}: ${page.error?.message ?? ''}`));
   }
   if (result.isLimited) out.warn('The source may have more pages: --max-pages of the source is their limit.');
@@ -66,15 +66,14 @@ async function report(
     );
 }
 
-/** Without what is usual. */
+/** @returns the counts as a text. Counts that are usually 0 are left out if they are 0 */
 function countsOf(result: Result): string {
   const { pages, created, updated, unchanged, duplicates, moved, removed, failedPages } = result;
-  const others = { duplicates, moved, removed, failed: failedPages };
-  const shown = Object.entries(others).filter(([, count]) => count > 0);
+  const rareCounts = { duplicates, moved, removed, failed: failedPages };
   return [
     counted(pages, 'page'),
     ...Object.entries({ created, updated, unchanged })
-      .concat(shown)
+      .concat(Object.entries(rareCounts).filter(([, count]) => count > 0))
       .map(([name, count]) => `${count} ${name}`),
   ].join(', ');
 }

@@ -1,4 +1,4 @@
-/** Who uses the tools. */
+/** The agent that uses the tools. */
 
 import { mcpAgent } from '../../../lib/base/mcp-agent.ts';
 
@@ -14,8 +14,11 @@ export function agentIn(message: object): Agent | undefined {
   return typeof name === 'string' && typeof version === 'string' ? { name, version } : undefined;
 }
 
-/** The audit log shows it. The name is the agent's own, so it is cut, and has no character that ends a comment. */
+/**
+ * The audit log shows the User-Agent. An agent chooses its name, so the name is cut, and has no character that ends the comment in
+ * the header.
+ */
 export function userAgentOf(version: string, agent: Agent | undefined): string {
-  const shown = agent && `${agent.name}/${agent.version}`.replace(/[^\w./ -]/g, '').slice(0, 100);
-  return `${mcpAgent}${version}${shown ? ` (${shown})` : ''}`;
+  const comment = agent && `${agent.name}/${agent.version}`.replace(/[^\w./ -]/g, '').slice(0, 100);
+  return `${mcpAgent}${version}${comment ? ` (${comment})` : ''}`;
 }

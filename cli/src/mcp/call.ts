@@ -1,4 +1,4 @@
-/** The requests of tools: to the address of the key, with the key. */
+/** Sends the requests of tools to the address of the key, with the key. */
 
 import { ownFetch } from '../../../clients/typescript/src/node.ts';
 import type { Call } from '../../../lib/mcp/server.ts';
@@ -8,12 +8,12 @@ export type CallSettings = {
   baseUrl: string;
   /** @returns the key, or a token for one request @throws Error if there is none */
   bearer: () => Promise<string>;
-  /** Of the command line. */
+  /** The version of the command line. */
   version: string;
   agent: () => Agent | undefined;
   /** Gets a sentence about each request. */
   onCall: (sentence: string) => void;
-  /** Gets what an answer does not say. */
+  /** Gets the reason of a failure, which the answer to the agent does not say. */
   onProblem: (sentence: string) => void;
 };
 
@@ -21,7 +21,7 @@ export type CallSettings = {
 export const callWith =
   ({ baseUrl, bearer, version, agent, onCall, onProblem }: CallSettings): Call =>
   async ({ method, path, headers, body, signal }) => {
-    const begun = performance.now();
+    const startMs = performance.now();
     try {
       const response = await ownFetch(baseUrl + path, {
         method,
@@ -35,7 +35,7 @@ export const callWith =
         redirect: 'error',
         signal,
       });
-      onCall(`${method} ${path} ${response.status} ${Math.round(performance.now() - begun)} ms`);
+      onCall(`${method} ${path} ${response.status} ${Math.round(performance.now() - startMs)} ms`);
       return response;
     } catch (error) {
       onProblem(`${method} ${path}: ${reasonOf(error)} (${new URL(baseUrl).origin})`);

@@ -1,4 +1,4 @@
-/** The server of `platform mcp`. A file of its own in the bundle, which no other command loads. */
+/** The server of `platform mcp`. It is a file of its own in the bundle, which no other command loads. */
 
 import { randomBytes } from 'node:crypto';
 import { PassThrough, type Readable, type Writable } from 'node:stream';

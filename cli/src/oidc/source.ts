@@ -1,4 +1,4 @@
-/** Where the tokens of a workload identity come from. A profile stores this, and never a token. */
+/** The source of the tokens of a workload identity. A profile stores the source, and never a token. */
 
 import { resolve } from 'node:path';
 import { CliError, usageError } from '../errors.ts';
@@ -7,9 +7,9 @@ import type { Shell } from '../shell.ts';
 export type TokenSource =
   /** The runner issues a token for each request. */
   | { from: 'github-actions' | 'buildkite'; audience: string }
-  /** Somebody keeps a token in the file fresh, such as Kubernetes. Its path is absolute. */
+  /** A system such as Kubernetes keeps the token in the file fresh. The path of the file is absolute. */
   | { from: 'file'; file: string; audience?: string | undefined }
-  /** `PLATFORM_ID_TOKEN`, as GitLab sets it. */
+  /** The token is in `PLATFORM_ID_TOKEN`, as GitLab sets it. */
   | { from: 'variable'; audience?: string | undefined };
 
 type Wishes = { audience?: string | undefined; tokenFile?: string | undefined };
@@ -18,15 +18,15 @@ const permission =
   'Give the job the permission: `permissions: { id-token: write, contents: read }`. GitHub gives it to no pull request of a fork.';
 
 /**
- * `--token-file`, then `PLATFORM_ID_TOKEN_FILE`, then `PLATFORM_ID_TOKEN`, then GitHub Actions, then Buildkite. The audience is
- * `--audience`, then `PLATFORM_AUDIENCE`.
+ * The order is: `--token-file`, `PLATFORM_ID_TOKEN_FILE`, `PLATFORM_ID_TOKEN`, GitHub Actions, Buildkite. The order for the
+ * audience is: `--audience`, `PLATFORM_AUDIENCE`.
  * @throws CliError that says which piece is missing
  */
 export function findSource(
   { env, cwd }: Pick<Shell, 'env' | 'cwd'>,
-  { audience: given, tokenFile }: Wishes = {},
+  { audience: audienceOption, tokenFile }: Wishes = {},
 ): TokenSource {
-  const text = (given ?? env.PLATFORM_AUDIENCE)?.trim();
+  const text = (audienceOption ?? env.PLATFORM_AUDIENCE)?.trim();
   const audience = text ? checkedAudience(text) : undefined;
   const file = tokenFile ?? (env.PLATFORM_ID_TOKEN_FILE?.trim() || undefined);
   if (file === '') throw usageError('--token-file needs the path of a file.');
@@ -35,16 +35,16 @@ export function findSource(
   const from = runnerOf(env);
   if (!audience)
     throw usageError(
-      `Which workload identity? ${shownRunners[from]} issues a token for an audience.`,
+      `Which workload identity? ${runnerNames[from]} issues a token for an audience.`,
       'Add --audience, or set PLATFORM_AUDIENCE. `platform workload-identities list` shows the audience of each identity.',
     );
   return { from, audience };
 }
 
-const shownRunners = { 'github-actions': 'GitHub Actions', buildkite: 'Buildkite' } as const;
+const runnerNames = { 'github-actions': 'GitHub Actions', buildkite: 'Buildkite' } as const;
 
 /** @throws CliError if nothing here issues tokens */
-function runnerOf(env: Shell['env']): keyof typeof shownRunners {
+function runnerOf(env: Shell['env']): keyof typeof runnerNames {
   if (env.ACTIONS_ID_TOKEN_REQUEST_URL && env.ACTIONS_ID_TOKEN_REQUEST_TOKEN) return 'github-actions';
   if (env.BUILDKITE === 'true') return 'buildkite';
   const missing = (message: string, next: string) => new CliError('refused', message, next);
@@ -80,10 +80,10 @@ function checkedAudience(text: string): string {
   );
 }
 
-/** For people: `GitHub Actions`. */
-export function shownSource(source: TokenSource): string {
+/** @returns the name of the source for people: `GitHub Actions` */
+export function sourceName(source: TokenSource): string {
   if (source.from === 'file') return source.file;
-  return source.from === 'variable' ? 'PLATFORM_ID_TOKEN' : shownRunners[source.from];
+  return source.from === 'variable' ? 'PLATFORM_ID_TOKEN' : runnerNames[source.from];
 }
 
 /** @returns whether a stored value is a source that this version knows */

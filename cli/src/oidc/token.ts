@@ -8,14 +8,14 @@ import { ownFetch } from '../../../clients/typescript/src/node.ts';
 import { isLoopback } from '../config/address.ts';
 import { CliError } from '../errors.ts';
 import type { Shell } from '../shell.ts';
-import { shownSource, type TokenSource } from './source.ts';
+import { sourceName, type TokenSource } from './source.ts';
 
 /** Tokens of runners have 1 to 3 KB. */
 const maxBytes = 16 * 1024;
 const timeoutMs = 10_000;
 const pausesMs = [500, 1000, 2000];
 
-const refused = (message: string, next?: string) => new CliError('refused', message, next);
+const refusal = (message: string, next?: string) => new CliError('refused', message, next);
 
 /**
  * Gets a token. Tokens live for minutes, so each request of the API has a token of its own.
@@ -42,7 +42,7 @@ function read(shell: Shell, source: TokenSource): Promise<string> | string {
 
 function fromVariable({ env }: Shell): string {
   if (env.PLATFORM_ID_TOKEN) return env.PLATFORM_ID_TOKEN;
-  throw refused(
+  throw refusal(
     'There is no token: PLATFORM_ID_TOKEN is not set.',
     'GitLab sets this variable with `id_tokens: { PLATFORM_ID_TOKEN: { aud: AUDIENCE } }` in the job.',
   );
@@ -50,7 +50,7 @@ function fromVariable({ env }: Shell): string {
 
 async function fromFile(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: Error) => {
-    throw refused(
+    throw refusal(
       `The token cannot be read: ${error.message}`,
       'Correct --token-file or PLATFORM_ID_TOKEN_FILE.',
     );
@@ -61,21 +61,21 @@ async function fromFile(file: string): Promise<string> {
 async function fromGitHub(shell: Shell, audience: string): Promise<string> {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: secret } = shell.env;
   if (!address || !secret)
-    throw refused(
+    throw refusal(
       'There is no token: ACTIONS_ID_TOKEN_REQUEST_URL and ACTIONS_ID_TOKEN_REQUEST_TOKEN are not set.',
       'GitHub Actions sets both in jobs with `permissions: { id-token: write }`.',
     );
   const url = URL.canParse(address) ? new URL(address) : undefined;
   // The request token is a secret: nobody may read it on the way.
   if (!url || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))))
-    throw refused('ACTIONS_ID_TOKEN_REQUEST_URL must be an address with https://.');
+    throw refusal('ACTIONS_ID_TOKEN_REQUEST_URL must be an address with https://.');
   url.searchParams.set('audience', audience);
   for (let number = 0; ; number += 1) {
     const reply = await ask(url, secret);
     if ('token' in reply) return reply.token;
     const pauseMs = pausesMs[number];
     const problem = `GitHub Actions issues no token: ${reply.problem}.`;
-    if (!reply.isTemporary) throw refused(problem, 'Check the permissions of the job: `id-token: write`.');
+    if (!reply.isTemporary) throw refusal(problem, 'Check the permissions of the job: `id-token: write`.');
     if (pauseMs === undefined) throw new CliError('temporary', problem, 'Run the same command again.');
     await shell.sleep(pauseMs, AbortSignal.timeout(timeoutMs));
   }
@@ -100,7 +100,7 @@ async function ask(url: URL, secret: string): Promise<Reply> {
       : { token };
   } catch (error) {
     if (error instanceof ProxyError) throw error;
-    // The message of `fetch` could have the header.
+    // The message of `fetch` could contain the header with the secret.
     const { name, cause } = error as Error;
     const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
     const problem =
@@ -138,30 +138,30 @@ async function fromBuildkite({ env, cwd }: Shell, audience: string): Promise<str
   } catch (error) {
     const { code, stderr } = error as { code?: unknown; stderr?: string };
     if (code === 'ENOENT')
-      throw refused(
+      throw refusal(
         'Buildkite issues no token: buildkite-agent is not installed here.',
         'Run the command on the agent, or mount buildkite-agent into the container (`mount-buildkite-agent: true`).',
       );
     const reason = stderr?.trim().split('\n').at(-1)?.slice(0, 200);
-    throw refused(`Buildkite issues no token: buildkite-agent has failed${reason ? `: ${reason}` : ''}.`);
+    throw refusal(`Buildkite issues no token: buildkite-agent has failed${reason ? `: ${reason}` : ''}.`);
   }
 }
 
-/** The API checks the whole token. A token for somebody else is not sent at all. */
+/** The API checks the whole token. A token for another audience is not sent at all. */
 function checkAudience(token: string, source: TokenSource): void {
-  const from = shownSource(source);
-  if (token === '') throw refused(`The token from ${from} is empty.`);
+  const from = sourceName(source);
+  if (token === '') throw refusal(`The token from ${from} is empty.`);
   const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token) ?? [];
   const claims = payload === undefined || token.length > maxBytes ? undefined : claimsIn(payload);
-  if (!claims) throw refused(`The token from ${from} is not a JWT.`);
+  if (!claims) throw refusal(`The token from ${from} is not a JWT.`);
   const audiences = [claims.aud].flat().map(String);
   const { audience } = source;
   const [first = ''] = audiences;
   const isRight = audience === undefined ? first.startsWith('urn:platform:') : first === audience;
   if (audiences.length === 1 && isRight) return;
-  const shown = audiences.map((one) => one.slice(0, 255)).slice(0, 3);
-  throw refused(
-    `The token from ${from} is for ${claims.aud === undefined ? 'no audience' : shown.join(', ')}, not for ` +
+  const names = audiences.map((one) => one.slice(0, 255)).slice(0, 3);
+  throw refusal(
+    `The token from ${from} is for ${claims.aud === undefined ? 'no audience' : names.join(', ')}, not for ` +
       `${audience ?? 'a workload identity (urn:platform:…)'} alone.`,
     'The issuer must set the audience of the workload identity as `aud`. `platform workload-identities list` shows it.',
   );

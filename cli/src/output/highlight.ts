@@ -1,4 +1,4 @@
-/** Matches in snippets. */
+/** Highlights the matches in a snippet. */
 
 import { type Paint, safeLine } from './text.ts';
 

@@ -11,12 +11,12 @@ const maxListed = 100;
 /** How many documents of a kind are named. */
 const maxNamed = 10;
 
-/** With `--json`, the job as the API returns it. */
+/** Prints a job. With `--json`, it prints the job as the API returns it. */
 export async function printJob(session: Session, job: Job): Promise<void> {
   const { out } = session;
   if (out.json) return out.jsonLine(job);
-  const { failures, warnings, ...shown } = job;
-  await out.item(shown);
+  const { failures, warnings, ...fields } = job;
+  await out.item(fields);
   await printProblems(session, failures, 'could not be indexed');
   await printProblems(session, warnings, 'indexed without some of the text');
   if (failures.length > 0)
@@ -34,9 +34,9 @@ async function printProblems(session: Session, problems: readonly Problem[], wha
   for (const code of new Set(problems.map((problem) => problem.code))) {
     const all = problems.filter((problem) => problem.code === code);
     await out.text(`\n${counted(all.length, 'document')} ${what} (${safeLine(code)}):`);
-    const named = all.slice(0, maxNamed);
+    const examples = all.slice(0, maxNamed);
     const rows = await Promise.all(
-      named.map(async ({ documentId, message }) => ({
+      examples.map(async ({ documentId, message }) => ({
         title: await titleOf(session, documentId),
         id: documentId,
         reason: message,

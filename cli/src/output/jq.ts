@@ -1,4 +1,4 @@
-/** The installed program jq (https://jqlang.org): what it selects from the output, it prints. */
+/** Runs the installed program jq (https://jqlang.org), which prints what it selects from the output. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,12 +9,12 @@ import { safeText } from './text.ts';
 
 export type Jq = {
   write: (data: string | Uint8Array) => Promise<void>;
-  /** Waits until it has printed everything. @throws CliError if the filter is wrong */
+  /** Waits until jq has printed everything. @throws CliError if the filter is wrong */
   end: () => Promise<void>;
 };
 
 /**
- * What it prints is exact, but has no controls in a terminal.
+ * The output of jq is not changed, but has no control characters in a terminal.
  * @throws CliError if jq is not installed
  */
 export async function startJq(
@@ -36,7 +36,7 @@ export async function startJq(
     show(child.stderr, stderr),
   ]);
   closed.catch(() => {});
-  // It may have ended before it has read everything, such as after an error in the filter.
+  // jq may end before it has read everything, such as after an error in the filter.
   stdin.on('error', () => {});
   try {
     await once(child, 'spawn');

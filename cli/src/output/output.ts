@@ -1,4 +1,4 @@
-/** What commands print: results to stdout, everything else to stderr. */
+/** Prints results to stdout, and everything else to stderr. */
 
 import { once } from 'node:events';
 import type { Shell } from '../shell.ts';
@@ -24,12 +24,12 @@ export class Output {
     this.#paintError = paintFor(shell, shell.stderr);
   }
 
-  /** From now on, results go through jq. */
+  /** Sends all further results through jq. */
   async select(filter: string): Promise<void> {
     this.#jq = await startJq(this.#shell, filter);
   }
 
-  /** When everything is written. @throws CliError if jq has failed */
+  /** Waits until everything is written. @throws CliError if jq has failed */
   end = async (): Promise<void> => this.#jq?.end();
 
   /** Waits while the reader is slower. */
@@ -41,47 +41,47 @@ export class Output {
 
   line = (text: string): Promise<void> => this.write(`${text}\n`);
 
-  /** One line of JSON: control characters are escaped. */
+  /** Prints a line of JSON, with escaped control characters. */
   jsonLine = (value: unknown): Promise<void> => this.line(safeJson(value));
 
-  /** @param indent of JSON that people read */
+  /** @param indent the indentation of JSON that people read */
   jsonText = (value: unknown, indent: number | undefined): Promise<void> =>
     this.line(safeJson(value, indent));
 
-  /** One resource: JSON, or its fields. */
+  /** Prints a resource: as JSON, or as a table of its fields. */
   item = (value: object): Promise<void> =>
     this.json ? this.jsonLine(value) : this.write(fieldsTable(value, this.paint));
 
-  /** A list that is complete. */
+  /** Prints a complete list. */
   async rows<Row extends object>(rows: readonly Row[], columns: Columns<Row>): Promise<void> {
     if (this.json) for (const row of rows) await this.jsonLine(row);
     else if (rows.length > 0) await this.write(table(rows, this.#timed(columns), this.paint, this.#width));
     else this.note('There are none.');
   }
 
-  /** What others have written, unchanged; without controls in a terminal. */
+  /** Prints text of others unchanged, but without control characters in a terminal. */
   data = (text: string): Promise<void> => this.write(this.#shell.stdout.isTTY ? safeText(text) : text);
 
-  /** Text of others, for people. */
+  /** Prints a line with text of others, for people. */
   text = (text: string): Promise<void> => this.line(safeText(text));
 
-  /** For people, beside the result. */
+  /** Prints a line for people, beside the result. */
   note(text: string): void {
     this.#shell.stderr.write(`${safeText(text)}\n`);
   }
 
-  /** Something the user should look at. */
+  /** Prints a problem that the user should look at. */
   warn(text: string): void {
     this.#shell.stderr.write(`${this.#paintError('yellow', 'Warning:')} ${safeLine(text)}\n`);
   }
 
-  /** With relative times. */
+  /** @returns the columns with relative times */
   #timed<Row extends object>(columns: Columns<Row>): Columns<Row> {
     if (this.#utc) return columns;
     const nowMs = this.#shell.nowMs();
-    const shown = (value: unknown) =>
+    const relative = (value: unknown) =>
       typeof value === 'string' && isTime(value) ? relativeTime(value, nowMs) : value;
-    const entries = Object.entries(columns).map(([name, cell]) => [name, (row: Row) => shown(cell(row))]);
+    const entries = Object.entries(columns).map(([name, cell]) => [name, (row: Row) => relative(cell(row))]);
     return Object.fromEntries(entries);
   }
 

@@ -13,17 +13,17 @@ export type ProgressBar = {
 const none: ProgressBar = { update() {}, stop() {} };
 
 /**
- * @param isQuiet whether there is none
- * @param shown how it shows a number
+ * @param isQuiet whether no bar is shown
+ * @param format turns a number into a text
  */
 export function progressBar(
   { env, stderr }: Pick<Shell, 'env' | 'stderr'>,
   title: string,
   isQuiet: boolean,
-  shown: (count: number) => string = String,
+  format: (count: number) => string = String,
 ): ProgressBar {
-  const isWanted = stderr.isTTY || (env.FORCE_COLOR && env.FORCE_COLOR !== '0');
-  if (isQuiet || !isWanted || env.TERM === 'dumb') return none;
+  const canShow = stderr.isTTY || (env.FORCE_COLOR && env.FORCE_COLOR !== '0');
+  if (isQuiet || !canShow || env.TERM === 'dumb') return none;
   const bar = new cliProgress.SingleBar({
     stream: stderr,
     format: `${title} {bar} {count} {detail}`,
@@ -37,7 +37,7 @@ export function progressBar(
     gracefulExit: false,
   });
   const payload = (done: number, total: number | undefined, detail: string) => ({
-    count: total === undefined ? shown(done) : `${shown(done)}/${shown(total)}`,
+    count: total === undefined ? format(done) : `${format(done)}/${format(total)}`,
     detail: safeLine(detail).slice(0, 40),
   });
   bar.start(1, 0, payload(0, undefined, ''));
@@ -55,5 +55,5 @@ export function progressBar(
   };
 }
 
-/** How a bar shows bytes. */
+/** Turns bytes into the text of a bar. */
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

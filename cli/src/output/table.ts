@@ -4,7 +4,7 @@ import Table from 'cli-table3';
 import { type Paint, safeLine, safeText } from './text.ts';
 import { isTime } from './times.ts';
 
-/** The heading of a column, and what is below it. */
+/** The heading of each column, and the value of a row in it. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
 const noLines = Object.fromEntries(
@@ -31,22 +31,22 @@ const isWhole = (cell: string): boolean =>
 
 type Column = { name: string; cells: readonly string[]; width: number; isWhole: boolean };
 
-/** How wide a table is: two spaces between its columns. */
-const totalOf = (columns: readonly Column[], widthOf: (column: Column) => number) =>
+/** @returns the width of a table, whose columns have two spaces between them */
+const totalWidth = (columns: readonly Column[], widthOf: (column: Column) => number) =>
   columns.reduce((sum, column) => sum + widthOf(column) + 2, 0) - 2;
 
-const leastOf = ({ isWhole: whole, width }: Column) => (whole ? width : Math.min(width, minWidth));
+const minWidthOf = ({ isWhole: whole, width }: Column) => (whole ? width : Math.min(width, minWidth));
 
 /** @returns the columns that fit: without empty ones, then without the last ones, then with shorter free text */
-function fitted(all: readonly Column[], width: number): Column[] {
-  if (totalOf(all, (column) => column.width) <= width) return [...all];
+function fittingColumns(all: readonly Column[], width: number): Column[] {
+  if (totalWidth(all, (column) => column.width) <= width) return [...all];
   const filled = all.filter(({ cells }) => cells.some((cell) => cell !== ''));
   const columns = filled.length > 0 ? filled : all.slice(0, 1);
-  while (columns.length > 1 && totalOf(columns, leastOf) > width) columns.pop();
-  while (totalOf(columns, (column) => column.width) > width) {
-    // Character by character, so that the widest columns become equally wide.
+  while (columns.length > 1 && totalWidth(columns, minWidthOf) > width) columns.pop();
+  while (totalWidth(columns, (column) => column.width) > width) {
+    // Each step removes one character, so that the widest columns become equally wide.
     const [widest] = columns
-      .filter((column) => column.width > (columns.length > 1 ? leastOf(column) : 1) && !column.isWhole)
+      .filter((column) => column.width > (columns.length > 1 ? minWidthOf(column) : 1) && !column.isWhole)
       .toSorted((a, b) => b.width - a.width);
     if (!widest) break;
     widest.width -= 1;
@@ -61,23 +61,22 @@ function fitted(all: readonly Column[], width: number): Column[] {
  */
 export function table<Row>(rows: readonly Row[], columns: Columns<Row>, paint: Paint, width: number): string {
   const all = Object.entries(columns).map(([name, cell]): Column => {
-    const cells = rows.map((row) => safeLine(shown(cell(row))));
+    const cells = rows.map((row) => safeLine(textOf(cell(row))));
     const longest = Math.max(name.length, ...cells.map(({ length }) => length));
     return { name, cells, width: longest, isWhole: cells.every(isWhole) };
   });
-  const shownColumns = fitted(all, width);
+  const shownColumns = fittingColumns(all, width);
   const grid = newTable();
-  grid.push(shownColumns.map((one) => paint('bold', shortened(one.name.toUpperCase(), one.width))));
-  for (const at of rows.keys())
-    grid.push(shownColumns.map((one) => shortened(one.cells[at] ?? '', one.width)));
+  grid.push(shownColumns.map((one) => paint('bold', shorten(one.name.toUpperCase(), one.width))));
+  for (const at of rows.keys()) grid.push(shownColumns.map((one) => shorten(one.cells[at] ?? '', one.width)));
   return withoutEnd(grid.toString());
 }
 
-/** One resource: a row for each field. Fields of fields have names such as `persona.prompt`. */
+/** @returns a row for each field of a resource. Fields of fields have names such as `persona.prompt` */
 export function fieldsTable(value: object, paint: Paint): string {
   const fields = fieldsOf(value);
   const width = Math.max(0, ...fields.map(([name]) => name.length)) + 2;
-  // Not by cli-table3, which takes minutes for a text of ten thousand lines.
+  // cli-table3 would take minutes for a text of ten thousand lines.
   const lines = fields.map(
     ([name, text]) =>
       paint('dim', name) +
@@ -87,19 +86,19 @@ export function fieldsTable(value: object, paint: Paint): string {
   return withoutEnd(lines.join('\n'));
 }
 
-function fieldsOf(value: object, below = ''): [string, string][] {
-  return Object.entries(value).flatMap(([name, one]): [string, string][] => {
-    if (one === null || one === undefined) return [];
-    const isPlain = typeof one === 'object' && !Array.isArray(one) && Object.keys(one).length > 0;
-    return isPlain ? fieldsOf(one, `${below}${name}.`) : [[safeLine(below + name), shown(one)]];
+function fieldsOf(value: object, prefix = ''): [string, string][] {
+  return Object.entries(value).flatMap(([name, field]): [string, string][] => {
+    if (field === null || field === undefined) return [];
+    const isPlain = typeof field === 'object' && !Array.isArray(field) && Object.keys(field).length > 0;
+    return isPlain ? fieldsOf(field, `${prefix}${name}.`) : [[safeLine(prefix + name), textOf(field)]];
   });
 }
 
-const shortened = (text: string, limit: number) =>
+const shorten = (text: string, limit: number) =>
   text.length > limit ? `${[...text].slice(0, limit - 1).join('')}…` : text;
 
-/** A value in a cell. */
-function shown(value: unknown): string {
+/** @returns the text of a value in a cell */
+function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ');
   if (typeof value === 'object') return JSON.stringify(value);

@@ -19,14 +19,14 @@ const sequences =
 export const safeText = (text: string): string =>
   text.replaceAll('\r\n', '\n').replaceAll('\t', '  ').replace(sequences, '').replace(unsafe, '');
 
-/** The same, on one line. */
+/** Makes a text safe, and puts it on one line. */
 export const safeLine = (text: string): string => safeText(text).replace(/(?<!\s)\s*\n\s*/g, ' ');
 
-/** For JSON on a terminal: controls as `\\u009b`, which JSON itself leaves as they are. */
+/** Makes JSON for a terminal. It escapes control characters that JSON itself leaves as they are: `\\u009b`. */
 export const safeJson = (value: unknown, indent?: number): string =>
   safeJsonText(JSON.stringify(value, null, indent));
 
-/** The same for text that is JSON already. */
+/** Escapes the control characters in text that is JSON already. */
 export const safeJsonText = (json: string): string =>
   json.replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
@@ -34,13 +34,13 @@ export const safeJsonText = (json: string): string =>
   );
 
 /** A number and what it counts: `1 document`, `2 documents`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
+export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${count} ${count === 1 ? singular : plural}`;
 
 export type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
-/** https://no-color.org: colours only for a terminal that wants them. `FORCE_COLOR` is for other outputs. */
+/** A terminal gets colours unless it refuses them (https://no-color.org). Other outputs get them with `FORCE_COLOR`. */
 export const hasColours = ({ env }: Pick<Shell, 'env'>, out: Out): boolean => {
   if (env.NO_COLOR || env.TERM === 'dumb') return false;
   return Boolean(env.FORCE_COLOR && env.FORCE_COLOR !== '0') || out.isTTY === true;

@@ -8,7 +8,7 @@ const units = [
   ['y', Number.POSITIVE_INFINITY],
 ] as const;
 
-/** A time of the API: ISO 8601 in UTC. */
+/** Whether a text is a time of the API: ISO 8601 in UTC. */
 export const isTime = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text) && !Number.isNaN(Date.parse(text));
 

@@ -1,4 +1,4 @@
-/** The documents in a folder. */
+/** Finds and reads the documents in a folder. */
 
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -11,7 +11,7 @@ import {
 } from '../../../clients/typescript/src/node.ts';
 import { usageError } from '../errors.ts';
 
-type FoundFile = { /** Below the folder, with `/`. */ name: string; path: string };
+type FolderFile = { /** The path below the folder, with `/`. */ name: string; path: string };
 
 export type LeftOut = {
   name: string;
@@ -20,11 +20,11 @@ export type LeftOut = {
   isFailure: boolean;
 };
 
-export type Found = { files: FoundFile[]; leftOut: LeftOut[] };
+export type FolderContent = { files: FolderFile[]; leftOut: LeftOut[] };
 
 const isFolder = (path: string) =>
   stat(path).then(
-    (one) => one.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
 
@@ -37,19 +37,19 @@ const isFolder = (path: string) =>
 export async function findFiles(
   folder: string,
   { extensions, excluded }: { extensions: readonly string[]; excluded: readonly string[] },
-): Promise<Found> {
+): Promise<FolderContent> {
   const top = await realpath(folder).catch(() => undefined);
   if (top === undefined || !(await stat(top)).isDirectory())
     throw usageError(`There is no folder ${folder}.`);
-  const found: Found = { files: [], leftOut: [] };
+  const content: FolderContent = { files: [], leftOut: [] };
   const leaveOut = (name: string, reason: string, isFailure: boolean) =>
-    found.leftOut.push({ name, reason, isFailure });
-  const skipped = new Set(excluded.map((name) => name.replace(/^\.\/|\/+$/g, '').normalize()));
+    content.leftOut.push({ name, reason, isFailure });
+  const excludedNames = new Set(excluded.map((name) => name.replace(/^\.\/|\/+$/g, '').normalize()));
 
   const visit = async (below: string): Promise<void> => {
     for (const entry of await readdir(join(top, below), { withFileTypes: true })) {
       const name = `${below}${entry.name}`;
-      if (isIgnored(entry.name) || skipped.has(name.normalize())) continue;
+      if (isIgnored(entry.name) || excludedNames.has(name.normalize())) continue;
       if (entry.isDirectory()) await visit(`${name}/`);
       else if (entry.isSymbolicLink() && (await isFolder(join(top, name))))
         leaveOut(name, 'is a link to a folder', false);
@@ -63,7 +63,10 @@ export async function findFiles(
       return void leaveOut(name, 'is a link that leaves the folder', false);
     if (isLink && relative(top, path).split(sep).some(isIgnored))
       return void leaveOut(name, 'is a link to a hidden file', false);
-    const { size, isFile } = await stat(path).then((one) => ({ size: one.size, isFile: one.isFile() }));
+    const { size, isFile } = await stat(path).then((stats) => ({
+      size: stats.size,
+      isFile: stats.isFile(),
+    }));
     if (!isFile) leaveOut(name, 'is not a file', false);
     else if (size === 0) leaveOut(name, 'is empty', false);
     else if (size > maxFileBytes)
@@ -72,18 +75,18 @@ export async function findFiles(
         `has ${(size / 1024 / 1024).toFixed(1)} MB, and a file has at most 25 MB: split it, or leave it out with --exclude`,
         true,
       );
-    else found.files.push({ name, path });
+    else content.files.push({ name, path });
   };
   await visit('');
-  found.files.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return found;
+  content.files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return content;
 }
 
 /** @returns the document that a file becomes, or why it cannot be a document */
 export async function readDocument({
   name,
   path,
-}: FoundFile): Promise<{ document: SyncDocument } | { problem: string }> {
+}: FolderFile): Promise<{ document: SyncDocument } | { problem: string }> {
   try {
     return { document: documentFromFile(name, new Uint8Array(await readFile(path))) };
   } catch (error) {

@@ -1,4 +1,4 @@
-/** One synchronisation of a folder. */
+/** Synchronises a folder once. */
 
 import {
   DocumentFileError,
@@ -12,12 +12,12 @@ import { confirm } from '../input.ts';
 import { progressBar } from '../output/progress.ts';
 import { counted, safeLine } from '../output/text.ts';
 import type { Session } from '../session.ts';
-import { type Found, findFiles, type LeftOut, readDocument } from './folder.ts';
+import { type FolderContent, findFiles, type LeftOut, readDocument } from './folder.ts';
 
 export type SyncSettings = {
   folder: string;
   source: string;
-  /** Undefined to leave them as they are. */
+  /** If they are undefined, the tags of the documents stay as they are. */
   tags: string[] | undefined;
   extensions: readonly string[];
   excluded: readonly string[];
@@ -36,7 +36,7 @@ export type SyncReport = {
   deleted: number;
   /** The documents that are not sent or have no text, with the reason. Only a file without a text has a code. */
   failed: { externalId: string; reason: string; code: string | null }[];
-  /** What was changed, or would be. */
+  /** The documents that were changed, or would be changed. */
   changes: { externalId: string; outcome: SyncOutcome; fields: readonly SyncField[] }[];
 };
 
@@ -46,22 +46,22 @@ export type SyncReport = {
  */
 export async function syncFolder(session: Session, settings: SyncSettings): Promise<SyncReport> {
   const { folder, extensions, excluded, prune, dryRun, source } = settings;
-  const found = await findFiles(folder, { extensions, excluded });
-  for (const { name, reason, isFailure } of found.leftOut)
+  const content = await findFiles(folder, { extensions, excluded });
+  for (const { name, reason, isFailure } of content.leftOut)
     if (!isFailure) session.out.warn(`${name} ${reason}.`);
-  if (found.files.length === 0)
+  if (content.files.length === 0)
     throw new CliError(
       'usage',
       `There are no documents in ${folder} (${extensions.join(', ')}). Nothing was changed.`,
       'Check the folder. --ext chooses other files.',
     );
-  if (!prune) return (await pass(session, settings, found, { prune: false, dryRun })).report;
-  const { report: plan, unread } = await pass(session, settings, found, { prune: true, dryRun: true });
+  if (!prune) return (await pass(session, settings, content, { prune: false, dryRun })).report;
+  const { report: plan, unread } = await pass(session, settings, content, { prune: true, dryRun: true });
   if (dryRun) return plan;
-  // Their documents would be deleted. A file without a text keeps its document.
+  // The documents of unread files would be deleted. A file without a text keeps its document.
   if (unread > 0) {
     session.out.warn('Nothing is deleted, because some files could not be read.');
-    return (await pass(session, settings, found, { prune: false, dryRun })).report;
+    return (await pass(session, settings, content, { prune: false, dryRun })).report;
   }
   const stored = plan.unchanged + plan.updated + plan.deleted;
   if (plan.deleted * 2 > stored)
@@ -70,25 +70,25 @@ export async function syncFolder(session: Session, settings: SyncSettings): Prom
       `This deletes ${plan.deleted} of ${counted(stored, 'document')} of the source ${source}. Is ${folder} the right folder?`,
       settings.yes,
     );
-  return (await pass(session, settings, found, { prune: true, dryRun })).report;
+  return (await pass(session, settings, content, { prune: true, dryRun })).report;
 }
 
 /** @returns what was done, and how many files could not be read here */
 async function pass(
   session: Session,
   { source, tags, concurrency }: SyncSettings,
-  { files, leftOut }: Found,
+  { files, leftOut }: FolderContent,
   { prune, dryRun }: { prune: boolean; dryRun: boolean },
 ): Promise<{ report: SyncReport; unread: number }> {
-  const failed: LeftOut[] = leftOut.filter(({ isFailure }) => isFailure);
+  const unreadFiles: LeftOut[] = leftOut.filter(({ isFailure }) => isFailure);
   const changes: SyncReport['changes'] = [];
   const bar = progressBar(session.shell, dryRun ? 'Comparing' : 'Synchronising', session.out.json);
 
   async function* documents(): AsyncGenerator<SyncDocument> {
     for (const file of files) {
-      const read = await readDocument(file);
-      if ('problem' in read) failed.push({ name: file.name, reason: read.problem, isFailure: true });
-      else yield { ...read.document, tags };
+      const result = await readDocument(file);
+      if ('problem' in result) unreadFiles.push({ name: file.name, reason: result.problem, isFailure: true });
+      else yield { ...result.document, tags };
     }
   }
   const onProgress = ({ externalId, outcome, fields, done, total }: SyncEvent) => {
@@ -99,33 +99,33 @@ async function pass(
     const { signal } = session;
     const options = { source, documents: documents(), prune, dryRun, concurrency, signal, onProgress };
     const result = await session.project.knowledge.sync(options);
-    const refused = result.failed.map(({ externalId, error }) => ({
+    const failures = result.failed.map(({ externalId, error }) => ({
       externalId,
       reason: describe(error).message,
       code: error instanceof DocumentFileError ? error.code : null,
     }));
-    const unread = failed.map(({ name, reason }) => ({ externalId: name, reason, code: null }));
-    const report = { source, dryRun, ...result, failed: [...unread, ...refused], changes };
+    const unread = unreadFiles.map(({ name, reason }) => ({ externalId: name, reason, code: null }));
+    const report = { source, dryRun, ...result, failed: [...unread, ...failures], changes };
     return { report, unread: unread.length };
   } finally {
     bar.stop();
   }
 }
 
-/** The codes of files that no document has. */
-const unsent: ReadonlySet<string> = new Set(['file_too_large', 'not_extracted']);
+/** The codes of failures after which no document has the file. */
+const codesWithoutDocument: ReadonlySet<string> = new Set(['file_too_large', 'not_extracted']);
 
 const signs: Readonly<Record<string, string>> = { created: '+', updated: '~', deleted: '-' };
 
-/** @throws CliError if something is missing, or with --exit-code if nothing has changed */
+/** @throws CliError if a document has failed, or with --exit-code if nothing has changed */
 export async function printReport({ out }: Session, report: SyncReport, hasExitCode: boolean): Promise<void> {
   const { source, dryRun, created, updated, unchanged, deleted, failed, changes } = report;
   if (out.json) await out.jsonLine(report);
   else {
-    const shown = [...changes].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
-    for (const { externalId, outcome, fields } of shown) {
-      const what = fields.length > 0 ? ` (${fields.join(', ')})` : '';
-      await out.text(`${signs[outcome] ?? ' '} ${safeLine(externalId)}${what}`);
+    const sorted = [...changes].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
+    for (const { externalId, outcome, fields } of sorted) {
+      const details = fields.length > 0 ? ` (${fields.join(', ')})` : '';
+      await out.text(`${signs[outcome] ?? ' '} ${safeLine(externalId)}${details}`);
     }
     for (const { externalId, reason } of failed) out.warn(`${externalId} ${reason}`);
     const counts = { created, updated, unchanged, deleted, failed: failed.length };
@@ -138,7 +138,7 @@ export async function printReport({ out }: Session, report: SyncReport, hasExitC
       dryRun
         ? `${counted(failed.length, 'document')} cannot be sent.`
         : `${counted(failed.length, 'document has', 'documents have')} failed. The other documents are stored.`,
-      failed.some(({ code }) => code !== null && !unsent.has(code))
+      failed.some(({ code }) => code !== null && !codesWithoutDocument.has(code))
         ? `Replace the file. Or keep it, and ignore its document: platform knowledge ignore PATH --source ${source}`
         : undefined,
     );

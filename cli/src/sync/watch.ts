@@ -1,12 +1,12 @@
-/** Runs again whenever files change. */
+/** Calls a function again whenever files change. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watch } from 'chokidar';
 
-/** Editors and `git checkout` change many files at once: one run for all of them. */
+/** Editors and `git checkout` change many files at once. A run starts after this pause, and handles all of them. */
 const quietMs = 300;
 
-/** Also while changes never stop. */
+/** A run starts after this time even if the changes never stop. */
 const patienceMs = 5000;
 
 /**
@@ -34,7 +34,7 @@ export async function runOnChanges(
     wake();
   });
   const aborted = new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
-  // Such as the system's limit of watched folders.
+  // The system may have a limit of watched folders, for example.
   const failed = new Promise<never>((_, reject) => watcher.on('error', reject));
   failed.catch(() => {});
   try {

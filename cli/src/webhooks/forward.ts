@@ -5,7 +5,7 @@ import { type PlatformEvent, ProxyError } from '../../../clients/typescript/src/
 import { ownFetch } from '../../../clients/typescript/src/node.ts';
 import { usageError } from '../errors.ts';
 
-/** As long as the service waits for a receiver. */
+/** The service waits this long for a receiver. */
 const waitMs = 15_000;
 const keptBytes = 16 * 1024;
 const maxReadBytes = 1024 * 1024;
@@ -27,7 +27,7 @@ export function receiverFrom(text: string): URL {
 }
 
 export type Receiver = { url: URL; secret: string };
-/** What the receiver has responded, or why it has not. */
+/** The response of the receiver, or why there is none. */
 export type Forwarded = { status: number | null; durationMs: number; error: string | null };
 
 /** @param nowMs returns the current time in epoch milliseconds */
@@ -62,7 +62,10 @@ export async function forward(
   }
 }
 
-/** As the service does (lib/network/send.ts): a response that does not say its length must end. @throws Error if it does not */
+/**
+ * Reads the start of a response as the service does (lib/network/send.ts): a response that does not say its length must end.
+ * @throws Error if it does not end
+ */
 async function readBeginning({ headers, body }: Response): Promise<void> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
