@@ -16,7 +16,7 @@ export default defineEndpoint({
   responses: { 200: LlmsText, 304: LlmsText },
   headers: {
     ...revalidatedHeaders(tag),
-    // Browsers show it, and do not show text/markdown.
+    // Browsers show text/plain, and do not show text/markdown.
     'Content-Type': { description: 'Markdown.', value: () => 'text/plain; charset=utf-8' },
   },
   raw: 'text',

@@ -3,11 +3,11 @@ import { defineEndpoint } from '../lib/http/endpoint.ts';
 import { revalidatedHeaders, textTag } from '../lib/http/raw-documents.ts';
 import document from '../openapi.json' with { type: 'json' };
 
-let known: string | undefined;
+let documentTag: string | undefined;
 /** The document does not change while a process runs. */
 function tag(): string {
-  known ??= textTag(JSON.stringify(document));
-  return known;
+  documentTag ??= textTag(JSON.stringify(document));
+  return documentTag;
 }
 
 export default defineEndpoint({

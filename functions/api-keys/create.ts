@@ -49,14 +49,14 @@ export default defineEndpoint({
   access: { apiKeys: ['PutItem', 'ConditionCheckItem'], projects: ['ConditionCheckItem'] },
 
   async handle({ body, caller, store, nowMs, newId, randomBytes }) {
-    const granted = grantFor(caller, body, expiryOf(body.expiresIn, caller.expiresAtMs, nowMs), 'key');
-    if ('refusal' in granted) return fail('insufficient_scope', granted.refusal);
+    const decision = grantFor(caller, body, expiryOf(body.expiresIn, caller.expiresAtMs, nowMs), 'key');
+    if ('refusal' in decision) return fail('insufficient_scope', decision.refusal);
 
     const id = newId('apiKey');
     const { organisationId, mode } = caller;
     const { secret, secretHash, hint } = makeApiKey({ mode, organisationId, keyId: id }, randomBytes);
     const key = newApiKey({
-      ...granted.grant,
+      ...decision.grant,
       id,
       name: body.name,
       mode,
@@ -74,9 +74,9 @@ export default defineEndpoint({
   },
 });
 
-/** The requested expiry, or the default, but not after the caller's own expiry. */
-function expiryOf(asked: string | undefined, callerExpiresAtMs: number | null, nowMs: number): number {
-  const lifetimeMs = asked === undefined ? undefined : parseDurationMs(asked);
+/** @returns the requested expiry. The default expiry is not after that of the caller */
+function expiryOf(lifetime: string | undefined, callerExpiresAtMs: number | null, nowMs: number): number {
+  const lifetimeMs = lifetime === undefined ? undefined : parseDurationMs(lifetime);
   if (lifetimeMs !== undefined) return nowMs + lifetimeMs;
   return Math.min(nowMs + defaultLifetimeMs, callerExpiresAtMs ?? Number.POSITIVE_INFINITY);
 }

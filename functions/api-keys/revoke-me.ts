@@ -35,7 +35,7 @@ export default defineEndpoint({
         sources: null,
         evaluators: null,
       },
-      // Another request may have revoked it since this request was authenticated.
+      // Another request may have revoked the key since this request was authenticated.
       writes: key.revokedAt === null ? [revoke(store, key, revokedAt)] : [],
     };
   },

@@ -10,8 +10,8 @@ import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { overlapMsOf, previousSecretEnd, Rotation } from '../../lib/schema/overlap.ts';
 
-/** Of a key that rotates itself: if the response is lost, the old secret can ask again. */
-const minOwnOverlapMs = hourMs;
+/** The minimum when a key rotates itself. If the response is lost, the caller can repeat the request with the old secret. */
+const minSelfOverlapMs = hourMs;
 
 export default defineEndpoint({
   id: 'api-keys.rotate',
@@ -50,9 +50,9 @@ export default defineEndpoint({
   async handle({ loaded: { key }, body, caller, store, nowMs, randomBytes, recordRef }) {
     const before = showApiKey(key, nowMs);
     if (before.status !== 'active') return fail('key_not_active');
-    const isOwn = key.id === caller.id;
+    const isSelf = key.id === caller.id;
     const overlapMs = overlapMsOf(body);
-    if (isOwn) {
+    if (isSelf) {
       if (!usesCurrentSecret(caller, key)) {
         return fail(
           'insufficient_scope',
@@ -60,9 +60,9 @@ export default defineEndpoint({
         );
       }
       if (!recordRef) return fail('idempotency_key_required');
-      if (overlapMs < minOwnOverlapMs) return fail('overlap_required');
+      if (overlapMs < minSelfOverlapMs) return fail('overlap_required');
     }
-    const refusal = isOwn ? undefined : refuseGrant(caller, grantOf(key));
+    const refusal = isSelf ? undefined : refuseGrant(caller, grantOf(key));
     if (refusal) return fail('insufficient_scope', refusal);
     const { previousSecretExpiresAt } = before;
     if (previousSecretExpiresAt !== null && !body.endPrevious) {
@@ -78,7 +78,7 @@ export default defineEndpoint({
     return {
       status: 200,
       data: { ...showApiKey({ ...rest, ...rotation }, nowMs), secret },
-      writes: [rotateApiKey(store, key, rotation), ...(isOwn ? [] : requireCaller(store, caller))],
+      writes: [rotateApiKey(store, key, rotation), ...(isSelf ? [] : requireCaller(store, caller))],
     };
   },
 });

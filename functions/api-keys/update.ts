@@ -60,30 +60,30 @@ export default defineEndpoint({
     const restrictions = { allowedCidrs, rateLimit };
     const expiresAt = expiresIn && timestamp(nowMs + (parseDurationMs(expiresIn) ?? 0));
     const change: ApiKeyChange = { ...fields, ...(expiresAt && { expiresAt }) };
-    const changed = changedKey(key, change, restrictions);
-    const [before, after] = [grantOf(key), grantOf(changed)];
+    const keyAfter = changedKey(key, change, restrictions);
+    const [before, after] = [grantOf(key), grantOf(keyAfter)];
     // A key that changes itself is checked against its stored state, on which the write is conditional.
-    const isOwn = key.id === caller.id;
-    if (isOwn && !usesCurrentSecret(caller, key)) {
+    const isSelf = key.id === caller.id;
+    if (isSelf && !usesCurrentSecret(caller, key)) {
       return fail(
         'insufficient_scope',
         'A key can change itself with its current secret only, not with the previous one.',
       );
     }
-    const added = addedGrant(before, after);
+    const addition = addedGrant(before, after);
     const refusal =
-      (added && refuseGrant(isOwn ? { ...caller, ...before } : caller, added)) ??
+      (addition && refuseGrant(isSelf ? { ...caller, ...before } : caller, addition)) ??
       refuseChange(caller, key.id, before, after);
     if (refusal) return fail('insufficient_scope', refusal);
-    const endsCreator = !holds(changed.scopes, 'api-keys:write');
-    const others = endsCreator ? await requireOtherCreator(store, key, false, nowMs) : [];
-    if (!others)
+    const endsCreator = !holds(keyAfter.scopes, 'api-keys:write');
+    const creatorChecks = endsCreator ? await requireOtherCreator(store, key, false, nowMs) : [];
+    if (!creatorChecks)
       return fail('last_key', 'No key would be left that can create keys. Create another such key first.');
-    const writes = [changeApiKey(store, key, change, restrictions), ...others];
+    const writes = [changeApiKey(store, key, change, restrictions), ...creatorChecks];
     return {
       status: 200,
-      data: showApiKey(changed, nowMs),
-      writes: added && !isOwn ? [...writes, ...requireCaller(store, caller)] : writes,
+      data: showApiKey(keyAfter, nowMs),
+      writes: addition && !isSelf ? [...writes, ...requireCaller(store, caller)] : writes,
     };
   },
 });

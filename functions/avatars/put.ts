@@ -46,22 +46,22 @@ export default defineEndpoint({
   async handle(input) {
     const { params, body, caller, matches, store, nowMs } = input;
     const externalId = params.external_id;
-    const found = await findAvatarByExternalId(store, externalId);
-    const existing = found.resource;
+    const entry = await findAvatarByExternalId(store, externalId);
+    const existing = entry.resource;
     if (!matches(existing && entityTag(existing.version))) return fail('version_mismatch');
     if (!existing) {
       const avatar = newAvatar({ ...body, externalId }, input);
       return {
         status: 201,
         data: { outcome: 'created', avatar },
-        writes: [...createAvatar(store, avatar), giveExternalId(store, avatar, externalId, found.pointer)],
+        writes: [...createAvatar(store, avatar), giveExternalId(store, avatar, externalId, entry.pointer)],
       };
     }
-    const changed = { ...existing, ...contentOf(body) };
-    if (canonicalJson(changed) === canonicalJson(existing)) {
+    const draft = { ...existing, ...contentOf(body) };
+    if (canonicalJson(draft) === canonicalJson(existing)) {
       return { status: 200, data: { outcome: 'unchanged', avatar: existing } };
     }
-    const avatar = Avatar.parse({ ...changed, version: existing.version + 1, updatedAt: timestamp(nowMs) });
+    const avatar = Avatar.parse({ ...draft, version: existing.version + 1, updatedAt: timestamp(nowMs) });
     return {
       status: 200,
       data: { outcome: 'updated', avatar },

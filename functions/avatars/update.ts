@@ -58,9 +58,9 @@ export default defineEndpoint({
 
   async handle({ loaded: { avatar }, body, caller, matches, store, nowMs }) {
     if (!matches(entityTag(avatar.version))) return fail('version_mismatch');
-    const changed = { ...avatar, ...body, persona: { ...avatar.persona, ...body.persona } };
-    if (canonicalJson(changed) === canonicalJson(avatar)) return { status: 200, data: avatar };
-    const after = Avatar.parse({ ...changed, version: avatar.version + 1, updatedAt: timestamp(nowMs) });
+    const draft = { ...avatar, ...body, persona: { ...avatar.persona, ...body.persona } };
+    if (canonicalJson(draft) === canonicalJson(avatar)) return { status: 200, data: avatar };
+    const after = Avatar.parse({ ...draft, version: avatar.version + 1, updatedAt: timestamp(nowMs) });
     const { holder, writes } = await nameAvatar(store, avatar, after);
     if (holder) return fail('external_id_taken', `The avatar ${holder.id} already has this externalId.`);
     return {

@@ -17,7 +17,7 @@ const policyFor = (signIn: SignIn | undefined, uploadOrigin: string | undefined)
     ].join(' '),
   });
 
-/** Where the page has its settings: an attribute, because a script in the page is refused. */
+/** The attribute in which the page gets its settings. A script cannot have them, because the policy refuses scripts in the page. */
 const placeholder = 'data-sign-in=""';
 
 const attribute = (signIn: SignIn | undefined) =>

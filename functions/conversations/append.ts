@@ -41,25 +41,25 @@ export default defineEndpoint({
   async handle({ loaded: { conversation }, body, project, limits, store, nowMs, newId, recordRef }) {
     for (const [index, { at }] of body.messages.entries()) assertNotFuture(`messages.${index}.at`, at, nowMs);
     const clientIds = body.messages.flatMap(({ clientMessageId }) => clientMessageId ?? []);
-    const known = await getByClientIds(store, conversation.id, clientIds);
-    const messages = numberMessages(body.messages, known, conversation, { nowMs, newId });
+    const storedMessages = await getByClientIds(store, conversation.id, clientIds);
+    const messages = numberMessages(body.messages, storedMessages, conversation, { nowMs, newId });
     const data = { messages };
-    const added = messages
+    const additions = messages
       .filter(({ duplicate }) => !duplicate)
       .map(({ duplicate: _, ...message }) => message);
-    if (added.length === 0) {
-      // The idempotency record will contain the texts too, but no message names the record.
+    if (additions.length === 0) {
+      // The idempotency record will contain the texts, too, but no message names the record.
       const note = noteRecord(store, conversation.id, recordRef);
       const writes = recordRef ? [requireConversation(store, conversation.id), ...note] : [];
       return { status: 201, data, writes };
     }
     if (conversation.status === 'ended') return fail('conversation_ended');
-    const bytes = added.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-    const uses = { messages: added.length, bytes };
+    const bytes = additions.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    const uses = { messages: additions.length, bytes };
     // A request that is retried after a lost race may be older than the last activity.
     const activeMs = Math.max(nowMs, Date.parse(conversation.lastActivityAt));
     const changes = {
-      ...countMessages(conversation, added),
+      ...countMessages(conversation, additions),
       lastActivityAt: timestamp(activeMs),
       timesOutAt: timesOutAt(project, activeMs),
       updatedAt: timestamp(activeMs),
@@ -69,7 +69,7 @@ export default defineEndpoint({
       data,
       writes: [
         ...changeConversation(store, conversation, changes),
-        ...addMessages(store, conversation, added, recordRef),
+        ...addMessages(store, conversation, additions, recordRef),
         ...countUses(store, limits.quotas, uses, nowMs),
       ],
     };

@@ -40,12 +40,12 @@ export default defineEndpoint({
   async handle(input) {
     const { body, limits, store, nowMs, recordRef } = input;
     const { externalId = null } = body;
-    const named = externalId === null ? undefined : await findByExternalId(store, externalId, input);
-    if (named?.isErased) return fail('conversation_erased');
-    if (named?.conversation) {
+    const nameEntry = externalId === null ? undefined : await findByExternalId(store, externalId, input);
+    if (nameEntry?.isErased) return fail('conversation_erased');
+    if (nameEntry?.conversation) {
       return fail(
         'external_id_taken',
-        `The conversation ${named.conversation.id} already has this externalId.`,
+        `The conversation ${nameEntry.conversation.id} already has this externalId.`,
       );
     }
     const conversation = newConversation({ ...body, externalId }, input);
@@ -53,7 +53,7 @@ export default defineEndpoint({
       status: 201,
       data: showConversation(withScores(conversation, undefined)),
       writes: [
-        ...createConversation(store, conversation, named),
+        ...createConversation(store, conversation, nameEntry),
         ...noteRecord(store, conversation.id, recordRef),
         ...countUses(store, limits.quotas, { conversations: 1 }, nowMs),
       ],

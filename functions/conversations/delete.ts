@@ -18,7 +18,7 @@ export default defineEndpoint({
     '404.\n\nThis also works in an archived project.',
   auth: 'conversations:write',
   project: 'existing',
-  loads: { found: conversationOrTombstoneInPath },
+  loads: { target: conversationOrTombstoneInPath },
   request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },
   causes: ['conversation.deleted'],
   responses: {
@@ -39,16 +39,16 @@ export default defineEndpoint({
   },
   access: { conversations: ['PutItem', 'DeleteItem'] },
 
-  async handle({ loaded: { found }, store, nowMs }) {
-    if ('erasedAt' in found) {
-      const { id, erasedAt, purgedAt = null } = found;
+  async handle({ loaded: { target }, store, nowMs }) {
+    if ('erasedAt' in target) {
+      const { id, erasedAt, purgedAt = null } = target;
       return { status: 200, data: { id, status: 'erased', erasedAt, purgedAt } };
     }
     const erasedAt = timestamp(nowMs);
     return {
       status: 200,
-      data: { id: found.id, status: 'erased', erasedAt, purgedAt: null },
-      writes: eraseConversation(store, found, erasedAt),
+      data: { id: target.id, status: 'erased', erasedAt, purgedAt: null },
+      writes: eraseConversation(store, target, erasedAt),
     };
   },
 });

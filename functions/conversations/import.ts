@@ -54,29 +54,29 @@ export default defineEndpoint({
 
   async handle(input) {
     const { body, store, limits, nowMs } = input;
-    const sent = body.conversations;
-    const beyond = firstBeyond(
+    const { conversations } = body;
+    const excess = firstExcess(
       maxImportedMessages,
-      sent.map(({ messages }) => messages.length),
+      conversations.map(({ messages }) => messages.length),
     );
-    if (beyond !== undefined) return tooLarge(beyond, `${maxImportedMessages} messages with those before it`);
-    const imported = sent.map((one, index) =>
-      below(`conversations.${index}`, () => importConversation(one, input)),
+    if (excess !== undefined) return tooLarge(excess, `${maxImportedMessages} messages with those before it`);
+    const imports = conversations.map((conversation, index) =>
+      below(`conversations.${index}`, () => importConversation(conversation, input)),
     );
-    const named = await findManyByExternalId(
+    const nameEntries = await findManyByExternalId(
       store,
-      sent.map(({ externalId }) => externalId),
+      conversations.map(({ externalId }) => externalId),
       input,
     );
-    const matches = sent.map((one): ImportMatch => {
-      const found = named.get(one.externalId);
-      return matchImport(one, found ? [found] : []);
+    const matches = conversations.map((conversation): ImportMatch => {
+      const entry = nameEntries.get(conversation.externalId);
+      return matchImport(conversation, entry ? [entry] : []);
     });
-    const stored = await getMessagesAt(
+    const storedMessages = await getMessagesAt(
       store,
       matches.flatMap((match, index) =>
         match.kind === 'stored'
-          ? (imported[index]?.messages ?? []).map(({ seq }) => ({
+          ? (imports[index]?.messages ?? []).map(({ seq }) => ({
               conversationId: match.conversation.id,
               seq,
             }))
@@ -90,21 +90,21 @@ export default defineEndpoint({
         return fail('conversation_erased', `${name} was erased. Its externalId cannot be used again.`);
       if (match.kind === 'new') continue;
       const { conversation } = match;
-      const own = stored.filter(({ conversationId }) => conversationId === conversation.id);
-      const isSame = areSameMessages(imported[index]?.messages ?? [], own);
-      const differing = [...match.differing, ...(isSame ? [] : ['messages'])];
-      if (differing.length > 0)
-        return fail('conversation_mismatch', `${name} ${describeMismatch(conversation, differing)}`);
+      const messages = storedMessages.filter(({ conversationId }) => conversationId === conversation.id);
+      const isSame = areSameMessages(imports[index]?.messages ?? [], messages);
+      const differences = [...match.differing, ...(isSame ? [] : ['messages'])];
+      if (differences.length > 0)
+        return fail('conversation_mismatch', `${name} ${describeMismatch(conversation, differences)}`);
     }
 
-    const created = imported.flatMap((one, index) => {
+    const creations = imports.flatMap((item, index) => {
       if (matches[index]?.kind === 'stored') return [];
-      const writes = storeImported(store, one, named.get(sent[index]?.externalId ?? ''));
-      return [{ index, messages: one.messages, writes }];
+      const writes = storeImported(store, item, nameEntries.get(conversations[index]?.externalId ?? ''));
+      return [{ index, messages: item.messages, writes }];
     });
-    const unfit = created.find(({ writes }) => writes.length > maxImportItems);
+    const unfit = creations.find(({ writes }) => writes.length > maxImportItems);
     if (unfit) return tooLarge(unfit.index, `${maxImportItems} items`);
-    const transactions = groupsOf(created).map((group) => [
+    const transactions = groupsOf(creations).map((group) => [
       ...group.flatMap(({ writes }) => writes),
       ...countUses(
         store,
@@ -119,7 +119,7 @@ export default defineEndpoint({
     return {
       status: 200,
       data: {
-        results: imported.map(({ conversation }, index) => {
+        results: imports.map(({ conversation }, index) => {
           const match = matches[index];
           return match?.kind === 'stored'
             ? { index, id: match.conversation.id, outcome: 'unchanged' as const }
@@ -132,23 +132,25 @@ export default defineEndpoint({
   },
 });
 
-/** @returns the conversations, in groups of which each fits into a transaction */
-function groupsOf<One extends { writes: readonly unknown[] }>(all: readonly One[]): One[][] {
-  const groups: One[][] = [];
+/** @returns the conversations in groups, each of which fits into a transaction */
+function groupsOf<Creation extends { writes: readonly unknown[] }>(
+  creations: readonly Creation[],
+): Creation[][] {
+  const groups: Creation[][] = [];
   let items = maxImportItems;
-  for (const one of all) {
-    items += one.writes.length;
+  for (const creation of creations) {
+    items += creation.writes.length;
     if (items > maxImportItems) {
       groups.push([]);
-      items = one.writes.length;
+      items = creation.writes.length;
     }
-    groups.at(-1)?.push(one);
+    groups.at(-1)?.push(creation);
   }
   return groups;
 }
 
-/** @returns the index of the first size that, with those before it, is more than `max` */
-function firstBeyond(max: number, sizes: readonly number[]): number | undefined {
+/** @returns the first index at which the sum of the sizes is more than `max` */
+function firstExcess(max: number, sizes: readonly number[]): number | undefined {
   let sum = 0;
   for (const [index, size] of sizes.entries()) {
     sum += size;

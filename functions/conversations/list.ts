@@ -38,13 +38,13 @@ export default defineEndpoint({
   access: { conversations: ['GetItem', 'Query', 'BatchGetItem'] },
 
   async handle({ query, project, store, nowMs, cursor }) {
-    const { limit, cursor: sent, score, ...filters } = query;
+    const { limit, cursor: cursorText, score, ...filters } = query;
     const list = {
       ...filters,
       ...startTimes(query),
       scores: await readScoreFilters(store, score),
       status: query.status,
-      after: cursor.position(sent),
+      after: cursor.position(cursorText),
       limit: limit ?? defaultLimit,
     };
     const page = await listConversations(store, project, list, nowMs);

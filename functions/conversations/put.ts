@@ -40,25 +40,25 @@ export default defineEndpoint({
   async handle(input) {
     const { params, body, limits, store, nowMs } = input;
     const externalId = params.external_id;
-    const named = await findByExternalId(store, externalId, input);
-    if (named.isErased) return fail('conversation_erased');
-    const existing = named.conversation;
+    const nameEntry = await findByExternalId(store, externalId, input);
+    if (nameEntry.isErased) return fail('conversation_erased');
+    const existing = nameEntry.conversation;
     if (!existing) {
       const conversation = newConversation({ ...body, externalId }, input);
       return {
         status: 201,
         data: { outcome: 'created', conversation: showConversation(withScores(conversation, undefined)) },
         writes: [
-          ...createConversation(store, conversation, named),
+          ...createConversation(store, conversation, nameEntry),
           ...countUses(store, limits.quotas, { conversations: 1 }, nowMs),
         ],
       };
     }
-    const differing = differingFields(existing, body);
-    if (differing.length > 0) {
+    const differences = differingFields(existing, body);
+    if (differences.length > 0) {
       return fail(
         'conversation_mismatch',
-        `The conversation ${existing.id} has another ${differing.join(' and another ')}.`,
+        `The conversation ${existing.id} has another ${differences.join(' and another ')}.`,
       );
     }
     const { tags = [], metadata = {} } = body;

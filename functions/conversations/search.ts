@@ -29,7 +29,7 @@ export default defineEndpoint({
     'may have fewer than `limit` items, or no items. Continue until `nextCursor` is null.',
   auth: 'conversations:read',
   project: 'existing',
-  // Read before the index, so that `indexedThrough` is never later than the index that is searched.
+  // The generations are read before the index, so that `indexedThrough` is never later than the index that is searched.
   loads: { generations: optional(generationsOfProject) },
   request: {
     params: z.strictObject({ project_id: id('project') }),
@@ -58,8 +58,8 @@ export default defineEndpoint({
     messages: ['BatchGetItem'],
   },
 
-  async handle({ loaded: { generations }, query: sent, project, store, nowMs, elapsedMs, cursor }) {
-    const { q, limit = defaultLimit, cursor: position, score, ...filters } = sent;
+  async handle({ loaded: { generations }, query: parameters, project, store, nowMs, elapsedMs, cursor }) {
+    const { q, limit = defaultLimit, cursor: position, score, ...filters } = parameters;
     const generation = currentGeneration(generations);
     const query = q.parse(tokenizer(generation.tokenizer));
     const search = {
@@ -67,9 +67,9 @@ export default defineEndpoint({
       query,
       filters: {
         ...filters,
-        ...startTimes(sent),
+        ...startTimes(parameters),
         scores: await readScoreFilters(store, score),
-        status: sent.status,
+        status: parameters.status,
       },
       after: cursor.position(position, positionPattern),
       limit,

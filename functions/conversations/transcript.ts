@@ -8,7 +8,7 @@ import { id, sentNumber, shownCount } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 import { waitLimits, waitSeconds } from '../../lib/schema/wait-seconds.ts';
 
-/** Sent if the request did not wait because too many other requests wait. */
+/** The pause before the next request if this request did not wait, because too many other requests wait. */
 const retryAfterSeconds = 2;
 
 export default defineEndpoint({

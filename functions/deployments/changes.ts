@@ -13,7 +13,7 @@ import { getExpunged } from '../../lib/indexing/store/expunged.ts';
 import { id } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 
-const nothing = { id: null, avatars: [], knowledgeIndexVersion: null };
+const noDeployment = { id: null, avatars: [], knowledgeIndexVersion: null };
 
 export default defineEndpoint({
   id: 'deployments.changes',
@@ -48,13 +48,13 @@ export default defineEndpoint({
   async handle({ loaded: { deployment }, query, caller, store, cursor }) {
     const environment = query.since ? undefined : await getEnvironment(store, deployment.environment);
     const since = query.since ?? predecessorOf(environment?.history ?? [], deployment.id);
-    const before = since === null ? nothing : await getDeployment(store, since);
+    const before = since === null ? noDeployment : await getDeployment(store, since);
     if (!before) return fail('not_found', 'The deployment `since` does not exist.');
 
     // Ids of avatars sort before ids of documents.
     const start = cursor.position(query.cursor, /^(?:avtr|kdoc)_[0-9A-HJKMNP-TV-Z]{26}$/) ?? '';
     const limit = query.limit ?? defaultLimit;
-    const allAvatars = avatarChanges(before, deployment).filter((one) => one.id > start);
+    const allAvatars = avatarChanges(before, deployment).filter((change) => change.id > start);
     const shownAvatars = allAvatars.slice(0, limit);
     const last = shownAvatars.at(-1)?.id ?? start;
 
@@ -65,16 +65,16 @@ export default defineEndpoint({
     const lists = old && next ? { before: old, after: next } : undefined;
     const documents = lists && (await pageOfChanges(store, lists, last, limit - shownAvatars.length));
 
-    const [avatars, shown] = await Promise.all([
+    const [avatars, visibleDocuments] = await Promise.all([
       withFields(store, shownAvatars),
       withoutExpunged(store, documents?.changes ?? []),
     ]);
     const mayRead = holds(caller.scopes, 'knowledge:read');
     const items = [
-      ...avatars.map((one) => ({ kind: 'avatar' as const, ...one })),
-      ...shown.map(({ title, ...one }) => ({
+      ...avatars.map((change) => ({ kind: 'avatar' as const, ...change })),
+      ...visibleDocuments.map(({ title, ...change }) => ({
         kind: 'document' as const,
-        ...one,
+        ...change,
         name: mayRead ? title : null,
         from: null,
         to: null,
@@ -82,8 +82,8 @@ export default defineEndpoint({
     ];
     const position = allAvatars.length > limit ? last : (documents?.next ?? null);
     const nextCursor = cursor.next(position);
-    const compared = isSame ? 'same' : documents ? 'compared' : 'unknown';
-    return { status: 200, data: { items, nextCursor, since: before.id, documents: compared } };
+    const comparison = isSame ? 'same' : documents ? 'compared' : 'unknown';
+    return { status: 200, data: { items, nextCursor, since: before.id, documents: comparison } };
   },
 });
 
@@ -101,16 +101,17 @@ async function withoutExpunged(store: ProjectStore, changes: readonly DocumentCh
 /** @returns the changes with the names of the avatars, and the fields that differ */
 async function withFields(store: ProjectStore, changes: readonly AvatarChange[]) {
   const versionsOf = async (side: 'from' | 'to') => {
-    const wanted = changes.flatMap(({ id: avatarId, [side]: version }) =>
+    const ids = changes.flatMap(({ id: avatarId, [side]: version }) =>
       version === null ? [] : [{ avatarId, version }],
     );
-    const found = await getAvatarVersions(store, wanted);
-    return new Map(found.map((version) => [version.avatarId, version]));
+    const versions = await getAvatarVersions(store, ids);
+    return new Map(versions.map((version) => [version.avatarId, version]));
   };
   const [old, next] = await Promise.all([versionsOf('from'), versionsOf('to')]);
   return changes.map((change) => {
-    const was = old.get(change.id);
-    const is = next.get(change.id);
-    return { ...change, name: (is ?? was)?.name ?? null, fields: was && is ? changedFields(was, is) : [] };
+    const before = old.get(change.id);
+    const after = next.get(change.id);
+    const fields = before && after ? changedFields(before, after) : [];
+    return { ...change, name: (after ?? before)?.name ?? null, fields };
   });
 }

@@ -49,7 +49,7 @@ export default defineEndpoint({
     'same deployment, even if avatars or knowledge have changed.',
   auth: 'deploy:write',
   project: 'active',
-  // Read before the avatars: if one changes while they are read, the write is refused.
+  // `changes` is read before the avatars: if an avatar changes while they are read, the write is refused.
   loads: { changes: optional(avatarChangesOfProject) },
   request: {
     params: z.strictObject({ project_id: id('project') }),
@@ -114,9 +114,9 @@ export default defineEndpoint({
       }
     }
 
-    const isWanted = body.promote ?? true;
+    const isRequested = body.promote ?? true;
     const isPinned = environment !== undefined && environment.rollback !== null;
-    const isPromoted = isWanted && !isPinned;
+    const isPromoted = isRequested && !isPinned;
     const createdAt = timestamp(nowMs);
     const deployment: Deployment = {
       id: newId('deployment'),
@@ -138,11 +138,11 @@ export default defineEndpoint({
     } else if (!environment) {
       writes.push(putEnvironment(store, environment, newEnvironment(body.environment, createdAt)));
     }
-    return { status: 201, data: { ...deployment, heldBack: isWanted && isPinned, warnings }, writes };
+    return { status: 201, data: { ...deployment, heldBack: isRequested && isPinned, warnings }, writes };
   },
 });
 
-/** The documents of a warning, by their ids. */
+/** @returns a detail for each document of a warning, with its id as the path */
 const detailsOf = ({ documents }: DeploymentWarning): ErrorDetail[] =>
   documents.map(({ documentId, title, code, message }) => ({
     path: documentId,

@@ -41,7 +41,7 @@ export default defineEndpoint({
   access: { deployments: ['GetItem', 'PutItem', 'UpdateItem'] },
 
   async handle({ body, caller, store, nowMs }) {
-    const [environment, named] = await Promise.all([
+    const [environment, explicitTarget] = await Promise.all([
       getEnvironment(store, body.environment),
       body.deploymentId === undefined ? undefined : getDeployment(store, body.deploymentId),
     ]);
@@ -49,7 +49,7 @@ export default defineEndpoint({
     const from = currentOf(environment.history);
     const target = body.deploymentId ?? previousOf(environment.history);
     if (target === null || from === null) return fail('nothing_to_roll_back');
-    const deployment = named ?? (await getDeployment(store, target));
+    const deployment = explicitTarget ?? (await getDeployment(store, target));
     if (!deployment) return fail('not_found', 'The deployment does not exist.');
     if (deployment.environment !== body.environment) return fail('environment_mismatch');
     if (deployment.phase === 'staged') return fail('deployment_never_current');

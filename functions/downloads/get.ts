@@ -41,8 +41,8 @@ export default defineEndpoint({
     const kind = downloadKinds.find((one) => unversionedName[one] === file);
     if (kind !== undefined) {
       const { files } = await downloads.current();
-      const found = files.find((one) => one.kind === kind);
-      return found ? { status: 302, data: { name: found.file } } : fail('not_found');
+      const download = files.find((one) => one.kind === kind);
+      return download ? { status: 302, data: { name: download.file } } : fail('not_found');
     }
     const bytes = await downloads.read(file);
     return bytes === undefined ? fail('not_found') : { status: 200, data: { name: file, bytes } };

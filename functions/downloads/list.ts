@@ -25,19 +25,19 @@ export default defineEndpoint({
     );
     const after = cursor.position(query.cursor, fileNamePattern);
     const index = all.findIndex(({ file }) => file === after);
-    // The file of the cursor may be gone, with everything behind it.
+    // The file of the cursor may be gone, with all files behind it.
     const from = after !== undefined && index === -1 ? all.length : index + 1;
-    const items = all.slice(from, from + (query.limit ?? defaultLimit));
+    const page = all.slice(from, from + (query.limit ?? defaultLimit));
     const urlOf = (name: string) => `${baseUrl()}/downloads/${name}`;
-    const shown = items.map(({ isCurrent, ...file }) => {
+    const items = page.map(({ isCurrent, ...file }) => {
       // Only the global command may be installed from a name whose file changes: lock files have hashes.
       const source = isCurrent && file.kind === 'cli' ? unversionedName.cli : file.file;
       return { ...file, url: urlOf(file.file), install: installCommand(file, urlOf(source)) };
     });
-    const last = items.at(-1)?.file ?? null;
+    const last = page.at(-1)?.file ?? null;
     return {
       status: 200,
-      data: { items: shown, nextCursor: cursor.next(from + items.length < all.length ? last : null) },
+      data: { items, nextCursor: cursor.next(from + page.length < all.length ? last : null) },
     };
   },
 });

@@ -31,9 +31,9 @@ export default defineEndpoint({
   async handle({ loaded: { environment }, isKnown, store }) {
     if (!environment.serves) return fail('not_found', 'No deployment has been promoted in this environment.');
     if (isKnown(configTag(environment.serves))) return { status: 304, data: environment.serves };
-    const { avatars, ...served } = environment.serves;
+    const { avatars, ...fields } = environment.serves;
     const versions = await getAvatarVersions(store, avatars);
-    const frozen = versions.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
-    return { status: 200, data: { environment: environment.id, ...served, avatars: frozen } };
+    const contents = versions.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
+    return { status: 200, data: { environment: environment.id, ...fields, avatars: contents } };
   },
 });

@@ -49,8 +49,8 @@ export default defineEndpoint({
     await readScoreFilters(store, filter.scores, 'filter.scores');
     const draft = draftOf(body);
     if (draft) await assertContent(draft, models, 'draft.');
-    const chosen = draft ? [] : chooseEvaluators(body, await getAllEvaluators(store), models);
-    const usesModel = draft ? draft.kind === 'model' : chosen.some(({ kind }) => kind === 'model');
+    const evaluators = draft ? [] : chooseEvaluators(body, await getAllEvaluators(store), models);
+    const usesModel = draft ? draft.kind === 'model' : evaluators.some(({ kind }) => kind === 'model');
     if (usesModel && !dryRun && maxCostUsd === undefined)
       throw invalidField('maxCostUsd', 'is required, because a model is used');
     const isRun = !dryRun && !preview;
@@ -62,7 +62,7 @@ export default defineEndpoint({
     };
     const request = {
       filter,
-      evaluators: chosen.map(({ id, version }) => ({ id, version })),
+      evaluators: evaluators.map(({ id, version }) => ({ id, version })),
       ...(draft && { draft }),
       ...(maxCostUsd !== undefined && { maxMicroUsd: microUsdOf(maxCostUsd) }),
     };

@@ -54,13 +54,13 @@ export default defineEndpoint({
   access: { conversations: ['PutItem', 'UpdateItem'], apiKeys: ['ConditionCheckItem'] },
 
   async handle({ body, caller, store, models, nowMs, newId }) {
-    const sent = body.output ?? (body.kind === 'rule' ? { type: 'boolean' as const } : undefined);
-    if (!sent) throw invalidField('output', `is required for the kind ${body.kind}`);
+    const scoreOutput = body.output ?? (body.kind === 'rule' ? { type: 'boolean' as const } : undefined);
+    if (!scoreOutput) throw invalidField('output', `is required for the kind ${body.kind}`);
     const createdAt = timestamp(nowMs);
     const evaluator = {
       id: newId('evaluator'),
       ...body,
-      output: sent,
+      output: scoreOutput,
       status: 'active' as const,
       paused: false,
       pausedReason: null,

@@ -34,10 +34,10 @@ export default defineEndpoint({
 
   async handle({ query, store, cursor }) {
     const { name, kind, status } = query;
-    const filter = (one: StoredEvaluator) =>
-      (name === undefined || one.name === name) &&
-      (kind === undefined || one.kind === kind) &&
-      (status === undefined || one.status === status);
+    const filter = (evaluator: StoredEvaluator) =>
+      (name === undefined || evaluator.name === name) &&
+      (kind === undefined || evaluator.kind === kind) &&
+      (status === undefined || evaluator.status === status);
     const page = await listEvaluators(store, {
       filter,
       after: cursor.position(query.cursor),

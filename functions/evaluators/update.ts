@@ -53,19 +53,19 @@ export default defineEndpoint({
 
   async handle({ loaded: { evaluator }, body, caller, matches, store, models, nowMs }) {
     if (!matches(entityTag(evaluator.version))) return fail('version_mismatch');
-    const changed = { ...evaluator, ...body };
-    if (canonicalJson(changed) === canonicalJson(evaluator)) return { status: 200, data: evaluator };
-    await assertContent(changed, body.model ? models : [{ id: `${changed.model?.modelId}` }]);
-    const isOnlyDescribed = Object.keys(body).every((name) => name === 'description');
+    const draft = { ...evaluator, ...body };
+    if (canonicalJson(draft) === canonicalJson(evaluator)) return { status: 200, data: evaluator };
+    await assertContent(draft, body.model ? models : [{ id: `${draft.model?.modelId}` }]);
+    const changesOnlyDescription = Object.keys(body).every((name) => name === 'description');
     const after = Evaluator.parse({
-      ...changed,
-      ...(changed.paused !== evaluator.paused && { pausedReason: changed.paused ? 'requested' : null }),
-      ...(!isOnlyDescribed && { setBy: caller.id }),
+      ...draft,
+      ...(draft.paused !== evaluator.paused && { pausedReason: draft.paused ? 'requested' : null }),
+      ...(!changesOnlyDescription && { setBy: caller.id }),
       version: evaluator.version + 1,
       updatedAt: timestamp(nowMs),
     });
     // A key that is being revoked starts nothing any more.
-    const guards = isOnlyDescribed ? [] : requireCaller(store, caller);
+    const guards = changesOnlyDescription ? [] : requireCaller(store, caller);
     return {
       status: 200,
       data: after,

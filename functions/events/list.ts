@@ -48,11 +48,11 @@ export default defineEndpoint({
 
   async handle({ query, caller, store, nowMs, cursor }) {
     const { type, resourceId, projectId, from, to, limit = defaultLimit } = query;
-    const needed = scopesOfTypes(type === undefined ? [] : [type]);
-    if (needed.length > 0 && missingScopes(caller.scopes, needed).length === needed.length)
+    const readScopes = scopesOfTypes(type === undefined ? [] : [type]);
+    if (readScopes.length > 0 && missingScopes(caller.scopes, readScopes).length === readScopes.length)
       return fail(
         'insufficient_scope',
-        `This type of events requires ${needed.length > 1 ? 'one of ' : ''}${namedScopes(needed)}.`,
+        `This type of events requires ${readScopes.length > 1 ? 'one of ' : ''}${namedScopes(readScopes)}.`,
       );
     const list = {
       filters: {

@@ -7,7 +7,10 @@ import { requireLiveVersion } from '../../lib/indexing/store/versions.ts';
 import { id } from '../../lib/schema/common.ts';
 import { Evaluation, evaluationBody } from '../../lib/search/schema/evaluation.ts';
 
-/** Nobody waits for an answer to talk on, and measures by words only would be of another search. A function has 28 seconds. */
+/**
+ * An evaluation may wait longer for the meanings than a search, because no conversation waits for it. Without meanings, it would
+ * measure another search. A function has 28 seconds.
+ */
 const patienceMs = 15_000;
 
 export default defineEndpoint({
@@ -34,8 +37,8 @@ export default defineEndpoint({
   memoryMb: memoryMbToEncode,
 
   async handle({ body, caller, store, nowMs, recordRef }) {
-    const wanted = await findWanted(store, body.questions);
-    const questions = body.questions.map(({ q }, index) => ({ q, wanted: wanted[index] ?? [] }));
+    const documents = await findWanted(store, body.questions);
+    const questions = body.questions.map(({ q }, index) => ({ q, wanted: documents[index] ?? [] }));
     const meaning = body.mode === 'hybrid' ? { nowMs, patienceMs } : undefined;
     const result = await searchVersion(
       store,

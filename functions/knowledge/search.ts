@@ -68,12 +68,12 @@ export default defineEndpoint({
 
   async handle({ query, caller, store, nowMs }) {
     const { mode = 'hybrid', limit = defaultLimit } = query;
-    const wanted = mode === 'hybrid' ? { nowMs, patienceMs: searchPatienceMs } : undefined;
+    const meaning = mode === 'hybrid' ? { nowMs, patienceMs: searchPatienceMs } : undefined;
     const result = await searchVersion(
       store,
       caller.tenant,
       query.environment,
-      wanted,
+      meaning,
       async (manifest, index, meanings) => {
         const semantic = await semanticOf(meanings, query.q);
         const items = await findPieces(store, manifest, index, { ...query, limit }, semantic);

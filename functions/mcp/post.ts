@@ -25,7 +25,7 @@ export default defineEndpoint({
         .default('false')
         .meta({ description: 'Whether there are tools that delete or end something.' }),
     }),
-    // The SDK checks the rest.
+    // The SDK checks the fields of the message.
     body: z.strictObject(
       {
         jsonrpc: z.literal('2.0').meta({ description: 'The version of JSON-RPC.' }),
@@ -47,8 +47,8 @@ export default defineEndpoint({
   forwards: true,
 
   async handle({ body, query, api, version, headerValues, randomBytes }) {
-    const own = new URL(api.url()).origin;
-    if (headerValues('origin').some((origin) => origin !== own)) {
+    const apiOrigin = new URL(api.url()).origin;
+    if (headerValues('origin').some((origin) => origin !== apiOrigin)) {
       return fail('forbidden', 'The Origin of the request is not that of the API. Agents send no Origin.');
     }
     const [authorization = '', ...others] = headerValues('authorization');

@@ -15,12 +15,12 @@ export default defineEndpoint({
     'shows the due time, the progress and the end of this purge. The record is kept for 90 days after the end. A ' +
     'project that is not deleted gets 404.',
   auth: 'projects:read',
-  loads: { purge: optional(purgeInPath), deleted: optional(deletedProjectInPath) },
+  loads: { purge: optional(purgeInPath), deletedProject: optional(deletedProjectInPath) },
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: ProjectPurge },
   errors: ['not_found'],
 
-  async handle({ params: { project_id: projectId }, loaded: { purge, deleted } }) {
+  async handle({ params: { project_id: projectId }, loaded: { purge, deletedProject } }) {
     if (purge) {
       const { status, startedAt, finishedAt, removedItems } = purge;
       return {
@@ -28,8 +28,8 @@ export default defineEndpoint({
         data: { projectId, status, purgeAt: startedAt, startedAt, finishedAt, removedItems },
       };
     }
-    if (!deleted) return fail('not_found');
-    const scheduled = { status: 'scheduled', startedAt: null, finishedAt: null, removedItems: 0 } as const;
-    return { status: 200, data: { projectId, purgeAt: deleted.purgeAt, ...scheduled } };
+    if (!deletedProject) return fail('not_found');
+    const initialState = { status: 'scheduled', startedAt: null, finishedAt: null, removedItems: 0 } as const;
+    return { status: 200, data: { projectId, purgeAt: deletedProject.purgeAt, ...initialState } };
   },
 });

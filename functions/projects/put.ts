@@ -44,8 +44,8 @@ export default defineEndpoint({
   async handle(input) {
     const { params, body, caller, store, nowMs } = input;
     const externalId = params.external_id;
-    const found = await findProjectByExternalId(store, externalId);
-    const existing = found.resource;
+    const entry = await findProjectByExternalId(store, externalId);
+    const existing = entry.resource;
     // A bound credential gets the same response whether there is such a project or not.
     if (caller.projectIds && !(existing && caller.projectIds.includes(existing.id))) {
       return fail('insufficient_scope', 'A credential that is bound to projects cannot create projects.');
@@ -55,7 +55,7 @@ export default defineEndpoint({
       return {
         status: 201,
         data: { outcome: 'created', project },
-        writes: [createProject(store, project), giveExternalId(store, project, externalId, found.pointer)],
+        writes: [createProject(store, project), giveExternalId(store, project, externalId, entry.pointer)],
       };
     }
     const content = contentOf(body);

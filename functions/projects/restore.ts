@@ -14,24 +14,24 @@ export default defineEndpoint({
     'Restores a project within 7 days of its deletion, with the status and the externalId that it had. If another ' +
     'project has taken the externalId, the request gets 409 `external_id_taken`.',
   auth: 'projects:write',
-  loads: { deleted: optional(deletedProjectInPath) },
+  loads: { deletedProject: optional(deletedProjectInPath) },
   request: { params: z.strictObject({ project_id: id('project') }) },
   causes: ['project.restored'],
   responses: { 200: Project },
   errors: ['not_found', 'project_not_deleted', 'external_id_taken'],
   access: { projects: ['GetItem', 'PutItem', 'DeleteItem'] },
 
-  async handle({ params, loaded: { deleted }, store, nowMs }) {
-    if (!deleted) {
+  async handle({ params, loaded: { deletedProject }, store, nowMs }) {
+    if (!deletedProject) {
       const project = await getProject(store, params.project_id);
       return fail(project ? 'project_not_deleted' : 'not_found');
     }
-    const { holder, writes } = await nameProject(store, undefined, deleted);
+    const { holder, writes } = await nameProject(store, undefined, deletedProject);
     if (holder) return fail('external_id_taken');
     return {
       status: 200,
-      data: { ...deleted, status: deleted.restoresTo, updatedAt: timestamp(nowMs) },
-      writes: [...restoreProject(store, deleted, nowMs), ...writes],
+      data: { ...deletedProject, status: deletedProject.restoresTo, updatedAt: timestamp(nowMs) },
+      writes: [...restoreProject(store, deletedProject, nowMs), ...writes],
     };
   },
 });

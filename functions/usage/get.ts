@@ -27,25 +27,25 @@ export default defineEndpoint({
   async handle({ caller, limits, store, nowMs }) {
     const { quotas, rateLimit } = limits;
     const isShown = caller.projectIds === null;
-    const isCounted = isShown && dailyQuotas.some((name) => quotas[name] === undefined);
-    const [exact, counted, jobs, waits, modelCost] = await Promise.all([
+    const needsSums = isShown && dailyQuotas.some((name) => quotas[name] === undefined);
+    const [exactUses, sums, jobs, waits, modelCost] = await Promise.all([
       getUses(store, isShown ? quotas : {}, nowMs),
-      isCounted ? getDaySum(store, nowMs) : undefined,
+      needsSums ? getDaySum(store, nowMs) : undefined,
       isShown && quotas.jobs !== undefined ? getJobPlaces(store, { nowMs, caller }) : undefined,
       isShown ? getWaits(store, nowMs) : undefined,
       isShown && quotas.modelCostUsd !== undefined ? getModelCost(store, nowMs) : undefined,
     ]);
     const now = timestamp(nowMs);
-    const atOnce = (name: (typeof concurrentQuotas)[number], used: number | undefined) => ({
+    const concurrentUse = (name: (typeof concurrentQuotas)[number], used: number | undefined) => ({
       limit: quotas[name] ?? null,
       used: used ?? null,
       countedThrough: used === undefined ? null : now,
       resetsAt: null,
     });
-    const daily = (name: DailyQuota) => ({
+    const dailyUse = (name: DailyQuota) => ({
       limit: quotas[name] ?? null,
-      used: isShown ? (exact[name] ?? counted?.[name] ?? 0) : null,
-      countedThrough: exact[name] === undefined ? (counted?.countedThrough ?? null) : now,
+      used: isShown ? (exactUses[name] ?? sums?.[name] ?? 0) : null,
+      countedThrough: exactUses[name] === undefined ? (sums?.countedThrough ?? null) : now,
       resetsAt: timestamp(resetMs(nowMs)),
     });
     return {
@@ -54,12 +54,12 @@ export default defineEndpoint({
         mode: caller.mode,
         rateLimits: { key: caller.rateLimit, parents: caller.limitedBy.slice(), organisation: rateLimit },
         quotas: {
-          documents: daily('documents'),
-          bytes: daily('bytes'),
-          conversations: daily('conversations'),
-          messages: daily('messages'),
-          jobs: atOnce('jobs', jobs?.taken.length),
-          waits: atOnce('waits', waits?.length),
+          documents: dailyUse('documents'),
+          bytes: dailyUse('bytes'),
+          conversations: dailyUse('conversations'),
+          messages: dailyUse('messages'),
+          jobs: concurrentUse('jobs', jobs?.taken.length),
+          waits: concurrentUse('waits', waits?.length),
           modelCostUsd: {
             limit: quotas.modelCostUsd ?? null,
             used: modelCost === undefined ? null : usdOf(modelCost),

@@ -84,12 +84,12 @@ export default defineEndpoint({
       ...settersOfNewWebhook(caller.id),
       enabledAt: createdAt,
     };
-    const sealed = await secretBox.encrypt(secret, secretContext(caller, id));
+    const sealedSecret = await secretBox.encrypt(secret, secretContext(caller, id));
     const projects = (body.projectIds ?? []).map((one) => requireProject(store, one, 'not_found'));
     return {
       status: 201,
       data: { ...showWebhook(webhook, undefined, nowMs), secret },
-      writes: [...createWebhook(store, webhook, sealed), ...requireCaller(store, caller), ...projects],
+      writes: [...createWebhook(store, webhook, sealedSecret), ...requireCaller(store, caller), ...projects],
     };
   },
 });

@@ -12,14 +12,14 @@ export default defineEndpoint({
   description:
     'Deletes the webhook and its secret. A request that is already under way may still reach the receiver.',
   auth: 'webhooks:write',
-  loads: { found: webhookAndHealthInPath },
+  loads: { state: webhookAndHealthInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook') }) },
   causes: ['webhook.deleted'],
   responses: { 200: Webhook },
   access: { webhooks: ['PutItem', 'UpdateItem', 'DeleteItem'] },
 
-  async handle({ loaded: { found }, store, nowMs }) {
-    const { webhook, health } = found;
+  async handle({ loaded: { state }, store, nowMs }) {
+    const { webhook, health } = state;
     return {
       status: 200,
       data: showWebhook(webhook, health, nowMs),

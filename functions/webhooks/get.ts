@@ -11,12 +11,12 @@ export default defineEndpoint({
   summary: 'Get a webhook',
   description: 'Returns the webhook without its secret.',
   auth: 'webhooks:read',
-  loads: { found: webhookAndHealthInPath },
+  loads: { state: webhookAndHealthInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook') }) },
   responses: { 200: Webhook },
 
-  async handle({ loaded: { found }, nowMs }) {
-    const { webhook, health } = found;
+  async handle({ loaded: { state }, nowMs }) {
+    const { webhook, health } = state;
     return { status: 200, data: showWebhook(webhook, health, nowMs) };
   },
 });

@@ -16,7 +16,7 @@ export default defineEndpoint({
     'webhook was disabled. The recovery runs in the background: `recovery` of the webhook shows when it has ' +
     'finished. Events are kept for 30 days.',
   auth: 'webhooks:write',
-  loads: { found: webhookAndHealthInPath },
+  loads: { state: webhookAndHealthInPath },
   request: {
     params: z.strictObject({ webhook_id: id('webhook') }),
     body: z.strictObject({
@@ -31,8 +31,8 @@ export default defineEndpoint({
   errors: ['webhook_disabled'],
   access: { webhooks: ['UpdateItem'] },
 
-  async handle({ loaded: { found }, body, store, nowMs }) {
-    const { webhook, health } = found;
+  async handle({ loaded: { state }, body, store, nowMs }) {
+    const { webhook, health } = state;
     if (webhook.disabled) return fail('webhook_disabled');
     if (body.since > nowMs) throw invalidField('since', 'must not be in the future');
     const recovery = {

@@ -27,7 +27,7 @@ export default defineEndpoint({
     'events, and for a webhook with messages `conversations:read`.\n\nOnly this response shows the new `secret`. ' +
     'To read it again, repeat the request with the same Idempotency-Key and the same credential.',
   auth: 'webhooks:write',
-  loads: { found: webhookAndSecretsInPath },
+  loads: { state: webhookAndSecretsInPath },
   request: {
     params: z.strictObject({ webhook_id: id('webhook') }),
     body: Rotation,
@@ -39,26 +39,26 @@ export default defineEndpoint({
   errors: ['insufficient_scope', 'previous_secret_valid', 'service_unavailable'],
   access: { webhooks: ['PutItem', 'UpdateItem'], apiKeys: ['ConditionCheckItem'] },
 
-  async handle({ loaded: { found }, body, caller, store, nowMs, randomBytes, secretBox }) {
-    const { previousSecretExpiresAt: _, ...webhook } = found.webhook;
+  async handle({ loaded: { state }, body, caller, store, nowMs, randomBytes, secretBox }) {
+    const { previousSecretExpiresAt: _, ...webhook } = state.webhook;
     const refusal = refuseWebhook(caller, webhook);
     if (refusal) return fail('insufficient_scope', refusal);
-    const { previousSecretExpiresAt: previousEnd } = showWebhook(found.webhook, found.health, nowMs);
+    const { previousSecretExpiresAt: previousEnd } = showWebhook(state.webhook, state.health, nowMs);
     if (previousEnd !== null && !body.endPrevious) {
       return fail('previous_secret_valid', undefined, previousSecretEnd(previousEnd));
     }
     const overlapMs = overlapMsOf(body);
     const secret = makeSecret(randomBytes);
-    const sealed = await secretBox.encrypt(secret, secretContext(caller, webhook.id));
+    const sealedSecret = await secretBox.encrypt(secret, secretContext(caller, webhook.id));
     const now = timestamp(nowMs);
     const changes = { secretCreatedAt: now, secretSetBy: caller.id, updatedAt: now };
     const previousSecretExpiresAt = overlapMs > 0 ? timestamp(nowMs + overlapMs) : undefined;
     const previous = previousSecretExpiresAt === undefined ? {} : { previousSecretExpiresAt };
     return {
       status: 200,
-      data: { ...showWebhook({ ...webhook, ...changes, ...previous }, found.health, nowMs), secret },
+      data: { ...showWebhook({ ...webhook, ...changes, ...previous }, state.health, nowMs), secret },
       writes: [
-        ...rotateSecret(store, found, { ...changes, previousSecretExpiresAt }, sealed),
+        ...rotateSecret(store, state, { ...changes, previousSecretExpiresAt }, sealedSecret),
         ...requireCaller(store, caller),
       ],
     };

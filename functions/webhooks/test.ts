@@ -17,15 +17,15 @@ export default defineEndpoint({
     'Sends an event `webhook.test` only to this webhook, with any `eventTypes`. The `data` of the event is the ' +
     'webhook. The list of deliveries shows the response of the receiver.',
   auth: 'webhooks:write',
-  loads: { found: webhookAndHealthInPath },
+  loads: { state: webhookAndHealthInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook') }) },
   causes: { nothing: 'A delivery is no resource.' },
   responses: { 202: Delivery },
   errors: ['webhook_disabled'],
   access: { deliveries: ['PutItem'] },
 
-  async handle({ loaded: { found }, store, nowMs, newId }) {
-    const { webhook, health } = found;
+  async handle({ loaded: { state }, store, nowMs, newId }) {
+    const { webhook, health } = state;
     if (webhook.disabled) return fail('webhook_disabled');
     const now = timestamp(nowMs);
     const data = Webhook.parse(showWebhook(webhook, health, nowMs));

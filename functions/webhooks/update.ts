@@ -32,7 +32,7 @@ export default defineEndpoint({
     'or `include`, the caller needs the scopes that read the data of all events of the webhook, before and after ' +
     'the change.',
   auth: 'webhooks:write',
-  loads: { found: webhookAndHealthInPath },
+  loads: { state: webhookAndHealthInPath },
   request: {
     params: z.strictObject({ webhook_id: id('webhook') }),
     body: atLeastOneField(
@@ -55,12 +55,13 @@ export default defineEndpoint({
     apiKeys: ['ConditionCheckItem'],
   },
 
-  async handle({ loaded: { found }, body, caller, store, nowMs, network }) {
-    const { webhook, health } = found;
+  async handle({ loaded: { state }, body, caller, store, nowMs, network }) {
+    const { webhook, health } = state;
     const url = body.url === undefined ? undefined : acceptedUrl(body.url, network);
     const setters = settersAfter(webhook, body, caller.id);
     const isSet = Object.keys(setters).length > 0;
-    // As it is, too: otherwise a caller could narrow it, redirect it, and wait until its owner widens it again.
+    // The caller needs the scopes of the webhook before the change, too. Otherwise it could narrow the webhook, redirect it, and
+    // wait until its owner widens it again.
     const refusal =
       refuseAnyChange(caller, webhook) ??
       (isSet

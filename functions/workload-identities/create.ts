@@ -58,8 +58,8 @@ export default defineEndpoint({
     const expiresAtMs = body.expiresAt === undefined ? caller.expiresAtMs : body.expiresAt;
     if (expiresAtMs !== null && expiresAtMs <= nowMs)
       throw invalidField('expiresAt', 'must be in the future');
-    const granted = grantFor(caller, body, expiresAtMs, 'workload identity');
-    if ('refusal' in granted) return fail('insufficient_scope', granted.refusal);
+    const decision = grantFor(caller, body, expiresAtMs, 'workload identity');
+    if ('refusal' in decision) return fail('insufficient_scope', decision.refusal);
 
     const { name, issuer, subject, claims = {}, status = 'active', jwks = null } = body;
     const id = newId('workloadIdentity');
@@ -77,7 +77,7 @@ export default defineEndpoint({
       claims,
       status,
       ...trust,
-      ...storedGrant(granted.grant),
+      ...storedGrant(decision.grant),
       createdBy: caller.principal,
       createdAt,
       updatedAt: createdAt,

@@ -75,12 +75,13 @@ export default defineEndpoint({
       updatedAt: timestamp(nowMs),
     };
     const [before, after] = [grantOf(identity), grantOf(changedIdentity(identity, change, restrictions))];
-    // Somebody else may then use all of it.
+    // The owners of other tokens may then use all permissions of the identity.
     const isHandedOver =
       ['issuer', 'subject', 'claims', 'jwks'].some((name) => name in body) ||
       (body.status === 'active' && identity.status !== 'active');
-    const added = isHandedOver ? after : addedGrant(before, after);
-    const refusal = (added && refuseGrant(caller, added)) ?? refuseChange(caller, identity.id, before, after);
+    const addition = isHandedOver ? after : addedGrant(before, after);
+    const refusal =
+      (addition && refuseGrant(caller, addition)) ?? refuseChange(caller, identity.id, before, after);
     if (refusal) return fail('insufficient_scope', refusal);
 
     const issuer = body.issuer ?? identity.issuer;
@@ -92,7 +93,7 @@ export default defineEndpoint({
       data: showIdentity(changedIdentity(identity, all, restrictions), nowMs),
       writes: [
         changeIdentity(store, identity, all, restrictions),
-        ...(added ? requireCaller(store, caller) : []),
+        ...(addition ? requireCaller(store, caller) : []),
       ],
     };
   },

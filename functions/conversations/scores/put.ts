@@ -36,7 +36,7 @@ export default defineEndpoint({
   loads: {
     conversation: conversationInPath,
     summary: optional(scoresInPath),
-    named: evaluatorNameInPath,
+    nameEntry: evaluatorNameInPath,
   },
   request: {
     params: z.strictObject({
@@ -60,15 +60,15 @@ export default defineEndpoint({
   access: { conversations: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'] },
 
   async handle({ loaded, body, caller, store, nowMs }) {
-    const { conversation, summary, named } = loaded;
-    const evaluator = await getEvaluator(store, named.evaluatorId);
+    const { conversation, summary, nameEntry } = loaded;
+    const evaluator = await getEvaluator(store, nameEntry.evaluatorId);
     if (!evaluator) return fail('not_found');
     const problem = checkValue(evaluator.output, body.value);
     if (problem !== undefined) throw invalidField('value', problem);
-    const missing = body.evidence.findIndex((seq) => seq > conversation.messageCount);
-    if (missing !== -1) {
+    const invalidIndex = body.evidence.findIndex((seq) => seq > conversation.messageCount);
+    if (invalidIndex !== -1) {
       throw invalidField(
-        `evidence.${missing}`,
+        `evidence.${invalidIndex}`,
         `must be at most ${conversation.messageCount}, the last message`,
       );
     }
@@ -81,18 +81,18 @@ export default defineEndpoint({
       createdAt: timestamp(nowMs),
       createdBy: caller.principal,
     });
-    const stored = await getScore(store, conversation.id, factId(fact));
+    const existing = await getScore(store, conversation.id, factId(fact));
     const contentOf = ({
       value,
       rationale,
       evidence,
     }: Pick<typeof fact, 'value' | 'rationale' | 'evidence'>) =>
       canonicalJson({ value, rationale, evidence });
-    if (stored && contentOf(stored) === contentOf(fact)) {
-      return { status: 200, data: showScore(stored, conversation, summary) };
+    if (existing && contentOf(existing) === contentOf(fact)) {
+      return { status: 200, data: showScore(existing, conversation, summary) };
     }
     return {
-      status: stored ? 200 : 201,
+      status: existing ? 200 : 201,
       data: showScore({ id: factId(fact), ...fact }, conversation, {
         scores: effectiveAfter(summary, [fact]),
       }),

@@ -18,14 +18,14 @@ const documents = z
   .min(1, 'must have at least one document')
   .max(maxDocuments, `must have at most ${maxDocuments} documents`)
   .check(({ value, issues }) => {
-    const seen = new Set<string>();
+    const keys = new Set<string>();
     for (const [index, document] of value.entries()) {
       const key = nameKey(document);
-      if (seen.has(key)) {
+      if (keys.has(key)) {
         const path = [index, 'externalId'];
         issues.push({ code: 'custom', message: 'must be unique', path, input: document.externalId });
       }
-      seen.add(key);
+      keys.add(key);
     }
   })
   .meta({
@@ -62,8 +62,8 @@ export default defineEndpoint({
   async handle(input) {
     const { body, store, limits, nowMs } = input;
     const existing = await findManyByName(store, body.documents);
-    const upserts = body.documents.map((sent) =>
-      upsertDocument(store, existing.get(nameKey(sent)), sent, input),
+    const upserts = body.documents.map((document) =>
+      upsertDocument(store, existing.get(nameKey(document)), document, input),
     );
     return {
       status: 200,

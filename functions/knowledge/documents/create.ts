@@ -32,8 +32,8 @@ export default defineEndpoint({
   async handle(input) {
     const { body, store, limits, nowMs } = input;
     const { source, externalId = null } = body;
-    const taken = externalId !== null && (await findByName(store, { source, externalId }));
-    if (taken) return fail('external_id_taken', `The document ${taken.id} already has this externalId.`);
+    const holder = externalId !== null && (await findByName(store, { source, externalId }));
+    if (holder) return fail('external_id_taken', `The document ${holder.id} already has this externalId.`);
     const upload = await uploadOf(store, body);
     const context = { upload, quotas: limits.quotas, nowMs };
     const { sent, take } = readSent(store, { ...body, externalId }, context);

@@ -80,19 +80,19 @@ export default defineEndpoint({
     const isFromSource = document !== undefined && (await isManaged(store, document));
     if (isFromSource && !expunges) return fail('managed_by_source');
     const removals = document ? removeDocument(store, document) : [];
-    // Its page would bring it back.
+    // Otherwise the next refresh would make a document of the page again.
     if (isFromSource) removals.push(...(await excludePageOf(store, document)));
     if (document && !expunges) return { status: 200, data: document, writes: removals };
 
     const last = latest && (await getJob(store, latest.jobId));
-    // A queued job removes this document too: it lists the documents when it starts.
+    // A queued job removes this document, too, because it lists the documents when it starts.
     const isNext = last?.type === 'knowledge.expunge' && jobAt(last, nowMs, caller).status === 'queued';
-    const created = newJob(newId('job'), 'knowledge.expunge', caller.principal, nowMs, waitsFor(last));
-    const job = isNext ? last : created;
+    const expungeJob = newJob(newId('job'), 'knowledge.expunge', caller.principal, nowMs, waitsFor(last));
+    const job = isNext ? last : expungeJob;
     const writes = [
       ...removals,
       ...expungeDocument(store, documentId, job.id),
-      ...(isNext ? [checkJob(store, last)] : queueJob(store, 'knowledge', created, latest)),
+      ...(isNext ? [checkJob(store, last)] : queueJob(store, 'knowledge', expungeJob, latest)),
     ];
     return { status: 202, data: job, writes };
   },

@@ -36,7 +36,7 @@ export default defineEndpoint({
   async handle(input) {
     const { params, body, matches, store, limits, nowMs } = input;
     const externalId = params.external_id;
-    // Before the document: if a request like this one has just taken it, the document shows that.
+    // The upload is read before the document: if a repetition of this request has just used the upload, the document shows that.
     const upload = await uploadOf(store, body);
     const existing = await findByName(store, { source: body.source, externalId });
     if (!matches(existing && documentTag(existing))) return fail('version_mismatch');

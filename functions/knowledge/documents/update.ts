@@ -88,15 +88,15 @@ export default defineEndpoint({
     }
     const content =
       text === undefined ? undefined : describeContent(text, body.mimeType ?? document.mimeType);
-    const { content: _, ...described } = content ?? {};
-    const replaced = content && { ...noExtraction, ...described };
-    const after = withChanges(document, { ...fields, ...replaced }, nowMs);
-    const sent = content && { content };
-    const counts = countUses(store, limits.quotas, usesOf(sent, document), nowMs);
+    const { content: _, ...contentFields } = content ?? {};
+    const changes = { ...fields, ...(content && { ...noExtraction, ...contentFields }) };
+    const after = withChanges(document, changes, nowMs);
+    const attachment = content && { content };
+    const counts = countUses(store, limits.quotas, usesOf(attachment, document), nowMs);
     return {
       status: 200,
       data: after,
-      writes: [...changeDocument(store, document, after, sent), ...counts],
+      writes: [...changeDocument(store, document, after, attachment), ...counts],
     };
   },
 });

@@ -41,7 +41,7 @@ export default defineEndpoint({
 
   async handle({ loaded: { source }, query, caller, store, nowMs, newId }) {
     const refresh = source.jobId === null ? undefined : await getJob(store, source.jobId);
-    const cancelled = { status: 'cancelled', finishedAt: timestamp(nowMs), attempt: '' } as const;
+    const cancellation = { status: 'cancelled', finishedAt: timestamp(nowMs), attempt: '' } as const;
     const job = newJob(newId('job'), 'knowledge.remove-source', caller.principal, nowMs);
     return {
       status: 202,
@@ -49,7 +49,7 @@ export default defineEndpoint({
       writes: [
         ...deleteSource(store, source, job.id, query.keepDocuments === 'true'),
         putJob(store, job),
-        ...(refresh && isOpen(refresh) ? [changeJob(store, refresh, cancelled)] : []),
+        ...(refresh && isOpen(refresh) ? [changeJob(store, refresh, cancellation)] : []),
       ],
     };
   },

@@ -46,10 +46,10 @@ export default defineEndpoint({
 
   async handle({ loaded: { source }, body, caller, limits, store, nowMs, newId }) {
     if (source.paused) return fail('source_paused');
-    const open = await openRefresh(store, source, { nowMs, caller });
-    // A refresh that runs may have decided already.
-    if (open && body.confirm && open.refresh?.isConfirmed !== true) return fail('refresh_running');
-    if (open) return { status: 200, data: open };
+    const openJob = await openRefresh(store, source, { nowMs, caller });
+    // A refresh that runs may already have decided which documents stay.
+    if (openJob && body.confirm && openJob.refresh?.isConfirmed !== true) return fail('refresh_running');
+    if (openJob) return { status: 200, data: openJob };
     const start = { id: newId('job'), createdBy: caller.principal, isConfirmed: body.confirm, nowMs };
     const job = refreshJob(source, start);
     const { jobs: quota } = limits.quotas;

@@ -35,7 +35,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }),
     body: atLeastOneField(
       z.strictObject({
-        // The refreshes remove the documents, also those of the timer.
+        // The later refreshes remove the documents, also those that a timer starts.
         url: sourceUrl
           .exactOptional()
           .meta({ removes: 'A refresh removes documents of pages that it no longer finds.' }),

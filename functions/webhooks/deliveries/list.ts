@@ -36,7 +36,7 @@ export default defineEndpoint({
       limit: query.limit ?? defaultLimit,
     };
     const { items, next } = await listDeliveries(store, webhook, list, nowMs);
-    const shown = items.map((delivery) => showDelivery(caller, webhook, delivery));
-    return { status: 200, data: { items: shown, nextCursor: cursor.next(next) } };
+    const deliveries = items.map((delivery) => showDelivery(caller, webhook, delivery));
+    return { status: 200, data: { items: deliveries, nextCursor: cursor.next(next) } };
   },
 });

@@ -15,15 +15,15 @@ export default defineEndpoint({
     'Sends the event again, with the same `webhook-id` and with new retries, in any status of the delivery. The ' +
     'event has its stored data. An erasure may have removed some of this data.',
   auth: 'webhooks:write',
-  loads: { found: deliveryInPath },
+  loads: { state: deliveryInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook'), delivery_id: id('delivery') }) },
   causes: { nothing: 'A delivery is no resource.' },
   responses: { 202: Delivery },
   errors: ['webhook_disabled'],
   access: { deliveries: ['UpdateItem'] },
 
-  async handle({ loaded: { found }, caller, store, nowMs }) {
-    const { webhook, delivery } = found;
+  async handle({ loaded: { state }, caller, store, nowMs }) {
+    const { webhook, delivery } = state;
     if (webhook.disabled) return fail('webhook_disabled');
     const now = timestamp(nowMs);
     return {
