@@ -30,11 +30,11 @@ export default defineWorker({
     const writes = drafts.map((draft) =>
       putEvent(store, draft, names.get(credentialIn(draft.actorId)) ?? null, { nowMs: input.nowMs(), days }),
     );
-    // An event is found only when all that leads to it is written.
+    // A reader finds an event only when everything that leads to the event is written.
     for (const part of ['first', 'last'] as const) {
       await commitEach(
         input,
-        writes.flatMap((own) => own[part]),
+        writes.flatMap((writesOfEvent) => writesOfEvent[part]),
       );
     }
   },

@@ -22,7 +22,7 @@ export default defineWorker({
     deliveries: ['Query', 'GetItem', 'UpdateItem', 'DeleteItem'],
   },
   files: ['remove'],
-  // It would wait for this long anyway.
+  // The worker would wait for this long anyway.
   delaySeconds: fence.waitMs / secondMs,
   impact: 'Erased conversations are not removed. Their messages stay stored, but nobody can read them.',
   remedy: 'Change the tombstone in any way to start it again, for example `changedBy` with `update-item`.',

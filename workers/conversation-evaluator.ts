@@ -3,8 +3,8 @@ import { hasEnded } from '../lib/evaluations/runs/wants.ts';
 import { evaluateEnded, openEvaluators } from '../lib/evaluations/runs/when-ended.ts';
 import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 
-/** Each may keep a long transcript. */
-const atOnce = 5;
+/** Each evaluation may keep a long transcript. */
+const maxParallel = 5;
 
 export default defineWaitingWorker({
   id: 'conversation-evaluator',
@@ -28,6 +28,6 @@ export default defineWaitingWorker({
     const store = input.store.inProject(projectId);
     const evaluators = await openEvaluators(store);
     if (evaluators.length === 0) return;
-    await inBatches(notices, atOnce, (notice) => evaluateEnded(store, notice, evaluators, input));
+    await inBatches(notices, maxParallel, (notice) => evaluateEnded(store, notice, evaluators, input));
   },
 });

@@ -18,7 +18,7 @@ export default defineWaitingWorker({
     schedule: ['GetItem', 'PutItem', 'DeleteItem'],
   },
   models: true,
-  // The transcripts of some conversations, and eight requests to models.
+  // The worker holds the transcripts of some conversations, and eight requests to models, at the same time.
   memoryMb: 1024,
   impact: 'Evaluation runs fail at their deadline. Their scores so far stay.',
   remedy: 'Start another run: it gives the missing scores.',

@@ -22,7 +22,7 @@ export default defineWorker({
     schedule: ['GetItem', 'PutItem'],
   },
   files: ['remove'],
-  // It would wait for this long anyway.
+  // The worker would wait for this long anyway.
   delaySeconds: fence.waitMs / secondMs,
   impact:
     'Files of exports and uploaded files are not removed. They stay stored for up to two days, also with deleted documents.',

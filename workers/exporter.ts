@@ -20,7 +20,7 @@ export default defineWaitingWorker({
     schedule: ['GetItem', 'PutItem'],
   },
   files: ['put', 'remove'],
-  // It has a part, its compressed form, and the next messages of some conversations at the same time.
+  // The worker holds a part, its compressed form, and the next messages of some conversations at the same time.
   memoryMb: 1024,
   impact: 'Exports fail at their deadline. Files that they have written stay stored for up to two days.',
   remedy: 'Start another export.',

@@ -16,7 +16,7 @@ export default defineWaitingWorker({
     limits: ['BatchGetItem', 'UpdateItem'],
   },
   files: ['read', 'remove'],
-  // It holds a range of the file, a line, and the parsed line at the same time.
+  // The worker holds a range of the file, a line, and the parsed line at the same time.
   memoryMb: 1024,
   impact: 'Imports of files fail at their deadline. Uploaded files stay stored for up to two days.',
   remedy: 'Upload and import the file again.',

@@ -42,16 +42,17 @@ export default defineWaitingWorker({
       'DeleteItem',
       'ConditionCheckItem',
     ],
-    // An expunge replaces their index versions.
+    // An expunge replaces the index versions of deployments.
     avatars: ['BatchGetItem'],
     deployments: ['GetItem', 'Query', 'UpdateItem', 'PutItem'],
     // An expunge erases stored responses that show the document.
     idempotency: ['Query', 'UpdateItem'],
-    // Also the data of its events and of their deliveries.
+    // An expunge also erases the document in the data of events and deliveries.
     events: ['Query', 'BatchGetItem', 'BatchWriteItem'],
     deliveries: ['Query', 'GetItem', 'UpdateItem', 'DeleteItem'],
   },
-  // An index of 20 000 documents needs part of this memory, its vectors and the model 500 MB. With this much, Lambda provides a whole core.
+  // An index of 20 000 documents needs a part of this memory, and its vectors and the model need 500 MB. With this much memory,
+  // Lambda provides a whole core.
   memoryMb: 2560,
   impact:
     'Re-indexing jobs fail at their deadline. Search uses the previous index, without the latest ' +

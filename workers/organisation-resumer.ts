@@ -9,9 +9,9 @@ export default defineWorker({
   id: 'organisation-resumer',
   summary: 'Releases work that has waited for the end of a suspension',
   sources: ['organisations'],
-  // An organisation that is new here may have come back by a restore.
+  // An organisation without a previous state may have come back by a restore.
   wants: ({ id, before, after }) =>
-    id.startsWith('org_') && isActive(asStored(after)) && !isActive(asStored(before)),
+    id.startsWith('org_') && isActive(organisationIn(after)) && !isActive(organisationIn(before)),
   access: { schedule: ['Query', 'GetItem', 'PutItem', 'DeleteItem'] },
   impact: 'A suspension has ended, but not for its work. Deliveries and jobs of the organisation still wait.',
   remedy: 'Suspend and resume the organisation again.',
@@ -19,9 +19,9 @@ export default defineWorker({
   async handle(notices, input) {
     for (const notice of notices) {
       if (!(await release(input)) && !input.later(notice, continueSeconds))
-        throw new Error('more has waited than some runs can release');
+        throw new Error('more work waits than some runs can release');
     }
   },
 });
 
-const asStored = (item: Item | undefined) => item && organisations.read(item);
+const organisationIn = (item: Item | undefined) => item && organisations.read(item);

@@ -19,7 +19,7 @@ export default defineWaitingWorker({
     limits: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     schedule: ['GetItem', 'PutItem', 'DeleteItem'],
   },
-  // A page of 5 MB and its tree.
+  // The worker holds a page of 5 MB and its tree.
   memoryMb: 1536,
   impact: 'Sources are not refreshed. Their documents stay as they are.',
   remedy: 'Request the refresh again.',
