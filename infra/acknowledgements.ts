@@ -7,7 +7,7 @@ import { fileActions, keysOf } from '../lib/base/files.ts';
 import type { StageConfig } from './config.ts';
 import { bucketName, downloadsExport } from './names.ts';
 
-const acknowledged = [
+const findingsOfAllStages = [
   {
     id: 'AwsSolutions::AwsSolutions-APIG2',
     reason:
@@ -110,7 +110,7 @@ function logStreams({ stack, node }: LogGroup) {
 export function acknowledgeNoBackups(table: Construct): void {
   Validations.of(table).acknowledge({
     id: 'AwsSolutions::AwsSolutions-DDB3',
-    reason: 'It has counters of requests. Without them, all counters begin with zero.',
+    reason: 'The table has counters of requests. Without the table, all counters begin with zero.',
   });
 }
 
@@ -120,7 +120,7 @@ const anyFile = (stage: string) =>
     id:
       'AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::' +
       `${bucketName(stage, { account: '<AWS::AccountId>', region: '<AWS::Region>' })}/${keys}]`,
-    reason: 'The keys of files are not known before. The bucket has nothing else.',
+    reason: 'The keys of files are not known in advance. The bucket has nothing else.',
   }));
 
 /** The permission on the downloads of a stage. */
@@ -134,7 +134,7 @@ export function acknowledgeFindings(
   config: StageConfig,
   logGroups: readonly LogGroup[] = [],
 ): void {
-  const chosen = [
+  const findingsOfStage = [
     ...(config.waf ? [] : withoutFirewall),
     ...(config.tables.pointInTimeRecovery ? [] : withoutRecovery),
     ...(config.tracing ? [] : withoutTracing),
@@ -143,5 +143,6 @@ export function acknowledgeFindings(
     ...anyFile(config.stage),
     anyDownload(config.stage),
   ];
-  for (const finding of [...acknowledged, ...chosen]) Validations.of(scope).acknowledge(finding);
+  for (const finding of [...findingsOfAllStages, ...findingsOfStage])
+    Validations.of(scope).acknowledge(finding);
 }

@@ -31,8 +31,8 @@ type Props = {
  * The REST API: stage `api` with the root resource `/v1`, so that the base path on AWS is /api/v1 too. Its methods are
  * added by `addRoute`.
  *
- * It is not made from an OpenAPI document: an import resets gateway responses that are resources (aws-cdk#28652), MiniStack
- * does not read those in a document, and there, each change of the document would change the address.
+ * It is not made from an OpenAPI document, because an import resets gateway responses that are resources (aws-cdk#28652).
+ * MiniStack does not read gateway responses in a document, and changes the address with each change of the document.
  */
 export class Api extends Construct {
   readonly rest: RestApi;
@@ -48,14 +48,14 @@ export class Api extends Construct {
       restApiName: `platform-api-${config.stage}`,
       description: `Platform API, ${config.stage}`,
       endpointTypes: [EndpointType.REGIONAL],
-      // Applies to responses. Compressed requests are always accepted and decompressed ("Payload compression for REST APIs").
+      // The size applies to responses. Compressed requests are always decompressed ("Payload compression for REST APIs").
       minCompressionSize: Size.bytes(minimumCompressionBytes),
       disableExecuteApiEndpoint: config.customDomain?.closeExecuteApi ?? false,
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
         stageName,
-        // API Gateway applies it to each method separately ("Throttle requests to your REST APIs", Developer Guide).
+        // API Gateway applies the limits to each method separately ("Throttle requests to your REST APIs", Developer Guide).
         throttlingRateLimit: config.throttle.rate,
         throttlingBurstLimit: config.throttle.burst,
         metricsEnabled: config.monitoring,
@@ -83,7 +83,7 @@ export class Api extends Construct {
     new CfnOutput(this, name, { value, description }).overrideLogicalId(name);
   }
 
-  /** @param path of an endpoint */
+  /** @param path the path of an endpoint */
   resourceAt(path: string): Resource {
     return this.rest.root.resourceForPath(`${this.rootPath}${path}`);
   }
@@ -113,14 +113,16 @@ export class Api extends Construct {
   }
 }
 
-/** By path and method, in API Gateway's notation. A method with its own settings ignores those of the stage. */
+/**
+ * @returns limits by path and method, in API Gateway's notation. A method with its own settings ignores the settings of the stage
+ */
 function methodThrottles({ throttle, monitoring }: StageConfig, rootPath: string) {
-  const own = endpoints.flatMap(({ id, method, path }) => {
+  const limitsByMethod = endpoints.flatMap(({ id, method, path }) => {
     const limits = throttle.methods[id];
     return limits ? [[`${rootPath}${path}/${method}`, limits] as const] : [];
   });
   return Object.fromEntries(
-    own.map(([name, { rate, burst }]) => [
+    limitsByMethod.map(([name, { rate, burst }]) => [
       name,
       { throttlingRateLimit: rate, throttlingBurstLimit: burst, metricsEnabled: monitoring },
     ]),
@@ -139,7 +141,7 @@ const accessLogLine = JSON.stringify({
   responseType: '$context.error.responseType',
   responseBytes: '$context.responseLength',
   latencyMs: '$context.responseLatency',
-  // Of the function: `-` if the gateway did not call it.
+  // The status of the function is `-` if the gateway did not call it.
   integrationStatus: '$context.integration.status',
   integrationLatencyMs: '$context.integration.latency',
   integrationError: '$context.integration.error',

@@ -9,7 +9,7 @@ import { addStacks } from './stacks.ts';
 
 async function main(): Promise<void> {
   const app = new App();
-  // The CDK CLI sets them, if there are credentials.
+  // The CDK CLI sets these variables if there are credentials.
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
   const stage = String(app.node.tryGetContext('stage') ?? 'dev');
   const config = configOf(stage, app.node.getAllContext(), { account, region });

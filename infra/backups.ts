@@ -20,7 +20,7 @@ type Props = {
   tableArns: readonly string[];
 };
 
-/** AWS Backup needs time to begin and to finish. Quiet hours in Europe. */
+/** The backups run in the quiet hours of Europe. AWS Backup needs time to begin and to finish. */
 const daily = Schedule.cron({ hour: '3', minute: '0' });
 
 /**

@@ -32,21 +32,24 @@ export const stageNames = (): string[] =>
     .map((file) => file.slice(0, -'.json'.length))
     .sort();
 
-/** Where the stage is deployed, as far as the CDK CLI knows it. */
+/** The account and the region of the stage, as far as the CDK CLI knows them. */
 type Place = { account?: string | undefined; region?: string | undefined };
 
-/** A KMS key or certificate elsewhere fails the deploy late, or only the functions. */
+/**
+ * Refuses a KMS key or a certificate of another account or region. With it, a deployment would fail late, or only its functions
+ * would fail.
+ */
 function refuseElsewhere(config: z.output<typeof Settings>, { account, region }: Place): string[] {
   const { tables, secretsKeyArn, customDomain } = config;
-  const named = {
+  const arns = {
     'tables.customerManagedKey': tables.customerManagedKey,
     secretsKeyArn,
     'customDomain.certificateArn': customDomain?.certificateArn,
   };
-  return Object.entries(named).flatMap(([name, arn]) => {
+  return Object.entries(arns).flatMap(([name, arn]) => {
     if (typeof arn !== 'string') return [];
-    const [, , , itsRegion, itsAccount] = arn.split(':');
-    const isHere = (region ?? itsRegion) === itsRegion && (account ?? itsAccount) === itsAccount;
+    const [, , , arnRegion, arnAccount] = arn.split(':');
+    const isHere = (region ?? arnRegion) === arnRegion && (account ?? arnAccount) === arnAccount;
     return isHere
       ? []
       : [`  ${name}: must be in the account and region of the stage, ${account} and ${region}`];
@@ -79,8 +82,8 @@ export function configOf(
         `${file} and change its settings.`,
     );
   }
-  const settings = parsed(readFileSync(resolve(folder, `${stage}.json`), 'utf8'), file);
-  const result = Settings.safeParse(overridden(settings, context));
+  const settings = parseJson(readFileSync(resolve(folder, `${stage}.json`), 'utf8'), file);
+  const result = Settings.safeParse(withContext(settings, context));
   const issues = result.success
     ? refuseElsewhere(result.data, place)
     : result.error.issues.map(
@@ -92,7 +95,7 @@ export function configOf(
   );
 }
 
-function parsed(text: string, file: string): unknown {
+function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -105,7 +108,7 @@ type Tree = Record<string, unknown>;
 const isTree = (value: unknown): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function overridden(settings: unknown, context: Readonly<Record<string, unknown>>): unknown {
+function withContext(settings: unknown, context: Readonly<Record<string, unknown>>): unknown {
   if (!isTree(settings)) return settings;
   let result = settings;
   for (const [name, value] of Object.entries(context)) {
@@ -121,16 +124,19 @@ const isMeantAsSetting = (name: string): boolean => name !== 'stage' && /^[a-z][
 
 /** @returns a copy with the value at the path */
 function withValue(tree: Tree, [name = '', ...rest]: readonly string[], value: unknown): Tree {
-  const below = tree[name];
-  return { ...tree, [name]: rest.length === 0 ? value : withValue(isTree(below) ? below : {}, rest, value) };
+  const subtree = tree[name];
+  return {
+    ...tree,
+    [name]: rest.length === 0 ? value : withValue(isTree(subtree) ? subtree : {}, rest, value),
+  };
 }
 
 /** `-c` passes text only. Text that is not JSON is used unchanged. */
-function meaningOf(given: unknown): unknown {
-  if (typeof given !== 'string') return given;
+function meaningOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(given);
+    return JSON.parse(value);
   } catch {
-    return given;
+    return value;
   }
 }

@@ -5,7 +5,16 @@ import type { Construct } from 'constructs';
 import { tableNameIn, tableNames } from '../lib/dynamodb/tables.ts';
 import type { StageConfig } from './config.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { concurrency, firewall, gateway, oldest, own, period, tableThrottles, waiting } from './metrics.ts';
+import {
+  concurrency,
+  firewall,
+  gateway,
+  logMetric,
+  messageCount,
+  oldestAge,
+  period,
+  tableThrottles,
+} from './metrics.ts';
 import { stackName } from './names.ts';
 import type { WorkerFunction } from './worker-function.ts';
 
@@ -19,11 +28,11 @@ type Props = {
 const graph = (title: string, left: IMetric[], right: IMetric[] = []) =>
   new GraphWidget({ title, left, right, width: 12, height: 6 });
 
-/** One page: the API, the functions, the workers with their queues, the tables, the firewall and the account's limit. */
+/** Adds one page: the API, the functions, the workers with their queues, the tables, the firewall and the account's limit. */
 export function addDashboard(scope: Construct, { config, apiName, workers, dispatcher }: Props): void {
   const { stage, waf } = config;
-  const each = (metric: (worker: WorkerFunction) => IMetric) => workers.map(metric);
-  const throttled = (of: 'Read' | 'Write') =>
+  const ofWorkers = (metric: (worker: WorkerFunction) => IMetric) => workers.map(metric);
+  const throttles = (of: 'Read' | 'Write') =>
     tableNames.map((table) => tableThrottles(tableNameIn(stackName(stage), table), of, table));
   new Dashboard(scope, 'Dashboard', {
     dashboardName: `platform-api-${stage}`,
@@ -44,42 +53,42 @@ export function addDashboard(scope: Construct, { config, apiName, workers, dispa
       [
         graph(
           'In the functions of endpoints',
-          [own(stage, 'durationMs', 'p50'), own(stage, 'durationMs', 'p99')],
-          [own(stage, 'coldStarts', 'Sum')],
+          [logMetric(stage, 'durationMs', 'p50'), logMetric(stage, 'durationMs', 'p99')],
+          [logMetric(stage, 'coldStarts', 'Sum')],
         ),
         graph('Failures', [
-          own(stage, 'serverErrors', 'Sum'),
-          own(stage, 'databaseErrors', 'Sum'),
-          own(stage, 'limiterFailures', 'Sum'),
+          logMetric(stage, 'serverErrors', 'Sum'),
+          logMetric(stage, 'databaseErrors', 'Sum'),
+          logMetric(stage, 'limiterFailures', 'Sum'),
         ]),
       ],
       [
         graph(
           'Workers: failed attempts',
-          each(({ worker }) => own(stage, 'failures', 'Sum', worker.id)),
+          ofWorkers(({ worker }) => logMetric(stage, 'failures', 'Sum', worker.id)),
         ),
         graph(
           'Workers: time for a notice',
-          each(({ worker }) => own(stage, 'durationMs', 'p99', worker.id)),
+          ofWorkers(({ worker }) => logMetric(stage, 'durationMs', 'p99', worker.id)),
         ),
       ],
       [
         graph(
           'Queues: waiting',
-          each(({ queue, worker }) => waiting(queue, worker.id)),
+          ofWorkers(({ queue, worker }) => messageCount(queue, worker.id)),
         ),
         graph(
           'Queues: age of the oldest, seconds',
-          each(({ queue, worker }) => oldest(queue, worker.id)),
+          ofWorkers(({ queue, worker }) => oldestAge(queue, worker.id)),
           [dispatcher.handler.metric('IteratorAge', { period, statistic: 'Maximum', label: 'streams, ms' })],
         ),
       ],
       [
         graph('Dead letters', [
-          ...each(({ deadLetters, worker }) => waiting(deadLetters, worker.id)),
-          waiting(dispatcher.deadLetters, 'dispatcher'),
+          ...ofWorkers(({ deadLetters, worker }) => messageCount(deadLetters, worker.id)),
+          messageCount(dispatcher.deadLetters, 'dispatcher'),
         ]),
-        graph('Throttled tables', throttled('Read'), throttled('Write')),
+        graph('Throttled tables', throttles('Read'), throttles('Write')),
       ],
       [
         graph(

@@ -34,7 +34,7 @@ export class Dispatcher extends Construct {
       queueName: deadLettersName(config.stage, dispatcherId),
     });
     const sources = [...new Set(workers.flatMap(({ worker }) => worker.sources))];
-    const streams = sources.map((source) => streamed(tables.of(source)));
+    const streams = sources.map((source) => withStream(tables.of(source)));
     const { handler, live } = new ServiceFunction(this, 'Function', {
       name: dispatcherId,
       description: 'Sends the changes of the tables to the queues of the workers',
@@ -80,7 +80,7 @@ export class Dispatcher extends Construct {
   }
 }
 
-/** Where to send notices: the variables that `createSender` reads. */
+/** @returns the variables with the addresses of the queues, which `createSender` reads */
 export const queueVariables = (
   workers: readonly WorkerFunction[],
   { deadLetters }: Pick<Dispatcher, 'deadLetters'>,
@@ -101,7 +101,7 @@ const streamActions = [
 ];
 
 /** @throws Error if the table has no stream */
-function streamed(table: ITable): ITable & { tableStreamArn: string } {
+function withStream(table: ITable): ITable & { tableStreamArn: string } {
   const { tableStreamArn } = table;
   if (tableStreamArn === undefined) throw new Error(`${table.node.id} has no stream`);
   return Object.assign(table, { tableStreamArn });

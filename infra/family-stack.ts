@@ -24,7 +24,7 @@ type Props = {
 };
 
 /**
- * The functions of the endpoints of one resource, such as `projects`, and their methods in the API. A nested stack, because
+ * The functions of the endpoints of one resource, such as `projects`, and their methods in the API. The stack is nested, because
  * a stack has at most 500 resources ("Understand CloudFormation quotas", CloudFormation User Guide) and an endpoint needs
  * five. One role lets the gateway call the functions, instead of a permission for each.
  */
@@ -33,12 +33,12 @@ export class FamilyStack extends NestedStack {
 
   constructor(scope: Construct, id: string, { api, endpoints, folderOf = functionFolder, ...props }: Props) {
     super(scope, id, { description: `Functions of the endpoints of ${id}` });
-    const made = endpoints.map((endpoint) => {
+    const functions = endpoints.map((endpoint) => {
       const folder = folderOf(endpoint);
       const { ownUrl } = api;
       return { endpoint, ...new EndpointFunction(this, endpoint.id, { endpoint, folder, ownUrl, ...props }) };
     });
-    this.aliases = made.map(({ live }) => live);
+    this.aliases = functions.map(({ live }) => live);
     const gateway = new Role(this, 'Gateway', {
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
       description: `Lets the gateway call the functions of ${id}`,
@@ -50,7 +50,7 @@ export class FamilyStack extends NestedStack {
       },
     });
     const credentialsRole = byName(gateway);
-    for (const { endpoint, live } of made) {
+    for (const { endpoint, live } of functions) {
       addRoute(this, api, { endpoint, functionArn: live.functionArn, credentialsRole });
     }
     addOtherMethods(this, api, endpoints);

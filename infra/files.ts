@@ -45,14 +45,14 @@ export class FilesBucket extends Construct {
 /** The output of the data stack with the bucket's name. */
 const filesOutput = 'FilesBucket';
 
-/** The name is fixed, as those of the tables are. A bucket's name is unique among all accounts and regions. */
+/** The name is fixed, like the names of the tables. A bucket's name is unique among all accounts and regions. */
 const nameOf = (stage: string): string => bucketName(stage, { account: Aws.ACCOUNT_ID, region: Aws.REGION });
 
-/** @returns the origin of the links to its files */
+/** @returns the origin of the links to the files of a stage */
 export const filesOrigin = (stage: string): string =>
   `https://${nameOf(stage)}.s3.${Aws.REGION}.${Aws.URL_SUFFIX}`;
 
-const actions: Readonly<Record<FileAction, string>> = {
+const permissions: Readonly<Record<FileAction, string>> = {
   put: 's3:PutObject',
   remove: 's3:DeleteObject',
   read: 's3:GetObject',
@@ -63,20 +63,20 @@ const actions: Readonly<Record<FileAction, string>> = {
 
 /** @returns the permissions of a function that uses files */
 export const filesPolicy = (
-  declared: readonly FileAction[],
+  actions: readonly FileAction[],
   stage: string,
 ): Record<string, PolicyDocument> => {
-  if (declared.length === 0) return {};
-  const statements = declared.map(
+  if (actions.length === 0) return {};
+  const statements = actions.map(
     (action) =>
       new PolicyStatement({
         effect: Effect.ALLOW,
-        actions: [actions[action]],
+        actions: [permissions[action]],
         resources: [`arn:${Aws.PARTITION}:s3:::${nameOf(stage)}/${keysOf(action)}`],
       }),
   );
   return { files: new PolicyDocument({ statements }) };
 };
 
-export const filesVariables = (declared: readonly FileAction[], stage: string): Record<string, string> =>
-  declared.length === 0 ? {} : { [filesVariable]: nameOf(stage) };
+export const filesVariables = (actions: readonly FileAction[], stage: string): Record<string, string> =>
+  actions.length === 0 ? {} : { [filesVariable]: nameOf(stage) };

@@ -10,8 +10,8 @@ type Props = { stage: Stage; config: StageConfig; requestsPerAddress: number };
 
 /**
  * AWS WAF in front of the stage. It refuses floods and known attackers by address, and headers and methods that only
- * attacks have. It never refuses a request because of its body, query or path, because these contain users' texts.
- * There, rules only count.
+ * attacks have. It never refuses a request because of its body, query or path, because these contain users' texts. For these
+ * parts, rules only count.
  */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, { stage, config, requestsPerAddress }: Props) {
@@ -19,14 +19,14 @@ export class Firewall extends Construct {
     const acl = new CfnWebACL(this, 'Acl', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
-      visibilityConfig: visible('Acl'),
+      visibilityConfig: visibility('Acl'),
       rules: [
         {
           name: 'PerAddress',
           priority: 0,
           action: { block: {} },
           statement: { rateBasedStatement: { limit: requestsPerAddress, aggregateKeyType: 'IP' } },
-          visibilityConfig: visible('PerAddress'),
+          visibilityConfig: visibility('PerAddress'),
         },
         {
           // Addresses that AWS has seen attacking. Its list of anonymous addresses is not used: it contains all hosting
@@ -37,10 +37,10 @@ export class Firewall extends Construct {
           statement: {
             managedRuleGroupStatement: { vendorName: 'AWS', name: 'AWSManagedRulesAmazonIpReputationList' },
           },
-          visibilityConfig: visible('Reputation'),
+          visibilityConfig: visibility('Reputation'),
         },
-        counted('KnownBadInputs', 2, 'AWSManagedRulesKnownBadInputsRuleSet'),
-        counted('Common', 3, 'AWSManagedRulesCommonRuleSet'),
+        countingGroup('KnownBadInputs', 2, 'AWSManagedRulesKnownBadInputsRuleSet'),
+        countingGroup('Common', 3, 'AWSManagedRulesCommonRuleSet'),
         {
           name: 'Refused',
           priority: 4,
@@ -50,10 +50,10 @@ export class Firewall extends Construct {
               statements: refusedLabels.map((key) => ({ labelMatchStatement: { scope: 'LABEL', key } })),
             },
           },
-          visibilityConfig: visible('Refused'),
+          visibilityConfig: visibility('Refused'),
         },
       ],
-      // Also for sampled requests, which the redaction of the log does not cover.
+      // This also covers sampled requests, which the redaction of the log does not cover.
       dataProtectionConfig: {
         dataProtections: [
           { field: { fieldType: 'SINGLE_HEADER', fieldKeys: [...secretHeaders] }, action: 'SUBSTITUTION' },
@@ -67,7 +67,7 @@ export class Firewall extends Construct {
   }
 
   /**
-   * Only refused requests. All other requests have a line in the access log. Counted requests also have a metric and samples.
+   * Logs only refused requests. All other requests have a line in the access log. Counted requests also have a metric and samples.
    */
   private log(acl: CfnWebACL, config: StageConfig): void {
     const stack = Stack.of(this);
@@ -77,7 +77,7 @@ export class Firewall extends Construct {
     const group = newLogGroup(this, 'Log', config, logGroupName);
     const logging = new CfnLoggingConfiguration(this, 'Logging', {
       resourceArn: acl.attrArn,
-      // Without the `:*` at the end of the group's ARN, which WAF does not accept.
+      // WAF does not accept the `:*` at the end of the group's ARN.
       logDestinationConfigs: [stack.formatArn({ service: 'logs', resource: `log-group:${logGroupName}` })],
       redactedFields: [
         ...secretHeaders.map((name) => ({ singleHeader: { Name: name } })),
@@ -102,9 +102,9 @@ const secretHeaders = ['authorization', 'idempotency-key', 'cookie'] as const;
 
 /**
  * A group of AWS's rules that only counts and labels. Every known rule only counts, so that no rule stops the other rules. The
- * group as a whole counts too, so that a rule that AWS adds refuses nobody.
+ * group as a whole counts, too, so that a rule that AWS adds refuses nobody.
  */
-const counted = (
+const countingGroup = (
   name: string,
   priority: number,
   group: keyof typeof countedRules,
@@ -119,10 +119,10 @@ const counted = (
       ruleActionOverrides: countedRules[group].map((rule) => ({ name: rule, actionToUse: { count: {} } })),
     },
   },
-  visibilityConfig: visible(name),
+  visibilityConfig: visibility(name),
 });
 
-const visible = (metricName: string) => ({
+const visibility = (metricName: string) => ({
   cloudWatchMetricsEnabled: true,
   sampledRequestsEnabled: true,
   metricName,

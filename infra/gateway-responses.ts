@@ -46,10 +46,10 @@ export function addGatewayResponses(api: RestApi): void {
 }
 
 /** Static values are quoted. The request id is API Gateway's own. */
-export function headersOf(own: Readonly<Record<string, string>>): Record<string, string> {
+export function headersOf(further: Readonly<Record<string, string>>): Record<string, string> {
   const { 'Content-Type': _, 'X-Request-Id': __, ...standard } = standardHeaders('');
-  const fixed = Object.entries({ ...standard, ...own }).map(([name, value]) => [name, `'${value}'`]);
-  return { ...Object.fromEntries(fixed), 'X-Request-Id': 'context.requestId' };
+  const values = Object.entries({ ...standard, ...further }).map(([name, value]) => [name, `'${value}'`]);
+  return { ...Object.fromEntries(values), 'X-Request-Id': 'context.requestId' };
 }
 
 /** A template has variables but no functions. The id has no character that JSON would escape. */

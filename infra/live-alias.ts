@@ -24,6 +24,6 @@ export function liveAlias(handler: LambdaFunction): Alias {
   return alias;
 }
 
-/** A role whose ARN is built from its name, for the same reason. Its policies do not change. */
+/** A role whose ARN is built from its name, because MiniStack would forget the attribute. Its policies do not change. */
 export const byName = (role: Role): IRole =>
   Role.fromRoleName(role, 'ByName', role.roleName, { mutable: false });

@@ -5,8 +5,8 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from './config.ts';
 
 /**
- * How a function logs. Lambda's own lines are JSON too, so queries find their fields ("Configuring JSON and plain text log
- * formats", AWS Lambda Developer Guide).
+ * The log settings of a function. Lambda's own lines are JSON, too, so queries find their fields ("Configuring JSON and plain text
+ * log formats", AWS Lambda Developer Guide).
  */
 export const jsonLog = (logGroup: LogGroup) => ({ logGroup, loggingFormat: LoggingFormat.JSON });
 

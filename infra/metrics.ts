@@ -7,8 +7,8 @@ import { metricNamespace } from '../lib/base/log.ts';
 
 export const period = Duration.minutes(5);
 
-/** In the log lines of the functions. */
-export const own = (stage: string, metricName: string, statistic: string, worker?: string): IMetric =>
+/** A metric in the log lines of the functions. */
+export const logMetric = (stage: string, metricName: string, statistic: string, worker?: string): IMetric =>
   new Metric({
     namespace: metricNamespace(stage),
     metricName,
@@ -17,7 +17,7 @@ export const own = (stage: string, metricName: string, statistic: string, worker
     ...(worker !== undefined && { dimensionsMap: { worker } }),
   });
 
-/** Of the API's stage ("Amazon API Gateway dimensions and metrics", Developer Guide). */
+/** A metric of the API's stage ("Amazon API Gateway dimensions and metrics", Developer Guide). */
 export const gateway = (apiName: string, metricName: string, statistic: string): IMetric =>
   new Metric({
     namespace: 'AWS/ApiGateway',
@@ -27,7 +27,7 @@ export const gateway = (apiName: string, metricName: string, statistic: string):
     dimensionsMap: { ApiName: apiName, Stage: 'api' },
   });
 
-/** Of the account in this region ("Monitoring concurrency", AWS Lambda Developer Guide). */
+/** A metric of the account in this region ("Monitoring concurrency", AWS Lambda Developer Guide). */
 export const concurrency = (metricName: 'ClaimedAccountConcurrency' | 'ConcurrentExecutions'): IMetric =>
   new Metric({ namespace: 'AWS/Lambda', metricName, statistic: 'Maximum', period });
 
@@ -42,7 +42,7 @@ export const tableThrottles = (tableName: string, of: 'Read' | 'Write', label: s
     label,
   });
 
-/** Of the web ACL as a whole ("AWS WAF metrics and dimensions", AWS WAF Developer Guide). */
+/** A metric of the web ACL as a whole ("AWS WAF metrics and dimensions", AWS WAF Developer Guide). */
 export const firewall = (region: string, metricName: 'AllowedRequests' | 'BlockedRequests'): IMetric =>
   new Metric({
     namespace: 'AWS/WAFV2',
@@ -52,14 +52,14 @@ export const firewall = (region: string, metricName: 'AllowedRequests' | 'Blocke
     dimensionsMap: { Region: region, WebACL: 'Acl', Rule: 'ALL' },
   });
 
-export const waiting = (queue: Queue, label?: string): IMetric =>
+export const messageCount = (queue: Queue, label?: string): IMetric =>
   queue.metricApproximateNumberOfMessagesVisible({
     period,
     statistic: 'Maximum',
     ...(label !== undefined && { label }),
   });
 
-export const oldest = (queue: Queue, label?: string): IMetric =>
+export const oldestAge = (queue: Queue, label?: string): IMetric =>
   queue.metricApproximateAgeOfOldestMessage({
     period,
     statistic: 'Maximum',

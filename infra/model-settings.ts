@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 
-/** A function has 4 KB of variables. */
+/** The list of models must fit into the variables of a function, which have 4 KB. */
 const maxModels = 15;
 
 const usdPerMillionTokens = z.number().nonnegative().max(10_000);

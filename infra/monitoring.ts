@@ -9,7 +9,7 @@ import { Construct } from 'constructs';
 import type { StageConfig } from './config.ts';
 import { addDashboard } from './dashboard.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { concurrency, gateway, oldest, own, period, waiting } from './metrics.ts';
+import { concurrency, gateway, logMetric, messageCount, oldestAge, period } from './metrics.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { WorkerFunction } from './worker-function.ts';
 
@@ -31,9 +31,9 @@ type AlarmRow = {
   metric: IMetric;
   /** The limit, which two of three periods must exceed. */
   threshold: number;
-  /** One period is enough. */
+  /** Whether one period is enough. */
   isOnce?: true;
-  /** Two of three periods must be below the limit instead, or have no data. */
+  /** Whether two of three periods must be below the limit instead, or have no data. */
   isBelow?: true;
   /** The consequence for users. */
   impact: string;
@@ -49,12 +49,12 @@ export class Monitoring extends Construct {
     const { config } = props;
     const action = new SnsAction(this.topic(config));
     const add = (rows: readonly AlarmRow[], parent: Construct = this) =>
-      rows.map((row) => alarm(parent, row, action));
+      rows.map((row) => newAlarm(parent, row, action));
     this.requestAlarms = add(requestRows(props));
     add(limiterRows(config));
     add(accountRows(config));
     add(webhookRows(config));
-    // In a stack of their own, because each worker has two, and a stack has at most 500 resources.
+    // The alarms of workers have a stack of their own, because each worker has three, and a stack has at most 500 resources.
     add(workerRows(props), new NestedStack(this, 'Workers', { description: 'Alarms of the workers' }));
     addDashboard(this, props);
   }
@@ -80,12 +80,12 @@ export class Monitoring extends Construct {
   }
 }
 
-function alarm(
+function newAlarm(
   parent: Construct,
   { id, metric, threshold, isOnce, isBelow, impact }: AlarmRow,
   action: SnsAction,
 ): Alarm {
-  const made = new Alarm(parent, id, {
+  const alarm = new Alarm(parent, id, {
     metric,
     threshold,
     comparisonOperator: isBelow
@@ -96,9 +96,9 @@ function alarm(
     treatMissingData: isBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     alarmDescription: `${impact} See docs/runbook.md#alarms.`,
   });
-  made.addAlarmAction(action);
-  made.addOkAction(action);
-  return made;
+  alarm.addAlarmAction(action);
+  alarm.addOkAction(action);
+  return alarm;
 }
 
 const requestRows = ({ config: { stage }, apiName }: Props): AlarmRow[] => [
@@ -112,13 +112,13 @@ const requestRows = ({ config: { stage }, apiName }: Props): AlarmRow[] => [
   {
     id: 'Latency',
     // The gateway's latency would include the time that callers asked to wait.
-    metric: own(stage, 'durationMs', 'p99'),
+    metric: logMetric(stage, 'durationMs', 'p99'),
     threshold: 3000,
     impact: '1 % of requests take more than three seconds. Callers wait, and may give up.',
   },
   {
     id: 'DatabaseErrors',
-    metric: own(stage, 'databaseErrors', 'Sum'),
+    metric: logMetric(stage, 'databaseErrors', 'Sum'),
     threshold: 10,
     impact: 'DynamoDB throttles or fails. Callers get 503 and have to retry.',
   },
@@ -127,7 +127,7 @@ const requestRows = ({ config: { stage }, apiName }: Props): AlarmRow[] => [
 const limiterRows = ({ stage }: StageConfig): AlarmRow[] => [
   {
     id: 'LimiterFailures',
-    metric: own(stage, 'limiterFailures', 'Sum'),
+    metric: logMetric(stage, 'limiterFailures', 'Sum'),
     threshold: 10,
     impact:
       'Limits of requests cannot be counted. Requests pass without them, so nothing stops a flood from one key.',
@@ -137,14 +137,14 @@ const limiterRows = ({ stage }: StageConfig): AlarmRow[] => [
 const webhookRows = ({ stage }: StageConfig): AlarmRow[] => [
   {
     id: 'WebhooksDisabled',
-    metric: own(stage, 'webhooksDisabled', 'Sum'),
+    metric: logMetric(stage, 'webhooksDisabled', 'Sum'),
     threshold: 0,
     isOnce: true,
     impact: 'A webhook was disabled, because its receiver fails or is gone. It gets no more events.',
   },
 ];
 
-/** Of all functions in the account, because the limit applies to the account. */
+/** The alarms for all functions in the account, because the limit applies to the account. */
 const accountRows = ({ concurrencyLimit }: StageConfig): AlarmRow[] => [
   {
     id: 'Throttles',
@@ -165,7 +165,7 @@ const accountRows = ({ concurrencyLimit }: StageConfig): AlarmRow[] => [
 const workerRows = ({ config: { stage }, workers, dispatcher, scheduler }: Props): AlarmRow[] => [
   {
     id: 'dispatcherDeadLetters',
-    metric: waiting(dispatcher.deadLetters),
+    metric: messageCount(dispatcher.deadLetters),
     threshold: 0,
     impact: 'Changes were not sent to the workers that want them. What these do after a change is missing.',
   },
@@ -197,19 +197,19 @@ const workerRows = ({ config: { stage }, workers, dispatcher, scheduler }: Props
   ...workers.flatMap(({ worker, deadLetters, queue }) => [
     {
       id: `${worker.id}DeadLetters`,
-      metric: waiting(deadLetters),
+      metric: messageCount(deadLetters),
       threshold: 0,
       impact: worker.impact,
     },
     {
       id: `${worker.id}Lag`,
-      metric: oldest(queue),
+      metric: oldestAge(queue),
       threshold: maxLagSeconds,
       impact: `Changes have waited for more than ten minutes. If this continues: ${worker.impact}`,
     },
     {
       id: `${worker.id}Errors`,
-      metric: own(stage, 'failures', 'Sum', worker.id),
+      metric: logMetric(stage, 'failures', 'Sum', worker.id),
       threshold: maxWorkerErrors,
       impact: `Attempts fail and are repeated. If this continues: ${worker.impact}`,
     },

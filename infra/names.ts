@@ -13,7 +13,7 @@ export const stackName = (stage: string): string => `PlatformApi-${stage}`;
 /** The stack with the tables. */
 export const dataStackName = (stage: string): string => `${stackName(stage)}-data`;
 
-/** `PlatformApi-dev-projects-get` for `projects.get`. @param id of an endpoint or worker */
+/** @param id the id of an endpoint or worker. @returns `PlatformApi-dev-projects-get` for `projects.get` */
 export const functionName = (stage: string, id: string): string =>
   `${stackName(stage)}-${id.replaceAll('.', '-')}`;
 

@@ -11,12 +11,12 @@ import { headersOf, template } from './gateway-responses.ts';
 /**
  * Any other method of a path is 404, as for an unknown path.
  *
- * @param endpoints with all endpoints of their paths
+ * @param endpoints all endpoints of their paths
  */
 export function addOtherMethods(scope: Construct, api: Api, endpoints: readonly Endpoint[]): void {
-  for (const [path, those] of Map.groupBy(endpoints, ({ path }) => path)) {
-    const methods = new Set(those.flatMap(({ otherMethods }) => Object.keys(otherMethods)));
-    for (const method of methods) addRefusal(scope, api, { path, method, endpoints: those });
+  for (const [path, endpointsOfPath] of Map.groupBy(endpoints, ({ path }) => path)) {
+    const methods = new Set(endpointsOfPath.flatMap(({ otherMethods }) => Object.keys(otherMethods)));
+    for (const method of methods) addRefusal(scope, api, { path, method, endpoints: endpointsOfPath });
   }
 }
 
@@ -35,7 +35,7 @@ function addRefusal(scope: Construct, api: Api, { path, method, endpoints }: Ref
     httpMethod: method,
     resource: api.resourceAt(path),
     integration: new MockIntegration({
-      // A body of another type could not choose the status, and the gateway would answer 500. So it is 415.
+      // A body of another type gets 415. Otherwise no template would choose the status, and the gateway would answer 500.
       passthroughBehavior: PassthroughBehavior.NEVER,
       requestTemplates: { 'application/json': JSON.stringify({ statusCode: Number(statusCode) }) },
       integrationResponses: [

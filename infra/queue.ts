@@ -14,7 +14,7 @@ export function newQueue(scope: Construct, id: string, settings: QueueProps = {}
   return queue;
 }
 
-/** Refuses requests without TLS to all queues of a stack. One policy, because a stack has at most 500 resources. */
+/** Refuses requests without TLS to all queues of a stack. There is one policy, because a stack has at most 500 resources. */
 class TlsPolicy extends Construct {
   readonly #policy: CfnQueuePolicy;
 
@@ -34,7 +34,7 @@ class TlsPolicy extends Construct {
             effect: Effect.DENY,
             principals: [new AnyPrincipal()],
             actions: ['sqs:*'],
-            // The queue that has the policy.
+            // The asterisk means the queue that has the policy.
             resources: ['*'],
             conditions: { Bool: { 'aws:SecureTransport': 'false' } },
           }),

@@ -16,7 +16,7 @@ type Route = {
 /**
  * Routes a path and method of the API to a function.
  *
- * @param scope the stack of the function: the method is in that stack too
+ * @param scope the stack of the function, which also gets the method
  */
 export const addRoute = (scope: Construct, api: Api, { endpoint, functionArn, credentialsRole }: Route) =>
   new Method(scope, `${endpoint.id}Method`, {

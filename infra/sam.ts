@@ -1,6 +1,6 @@
 /**
- * The API and its functions in one stack, for `sam local start-api`. It does not put the stage's name in front of paths
- * (aws-sam-cli#1483), so `/api` is a resource here, and the base path is /api/v1 too. Never deployed.
+ * The API and its functions in one stack, for `sam local start-api`. SAM does not put the stage's name in front of paths
+ * (aws-sam-cli#1483), so `/api` is a resource here, and the base path is /api/v1, too. The stack is never deployed.
  */
 
 import { App, Stack } from 'aws-cdk-lib';

@@ -5,10 +5,10 @@ import type { StageConfig } from './config.ts';
 type Groups = Readonly<Record<'access' | 'endpoints' | 'workers', ILogGroup>>;
 
 type SavedQuery = {
-  /** Where CloudWatch shows it: `platform-api/prod/A request by its id`. */
+  /** The name, which CloudWatch shows as `platform-api/prod/A request by its id`. */
   name: string;
   groups: readonly (keyof Groups)[];
-  /** In the language of CloudWatch Logs Insights. Values in capitals are to be replaced. */
+  /** The query in the language of CloudWatch Logs Insights. Values in capitals are to be replaced. */
   query: readonly string[];
 };
 
@@ -67,10 +67,10 @@ export const savedQueries: readonly SavedQuery[] = [
 export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, { stage }: StageConfig, groups: Groups) {
     super(scope, id);
-    for (const { name, groups: wanted, query } of savedQueries) {
+    for (const { name, groups: groupNames, query } of savedQueries) {
       new CfnQueryDefinition(this, name, {
         name: `platform-api/${stage}/${name}`,
-        logGroupNames: wanted.map((group) => groups[group].logGroupName),
+        logGroupNames: groupNames.map((group) => groups[group].logGroupName),
         queryString: query.join('\n| '),
       });
     }

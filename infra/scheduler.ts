@@ -28,7 +28,7 @@ export class Scheduler extends ServiceFunction {
       description: 'Sends what is due to the queues of the workers',
       folder: functionFolder({ id: schedulerId }),
       memoryMb: 512,
-      // A run stops by itself before that.
+      // A run stops by itself before this timeout.
       timeoutSeconds: 60,
       policies: {
         queues: sendTo([...workers.map(({ queue }) => queue), dispatcher.deadLetters]),

@@ -33,7 +33,7 @@ function outputArn(scope: Construct, value: string): void {
   new CfnOutput(scope, output, { value }).overrideLogicalId(output);
 }
 
-/** @throws Error if the key was made without one */
+/** @throws Error if the key has no alias */
 export function aliasOf(key: Key): Alias {
   const alias = key.node.tryFindChild('Alias');
   if (!(alias instanceof Alias)) throw new Error(`${key.node.path} has no alias`);

@@ -62,7 +62,7 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       role: byName(role),
       ...jsonLog(logGroup),
-      // `STAGE` names the metrics' namespace. Without it, log lines have no metrics.
+      // `STAGE` names the metrics' namespace. Without this variable, log lines have no metrics.
       environment: {
         ...props.environment,
         [commitVariable]: config.commit ?? unknownCommit,

@@ -30,8 +30,8 @@ const arn = (form: RegExp, example: string) =>
 const keyArn = arn(keyForm, 'kms:eu-central-1:123456789012:key/1234abcd');
 
 /**
- * Not longer than tables can be restored. Revoked keys and tombstones are kept for little more, and only they keep a restore
- * from bringing removed data back.
+ * Backups are kept no longer than tables can be restored. Revoked keys and tombstones are kept for little more, and only they keep
+ * a restore from bringing removed data back.
  */
 const maxBackupDays = 35;
 const backupDays = z.int().min(1).max(maxBackupDays);
@@ -52,7 +52,7 @@ const Issuer = z.strictObject({
   organisations: z.array(z.string()).min(1).exactOptional(),
 });
 
-/** One issuer, or a list. */
+/** The issuers of access tokens: one issuer, or a list. */
 const AccessTokens = z
   .preprocess((settings) => [settings ?? []].flat(), z.array(Issuer))
   .superRefine((issuers, context) => {
@@ -68,7 +68,7 @@ const Quotas = z.strictObject({
   ...Object.fromEntries(dailyQuotas.map((name) => [name, z.int().nonnegative().optional()])),
   jobs: z.int().min(0).max(maxJobPlaces).optional(),
   waits: z.int().min(0).max(maxWaitsPerTenant).optional(),
-  /** In US dollars per day. */
+  /** The cost of models in US dollars per day. */
   [costQuota]: z
     .number()
     .nonnegative()
@@ -122,7 +122,7 @@ export const Settings = z
     deployment: z.enum(['all-at-once', 'canary']).default('all-at-once'),
     /** Who receives the alarms. Other targets can subscribe to the stack's topic. */
     alarmEmail: z.email().nullish(),
-    /** The ARN of an existing KMS key for the secrets of webhooks. Without it, the stack makes a key. */
+    /** The ARN of an existing KMS key for the secrets of webhooks. Without this setting, the stack makes a key. */
     secretsKeyArn: keyArn.nullish(),
     /** Daily backups by AWS Backup, and copies of them in a vault of another account. */
     backup: z
@@ -161,7 +161,7 @@ export const Settings = z
       .default(defaultLimits),
     /** The models of Amazon Bedrock that evaluators may ask, with their prices. */
     models: Models.default([]),
-    /** X-Ray. */
+    /** Whether X-Ray traces the requests. */
     tracing: z.boolean(),
     /** Hours for which an Idempotency-Key is remembered. */
     idempotencyHours: z.number().positive(),
@@ -199,6 +199,6 @@ type Signing = {
 
 /** @returns the OIDC client of the console; undefined if the stage names no client, or if its issuer is unknown */
 export function signInOf({ console, accessTokens }: Signing): SignIn | undefined {
-  const found = accessTokens.find(({ issuer }) => issuer === console?.issuer);
-  return console && found ? { ...console, resource: found.audience } : undefined;
+  const issuerSettings = accessTokens.find(({ issuer }) => issuer === console?.issuer);
+  return console && issuerSettings ? { ...console, resource: issuerSettings.audience } : undefined;
 }

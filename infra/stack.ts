@@ -26,7 +26,7 @@ export type Release = {
   folderOf?: (endpoint: Endpoint) => string;
 };
 
-const declared: Release = { endpoints, workers };
+const currentRelease: Release = { endpoints, workers };
 
 type Props = StackProps & { config: StageConfig; release?: Release };
 
@@ -37,9 +37,9 @@ type Props = StackProps & { config: StageConfig; release?: Release };
 export class PlatformStack extends Stack {
   constructor(scope: Construct, id: string, { config, release, ...props }: Props) {
     super(scope, id, props);
-    const { endpoints, workers, folderOf }: Release = release ?? declared;
+    const { endpoints, workers, folderOf }: Release = release ?? currentRelease;
     const tables = new StageTables(this, config);
-    // Not in the nested stacks: logs of a function that a release removes stay readable.
+    // The log groups are not in the nested stacks, so that logs of a function that a release removes stay readable.
     const logs = {
       endpoints: newLogGroup(this, 'EndpointLog', config),
       workers: newLogGroup(this, 'WorkerLog', config),
@@ -47,10 +47,10 @@ export class PlatformStack extends Stack {
     };
     const api = new Api(this, 'Api', { config, rootPath: '/v1', accessLog: logs.access });
     const families = [...familiesOf(endpoints)].map(
-      ([family, those]) =>
+      ([family, endpointsOfFamily]) =>
         new FamilyStack(this, family, {
           api,
-          endpoints: those,
+          endpoints: endpointsOfFamily,
           folderOf,
           tables,
           logGroup: logs.endpoints,
@@ -72,8 +72,8 @@ export class PlatformStack extends Stack {
       });
       if (config.deployment === 'canary') {
         const aliases = families.flatMap((family) => family.aliases);
-        const behind = [...functions, dispatcher, scheduler].map(({ live }) => live);
-        new Canary(this, 'Canary', [...aliases, ...behind], requestAlarms);
+        const backgroundAliases = [...functions, dispatcher, scheduler].map(({ live }) => live);
+        new Canary(this, 'Canary', [...aliases, ...backgroundAliases], requestAlarms);
       }
     }
     acknowledgeFindings(this, config, [logs.endpoints, logs.workers]);

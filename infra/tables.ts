@@ -28,7 +28,7 @@ import { tableKey } from './table-key.ts';
  */
 export class Tables extends Construct {
   readonly arns: string[] = [];
-  /** Those of the tables that are worth a backup. */
+  /** The ARNs of the tables that are worth a backup. */
   readonly arnsWithBackups: string[] = [];
   /** The key of your own, if the stage has one. */
   readonly key: IKey | undefined;
@@ -75,7 +75,7 @@ const hasBackups = (table: TableName) => (tables[table] as TableDefinition).back
 export class StageTables {
   private readonly scope: Construct;
   private readonly config: StageConfig;
-  private readonly known = new Map<TableName, ITable>();
+  private readonly references = new Map<TableName, ITable>();
 
   /** @param scope the stack of the functions */
   constructor(scope: Construct, config: StageConfig) {
@@ -90,9 +90,9 @@ export class StageTables {
    * when a restored table has replaced a table: then the setting has the ARN.
    */
   of(table: TableName): ITable {
-    const known = this.known.get(table) ?? this.reference(table);
-    this.known.set(table, known);
-    return known;
+    const reference = this.references.get(table) ?? this.reference(table);
+    this.references.set(table, reference);
+    return reference;
   }
 
   private reference(table: TableName): ITable {

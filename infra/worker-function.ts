@@ -40,7 +40,7 @@ export class WorkerFunction extends Construct {
       // AWS requires at least the function's timeout, and a message may wait in Lambda for a batch before. AWS recommends six
       // times the timeout, so that Lambda can wait while it is throttled ("Creating and configuring an Amazon SQS event
       // source mapping"). Here, the limit of concurrency keeps Lambda from taking more than it can run, and after a crash
-      // the work of 15 minutes would start again only after 90.
+      // the work of 15 minutes would start again only after 90 minutes.
       visibilityTimeout: Duration.seconds(worker.timeoutSeconds + worker.batchingSeconds),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
