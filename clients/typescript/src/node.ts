@@ -1,4 +1,4 @@
-/** What needs a file system: Node, Bun and Deno. */
+/** The functions that need a file system, for Node, Bun and Deno. */
 
 import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,8 +41,8 @@ export type ReadOptions = {
 /**
  * Reads the documents of a folder and the folders below it, sorted by path. Hidden files and folders, `node_modules`, links and
  * empty files are left out. Text of at most 200 KB is sent as it is, if it is UTF-8. Other files are uploaded, and the API extracts
- * their texts: their titles are their names. Text in another encoding is in memory until then, and anything else is read when it is
- * sent.
+ * their texts: their titles are their names. Text in another encoding is in memory until then, and all other files are read when
+ * they are sent.
  */
 export async function readDocuments(folder: string, options: ReadOptions = {}): Promise<SyncDocument[]> {
   const { extensions = documentExtensions } = options;
@@ -62,28 +62,28 @@ export async function readDocuments(folder: string, options: ReadOptions = {}): 
   return documents;
 }
 
-async function filesIn(folder: string, below = ''): Promise<string[]> {
-  const entries = await readdir(join(folder, below), { withFileTypes: true });
-  const found = entries
+async function filesIn(folder: string, prefix = ''): Promise<string[]> {
+  const entries = await readdir(join(folder, prefix), { withFileTypes: true });
+  const paths = entries
     .filter(({ name }) => !isIgnored(name))
     .map((entry): string[] | Promise<string[]> => {
-      const path = `${below}${entry.name}`;
+      const path = `${prefix}${entry.name}`;
       if (entry.isDirectory()) return filesIn(folder, `${path}/`);
       return entry.isFile() ? [path] : [];
     });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(paths)).flat();
 }
 
 /**
  * A file that is read when it is sent, such as with `knowledge.uploadFile` or `conversations.importLines`.
- * @param onRead is told how many bytes of the file were read, again from 0 if it is sent again
+ * @param onRead gets the number of bytes of the file that were read, again from 0 if it is sent again
  */
 export async function fileSource(path: string, onRead?: (bytes: number) => void): Promise<FileSource> {
   const { size } = await stat(path);
   return { size, stream: () => streamOf(path, onRead) };
 }
 
-/** With `node:fs/promises` alone, which every runtime has. */
+/** Streams a file with `node:fs/promises` alone, which every runtime has. */
 function streamOf(
   path: string,
   onRead: ((bytes: number) => void) | undefined,
@@ -94,9 +94,9 @@ function streamOf(
   return new ReadableStream({
     async pull(controller) {
       file ??= open(path);
-      const opened = await file;
-      const { bytesRead, buffer } = await opened.read(new Uint8Array(chunkBytes)).catch(async (error) => {
-        await opened.close();
+      const handle = await file;
+      const { bytesRead, buffer } = await handle.read(new Uint8Array(chunkBytes)).catch(async (error) => {
+        await handle.close();
         throw error;
       });
       if (bytesRead === 0) {

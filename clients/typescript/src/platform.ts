@@ -18,7 +18,7 @@ import { PlatformResources } from './resources.ts';
  * ```
  */
 export class Platform extends PlatformResources {
-  /** Where it calls, without a slash at the end. */
+  /** The base URL, without a slash at the end. */
   readonly baseUrl: string;
 
   /** @throws TypeError if a setting is missing or invalid */
@@ -30,7 +30,7 @@ export class Platform extends PlatformResources {
 
   /**
    * Sends any request, with the same retries.
-   * @param path below the base URL, such as `/projects`, with encoded parts
+   * @param path the path below the base URL, such as `/projects`, with encoded parts
    * @throws TypeError if the path leads elsewhere
    */
   request<Data = unknown>(
@@ -44,7 +44,7 @@ export class Platform extends PlatformResources {
 
   /**
    * Gets any list.
-   * @param path below the base URL, such as `/projects`, with encoded parts
+   * @param path the path below the base URL, such as `/projects`, with encoded parts
    * @throws TypeError if the path leads elsewhere
    */
   paginate<Item = unknown>(
@@ -55,12 +55,12 @@ export class Platform extends PlatformResources {
     return this.pages(path, query, options);
   }
 
-  /** What `JSON.stringify` shows. */
+  /** `JSON.stringify` shows this object. */
   toJSON(): { baseUrl: string } {
     return { baseUrl: this.baseUrl };
   }
 
-  /** What Node and Bun print. */
+  /** Node and Bun print this text. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `Platform { baseUrl: '${this.baseUrl}' }`;
   }

@@ -1,4 +1,4 @@
-/** One HTTP request, until its body has been read. */
+/** Sends one HTTP request, and reads its body. */
 
 import { ConnectionError, PlatformError, TimeoutError } from './errors.ts';
 import type { Fetch } from './options.ts';
@@ -8,7 +8,7 @@ export type Reply = { response: Response; text: string };
 
 /**
  * @param limits `bodyTimeoutMs` begins with the headers: a request that waits may take long, its response may not
- * @throws the signal's reason, `TimeoutError` or `ConnectionError`. A `fetch` that ignores its signal is left behind.
+ * @throws the signal's reason, `TimeoutError` or `ConnectionError`. A `fetch` that ignores its signal is left behind
  */
 export async function attempt(
   fetch: Fetch,
@@ -40,23 +40,23 @@ export async function attempt(
 /** The limits of a request: the caller's signal, and times. */
 export type Limit = {
   signal: AbortSignal;
-  /** Rejects when it is aborted, even if the work ignores the signal. */
+  /** Rejects when the signal is aborted, even if the work ignores the signal. */
   race: <Result>(work: Promise<Result>) => Promise<Result>;
-  /** @param what did not come in time */
+  /** @param what names what must come in time, for the error */
   abortAfter: (ms: number, what: string) => ReturnType<typeof setTimeout>;
-  /** Why the request to the URL has failed, for the caller. */
+  /** @returns the error for the caller: why the request to the URL has failed */
   failureFrom: (error: unknown, redact: (text: string) => string, url: string) => unknown;
-  /** Ends what still runs. */
+  /** Ends the work that still runs. */
   abort: () => void;
-  /** Stops listening. */
+  /** Stops outerAbort to the signals. */
   stop: () => void;
 };
 
 export function limitedBy(outer: AbortSignal | undefined): Limit {
   const controller = new AbortController();
   const { signal } = controller;
-  const listening = outer && whenAborted(outer);
-  listening?.aborted.catch((reason) => controller.abort(reason));
+  const outerAbort = outer && whenAborted(outer);
+  outerAbort?.aborted.catch((reason) => controller.abort(reason));
   const { aborted, stop } = whenAborted(signal);
   return {
     signal,
@@ -71,19 +71,19 @@ export function limitedBy(outer: AbortSignal | undefined): Limit {
     },
     abort: () => controller.abort(),
     stop() {
-      listening?.stop();
+      outerAbort?.stop();
       stop();
     },
   };
 }
 
-/** Of what `fetch` threw, only the messages: the rest may contain the request's headers. */
+/** Keeps only the messages of the error from `fetch`, because its other fields may contain the request's headers. */
 function connectionError(error: unknown, redact: (text: string) => string, url: string): ConnectionError {
   const messages: string[] = [];
   let code: string | undefined;
-  for (let one: unknown = error; one instanceof Error && messages.length < 3; one = one.cause) {
-    if (one.message) messages.push(one.message.trim());
-    if ('code' in one && typeof one.code === 'string') code = one.code;
+  for (let cause = error; cause instanceof Error && messages.length < 3; cause = cause.cause) {
+    if (cause.message) messages.push(cause.message.trim());
+    if ('code' in cause && typeof cause.code === 'string') code = cause.code;
   }
   const reason = messages.join(': ') || 'no reason is known';
   return new ConnectionError(redact(`${reason}.`), code, { address: new URL(url).origin, attempts: 1 });

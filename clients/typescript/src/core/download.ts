@@ -6,12 +6,12 @@ import { ConnectionError } from './errors.ts';
 import type { Settings } from './resource.ts';
 import { pause } from './timing.ts';
 
-/** What a storage answers to a link whose time is over, or whose file is gone. */
-const refusals = [403, 404];
+/** The statuses of a storage for a link whose time is over, or whose file is gone. */
+const refusalStatuses = [403, 404];
 
 /**
  * A lost connection is opened again, and continues after the last byte. The caller may take its time between two chunks.
- * @param linkFor returns a link. It is asked for a new one after each failure, and throws if the file is gone
+ * @param linkFor returns a link: after each failure, a new link. It throws if the file is gone
  * @param bytes the size of the file
  */
 export async function* download(
@@ -21,33 +21,33 @@ export async function* download(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { maxRetries, signal } = settings;
   let received = 0;
-  // Since the last byte.
+  // Both numbers count from the last byte.
   let failures = 0;
-  let refused = 0;
+  let refusals = 0;
   while (received < bytes) {
     const link = await linkFor(failures > 0);
     try {
       for await (const chunk of read(link, received, settings)) {
         received += chunk.length;
         failures = 0;
-        refused = 0;
+        refusals = 0;
         yield chunk;
       }
       if (received < bytes) throw new ConnectionError('The file was cut off.');
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
       failures += 1;
-      // The second time, the link was new.
-      if (error instanceof RefusedError) refused += 1;
-      if (failures > maxRetries || refused > 1) throw error;
-      await pause(refused > 0 ? 0 : delayMs(failures, undefined, Math.random()), signal);
+      // At the second refusal, the link was new.
+      if (error instanceof RefusedError) refusals += 1;
+      if (failures > maxRetries || refusals > 1) throw error;
+      await pause(refusals > 0 ? 0 : delayMs(failures, undefined, Math.random()), signal);
     }
   }
 }
 
 class RefusedError extends ConnectionError {}
 
-/** One request. @param from how many bytes to leave out */
+/** Sends one request. @param from the number of bytes to leave out */
 async function* read(
   link: string,
   from: number,
@@ -67,7 +67,7 @@ async function* read(
     const response = await inTime(fetch(link, { headers, signal: limit.signal }));
     const { ok, status, body } = response;
     if (!ok) {
-      const Failure = refusals.includes(status) ? RefusedError : ConnectionError;
+      const Failure = refusalStatuses.includes(status) ? RefusedError : ConnectionError;
       throw new Failure(`The file cannot be downloaded: the response has status ${status}.`);
     }
     // Not every server knows ranges.
@@ -81,7 +81,7 @@ async function* read(
       if (rest.length > 0) yield rest;
     }
   } catch (error) {
-    // The link is as good as the file.
+    // The link gives access to the file, so the error must not show it.
     throw limit.failureFrom(error, (text) => text.replaceAll(link, '…'), link);
   } finally {
     limit.stop();

@@ -1,14 +1,14 @@
-/** What calls reject with. No error has a cause: what `fetch` throws may contain the request's headers. */
+/** The errors of calls. No error has a cause, because an error of `fetch` may contain the request's headers. */
 
-/** Every error of this client. */
+/** The class of every error of this client. */
 export class PlatformError extends Error {
   static {
     named(PlatformError, 'PlatformError');
   }
 
   /**
-   * How many requests were sent. If a lost attempt has already taken effect, the next one of a `DELETE` can get 404, and of
-   * a change with `ifMatch` 412: look at this number.
+   * How many requests were sent. If a lost attempt has already taken effect, the next attempt of a `DELETE` can get 404, and the
+   * next attempt of a change with `ifMatch` can get 412: look at this number.
    */
   attempts = 1;
 }
@@ -45,12 +45,12 @@ export class ApiError<Code extends string = string> extends PlatformError {
   declare readonly retryAfterSeconds: number | undefined;
   /** The method of the request, such as `GET`. */
   declare readonly method: string;
-  /** Its path below the base URL, without the query. */
+  /** The path of the request below the base URL, without the query. */
   declare readonly path: string;
-  /** Of `secret_unavailable`: what the first request created, without its secret. */
+  /** The resource that the first request created, without its secret. Only `secret_unavailable` has it. */
   declare readonly resource: Readonly<Record<string, unknown>> | undefined;
 
-  /** The message without the request: why, and the invalid fields. */
+  /** The message without the request: the reason, and the invalid fields. */
   declare readonly reason: string;
 
   constructor(failure: Failure<Code>) {
@@ -59,7 +59,7 @@ export class ApiError<Code extends string = string> extends PlatformError {
     Object.assign(this, facts, { reason });
   }
 
-  /** The last id in the path: of the resource, or of what it belongs to. Undefined if there is none. */
+  /** The last id in the path: of the resource, or of its parent. Undefined if the path has no id. */
   get id(): string | undefined {
     const parts = this.path.split('/');
     const ids = parts.filter((part, at) => /^[a-z]+_\w+$/.test(part) || isNamed.test(parts[at - 1] ?? ''));
@@ -76,10 +76,10 @@ function messageOf({ message, method, path, requestId }: Failure<string>): strin
   return [`${first} (${facts.filter(Boolean).join(', ')})`, ...details].join('\n');
 }
 
-/** What is behind these is a name of the caller. */
+/** The parts of a path behind which a name of the caller stands. */
 const isNamed = /^(?:by-external-id|environments)$/;
 
-/** Where a request was sent, and how often: never the path or the query, which may work for anyone. */
+/** The address of a request, and how often it was sent. The path and the query may work for anyone, so they are left out. */
 export type Sent = { address: string; attempts: number };
 
 const afterAttempts = (count: number) => (count > 1 ? ` after ${count} attempts` : '');
@@ -90,7 +90,7 @@ export class ConnectionError extends PlatformError {
     named(ConnectionError, 'ConnectionError');
   }
 
-  /** What the system calls it, such as `ECONNREFUSED`. */
+  /** The code of the system, such as `ECONNREFUSED`. */
   readonly code: string | undefined;
   /** The message without the address. */
   readonly reason: string;
@@ -117,7 +117,10 @@ export class TimeoutError extends ConnectionError {
   }
 }
 
-/** On the prototype, because a minifier renames classes, and an own property would be printed. */
+/**
+ * Sets the name of an error class. The name is on the prototype, because a minifier renames classes, and a property of the error
+ * itself would be printed.
+ */
 export function named(type: { prototype: Error }, name: string): void {
   Object.defineProperty(type.prototype, 'name', { value: name, configurable: true, writable: true });
 }

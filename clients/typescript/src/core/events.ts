@@ -1,19 +1,19 @@
-/** What hooks are told. Never headers, bodies or the key: an event can be logged as it is. */
+/** The events that hooks get. They never have headers, bodies or the key, so an event can be logged as it is. */
 
 import type { PlatformError } from './errors.ts';
 
 export type RequestEvent = {
   method: string;
-  /** With the query. */
+  /** The URL with the query. */
   url: string;
-  /** 1, 2, 3 … */
+  /** The number of the attempt: 1, 2, 3 … */
   attempt: number;
 };
 
 export type ResponseEvent = RequestEvent & {
   status: number;
   requestId: string | undefined;
-  /** From the request to the end of the body. */
+  /** The time from the request to the end of the body. */
   durationMs: number;
   /** The header `Deprecation` (RFC 9745), if the operation will be removed. */
   deprecation: string | undefined;

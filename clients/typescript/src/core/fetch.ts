@@ -17,15 +17,17 @@ export async function ownFetch(url: string | URL, init: RequestInit): Promise<Re
       'HTTPS_PROXY is set, but this process does not use it. Start it with NODE_USE_ENV_PROXY=1 (Node 22.21, 24.5 or later), or ' +
         `add ${hostname} to NO_PROXY.`,
     );
-  // Looked up at each call, so that tests can replace it.
+  // `fetch` is looked up at each call, so that tests can replace it.
   return globalThis.fetch(url, init);
 }
 
-/** In lower case first, as in Node. */
+/** Reads a variable about the proxy. As in Node, the name in lower case comes first. */
 export const proxyVariable = (name: string): string | undefined =>
   variable(name.toLowerCase()) ?? variable(name);
 
-/** A host and everything below it, or `*` for all hosts, with or without a port. */
+/**
+ * Whether NO_PROXY names the host. An entry names a host and everything below it, or `*` for all hosts, with or without a port.
+ */
 const isExempt = (host: string, port: string): boolean =>
   (proxyVariable('NO_PROXY') ?? '').split(/[\s,]+/).some((entry) => {
     const [name, ofPort = port] = entry

@@ -17,13 +17,16 @@ export function httpDateMs(text: string, nowMs: number): number | undefined {
   const year = now.getUTCFullYear();
   const latestMs = shortYear.test(text) ? now.setUTCFullYear(year + 50) : Number.POSITIVE_INFINITY;
   return [100, 0, -100]
-    .map((later) => `$1, $2 $3 ${Math.floor((year + later) / 100)}$4`)
-    .map((form) => fixed(text.replace(shortYear, form)))
+    .map((years) => `$1, $2 $3 ${Math.floor((year + years) / 100)}$4`)
+    .map((form) => parsePreferredForm(text.replace(shortYear, form)))
     .find((ms) => ms <= latestMs);
 }
 
-/** `Sun, 06 Nov 1994 08:49:37 GMT`: the form that `Date` writes (ECMA-262, Date.prototype.toUTCString). @returns NaN if it is none */
-function fixed(text: string): number {
+/**
+ * Parses `Sun, 06 Nov 1994 08:49:37 GMT`: the form that `Date` writes (ECMA-262, Date.prototype.toUTCString).
+ * @returns NaN if the text has another form
+ */
+function parsePreferredForm(text: string): number {
   const whole = text.replace(/^(... ...) {2}/, '$1 0').replace(asctime, '$1, $3 $2 $5 $4 GMT');
   const ms = Date.parse(whole);
   return new Date(ms).toUTCString() === whole ? ms : Number.NaN;

@@ -1,4 +1,4 @@
-/** Lines of a compressed text, one at a time, with what every runtime has. */
+/** Reads and writes compressed lines, with functions that every runtime has. */
 
 import { ConnectionError } from './errors.ts';
 
@@ -11,20 +11,20 @@ export async function* gunzippedLines(
   const source = streamOf(chunks);
   const reader = source.stream.pipeThrough(new DecompressionStream('gzip')).getReader();
   const decoder = new TextDecoder();
-  // Not searched again: a line may have many chunks.
-  let begun = '';
+  // The start of a line is not searched again, because a line may have many chunks.
+  let lineStart = '';
   try {
     for (;;) {
       const { done, value } = await reader.read();
       const lines = decoder.decode(value, { stream: !done }).split('\n');
       const last = lines.pop() ?? '';
       for (const line of lines) {
-        yield begun + line;
-        begun = '';
+        yield lineStart + line;
+        lineStart = '';
       }
-      begun += last;
+      lineStart += last;
       if (!done) continue;
-      if (begun !== '') yield begun;
+      if (lineStart !== '') yield lineStart;
       return;
     }
   } catch (error) {
@@ -37,7 +37,7 @@ export async function* gunzippedLines(
 
 const notGzip = ({ message }: Error) => new ConnectionError(`The file cannot be decompressed: ${message}`);
 
-/** Objects as JSON lines, compressed. Only the compressed form is held in memory. */
+/** Writes objects as JSON lines, and compresses them. Only the compressed form is in memory. */
 export async function gzippedLines(values: Iterable<object> | AsyncIterable<object>): Promise<Blob> {
   const encoder = new TextEncoder();
   const lines = (async function* () {

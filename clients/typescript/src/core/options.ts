@@ -1,8 +1,8 @@
-/** What callers can set, for the client and for a single call. */
+/** The options of the client, and of a single call. */
 
 import type { RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
 
-/** For every call. */
+/** The options of every call. */
 export type RequestOptions = {
   /** Ends the call, also while it waits. The promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -10,28 +10,28 @@ export type RequestOptions = {
   timeoutMs?: number | undefined;
   /** The time limit of all attempts and pauses. `waitSeconds` of the query is added. Default: 60 000. */
   deadlineMs?: number | undefined;
-  /** How many attempts may follow the first one. Default: 5. */
+  /** How many attempts may follow the first attempt. Default: 5. */
   maxRetries?: number | undefined;
-  /** Further headers. They cannot replace the client's own. */
+  /** Further headers. They cannot replace headers that the client sets. */
   headers?: Readonly<Record<string, string>> | undefined;
 };
 
-/** For every POST. */
+/** The options of every POST. */
 export type PostOptions = RequestOptions & {
   /**
    * Makes the request take effect once, also after a restart of your process: 1 to 255 printable ASCII characters that are
-   * unique to the operation. Default: a random one, which the retries of this call share.
+   * unique to the operation. Default: a random key, which the retries of this call share.
    */
   idempotencyKey?: string | undefined;
 };
 
-/** For changes of resources that have versions. */
+/** The options of changes of resources that have versions. */
 export type IfMatchOptions = RequestOptions & {
-  /** The `ETag` of the version to change. If there is another one, the call rejects with `VersionMismatchError`. */
+  /** The `ETag` of the version to change. If the resource has another version, the call rejects with `VersionMismatchError`. */
   ifMatch?: string | null | undefined;
 };
 
-/** For resources that are polled. */
+/** The options of requests for resources that are polled. */
 export type IfNoneMatchOptions = RequestOptions & {
   /** The `ETag` of the version that you have. If it is current, the result is undefined. */
   ifNoneMatch?: string | null | undefined;
@@ -45,17 +45,18 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export type PlatformOptions = Pick<RequestOptions, 'timeoutMs' | 'deadlineMs' | 'maxRetries' | 'headers'> & {
   /**
-   * An API key, a token, or a function that returns one. The function is called once per request, and all attempts of the request
-   * send what it returned. Each poll and each page is a request. `deadlineMs` begins after the function. Default: the environment
-   * variable `PLATFORM_API_KEY`, which is only sent to the address in `PLATFORM_BASE_URL`.
+   * An API key, a token, or a function that returns a key or a token. The function is called once per request, and all attempts of
+   * the request send its result. Each poll and each page is a request. `deadlineMs` begins after the function. Default: the
+   * environment variable `PLATFORM_API_KEY`, which is only sent to the address in `PLATFORM_BASE_URL`.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined;
   /**
-   * Such as `https://api.example.com/api/v1`; `http://` only for this machine. Default: the environment variable `PLATFORM_BASE_URL`; in a page `/api/v1`. A
-   * page can only call its own origin, because secret keys do not belong in other pages.
+   * The base URL, such as `https://api.example.com/api/v1`; `http://` is only for this machine. Default: the environment variable
+   * `PLATFORM_BASE_URL`; in a page `/api/v1`. A page can only call its own origin, because secret keys do not belong in other
+   * pages.
    */
   baseUrl?: string | undefined;
-  /** In place of the global `fetch`. It sets its own proxy, and sees the key in the header `Authorization`. */
+  /** A function in place of the global `fetch`. It sets its own proxy, and sees the key in the header `Authorization`. */
   fetch?: Fetch | undefined;
   /** Is called before each attempt. */
   onRequest?: ((event: RequestEvent) => void) | undefined;

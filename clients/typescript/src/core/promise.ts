@@ -1,10 +1,10 @@
-/** What calls return: promises of the data, with the response behind them, and pages of lists. */
+/** The results of calls: promises of the data, with the response behind them, and pages of lists. */
 
 import { ConnectionError } from './errors.ts';
 
 export type WithResponse<Data> = {
   data: Data;
-  /** Status and headers. Its body is the envelope, and can be read once more. */
+  /** The response with its status and headers. Its body is the envelope, and can be read once more. */
   response: Response;
   /** Identifies the request in the service's logs. */
   requestId: string | undefined;
@@ -70,7 +70,7 @@ export class Page<Data extends ListData> {
     return this.data.items;
   }
 
-  /** Send it as `cursor`, with the same filters, to continue behind this page. Null on the last page. */
+  /** The `cursor` of a request that continues behind this page, with the same filters. Null on the last page. */
   get nextCursor(): string | null {
     return this.data.nextCursor;
   }
@@ -79,13 +79,13 @@ export class Page<Data extends ListData> {
     return this.nextCursor !== null;
   }
 
-  /** @returns the next page, or undefined behind the last one */
+  /** @returns the next page, or undefined behind the last page */
   nextPage(): Promise<Page<Data> | undefined> {
     if (this.nextCursor === null) return Promise.resolve(undefined);
     return new PagePromise(this.nextCursor, this.#getPage).then();
   }
 
-  /** The items of this page and of all that follow. */
+  /** Yields the items of this page and of all further pages. */
   async *[Symbol.asyncIterator](): AsyncGenerator<ItemOf<Data>, void, undefined> {
     for await (const page of pagesFrom(this)) yield* page.items;
   }

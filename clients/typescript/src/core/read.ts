@@ -14,7 +14,7 @@ type Envelope = {
   error?: { code?: unknown; message?: unknown; requestId?: unknown; details?: unknown; resource?: unknown };
 };
 
-/** What was sent, and below which address. */
+/** The request, and the base URL to which it was sent. */
 type Request = Pick<Failure<string>, 'method' | 'path'> & { baseUrl: string };
 
 /** @throws `ApiError`, or `ConnectionError` if a successful response is not the API's: it may have been cut off */
@@ -26,7 +26,7 @@ export function read<Data>(
 ): WithResponse<Data> {
   const { status, headers } = response;
   const sentId = headers.get('x-request-id');
-  // A server or a proxy may repeat what it got.
+  // A server or a proxy may repeat the key.
   const requestId = sentId === null ? undefined : redact(sentId);
   const envelope = parse(text);
   if (status === 304 || (status >= 200 && status < 300)) {
@@ -66,10 +66,10 @@ function apiError(
   const code = typeof error?.code === 'string' ? error.code : 'unknown';
   const details = Array.isArray(error?.details) ? error.details : [];
   const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400);
-  const unknown = isRedirect
+  const defaultMessage = isRedirect
     ? 'The server redirects to another address. Check baseUrl.'
     : `The response with status ${status} ${statusText} is not the API's.`;
-  const message = typeof error?.message === 'string' ? error.message : unknown;
+  const message = typeof error?.message === 'string' ? error.message : defaultMessage;
   const ErrorClass = (Object.hasOwn(errorClasses, code) && errorClasses[code]) || ApiError;
   const { method, path, baseUrl } = request;
   const isElsewhere = code === 'unknown' || !baseUrl.endsWith('/api/v1');
@@ -79,7 +79,7 @@ function apiError(
     method,
     path,
     status,
-    // The class was chosen by it.
+    // The class was chosen by the code.
     code: code as never,
     message: `${message}${hint}${lines.join('')}`,
     requestId: requestId ?? (typeof error?.requestId === 'string' ? error.requestId : undefined),

@@ -7,7 +7,7 @@ export type Query = Readonly<Record<string, unknown>>;
 
 export type ApiRequest = {
   method: string;
-  /** Below the base URL. */
+  /** The path below the base URL. */
   path: string;
   /** A function gets the number of the attempt: 1, 2, 3 … */
   query?: Query | ((attempt: number) => Query) | undefined;
@@ -19,7 +19,7 @@ export type ApiRequest = {
 
 /** Sends a request as often as necessary. */
 export type Transport = (<Data>(request: ApiRequest) => Promise<WithResponse<Data>>) & {
-  /** The options of the client and of the call, and how requests are sent that do not go to the API. */
+  /** @returns the options of the client and of the call, for requests that do not go to the API */
   settingsOf: (options: RequestOptions) => Settings;
 };
 
@@ -30,7 +30,7 @@ export type Settings = {
   signal: AbortSignal | undefined;
 };
 
-/** What a resource is made of. */
+/** The arguments of every resource. */
 export type At = [transport: Transport, base: string];
 
 export class Resource {
@@ -39,7 +39,7 @@ export class Resource {
 
   constructor(...at: At) {
     this.at = at;
-    // It would only make `console.log` of a client longer.
+    // An enumerable property would only make `console.log` of a client longer.
     Object.defineProperty(this, 'at', { enumerable: false });
   }
 
@@ -68,14 +68,14 @@ export class Resource {
   }
 }
 
-/** A path with encoded parts. */
+/** @returns a path with encoded parts */
 export function url(texts: TemplateStringsArray, ...parts: readonly (string | number)[]): string {
   return texts.reduce((path, text, index) => `${path}${encodePart(parts[index - 1], path)}${text}`);
 }
 
 /**
- * Without it, a missing id would name the list, and two dots the folder above.
- * @param before the path up to it, such as `/projects/`
+ * Encodes a part of a path. It refuses a missing id, which would name the list, and two dots, which would name the folder above.
+ * @param before the path before the part, such as `/projects/`
  */
 function encodePart(part: unknown, before: string): string {
   const text = typeof part === 'number' ? `${part}` : part;
@@ -84,7 +84,7 @@ function encodePart(part: unknown, before: string): string {
   return encodeURIComponent(text);
 }
 
-/** @returns the methods as a function, which opens what is below one project */
+/** @returns the methods as a function, which opens the resources of one project */
 export function callable<Methods extends Resource, Below>(
   methods: Methods,
   open: (base: string) => Below,

@@ -1,4 +1,4 @@
-/** Where the client calls, and as whom. */
+/** The address that the client calls, and the key with which it calls. */
 
 import type { PlatformOptions } from './options.ts';
 
@@ -11,14 +11,14 @@ export function variable(name: string): string | undefined {
   }
 }
 
-/** A page, or a worker of a page. Servers have no location. */
+/** @returns the origin of a page, or of a worker of a page. Servers have no location */
 function pageOrigin(): string | undefined {
   const scope = globalThis as typeof globalThis & { location?: { origin: string } };
   const isPage = 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
   return isPage ? scope.location?.origin : undefined;
 }
 
-/** The machine itself. Names that end in .localhost are not included: not every system resolves them to itself. */
+/** Whether a host is this machine. Names that end in .localhost are not included: not every system resolves them to itself. */
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 
@@ -57,7 +57,7 @@ export function baseUrlFrom(option: string | undefined): string {
  * A key of the environment goes only to the address of the environment. Otherwise somebody who can choose another address would
  * get the key.
  * @param baseUrl as `baseUrlFrom` returns it
- * @returns what yields the key. It is in a closure, where nothing prints it.
+ * @returns a function that returns the key. The key is in a closure, where nothing prints it
  */
 export function apiKeyFrom(option: PlatformOptions['apiKey'], baseUrl: string): () => Promise<string> {
   const source = option ?? variable('PLATFORM_API_KEY');

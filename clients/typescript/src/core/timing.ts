@@ -1,6 +1,6 @@
-/** Waiting that ends with a signal. */
+/** Waits until a time, or until a signal. */
 
-/** @returns a promise that rejects with the signal's reason, and what stops listening to it */
+/** @returns a promise that rejects with the signal's reason, and a function that stops listening to the signal */
 export function whenAborted(signal: AbortSignal): { aborted: Promise<never>; stop: () => void } {
   let listener = () => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -8,12 +8,12 @@ export function whenAborted(signal: AbortSignal): { aborted: Promise<never>; sto
     if (signal.aborted) listener();
     else signal.addEventListener('abort', listener);
   });
-  // Nobody may be waiting any more.
+  // It is possible that nobody waits for the promise any more.
   aborted.catch(() => {});
   return { aborted, stop: () => signal.removeEventListener('abort', listener) };
 }
 
-/** `setTimeout` takes 32 bits: a longer time, or an endless one, would be over at once. These are 24 days. */
+/** `setTimeout` takes 32 bits: a longer time, or an endless one, would be over at once. The limit is 24 days. */
 export const setTimer = (act: () => void, ms: number): ReturnType<typeof setTimeout> =>
   setTimeout(act, Math.min(ms, 2 ** 31 - 1));
 
@@ -37,5 +37,5 @@ export async function unlessAborted<Result>(
   return Promise.race([work, aborted]).finally(stop);
 }
 
-/** Milliseconds of a clock that nobody sets. */
+/** @returns the milliseconds of a clock that nobody sets */
 export const elapsedMs = (): number => performance.now();

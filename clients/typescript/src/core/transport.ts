@@ -16,7 +16,7 @@ const defaults = { timeoutMs: 30_000, deadlineMs: 60_000, maxRetries: 5, signal:
 
 const warn = (sentence: string) => console.warn(`platform-api-client: ${sentence}`);
 
-/** What is generated from the OpenAPI document. */
+/** The parts that are generated from the OpenAPI document. */
 export type Generated = { errorClasses: ErrorClasses; version: string };
 
 export function createTransport(
@@ -27,10 +27,10 @@ export function createTransport(
   const apiKey = apiKeyFrom(options.apiKey, baseUrl);
   const fetch = options.fetch ?? ownFetch;
 
-  const settingsOf = (own: CallOptions | undefined) => ({
+  const settingsOf = (callOptions: CallOptions | undefined) => ({
     ...defaults,
-    ...defined(options),
-    ...defined(own),
+    ...withoutUndefined(options),
+    ...withoutUndefined(callOptions),
     fetch,
   });
 
@@ -53,7 +53,7 @@ export function createTransport(
     // All attempts send the same token: the API replays a response with a secret only to the token that got it.
     const key = await unlessAborted(apiKey(), signal);
     headers.set('Authorization', `Bearer ${key}`);
-    // A server, a proxy or a custom fetch may repeat what it got.
+    // A server, a proxy or a custom fetch may repeat the key.
     const redact = (text: string) => text.replaceAll(key, '…');
     const startMs = elapsedMs();
 
@@ -88,9 +88,9 @@ export function createTransport(
           sunset: header('sunset'),
         });
         return read<Data>(reply, redact, errorClasses, { method, path, baseUrl });
-      } catch (thrown) {
-        if (!(thrown instanceof PlatformError)) throw thrown;
-        const error = located(thrown, { address: new URL(target).origin, attempts: number });
+      } catch (failure) {
+        if (!(failure instanceof PlatformError)) throw failure;
+        const error = withAddress(failure, { address: new URL(target).origin, attempts: number });
         error.attempts = number;
         const retryAfter = error instanceof ApiError ? error.retryAfterSeconds : undefined;
         const delay = delayMs(number, retryAfter, Math.random());
@@ -104,8 +104,11 @@ export function createTransport(
   return { baseUrl, transport: Object.assign(send, { settingsOf }) };
 }
 
-/** @returns the error; of a connection, another one, because the stack shows the message that an error began with */
-function located(error: PlatformError, to: Sent): PlatformError {
+/**
+ * Adds the address to the error of a connection.
+ * @returns a new error, because the stack shows the first message of an error. Other errors are returned as they are
+ */
+function withAddress(error: PlatformError, to: Sent): PlatformError {
   if (!(error instanceof ConnectionError)) return error;
   const Failure = error instanceof TimeoutError ? TimeoutError : ConnectionError;
   return new Failure(error.reason, error.code, to);
@@ -113,8 +116,8 @@ function located(error: PlatformError, to: Sent): PlatformError {
 
 /**
  * The key goes only where the base URL points: another path could change the host, or leave the API.
- * @param path with encoded parts
- * @throws TypeError if it does not begin with exactly one slash, or has `.` or `..` as a part, also encoded ones, which URLs
+ * @param path a path with encoded parts
+ * @throws TypeError if the path does not begin with exactly one slash, or has `.` or `..` as a part, also encoded ones, which URLs
  * resolve too (https://url.spec.whatwg.org/#double-dot-path-segment)
  */
 function urlBelow(baseUrl: string, path: string): string {
@@ -134,7 +137,7 @@ function headersOf(
   further: Record<string, string>,
 ): Headers {
   const { idempotencyKey, ifMatch, ifNoneMatch } = (options ?? {}) as CallOptions;
-  const own = {
+  const clientHeaders = {
     Accept: 'application/json',
     'Content-Type': body === undefined ? undefined : 'application/json',
     'Idempotency-Key': idempotencyKey ?? (method === 'POST' && !isIdempotent ? randomId() : undefined),
@@ -142,12 +145,12 @@ function headersOf(
     'If-None-Match': ifNoneMatch,
   };
   const headers = new Headers();
-  for (const [name, value] of [...Object.entries(further), ...Object.entries(own)])
+  for (const [name, value] of [...Object.entries(further), ...Object.entries(clientHeaders)])
     if (value !== undefined && value !== null) headers.set(name, value);
   return headers;
 }
 
-/** 128 random bits. Not `randomUUID`, which pages without TLS do not have. */
+/** @returns 128 random bits. Pages without TLS do not have `randomUUID` */
 export const randomId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
@@ -157,9 +160,9 @@ function queryString(query: Query | undefined): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     // A list is sent as several parameters of the same name.
-    for (const one of [value].flat()) {
-      if (one === undefined || one === null) continue;
-      parameters.append(name, one instanceof Date ? one.toISOString() : `${one}`);
+    for (const item of [value].flat()) {
+      if (item === undefined || item === null) continue;
+      parameters.append(name, item instanceof Date ? item.toISOString() : `${item}`);
     }
   }
   const text = `${parameters}`;
@@ -168,8 +171,8 @@ function queryString(query: Query | undefined): string {
 
 type Present<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
 
-/** An option that is undefined does not replace one of the client. */
-const defined = <Options extends object>(options: Options | undefined): Present<Options> =>
+/** An option that is undefined does not replace an option of the client. */
+const withoutUndefined = <Options extends object>(options: Options | undefined): Present<Options> =>
   Object.fromEntries(
     Object.entries(options ?? {}).filter(([, value]) => value !== undefined),
   ) as Present<Options>;

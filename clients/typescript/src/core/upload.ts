@@ -6,7 +6,7 @@ import { ConnectionError } from './errors.ts';
 import type { Settings } from './resource.ts';
 import { pause } from './timing.ts';
 
-/** A Blob; in Node also something that has its size and its stream, such as a file that says how much of it was read. */
+/** A Blob. In Node, an object with the size and the stream of a file is enough. */
 export type FileSource = Pick<Blob, 'size' | 'stream'>;
 
 /** A slower upload is given up. */
@@ -14,7 +14,7 @@ const leastBytesPerMs = 20;
 
 /**
  * Sends the file as often as necessary.
- * @param create returns a place for the file. It is asked for another one if the link is refused: its time may be over
+ * @param create returns a place for the file. If the link is refused, it is called again, because the time of the link may be over
  * @returns the id of the place that has the file
  */
 export async function upload(
@@ -23,19 +23,19 @@ export async function upload(
   settings: Settings,
 ): Promise<string> {
   let place = await create();
-  let refused = 0;
+  let refusals = 0;
   for (let failures = 1; ; failures += 1) {
     try {
       const status = await send(place.url, source, settings);
       if (status < 300) return place.id;
-      if (status === 403) refused += 1;
+      if (status === 403) refusals += 1;
       throw new ConnectionError(`The file cannot be uploaded: the response has status ${status}.`);
     } catch (error) {
-      const isOver = failures > settings.maxRetries || refused > 1;
+      const isOver = failures > settings.maxRetries || refusals > 1;
       if (!(error instanceof ConnectionError) || isOver) throw error;
     }
     await pause(delayMs(failures, undefined, Math.random()), settings.signal);
-    if (refused > 0) place = await create();
+    if (refusals > 0) place = await create();
   }
 }
 

@@ -20,7 +20,7 @@ import type { JobOf } from './jobs.ts';
 import { longPoll } from './long-poll.ts';
 
 export type MessagesOptions = RequestOptions & {
-  /** Begins after this message: the `seq` of the last one that you have. Default: 0. */
+  /** Begins after this message: the `seq` of the last message that you have. Default: 0. */
   afterSeq?: number | undefined;
 };
 
@@ -33,7 +33,7 @@ const pageSize = 100;
 
 export class ConversationsHelpers extends ConversationsMethods {
   /**
-   * Adds all messages or none, in their order. A message without a `clientMessageId` gets a random one, so that the retries of
+   * Adds all messages or no message, in their order. A message without a `clientMessageId` gets a random id, so that the retries of
    * this call store it once. Pass your own, so that this also holds after a restart of your process.
    */
   override append(
@@ -57,7 +57,8 @@ export class ConversationsHelpers extends ConversationsMethods {
   }
 
   /**
-   * Imports any number of conversations: uploads them, and starts a job. Each is stored once, also if you import it again.
+   * Imports any number of conversations: uploads them, and starts a job. Each conversation is stored once, also if you import it
+   * again.
    * Wait for the job with `jobs.wait`: its result counts the lines that failed.
    * @param source a file of JSON lines, plain or compressed with gzip, or the conversations
    */
@@ -90,7 +91,7 @@ export class ConversationsHelpers extends ConversationsMethods {
     return super.erase(body, options) as ApiPromise<JobOf<'conversations.erase'>>;
   }
 
-  /** The messages that are stored now, in order. */
+  /** Yields the messages that are stored now, in order. */
   async *messages(
     conversationId: string,
     options: MessagesOptions = {},
@@ -99,14 +100,14 @@ export class ConversationsHelpers extends ConversationsMethods {
     for (;;) {
       const page = await this.transcript(conversationId, { afterSeq, limit: pageSize }, rest);
       yield* page.messages;
-      // A page of large messages has fewer than `limit`: only an empty one is the last, unless the conversation has ended.
+      // A page of large messages has fewer than `limit`. While the conversation is active, only an empty page is the last page.
       if (page.final || page.messages.length === 0) return;
       afterSeq = page.nextAfterSeq;
     }
   }
 
   /**
-   * The messages in order, as soon as they are stored, until the conversation has ended. A lost connection is opened again,
+   * Yields the messages in order, as soon as they are stored, until the conversation has ended. A lost connection is opened again,
    * and continues after the last message. Stop with `break`, or with `signal`, which rejects with its reason.
    */
   async *follow(

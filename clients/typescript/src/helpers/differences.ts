@@ -1,4 +1,4 @@
-/** How a document here differs from the stored document. */
+/** Compares a document of the caller with the stored document. */
 
 import type { KnowledgeDocument } from '../generated/types.ts';
 import type { SyncDocument } from './sync.ts';
@@ -7,7 +7,7 @@ import type { SyncDocument } from './sync.ts';
 export type SyncField = 'title' | 'content' | 'mimeType' | 'tags' | 'metadata';
 
 /**
- * @param isSameContent whether the content or the file is the stored one
+ * @param isSameContent whether the content or the file is the same as in the stored document
  * @returns the fields that sending the document would change
  */
 export function differences(
@@ -15,14 +15,14 @@ export function differences(
   { title, mimeType, tags, metadata }: Omit<SyncDocument, 'externalId'>,
   isSameContent: boolean,
 ): SyncField[] {
-  const same: Record<SyncField, boolean> = {
+  const isSame: Record<SyncField, boolean> = {
     title: stored.title === title,
     content: isSameContent,
     mimeType: mimeType === undefined || stored.mimeType === mimeType,
     tags: tags === undefined || canonical([...stored.tags].sort()) === canonical([...tags].sort()),
     metadata: metadata === undefined || canonical(stored.metadata) === canonical(metadata),
   };
-  return (Object.keys(same) as SyncField[]).filter((field) => !same[field]);
+  return (Object.keys(isSame) as SyncField[]).filter((field) => !isSame[field]);
 }
 
 /** The order of an object's fields does not matter. */

@@ -1,4 +1,4 @@
-/** The documents that files become. */
+/** Makes documents of files. */
 
 import type { FileSource } from '../core/upload.ts';
 import { readFrontMatter } from './front-matter.ts';
@@ -13,16 +13,16 @@ const mimeTypes = {
   '.txt': 'text/plain',
 } as const;
 
-/** The API extracts the texts of these. */
+/** The API extracts the texts of files with these extensions. */
 const uploadedExtensions = ['.pdf', '.docx', '.csv'] as const;
 
 /** The API's limit of a content, in UTF-8. */
 const maxTextBytes = 200 * 1024;
 
-/** Files and folders that hold no documents: hidden ones, and `node_modules`. @param name without its folder */
+/** Whether a file or folder has no documents because it is hidden, or is `node_modules`. @param name the name without its folder */
 export const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
 
-/** Which files are documents, unless somebody chooses others. */
+/** The extensions of files that are documents, unless the caller chooses others. */
 export const documentExtensions: readonly string[] = [...Object.keys(mimeTypes), ...uploadedExtensions];
 
 /** @param extensions in upper or lower case, such as `.md`; letter case does not matter in names either */
@@ -34,8 +34,8 @@ export const isSentAsText = (path: string, bytes: number): boolean =>
   bytes <= maxTextBytes && !hasExtension(path, uploadedExtensions);
 
 /**
- * @returns the text without a byte order mark; undefined if it is not UTF-8. Null characters are UTF-8, but no text has them: they
- * are UTF-16 without a byte order mark, or no text at all
+ * @returns the text without a byte order mark; undefined if it is not UTF-8. Null characters are UTF-8, but no text has them: such
+ * a file is UTF-16 without a byte order mark, or no text at all
  */
 export function utf8Text(bytes: Uint8Array | ArrayBuffer): string | undefined {
   try {
@@ -47,9 +47,9 @@ export function utf8Text(bytes: Uint8Array | ArrayBuffer): string | undefined {
 }
 
 /**
- * The document that a file becomes. Its text is sent if it is small and UTF-8. Anything else is uploaded, because only the API
- * decides which encoding it has.
- * @param path with `/`, below the folder that is synchronised
+ * Makes the document of a file. Its text is sent if it is small and UTF-8. Any other file is uploaded, because only the API decides
+ * which encoding it has.
+ * @param path the path below the folder that is synchronised, with `/`
  */
 export function documentFromFile(path: string, bytes: Uint8Array<ArrayBuffer>): SyncDocument {
   const text = isSentAsText(path, bytes.length) ? utf8Text(bytes) : undefined;
@@ -57,16 +57,18 @@ export function documentFromFile(path: string, bytes: Uint8Array<ArrayBuffer>): 
 }
 
 /**
- * The document that a file becomes if its text is sent. Its id and title are composed (NFC): macOS may decompose names, and a folder must have the
- * same ids everywhere.
- * @param path with `/`, below the folder that is synchronised
+ * Makes the document of a file whose text is sent. Its id and title are composed (NFC): macOS may decompose names, and a folder
+ * must have the same ids everywhere.
+ * @param path the path below the folder that is synchronised, with `/`
  * @returns a document whose `externalId` is the path, and whose title is that of its front matter, its first heading, or else the
- * file's name without its extension. Its content is what follows the front matter, unless nothing does. A type that the extension
- * does not tell is `text/plain`
+ * file's name without its extension. Its content is the text behind the front matter, unless there is none. If the extension does
+ * not tell the type, it is `text/plain`
  */
 export function documentFrom(path: string, content: string) {
-  const known = Object.entries(mimeTypes).find(([extension]) => hasExtension(path, [extension]))?.[1];
-  const mimeType = known ?? 'text/plain';
+  const typeOfExtension = Object.entries(mimeTypes).find(([extension]) =>
+    hasExtension(path, [extension]),
+  )?.[1];
+  const mimeType = typeOfExtension ?? 'text/plain';
   const isMarkdown = mimeType === 'text/markdown';
   const { title, body } = isMarkdown ? readFrontMatter(content) : { title: undefined, body: content };
   const name = nameOf(path);
@@ -79,8 +81,8 @@ export function documentFrom(path: string, content: string) {
 }
 
 /**
- * The document that a file becomes if the file is uploaded.
- * @param path with `/`, below the folder that is synchronised
+ * Makes the document of a file that is uploaded.
+ * @param path the path below the folder that is synchronised, with `/`
  * @returns a document whose `externalId` is the path, and whose title is the file's name without its extension
  */
 export const documentOfFile = (path: string, file: FileSource) =>

@@ -18,11 +18,11 @@ import type {
 } from '../generated/types.ts';
 import { type JobOf, type JobReference, Jobs, type WaitOptions } from './jobs.ts';
 
-/** A line with a conversation and its first messages, or with the next messages of a long one: then there is only its `id`. */
+/** A line with a conversation and its first messages, or with the `id` and the next messages of a long conversation. */
 export type ExportedConversation = Partial<Conversation> & { id: string; messages: Message[] };
 export type ExportedDocument = KnowledgeDocument & { content: string };
 
-/** What a line has, by `what` of the export. */
+/** The content of a line, by `what` of the export. */
 export type ExportLines = {
   conversations: ExportedConversation;
   documents: ExportedDocument;
@@ -33,7 +33,7 @@ export type ExportLines = {
 export type ExportOptions = WaitOptions & PostOptions;
 
 export type ExportLinesOptions = ExportOptions & {
-  /** Is called for each part whose file is gone, also if that happens between two lines of it. Without it, this is an error. */
+  /** Is called for each part whose file is gone, also between two of its lines. Without this function, a missing part is an error. */
   onMissing?: ((part: ExportPart) => void) | undefined;
 };
 
@@ -56,7 +56,7 @@ export class ExportPartMissingError extends PlatformError {
 export class ExportFile<Line = unknown> {
   readonly part: ExportPart;
   /**
-   * The file, compressed with gzip. The files of an export, one after the other, are a gzip file too.
+   * The file, compressed with gzip. The files of an export, one after the other, are a gzip file, too.
    * @throws ExportPartMissingError also while it is read
    */
   readonly bytes: (options?: { signal?: AbortSignal }) => AsyncGenerator<Uint8Array, void, undefined>;
@@ -66,12 +66,12 @@ export class ExportFile<Line = unknown> {
     this.bytes = bytes;
   }
 
-  /** The lines as text, without the line ends. */
+  /** Yields the lines as text, without the line ends. */
   text(): AsyncGenerator<string, void, undefined> {
     return gunzippedLines(this.bytes);
   }
 
-  /** The lines, parsed. */
+  /** Yields the parsed lines. */
   async *lines(): AsyncGenerator<Line, void, undefined> {
     for await (const line of this.text()) yield JSON.parse(line) as Line;
   }
@@ -93,9 +93,9 @@ export class Exports extends ExportsMethods {
   }
 
   /**
-   * The lines of an export, one at a time: waits for the job, and downloads its files one after the other. A lost connection
-   * continues where it was, with a new link if the old one has expired.
-   * @param source what to export; or an export that exists: its id, its job, or the promise of one
+   * Yields the lines of an export, one at a time: waits for the job, and downloads its files one after the other. After a lost
+   * connection, it continues at the same place, with a new link if the old link has expired.
+   * @param source the request of a new export; or an existing export: its id, its job, or the promise of either
    * @throws `JobFailedError`; `ExportPartMissingError` if a part is gone, unless there is an `onMissing`
    */
   lines<What extends ExportContent>(
@@ -122,7 +122,7 @@ export class Exports extends ExportsMethods {
   }
 
   /**
-   * The files of an export, in order, also those that are gone: `part.status` says so. Waits for the job first.
+   * Yields the files of an export, in order, also missing files: `part.status` says so. It waits for the job first.
    * @param source as for `lines`
    * @throws `JobFailedError`
    */
@@ -133,20 +133,19 @@ export class Exports extends ExportsMethods {
     const { onProgress, deadlineMs, idempotencyKey, ...rest } = options;
     const isNew = typeof source === 'object' && 'what' in source;
     const job = isNew ? this.create(source, { ...rest, idempotencyKey }) : source;
-    const ended = new Jobs(...this.at).waitForSuccess(job, { ...rest, onProgress, deadlineMs });
-    const { id } = await ended;
+    const { id } = await new Jobs(...this.at).waitForSuccess(job, { ...rest, onProgress, deadlineMs });
     // All links are renewed at the same time.
     let { parts } = await this.get(id, rest);
     for (const part of parts) {
       const linkFor = async (isAgain: boolean): Promise<string> => {
         if (isAgain) ({ parts } = await this.get(id, rest));
-        const now = parts.find(({ number }) => number === part.number) ?? part;
-        if (now.url === null) throw new ExportPartMissingError(now);
-        return now.url;
+        const current = parts.find(({ number }) => number === part.number) ?? part;
+        if (current.url === null) throw new ExportPartMissingError(current);
+        return current.url;
       };
       const settings = this.at[0].settingsOf(rest);
-      yield new ExportFile(part, (own = {}) => {
-        const signals = [settings.signal, own.signal].filter((signal) => signal !== undefined);
+      yield new ExportFile(part, (readOptions = {}) => {
+        const signals = [settings.signal, readOptions.signal].filter((signal) => signal !== undefined);
         return download(linkFor, part.bytes, { ...settings, signal: AbortSignal.any(signals) });
       });
     }

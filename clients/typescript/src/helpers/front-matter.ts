@@ -1,9 +1,9 @@
-/** Front matter: YAML between `---` at the start of a Markdown file. Of the YAML, only a `title` on one line is read. */
+/** Reads front matter: YAML between `---` at the start of a Markdown file. Only a `title` on one line is read. */
 
 export type FrontMatter = {
-  /** Undefined if there is no title, or if it is not simple text. */
+  /** The title; undefined if there is none, or if it is not simple text. */
   title: string | undefined;
-  /** The text after it: all of the text if it has no front matter. */
+  /** The text behind the front matter: the whole text if it has no front matter. */
   body: string;
 };
 
@@ -22,31 +22,31 @@ export function readFrontMatter(content: string): FrontMatter {
   return { title: titleOf(block), body: lines.slice(end + 1).join('') };
 }
 
-/** `key: value`, or `key:` above a list or a text. */
+/** Whether a line is `key: value`, or `key:` above a list or a text. */
 const isEntry = (line: string): boolean => /^[^\s#[\]{}-]/.test(line) && /:(?:\s|$)/.test(line);
 
-/** An empty line, what is indented, a comment, an item of a list, the end of a list in brackets, or an entry. */
+/** Whether a line is empty, indented, a comment, an item of a list, the end of a list in brackets, or an entry. */
 const canBeYaml = (line: string): boolean => line === '' || /^(?:\s|#|- |[\]}])/.test(line) || isEntry(line);
 
 function titleOf(block: readonly string[]): string | undefined {
   const at = block.findIndex((line) => /^title:(?:\s|$)/.test(line));
   const value = block[at]?.slice('title:'.length).trim() ?? '';
-  // It continues in the next line.
+  // The title continues in the next line.
   if (/^\s+\S/.test(block[at + 1] ?? '')) return undefined;
-  if (value.startsWith('"') || value.startsWith("'")) return quoted(value);
+  if (value.startsWith('"') || value.startsWith("'")) return quotedText(value);
   const comment = value.indexOf(' #');
   const plain = comment < 0 ? value : value.slice(0, comment).trim();
-  // What begins with one of these, or has a colon, is no text in YAML.
+  // A value that begins with one of these characters, or has a colon, is no text in YAML.
   return /^(?:[[\]{}|>&*!%@`#,?]|~$|null$)/.test(plain) || plain.includes(': ') ? undefined : plain;
 }
 
-/** @param value that begins with a quotation mark. After the text, only a comment may follow */
-function quoted(value: string): string | undefined {
+/** @param value a text that begins with a quotation mark. Behind the closing mark, only a comment may follow */
+function quotedText(value: string): string | undefined {
   const [text] = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(value) ?? [];
   if (text === undefined || !/^(?:\s+#|$)/.test(value.slice(text.length))) return undefined;
   if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'");
   try {
-    // The escapes of JSON are escapes of YAML too. A text with others is not read.
+    // The escapes of JSON are escapes of YAML, too. A text with other escapes is not read.
     return String(JSON.parse(text));
   } catch {
     return undefined;

@@ -19,7 +19,7 @@ import type {
 } from '../generated/types.ts';
 import { longPoll } from './long-poll.ts';
 
-/** What a job of each type returns. */
+/** The result of a job of each type. */
 type JobResults = {
   'knowledge.reindex': ReindexResult;
   'knowledge.expunge': ExpungeResult;
@@ -34,7 +34,7 @@ type JobResults = {
   'audit.export': ExportResult;
 };
 
-/** The known types: without those that a later API may add. Each has a result above, or this file does not compile. */
+/** The known types, without types that a later API may add. Each has a result above, or this file does not compile. */
 export type JobType = Known<Job['type']>;
 
 type Known<Type> = Type extends string
@@ -43,14 +43,14 @@ type Known<Type> = Type extends string
     : Type
   : never;
 
-/** A job whose type is known, such as the one that `knowledge.reindex()` starts. */
+/** A job whose type is known, such as the job that `knowledge.reindex()` starts. */
 export type JobOf<Type extends JobType> = Omit<Job, 'type'> & { type: Type };
 
 type Base = Omit<Job, 'type' | 'status' | 'result' | 'error' | 'finishedAt'> & { finishedAt: string };
 
-/** What the job did. `type` says which fields the result has. */
+/** A job with its result. `type` says which fields the result has. */
 export type SucceededJob<Type extends JobType = JobType> = {
-  [One in Type]: Base & { type: One; status: 'succeeded'; result: JobResults[One]; error: null };
+  [Name in Type]: Base & { type: Name; status: 'succeeded'; result: JobResults[Name]; error: null };
 }[Type];
 
 export type FailedJob<Type extends JobType = JobType> = Base & {
@@ -67,7 +67,7 @@ export type CancelledJob<Type extends JobType = JobType> = Base & {
   error: null;
 };
 
-/** A job that will not change any more. `status` says which it is. */
+/** A job that will not change any more. `status` says how it has ended. */
 export type EndedJob<Type extends JobType = JobType> =
   | SucceededJob<Type>
   | FailedJob<Type>
@@ -80,10 +80,10 @@ export type WaitOptions = Omit<RequestOptions, 'deadlineMs'> & {
   onProgress?: ((job: Job) => void) | undefined;
 };
 
-/** A job, its id, or the promise of one: what `knowledge.reindex()` returns. */
+/** A job, its id, or the promise of either, such as `knowledge.reindex()` returns. */
 export type JobReference = string | { id: string } | PromiseLike<string | { id: string }>;
 
-/** The type of the job that a reference is to: every type, if it does not say. */
+/** The type of the job in a reference, or every type if the reference does not say it. */
 type TypeOf<Reference> = Awaited<Reference> extends { type: infer Type extends JobType } ? Type : JobType;
 
 export class JobFailedError extends PlatformError {
@@ -108,9 +108,9 @@ const earlyMs = 2;
 
 export class Jobs extends JobsMethods {
   /**
-   * Waits until a job has ended, also through failures of the connection. A failed job is a result, not an error:
-   * `waitForSuccess` makes it one.
-   * @returns typed by the job, if its type is known: that of `knowledge.reindex()` is a `ReindexResult`
+   * Waits until a job has ended, also through failures of the connection. A failed job is a result, not an error. For
+   * `waitForSuccess`, it is an error.
+   * @returns the job. If its type is known, its result has a type: that of `knowledge.reindex()` is a `ReindexResult`
    * @throws `TimeoutError` at the deadline
    */
   async wait<Reference extends JobReference>(
@@ -146,8 +146,8 @@ export class Jobs extends JobsMethods {
     job: Reference,
     options?: WaitOptions,
   ): Promise<SucceededJob<TypeOf<Reference>>> {
-    const ended = await this.wait(job, options);
-    if (ended.status !== 'succeeded') throw new JobFailedError(ended);
-    return ended;
+    const endedJob = await this.wait(job, options);
+    if (endedJob.status !== 'succeeded') throw new JobFailedError(endedJob);
+    return endedJob;
   }
 }

@@ -1,4 +1,4 @@
-/** Files of documents: uploads them, and waits until their texts are extracted. */
+/** Uploads the files of documents, and waits until their texts are extracted. */
 
 import { named, PlatformError } from '../core/errors.ts';
 import type { RequestOptions } from '../core/options.ts';
@@ -49,7 +49,7 @@ export function checkSize({ size }: Pick<FileSource, 'size'>): void {
   );
 }
 
-/** Reads a file. The signal ends this, even if the file never comes. */
+/** Reads a file. The signal ends the read, even if the file never comes. */
 export async function bytesOf(file: FileSource, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   const reader = file.stream().getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -60,7 +60,7 @@ export async function bytesOf(file: FileSource, signal: AbortSignal): Promise<Ui
       chunks.push(value);
     }
   } finally {
-    // Closes a file that is open.
+    // The cancellation closes a file that is open.
     reader.cancel().catch(() => {});
   }
 }
@@ -81,10 +81,10 @@ export async function waitForText(
 ): Promise<KnowledgeDocument> {
   const endsMs = elapsedMs() + deadlineMs;
   let pauseMs = firstPauseMs;
-  for (let now = document; ; now = await documents.get(document.id, options)) {
-    onProgress?.(now);
+  for (let current = document; ; current = await documents.get(document.id, options)) {
+    onProgress?.(current);
     const leftMs = endsMs - elapsedMs();
-    if (now.extraction !== 'pending' || leftMs <= 0) return now;
+    if (current.extraction !== 'pending' || leftMs <= 0) return current;
     await pause(Math.min(pauseMs, leftMs), options.signal);
     pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
   }

@@ -1,4 +1,4 @@
-/** Keeps the documents of a source equal to those of the caller, and sends files. */
+/** Keeps the documents of a source equal to the documents of the caller, and sends files. */
 
 import { TimeoutError } from '../core/errors.ts';
 import type { PostOptions, RequestOptions } from '../core/options.ts';
@@ -16,9 +16,10 @@ export class KnowledgeHelpers extends KnowledgeMethods {
   }
 
   /**
-   * Makes the documents of one source equal to these: hashes them locally, sends only what has changed, and with `prune` deletes
-   * what is gone. Waits until files have been read. Other sources, and documents without an externalId, are not changed. May be
-   * repeated after a crash, and run twice at the same time. It does not build the index: call `reindex`.
+   * Makes the documents of one source equal to `documents`: hashes them locally, sends only changed documents, and with `prune`
+   * deletes the other documents of the source. It waits until files have been read. Other sources, and documents without an
+   * externalId, are not changed. The call may be repeated after a crash, and run twice at the same time. It does not build the
+   * index: call `reindex`.
    */
   sync(options: SyncOptions): Promise<SyncResult> {
     return sync(this.at, options);
@@ -44,9 +45,9 @@ export class KnowledgeHelpers extends KnowledgeMethods {
     options: TextWaitOptions = {},
   ): Promise<KnowledgeDocument> {
     const { deadlineMs = textDeadlineMs } = options;
-    const read = await waitForText(new KnowledgeDocumentsMethods(...this.at), await document, options);
-    if (read.extraction === 'pending')
-      throw new TimeoutError(`The file of the document ${read.id} was not read within ${deadlineMs} ms.`);
-    return read;
+    const result = await waitForText(new KnowledgeDocumentsMethods(...this.at), await document, options);
+    if (result.extraction === 'pending')
+      throw new TimeoutError(`The file of the document ${result.id} was not read within ${deadlineMs} ms.`);
+    return result;
   }
 }

@@ -1,4 +1,4 @@
-/** A request that the server answers when there is something new. */
+/** Sends a request that the server answers when there is something new. */
 
 import { retryAfterSeconds } from '../core/backoff.ts';
 import type { RequestOptions } from '../core/options.ts';
@@ -9,18 +9,21 @@ import { elapsedMs } from '../core/timing.ts';
 /** The longest wait that the API allows. */
 const maxWaitSeconds = 20;
 
-/** Between two requests, also if something between client and server answers at once, and says nothing about when to come back. */
+/**
+ * The least time between two requests. It also applies if something between client and server answers at once, and does not say
+ * when to come back.
+ */
 const leastIntervalMs = 250;
 
-/** A server that restarts is back sooner. */
+/** Failures are repeated for this time. A server that restarts is back sooner. */
 const patienceMs = 120_000;
 
 type Send<Data> = (request: Pick<ApiRequest, 'query' | 'options'>) => Promise<WithResponse<Data>>;
 
 /**
- * @param options `leftMs` limits the call as a whole. Without `deadlineMs`, failures are repeated for two minutes.
+ * @param options `leftMs` limits the call as a whole. Without `deadlineMs`, failures are repeated for two minutes
  * @returns the data, and how long to pause before the next call, so that a server that does not wait is called no more often
- * than its `Retry-After` allows. A response that came after a wait needs no pause: what happens meanwhile would be noticed late
+ * than its `Retry-After` allows. A response that came after a wait needs no pause: a change in the pause would be noticed late
  */
 export async function longPoll<Data>(
   send: Send<Data>,
@@ -33,7 +36,7 @@ export async function longPoll<Data>(
   const { data, response } = await send({
     query: (attempt) => {
       sentMs = elapsedMs();
-      // A proxy may cut long requests: each attempt waits half as long as the one before.
+      // A proxy may cut long requests: each attempt waits half as long as the attempt before.
       return { ...query, waitSeconds: Math.floor(seconds / 2 ** (attempt - 1)) };
     },
     options: {
@@ -42,7 +45,7 @@ export async function longPoll<Data>(
       deadlineMs: Math.min(rest.deadlineMs ?? patienceMs, Math.max(0, leftMs - seconds * 1000)),
     },
   });
-  const askedMs = (retryAfterSeconds(response.headers, Date.now()) ?? 0) * 1000;
-  const pauseMs = Math.max(askedMs, leastIntervalMs) - (elapsedMs() - sentMs);
+  const retryAfterMs = (retryAfterSeconds(response.headers, Date.now()) ?? 0) * 1000;
+  const pauseMs = Math.max(retryAfterMs, leastIntervalMs) - (elapsedMs() - sentMs);
   return { data, pauseMs: Math.max(0, pauseMs) };
 }

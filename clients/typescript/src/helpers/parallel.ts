@@ -2,23 +2,27 @@
 
 import { unlessAborted } from '../core/timing.ts';
 
-/** @throws TypeError if two documents have the same externalId */
-export async function* distinct<Item extends { externalId: string }>(
+/**
+ * Passes the documents on.
+ * @param ids gets the externalIds
+ * @throws TypeError if two documents have the same externalId
+ */
+export async function* requireDistinct<Item extends { externalId: string }>(
   documents: Iterable<Item> | AsyncIterable<Item>,
-  seen: Set<string>,
+  ids: Set<string>,
 ): AsyncGenerator<Item> {
   for await (const document of documents) {
     const { externalId } = document;
-    if (seen.has(externalId)) throw new TypeError(`Two documents have the externalId ${externalId}.`);
-    seen.add(externalId);
+    if (ids.has(externalId)) throw new TypeError(`Two documents have the externalId ${externalId}.`);
+    ids.add(externalId);
     yield document;
   }
 }
 
 /**
- * Acts on the items, on at most `concurrency` at the same time. The first failure ends the others.
- * @param stop is aborted by the first failure. Its signal must end what `act` does
- * @param signal ends with that of `stop`, or earlier
+ * Acts on the items, on at most `concurrency` at the same time. The first failure ends the other work.
+ * @param stop is aborted by the first failure. Its signal must end the work of `act`
+ * @param signal ends with the signal of `stop`, or earlier
  * @throws the first failure, when no `act` runs any more. It does not wait for an item that is still awaited
  */
 export async function inParallel<Item>(
@@ -47,7 +51,7 @@ export async function inParallel<Item>(
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   if (failures.length === 0) return;
-  // The source may close what it has opened. It may be waiting for its next item for ever.
+  // The source can close what it has opened. Nobody waits for this, because it may wait for its next item for ever.
   iterator.return().catch(() => {});
   throw failures[0];
 }

@@ -1,4 +1,4 @@
-/** Compares local documents with those of a source, and sends the difference. */
+/** Compares local documents with the documents of a source, and sends the difference. */
 
 import type { PlatformError } from '../core/errors.ts';
 import type { RequestOptions } from '../core/options.ts';
@@ -16,23 +16,23 @@ import {
   uploadFile,
   waitForText,
 } from './knowledge-files.ts';
-import { distinct, inParallel } from './parallel.ts';
+import { inParallel, requireDistinct } from './parallel.ts';
 
-type Described = Pick<KnowledgeDocumentPutRequest, 'title' | 'tags' | 'metadata'> & {
-  /** Unique within the source, such as the path of a file. */
+type Description = Pick<KnowledgeDocumentPutRequest, 'title' | 'tags' | 'metadata'> & {
+  /** An id that is unique within the source, such as the path of a file. */
   externalId: string;
 };
 
 /** A document with its text. */
-export type SyncText = Described &
+export type SyncText = Description &
   Pick<KnowledgeDocumentPutRequest, 'mimeType'> & { content: string; file?: undefined };
 
 /** A document whose text the API extracts: from PDF, DOCX, HTML, Markdown, plain text or CSV, at most 25 MB. */
-export type SyncFile = Described & { file: FileSource; content?: undefined; mimeType?: undefined };
+export type SyncFile = Description & { file: FileSource; content?: undefined; mimeType?: undefined };
 
 /**
- * A document as the caller has it. What it leaves out, such as `tags`, stays as it is. In a new document, it gets the API's
- * default.
+ * A document of the caller. A field that it leaves out, such as `tags`, stays as it is. In a new document, the field gets the
+ * API's default.
  */
 export type SyncDocument = SyncText | SyncFile;
 
@@ -41,13 +41,13 @@ export type SyncOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'fai
 export type SyncEvent = {
   externalId: string;
   outcome: SyncOutcome;
-  /** What differs, if the document is updated. A file is `content`. */
+  /** The fields that differ, if the document is updated. A file is `content`. */
   fields: readonly SyncField[];
-  /** Why it failed. */
+  /** Why the document failed. */
   error: PlatformError | undefined;
   /** How many documents are done. */
   done: number;
-  /** How many there are; undefined while they are not all known. */
+  /** The number of all documents; undefined while it is not known. */
   total: number | undefined;
 };
 
@@ -55,11 +55,11 @@ export type SyncOptions = RequestOptions & {
   /** The folder or system that the documents come from. */
   source: string;
   documents: Iterable<SyncDocument> | AsyncIterable<SyncDocument>;
-  /** Deletes the documents of this source that are not among these. Default: false. */
+  /** Deletes the documents of this source that are not in `documents`. Default: false. */
   prune?: boolean | undefined;
   /** Changes nothing, and reports what would change. Default: false. */
   dryRun?: boolean | undefined;
-  /** How many documents are sent at the same time. The file of each is in memory. Default: 4. */
+  /** How many documents are sent at the same time. Each file is in memory while it is sent. Default: 4. */
   concurrency?: number | undefined;
   /** Is called for each document. */
   onProgress?: ((event: SyncEvent) => void) | undefined;
@@ -77,20 +77,20 @@ export type SyncResult = {
   failed: { externalId: string; error: PlatformError }[];
 };
 
-/** What would make a stored document equal. */
+/** The changes that make a stored document equal. */
 type Plan = { fields: readonly SyncField[]; send: () => Promise<SyncOutcome> };
 
 /**
- * @throws what prevents the whole work, such as `UnauthorizedError`, when no request runs any more. What concerns a single document
- * is in the result.
+ * @throws an error that prevents the whole work, such as `UnauthorizedError`, when no request runs any more. An error of a single
+ * document is in the result
  */
 export async function sync(at: At, options: SyncOptions): Promise<SyncResult> {
   const { source, documents, prune, dryRun, concurrency = 4, onProgress, ...rest } = options;
   const api = new KnowledgeDocumentsMethods(...at);
   const result: SyncResult = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: [] };
-  const stored = new Map<string, KnowledgeDocument>();
+  const storedDocuments = new Map<string, KnowledgeDocument>();
   for await (const document of api.list({ source, limit: 100 }, rest))
-    if (document.externalId !== null) stored.set(document.externalId, document);
+    if (document.externalId !== null) storedDocuments.set(document.externalId, document);
 
   const stop = new AbortController();
   const signal = rest.signal ? AbortSignal.any([rest.signal, stop.signal]) : stop.signal;
@@ -111,92 +111,95 @@ export async function sync(at: At, options: SyncOptions): Promise<SyncResult> {
 
   const send = async (document: SyncDocument): Promise<void> => {
     const { externalId } = document;
-    const known = stored.get(externalId);
+    const stored = storedDocuments.get(externalId);
     try {
-      const plan = await (document.file ? planFile(document, known) : planText(document, known));
-      if (known && plan.fields.length === 0) return report(externalId, 'unchanged');
-      const outcome = dryRun ? (known ? 'updated' : 'created') : await plan.send();
+      const plan = await (document.file ? planFile(document, stored) : planText(document, stored));
+      if (stored && plan.fields.length === 0) return report(externalId, 'unchanged');
+      const outcome = dryRun ? (stored ? 'updated' : 'created') : await plan.send();
       report(externalId, outcome, outcome === 'updated' ? plan.fields : []);
     } catch (error) {
-      if (!isOfOne(error)) throw error;
-      // Nobody waits for its text.
-      if (known?.ignored) return report(externalId, 'unchanged');
+      if (!isOfOneDocument(error)) throw error;
+      // Nobody needs the text of an ignored document.
+      if (stored?.ignored) return report(externalId, 'unchanged');
       report(externalId, 'failed', [], error);
     }
   };
   const planText = async (
     { externalId, ...document }: SyncText,
-    known: KnowledgeDocument | undefined,
+    stored: KnowledgeDocument | undefined,
   ): Promise<Plan> => {
-    const isSame = known !== undefined && known.contentSha256 === (await sha256(document.content));
+    const isSame = stored !== undefined && stored.contentSha256 === (await sha256(document.content));
     return {
-      fields: known ? differences(known, document, isSame) : [],
+      fields: stored ? differences(stored, document, isSame) : [],
       async send() {
-        if (known && (await change(known.id, document))) return 'updated';
+        if (stored && (await change(stored.id, document))) return 'updated';
         return put(externalId, document, 'created');
       },
     };
   };
   const planFile = async (
     { externalId, file, ...document }: SyncFile,
-    known: KnowledgeDocument | undefined,
+    stored: KnowledgeDocument | undefined,
   ): Promise<Plan> => {
     checkSize(file);
     const bytes = await bytesOf(file, signal);
-    // The run that has sent it may have ended before it was read.
-    const now = known && (await read(known));
-    const fileSha256 = now?.fileSha256 ?? undefined;
+    // The run that has sent the file may have ended before the file was read.
+    const current = stored && (await whenRead(stored));
+    const fileSha256 = current?.fileSha256 ?? undefined;
     const isSame = fileSha256 !== undefined && fileSha256 === (await sha256(bytes));
     // The API would refuse the same file again.
-    if (now && isSame && !now.ignored) requireText(now);
-    const fields = now ? differences(now, document, isSame) : [];
+    if (current && isSame && !current.ignored) requireText(current);
+    const fields = current ? differences(current, document, isSame) : [];
     return {
       fields,
       async send() {
-        if (now && !fields.includes('content') && (await change(now.id, document))) return 'updated';
+        if (current && !fields.includes('content') && (await change(current.id, document))) return 'updated';
         const uploadId = await uploadFile(at, new Blob([bytes]), request);
-        // A PUT replaces what it leaves out.
-        const kept = now && { tags: now.tags, metadata: now.metadata };
-        return put(externalId, { ...kept, ...given(document), uploadId }, now ? 'updated' : 'created');
+        // A PUT replaces fields that it leaves out.
+        const unchanged = current && { tags: current.tags, metadata: current.metadata };
+        const fieldsToSend = { ...unchanged, ...definedFields(document), uploadId };
+        return put(externalId, fieldsToSend, current ? 'updated' : 'created');
       },
     };
   };
-  /** @returns `before` if an answer was lost, because it has taken effect */
+  /** @returns `expected` if the response to an earlier attempt was lost, because that attempt has taken effect */
   const put = async (
     externalId: string,
     document: KnowledgeDocumentPutRequest,
-    before: SyncOutcome,
+    expected: SyncOutcome,
   ): Promise<SyncOutcome> => {
-    const { outcome, document: sent } = await api.put(externalId, { ...document, source }, request);
-    const now = document.uploadId === undefined ? undefined : await read(sent);
-    if (now && !now.ignored) requireText(now);
-    return outcome === 'unchanged' ? before : outcome;
+    const result = await api.put(externalId, { ...document, source }, request);
+    const current = document.uploadId === undefined ? undefined : await whenRead(result.document);
+    if (current && !current.ignored) requireText(current);
+    return result.outcome === 'unchanged' ? expected : result.outcome;
   };
   /** @returns the document when its file has been read; undefined if somebody has deleted it */
-  const read = (document: KnowledgeDocument): Promise<KnowledgeDocument | undefined> =>
+  const whenRead = (document: KnowledgeDocument): Promise<KnowledgeDocument | undefined> =>
     waitForText(api, document, request).catch(ignoreMissing);
-  /** A PATCH, because a PUT would replace what the caller leaves out. @returns whether the document still exists */
+  /** Sends a PATCH, because a PUT would replace fields that the caller leaves out. @returns whether the document still exists */
   const change = async (id: string, document: Omit<SyncText, 'externalId' | 'content' | 'file'>) =>
     (await api.update(id, document, request).catch(ignoreMissing)) !== undefined;
   const remove = async ({ id, externalId }: KnowledgeDocument): Promise<void> => {
-    // Another run may have just deleted it.
+    // Another run may have just deleted the document.
     if (!dryRun) await api.delete(id, {}, request).catch(ignoreMissing);
     report(externalId ?? id, 'deleted');
   };
 
-  const here = new Set<string>();
-  await inParallel(distinct(documents, here), concurrency, send, stop, signal);
+  const localIds = new Set<string>();
+  await inParallel(requireDistinct(documents, localIds), concurrency, send, stop, signal);
   if (!prune) return result;
-  if (here.size === 0)
+  if (localIds.size === 0)
     throw new TypeError('There are no documents, so prune would delete all documents of the source.');
-  const gone = [...stored.values()].filter(({ externalId }) => externalId !== null && !here.has(externalId));
-  total = done + gone.length;
-  await inParallel(gone, concurrency, remove, stop, signal);
+  const obsolete = [...storedDocuments.values()].filter(
+    ({ externalId }) => externalId !== null && !localIds.has(externalId),
+  );
+  total = done + obsolete.length;
+  await inParallel(obsolete, concurrency, remove, stop, signal);
   return result;
 }
 
 /** Whether an error concerns a single document. */
-const isOfOne = (error: unknown): error is PlatformError =>
+const isOfOneDocument = (error: unknown): error is PlatformError =>
   error instanceof ValidationError ||
   error instanceof PayloadTooLargeError ||
   error instanceof DocumentFileError;
@@ -205,6 +208,6 @@ function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof NotFoundError)) throw error;
 }
 
-/** Without the fields that are undefined. */
-const given = <Fields extends object>(fields: Fields): Fields =>
+/** @returns the fields that are not undefined */
+const definedFields = <Fields extends object>(fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;

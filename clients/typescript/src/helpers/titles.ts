@@ -1,4 +1,4 @@
-/** The title of a document: that of its front matter, or its first heading. All of this takes time in proportion to the text. */
+/** Finds the title of a document in its front matter or its first heading. All functions take time in proportion to the text. */
 
 /** The API's limit, in characters. */
 const maxCharacters = 200;
@@ -29,33 +29,33 @@ export function titleFrom(text: string | undefined): string | undefined {
 function markdownHeading(content: string): string | undefined {
   let fence = '';
   let isComment = false;
-  let before = '';
+  let previous = '';
   for (const line of content.split(/\r\n|\n|\r/)) {
     const text = line.trim();
-    // Four spaces are code.
+    // A line that begins with four spaces is code.
     const isCode = /^(?: {4}| {0,3}\t)/.test(line);
     if (isComment) isComment = !text.includes('-->');
     else if (fence !== '') {
       if (text.startsWith(fence) && text === fence[0]?.repeat(text.length)) fence = '';
-    } else if (isCode) before = '';
+    } else if (isCode) previous = '';
     else if (text.startsWith('```') || text.startsWith('~~~')) {
       fence = /^(?:`+|~+)/.exec(text)?.[0] ?? '';
-      before = '';
+      previous = '';
     } else if (text.startsWith('<!--')) {
       isComment = !text.includes('-->');
-      before = '';
+      previous = '';
     } else {
       const heading = atxHeading(text);
       if (heading) return plainText(heading);
-      if (/^(?:=+|-+)$/.test(text) && before !== '') return plainText(before);
-      // Lists, quotes and tables are no headings, whatever is below them.
-      before = /^(?:[-*+>|#]|\d+[.)])/.test(text) ? '' : text;
+      if (/^(?:=+|-+)$/.test(text) && previous !== '') return plainText(previous);
+      // A line of a list, a quote or a table is no heading, whatever is below it.
+      previous = /^(?:[-*+>|#]|\d+[.)])/.test(text) ? '' : text;
     }
   }
   return undefined;
 }
 
-/** By hand, because a regular expression would backtrack. */
+/** Reads a heading without a regular expression, which would backtrack. */
 function atxHeading(line: string): string | undefined {
   let level = 0;
   while (line[level] === '#') level += 1;
@@ -67,11 +67,11 @@ function atxHeading(line: string): string | undefined {
   return (isClosed ? title.slice(0, end).trim() : title) || undefined;
 }
 
-/** Without the marks of links, code and bold text. */
+/** @returns the text without the marks of links, code and bold text */
 const plainText = (markdown: string): string =>
   markdown.replace(/!?\[([^[\]]*)\]\([^()[\]]*\)/g, '$1').replace(/[`]|\*\*|__/g, '');
 
-/** @returns the text of the first h1 that has some, or of the title */
+/** @returns the text of the first h1 that has a text, or of the title */
 function htmlTitle(html: string): string | undefined {
   const text = withoutHidden(html);
   return firstElement(text, 'h1') ?? firstElement(text, 'title');
@@ -95,24 +95,24 @@ function withoutHidden(html: string): string {
 
 function firstElement(html: string, name: string): string | undefined {
   const lower = inLowerCase(html);
-  let behind = 0;
+  let at = 0;
   for (;;) {
-    const start = lower.indexOf(`<${name}`, behind);
+    const start = lower.indexOf(`<${name}`, at);
     if (start < 0) return undefined;
-    behind = start + name.length + 1;
-    // Not such as <h10>.
-    if (!/[\s/>]/.test(lower[behind] ?? '')) continue;
-    const opened = lower.indexOf('>', behind);
-    const end = opened < 0 ? -1 : lower.indexOf(`</${name}`, opened);
+    at = start + name.length + 1;
+    // The name of the element may be longer, such as h10.
+    if (!/[\s/>]/.test(lower[at] ?? '')) continue;
+    const tagEnd = lower.indexOf('>', at);
+    const end = tagEnd < 0 ? -1 : lower.indexOf(`</${name}`, tagEnd);
     if (end < 0) return undefined;
-    const inner = html.slice(opened + 1, end).replace(/<[^<>]*>/g, '');
+    const inner = html.slice(tagEnd + 1, end).replace(/<[^<>]*>/g, '');
     const title = titleFrom(withoutReferences(inner));
     if (title) return title;
-    behind = end;
+    at = end;
   }
 }
 
-/** Only ASCII, because other letters may change the length of a text. */
+/** Changes only ASCII letters, because other letters may change the length of a text. */
 const inLowerCase = (html: string): string => html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const references: Readonly<Record<string, string>> = {
@@ -124,7 +124,7 @@ const references: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** Character references (WHATWG HTML, section 13.5): the usual names, and numbers. */
+/** Replaces character references (WHATWG HTML, section 13.5): the usual names, and numbers. */
 const withoutReferences = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,6}));/g, (whole, decimal, hex, name) => {
     if (name !== undefined) return Object.hasOwn(references, name) ? (references[name] ?? whole) : whole;

@@ -26,7 +26,7 @@ const [minKeyBytes, maxKeyBytes] = [24, 64];
 
 /**
  * Verifies a request, and parses it.
- * @param secret as in the response that created the webhook or rotated its secret
+ * @param secret the secret in the response that created the webhook or rotated its secret
  * @param body the raw body, as it was received: text or bytes, not parsed
  * @returns the event
  * @throws TypeError if the text is not a secret of a webhook
@@ -52,19 +52,19 @@ export async function verifyWebhook<Event = unknown>(
   const ageSeconds = nowMs / 1000 - Number(time);
   if (!/^\d{1,12}$/.test(time) || Math.abs(ageSeconds) > toleranceSeconds)
     throw new WebhookVerificationError('The webhook-timestamp is too far from the current time.');
-  const signed = concatenate(new TextEncoder().encode(`${id}.${time}.`), bytes);
+  const content = concatenate(new TextEncoder().encode(`${id}.${time}.`), bytes);
   const key = await crypto.subtle.importKey('raw', keyOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'verify',
   ]);
   let isRight = false;
   for (const signature of signatures.split(' ')) {
     const [version, text = ''] = signature.split(',', 2);
-    const given = version === 'v1' ? bytesOf(text) : undefined;
+    const signatureBytes = version === 'v1' ? bytesOf(text) : undefined;
     // Web Crypto compares in constant time.
-    if (given && (await crypto.subtle.verify('HMAC', key, given, signed))) isRight = true;
+    if (signatureBytes && (await crypto.subtle.verify('HMAC', key, signatureBytes, content))) isRight = true;
   }
   if (!isRight) throw new WebhookVerificationError('No webhook-signature is right.');
-  // Without a byte order mark, which is no JSON.
+  // The decoder removes a byte order mark, which is no JSON.
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Event;
 }
 
@@ -72,7 +72,7 @@ export async function verifyWebhook<Event = unknown>(
 function rawBytes(body: unknown): Uint8Array | undefined {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  // Not `instanceof`: it may be of another realm, such as in Jest.
+  // `instanceof` fails for a buffer of another realm, such as in Jest.
   return Object.prototype.toString.call(body) === '[object ArrayBuffer]'
     ? new Uint8Array(body as ArrayBuffer)
     : undefined;
@@ -105,11 +105,11 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-function concatenate(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
+function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const result = new Uint8Array(first.length + second.length);
+  result.set(first);
+  result.set(second, first.length);
+  return result;
 }
 
 export class WebhooksHelpers extends WebhooksMethods {
