@@ -1,4 +1,4 @@
-/** Fills a dev server with what a small support team would have: for the screenshots of the console, and for its tests. */
+/** Fills a dev server with the data of a small support team. The screenshots and the tests of the console show it. */
 
 import { type ImportedConversation, Platform } from '../clients/typescript/src/index.ts';
 
@@ -82,7 +82,7 @@ export type Demo = {
   key: string;
 };
 
-/** @param nowMs conversations end shortly before it */
+/** @param nowMs the newest conversation starts shortly before this time */
 export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo> {
   const { id: project } = await platform.projects.create({
     name: 'Support',
@@ -126,12 +126,12 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
     const documentId = title && documents.get(title);
     return documentId ? [{ documentId, title }] : [];
   };
-  /** Since then, the second deployment serves people. */
+  /** The second deployment has served people for so many days. */
   const newDays = 11;
   const imported: ImportedConversation[] = [];
   for (let number = 0; number < 84; number += 1) {
     const [question, answer, tag] = exchanges[number % exchanges.length] ?? exchanges[0];
-    // Spread like the golden ratio: no two days look the same, and later days have more.
+    // Multiples of the golden ratio spread the conversations over the days. The power gives later days more of them.
     const day = Math.floor(((number * 0.618034) % 1) ** 1.4 * 30);
     const startMs = nowMs - day * dayMs - (number % 9) * 47 * minuteMs - 20 * minuteMs;
     imported.push({
@@ -143,7 +143,6 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
       tags: [tag],
       startedAt: new Date(startMs),
       endedAt: new Date(startMs + 4 * minuteMs),
-      // Some gave up.
       endReason: number % 14 === 5 ? 'abandoned' : 'resolved',
       messages: [
         { role: 'user', text: question, at: new Date(startMs) },
@@ -193,11 +192,14 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
     description: 'Closes tickets in the help desk.',
   });
   await platform.webhooks.test(webhook);
-  const [told] = (await conversations.list({ tag: 'warranty', limit: 1 })).items;
-  return { project, avatar, conversation: told?.id ?? open.id, evaluator, webhook, key };
+  const [complaint] = (await conversations.list({ tag: 'warranty', limit: 1 })).items;
+  return { project, avatar, conversation: complaint?.id ?? open.id, evaluator, webhook, key };
 }
 
-/** Customers rate the conversations of some days, a rule looks at all, and a person has looked at one. @returns the evaluator of the rates */
+/**
+ * Customers rate the conversations of some days, a rule scores all conversations, and a person corrects one score.
+ * @returns the id of the evaluator of the ratings
+ */
 async function fillScores(platform: Platform, project: string): Promise<string> {
   const { conversations, evaluationRuns, evaluators, jobs } = platform.projects(project);
   const { id } = await evaluators.create({
@@ -220,19 +222,19 @@ async function fillScores(platform: Platform, project: string): Promise<string> 
   });
   const { items } = await conversations.list({ status: 'ended', limit: 60 });
   const deployments = [...new Set(items.map(({ deploymentId }) => deploymentId))];
-  const rated = items.map((conversation, at) => {
+  const ratings = items.map((conversation, at) => {
     const isNew = conversation.deploymentId === deployments[0];
     const value = isNew ? 3 + (at % 3) : 2 + (at % 3);
     return { id: conversation.id, value };
   });
-  for (let at = 0; at < rated.length; at += 10)
+  for (let at = 0; at < ratings.length; at += 10)
     await Promise.all(
-      rated.slice(at, at + 10).map((one) => conversations.scores.put(one.id, 'csat', { value: one.value })),
+      ratings.slice(at, at + 10).map(({ id, value }) => conversations.scores.put(id, 'csat', { value })),
     );
-  const [told] = (await conversations.list({ tag: 'warranty', limit: 1 })).items;
-  if (told) {
-    await conversations.scores.put(told.id, 'mood', { value: 'neutral', evidence: [5] });
-    await conversations.scores.put(told.id, 'mood', {
+  const [complaint] = (await conversations.list({ tag: 'warranty', limit: 1 })).items;
+  if (complaint) {
+    await conversations.scores.put(complaint.id, 'mood', { value: 'neutral', evidence: [5] });
+    await conversations.scores.put(complaint.id, 'mood', {
       value: 'angry',
       rationale: 'It is the third time, and nobody answers the mails.',
       evidence: [1],

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: every page of the console, in both themes and at 390 px, in .local/screenshots/. Needs Chromium. With
- * `-- --docs`, the pictures of the documents are made again, too.
+ * `npm run screenshots` makes a picture of every page of the console, in both themes and at 390 px, in .local/screenshots/. It needs
+ * Chromium. With `-- --docs`, it makes the pictures of the documents again, too.
  */
 
 import { copyFileSync, mkdirSync } from 'node:fs';
@@ -78,10 +78,10 @@ async function take(page: Page, title: string, address: string | undefined, view
   await page.screenshot({ path: resolve(folder, `${name}-${view}.png`) });
 }
 
-/** @returns the address of a page with ids of the demo; undefined if the demo has no such thing */
+/** @returns the address of a page with ids of the demo; undefined if the demo lacks one of them */
 function addressOf(pattern: string, demo: Demo): string | undefined {
   const ids: Readonly<Record<string, string>> = demo;
-  const names = [...pattern.matchAll(/:(\w+)/g)].map(([, found = '']) => found);
-  if (names.some((found) => !ids[found])) return undefined;
-  return pattern.replace(/:(\w+)/g, (_, found: string) => ids[found] ?? '');
+  const names = [...pattern.matchAll(/:(\w+)/g)].map(([, param = '']) => param);
+  if (names.some((param) => !ids[param])) return undefined;
+  return pattern.replace(/:(\w+)/g, (_, param: string) => ids[param] ?? '');
 }

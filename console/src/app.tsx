@@ -20,19 +20,19 @@ import { can, platform, type Session, session, signOut } from './session/session
 import { SignIn } from './session/sign-in.tsx';
 
 export function App() {
-  const open = session.value;
-  if (!open) return <SignIn />;
-  return <Frame open={open} />;
+  const me = session.value?.me;
+  return me ? <Frame me={me} /> : <SignIn />;
 }
 
-function Frame({ open }: { open: Session }) {
-  const { me } = open;
-  const found = pageAt(path.value);
-  const opened = found?.params.project;
-  const project = opened ?? lastProject.value;
+type Me = Session['me'];
+
+function Frame({ me }: { me: Me }) {
+  const match = pageAt(path.value);
+  const openProject = match?.params.project;
+  const project = openProject ?? lastProject.value;
   useEffect(() => {
-    if (opened) lastProject.value = opened;
-  }, [opened]);
+    if (openProject) lastProject.value = openProject;
+  }, [openProject]);
   const frame = useRef<HTMLElement>(null);
   const menu = useRef<HTMLElement>(null);
   const closeMenu = () => menu.current?.hidePopover();
@@ -60,18 +60,18 @@ function Frame({ open }: { open: Session }) {
         {me.mode === 'test' && <strong class="badge test">Test data</strong>}
         <span class="spring" />
         <Palette project={project} />
-        <Account open={open} />
+        <Account me={me} />
       </header>
       {!isReachable.value && (
         <p class="notice" role="status">
           The service cannot be reached. What is on the page may be old.
         </p>
       )}
-      {/* On a phone, the button opens it. On a wide screen, it is always there. */}
+      {/* On a phone, the button opens the menu. On a wide screen, the menu is always there. */}
       <nav id="pages" class="menu" aria-label="Pages" popover="auto" ref={menu}>
         {project && (
           <Menu
-            title={<ProjectName key={project} id={project} isOpen={project === opened} />}
+            title={<ProjectName key={project} id={project} isOpen={project === openProject} />}
             entries={menuPages(true)}
             project={project}
             scopes={me.scopes}
@@ -87,15 +87,15 @@ function Frame({ open }: { open: Session }) {
         />
       </nav>
       <main id="main" tabIndex={-1} ref={frame}>
-        {opened && isArchived.value && (
+        {openProject && isArchived.value && (
           <p class="notice">
             This project is archived: it is read-only until somebody makes it active again, so its pages have
             no buttons that change something. Conversations and the texts of documents can still be erased.
           </p>
         )}
-        {found && <ReadOnlyNote page={found.page} />}
-        {found ? (
-          <Outlet key={path.value} {...found} scopes={me.scopes} />
+        {match && <ReadOnlyNote page={match.page} />}
+        {match ? (
+          <Outlet key={path.value} {...match} scopes={me.scopes} />
         ) : (
           <p>There is no page at this address.</p>
         )}
@@ -106,7 +106,7 @@ function Frame({ open }: { open: Session }) {
   );
 }
 
-/** Why a page that could change something has no button for it. */
+/** Says why a page that could change something has no button for it. */
 function ReadOnlyNote({ page: { scope, write } }: { page: PageEntry }) {
   if (!write || can(write) || (scope && !can(scope))) return null;
   const whose = session.value?.me.kind === 'api_key' ? 'Your key' : 'Your credential';
@@ -134,7 +134,7 @@ function Menu({ title, entries, project, scopes, onFollow }: MenuProps) {
         {allowed.map((entry) => {
           const target = entry.pattern.replace(':project', project ?? '');
           const isCurrent = path.value === target;
-          // A page below it, such as a conversation in the list of conversations. Everything is below the overview.
+          // The open page is below this one, as a conversation is below the list of conversations. Every page is below an overview.
           const isAbove = !hasEverything(entry) && path.value.startsWith(`${target}/`);
           return (
             <li key={entry.pattern}>
@@ -143,7 +143,7 @@ function Menu({ title, entries, project, scopes, onFollow }: MenuProps) {
                 aria-current={isCurrent ? 'page' : isAbove || undefined}
                 onClick={() => {
                   onFollow();
-                  // A link to the address of the page opens nothing.
+                  // A link to the address of the open page changes nothing, so the page requests its lists again.
                   if (address.peek() === target) refresh();
                 }}
               >
@@ -159,7 +159,7 @@ function Menu({ title, entries, project, scopes, onFollow }: MenuProps) {
 
 const hasEverything = ({ pattern }: PageEntry) => pattern === '/' || pattern === '/projects/:project';
 
-/** Until the name is loaded, and for a credential that may not read it, the menu says only what it is. */
+/** The menu says `Project` until the name is loaded, and for a credential that may not read the name. */
 function ProjectName({ id, isOpen }: { id: string; isOpen: boolean }) {
   const { data, error } = useLoad(
     async (signal) => (can('projects:read') ? platform().projects.get(id, { signal }) : undefined),
@@ -179,7 +179,7 @@ function ProjectName({ id, isOpen }: { id: string; isOpen: boolean }) {
   return <Name value={data?.name} none="Project" />;
 }
 
-function Account({ open: { me } }: { open: Session }) {
+function Account({ me }: { me: Me }) {
   return (
     <>
       <button type="button" popovertarget="account">
@@ -204,10 +204,10 @@ type OutletProps = { page: PageEntry; params: PageParams; scopes: readonly strin
 function Outlet({ page, params, scopes }: OutletProps) {
   const [state, setState] = useState<{ Page?: ComponentType<{ params: PageParams }>; error?: unknown }>({});
   const [round, setRound] = useState(0);
-  // Read before anything is drawn: the browser scrolls to the start when the page before it goes.
+  // The place is read before the page is drawn: when the previous page goes, the browser scrolls to the start.
   const [place] = useState(() => placeOf(address.peek()));
   const isAllowed = !page.scope || holds(scopes, page.scope);
-  // A page has a key, so these do not change
+  // The outlet of each page has its own key, so the page and its scope do not change
   useEffect(() => {
     document.title = `${page.title} · Platform console`;
     forgetRequests();
@@ -224,7 +224,7 @@ function Outlet({ page, params, scopes }: OutletProps) {
   useEffect(() => {
     if (!state.Page) return;
     let stop = () => {};
-    // After the page has drawn what it had loaded before.
+    // The page first draws the rows that it had loaded before.
     const timer = setTimeout(() => {
       window.scrollTo(0, place);
       stop = rememberPlace();

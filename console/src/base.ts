@@ -1,4 +1,4 @@
-/** Where the console is served: at `<base URL>/console`, below any base path. */
+/** The address of the console is `<base URL>/console`, below any base path. */
 
 import type { SignIn } from '../../lib/http/sign-in.ts';
 

@@ -7,21 +7,21 @@ import { signInSettings } from './base.ts';
 import { endReason, resume } from './session/session.ts';
 
 async function start(): Promise<void> {
-  const answered = new URL(location.href);
+  const returnUrl = new URL(location.href);
   const settings = signInSettings();
-  if (answered.search !== '') {
+  if (returnUrl.search !== '') {
     // The code of a sign-in must not stay in the address or in the history.
     history.replaceState(null, '', location.pathname + location.hash);
-    if (settings && (answered.searchParams.has('code') || answered.searchParams.has('error'))) {
+    if (settings && (returnUrl.searchParams.has('code') || returnUrl.searchParams.has('error'))) {
       const { finishSignIn } = await import('./session/oidc.ts');
-      await finishSignIn(settings, answered).catch((error: unknown) => {
+      await finishSignIn(settings, returnUrl).catch((error: unknown) => {
         endReason.value = `The sign-in failed: ${error instanceof Error ? error.message : 'unknown error'}`;
       });
     }
   }
   await resume();
-  const place = document.getElementById('console');
-  if (place) render(<App />, place);
+  const host = document.getElementById('console');
+  if (host) render(<App />, host);
 }
 
 void start();

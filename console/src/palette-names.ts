@@ -1,36 +1,39 @@
-/** What the palette finds by name: one page of each kind, as far as the credential may list it. */
+/** The resources that the palette finds by name: one page of each kind that the credential may list. */
 
 import { type Platform, PlatformError } from '../../clients/typescript/src/index.ts';
 import type { Scope } from '../../lib/base/scopes.ts';
 import { can, session } from './session/session.ts';
 
-export type Named = {
+export type NamedResource = {
   id: string;
   /** What Enter does: `Open avatar Clara`. */
   label: string;
   path: string;
 };
 
-/** `isWhole` is false if there are more of them, or if a request has failed. */
-export type Names = { items: readonly Named[]; isWhole: boolean };
+/** `isWhole` is false if there are more resources, or if a request has failed. */
+export type Names = { items: readonly NamedResource[]; isWhole: boolean };
 
 type Options = { signal: AbortSignal };
-type Found = { id: string; name: string };
+type ResourceName = { id: string; name: string };
 type Kind = {
   scope: Scope;
   label: string;
   path: (id: string) => string;
-  load: (options: Options) => Promise<{ items: readonly Found[]; isWhole: boolean }>;
+  load: (options: Options) => Promise<{ items: readonly ResourceName[]; isWhole: boolean }>;
 };
 
-const page = { limit: 100 } as const;
+const query = { limit: 100 } as const;
 
 type AnyPage<Item> = PromiseLike<{ items: readonly Item[]; hasNextPage(): boolean }>;
 
-const named = async <Item extends { id: string }>(asked: AnyPage<Item>, nameOf: (item: Item) => string) => {
-  const found = await asked;
-  const items = found.items.map((item) => ({ id: item.id, name: nameOf(item) }));
-  return { items, isWhole: !found.hasNextPage() };
+const namesIn = async <Item extends { id: string }>(
+  request: AnyPage<Item>,
+  nameOf: (item: Item) => string,
+) => {
+  const page = await request;
+  const items = page.items.map((item) => ({ id: item.id, name: nameOf(item) }));
+  return { items, isWhole: !page.hasNextPage() };
 };
 
 const inOrganisation = ({ projects, apiKeys, webhooks }: Platform): readonly Kind[] => [
@@ -38,19 +41,19 @@ const inOrganisation = ({ projects, apiKeys, webhooks }: Platform): readonly Kin
     scope: 'projects:read',
     label: 'project',
     path: (id) => `/projects/${id}`,
-    load: (options) => named(projects.list(page, options), ({ name }) => name),
+    load: (options) => namesIn(projects.list(query, options), ({ name }) => name),
   },
   {
     scope: 'api-keys:read',
     label: 'key',
     path: (id) => `/keys/${id}`,
-    load: (options) => named(apiKeys.list(page, options), ({ name }) => name),
+    load: (options) => namesIn(apiKeys.list(query, options), ({ name }) => name),
   },
   {
     scope: 'webhooks:read',
     label: 'webhook',
     path: (id) => `/webhooks/${id}`,
-    load: (options) => named(webhooks.list(page, options), ({ description, url }) => description ?? url),
+    load: (options) => namesIn(webhooks.list(query, options), ({ description, url }) => description ?? url),
   },
 ];
 
@@ -61,25 +64,25 @@ function inProject(platform: Platform, project: string): readonly Kind[] {
       scope: 'avatars:read',
       label: 'avatar',
       path: (id) => `/projects/${project}/avatars/${id}`,
-      load: (options) => named(avatars.list(page, options), ({ name }) => name),
+      load: (options) => namesIn(avatars.list(query, options), ({ name }) => name),
     },
     {
       scope: 'conversations:read',
       label: 'evaluator',
       path: (id) => `/projects/${project}/evaluators/${id}`,
-      load: (options) => named(evaluators.list(page, options), ({ name }) => name),
+      load: (options) => namesIn(evaluators.list(query, options), ({ name }) => name),
     },
     {
       scope: 'knowledge:read',
       label: 'document',
       path: (id) => `/projects/${project}/knowledge/${id}`,
-      load: (options) => named(knowledge.documents.list(page, options), ({ title }) => title),
+      load: (options) => namesIn(knowledge.documents.list(query, options), ({ title }) => title),
     },
     {
       scope: 'knowledge:read',
       label: 'source',
       path: (id) => `/projects/${project}/knowledge/sources/${id}`,
-      load: (options) => named(knowledge.sources.list(page, options), ({ url }) => url),
+      load: (options) => namesIn(knowledge.sources.list(query, options), ({ url }) => url),
     },
   ];
 }
@@ -95,8 +98,8 @@ export async function loadNames(project: string | undefined, signal: AbortSignal
       .map(async ({ label, path, load }) => {
         try {
           const { items, isWhole } = await load({ signal });
-          const shown = items.map(({ id, name }) => ({ id, label: `Open ${label} ${name}`, path: path(id) }));
-          return { items: shown, isWhole };
+          const links = items.map(({ id, name }) => ({ id, label: `Open ${label} ${name}`, path: path(id) }));
+          return { items: links, isWhole };
         } catch (error) {
           if (error instanceof PlatformError) return { items: [], isWhole: false };
           throw error;

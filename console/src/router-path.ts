@@ -2,26 +2,26 @@
 
 /** @returns the decoded parameters of a pattern such as `/projects/:project`; undefined for another path */
 export function matchPath(pattern: string, target: string): Record<string, string> | undefined {
-  const wanted = pattern.split('/');
-  const parts = target.split('/');
-  if (wanted.length !== parts.length) return undefined;
-  const found: Record<string, string> = {};
-  for (const [at, name] of wanted.entries()) {
-    const part = parts[at] ?? '';
+  const patternSegments = pattern.split('/');
+  const segments = target.split('/');
+  if (patternSegments.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [at, name] of patternSegments.entries()) {
+    const segment = segments[at] ?? '';
     if (!name.startsWith(':')) {
-      if (name !== part) return undefined;
+      if (name !== segment) return undefined;
     } else {
-      const value = decoded(part);
+      const value = decode(segment);
       if (!value) return undefined;
-      found[name.slice(1)] = value;
+      params[name.slice(1)] = value;
     }
   }
-  return found;
+  return params;
 }
 
-function decoded(part: string): string | undefined {
+function decode(segment: string): string | undefined {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(segment);
   } catch {
     return undefined;
   }

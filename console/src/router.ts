@@ -14,8 +14,8 @@ export const path = computed(() => address.value.split('?')[0] ?? '/');
 export const query = computed(() => new URLSearchParams(address.value.split('?')[1] ?? ''));
 
 /**
- * When the entry of the history was opened, in milliseconds. A link opens a new entry, and the back button returns to an older one:
- * a list that was requested before this time is requested again.
+ * The time at which the entry of the history was opened, in milliseconds. A link opens a new entry, and the back button returns to an
+ * older one. A list that was requested before this time is requested again.
  */
 const openedAt = (): number => {
   const state = window.history.state as { openedAt?: unknown } | null;
@@ -25,10 +25,10 @@ const openedAt = (): number => {
   return now;
 };
 
-/** What was requested before this time is old. */
+/** A list that was requested before this time is old. */
 export const freshFrom = signal(openedAt());
 
-/** The lists of the page are requested again. */
+/** Requests the lists of the page again. */
 export const refresh = (): void => {
   freshFrom.value = Date.now();
 };
@@ -36,7 +36,7 @@ export const refresh = (): void => {
 /** The last address of each path, with its filters. */
 const lastAddresses = new Map<string, string>();
 
-/** After a sign-out, the filters of the session are gone. */
+/** The next session must not see the filters of this one. */
 export const forgetAddresses = (): void => lastAddresses.clear();
 
 /** @returns the link to a list, with the filters with which it was left */
@@ -53,8 +53,8 @@ window.addEventListener('hashchange', () =>
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
- * @param to a path with encoded parts
- * @param params of the query; empty values are left out
+ * @param to a path with encoded segments
+ * @param params the parameters of the query; empty values are left out
  */
 export function href(to: string, params: Params = {}): string {
   const entries = Object.entries(params).filter(
@@ -72,8 +72,8 @@ export function navigate(to: string, params: Params = {}): void {
 
 /** Changes parameters of the query in place: the back button leaves the page. */
 export function setQuery(changes: Params): void {
-  const all: Params = { ...Object.fromEntries(query.value), ...changes };
-  const next = href(path.value, all);
+  const params: Params = { ...Object.fromEntries(query.value), ...changes };
+  const next = href(path.value, params);
   if (next === `#${address.value}`) return;
   window.history.replaceState(window.history.state, '', next);
   address.value = read();

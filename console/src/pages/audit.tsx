@@ -93,7 +93,7 @@ function Row({ event }: { event: AuditEvent }) {
   );
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const reasonTexts: Readonly<Record<string, string>> = {
   key_revoked: 'The key was revoked.',
   key_expired: 'The key has expired.',
   address_not_allowed: 'The key may not be used from this address.',
@@ -109,7 +109,7 @@ function Details({ event }: { event: AuditEvent }) {
   ] as const;
   return (
     <>
-      {reason && <p class="notice">{reasons[reason] ?? `Refused: ${reason}`}</p>}
+      {reason && <p class="notice">{reasonTexts[reason] ?? `Refused: ${reason}`}</p>}
       {event.outcome === 'succeeded' && <ChangedFields changes={changes} />}
       <Facts
         facts={[

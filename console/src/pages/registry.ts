@@ -10,11 +10,11 @@ export type PageModule = { default: ComponentType<{ params: PageParams }> };
 export type PageEntry = {
   pattern: string;
   title: string;
-  /** To read what it shows. */
+  /** The scope that may read what the page shows. */
   scope?: Scope;
-  /** To change what it shows. Without it, the page has no button that does. */
+  /** The scope that may change what the page shows. A credential without this scope sees no button for a change. */
   write?: Scope;
-  /** Whether the menu has it. */
+  /** Whether the menu has the page. */
   isInMenu?: boolean;
   load: () => Promise<PageModule>;
 };
@@ -190,13 +190,13 @@ export const pages: readonly PageEntry[] = [
   { pattern: '/usage', title: 'Usage and limits', isInMenu: true, load: () => import('./usage.tsx') },
 ];
 
-/** @returns the page at a path, with the parameters in it; a literal part has priority over a parameter */
+/** @returns the page at a path, with the parameters in it; a literal segment has priority over a parameter */
 export function pageAt(path: string): { page: PageEntry; params: PageParams } | undefined {
-  const found = pages.flatMap((page) => {
+  const matches = pages.flatMap((page) => {
     const params = matchPath(page.pattern, path);
     return params ? [{ page, params }] : [];
   });
-  return found.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0];
+  return matches.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0];
 }
 
 /** @returns the pages of the menu, below a project or of the organisation */

@@ -1,4 +1,4 @@
-/** What the organisation uses, and the limits that apply to the signed-in credential. */
+/** The usage of the organisation, and the limits that apply to the signed-in credential. */
 
 import type { CostQuota, Quota, RateLimit, Usage } from '../../../clients/typescript/src/index.ts';
 import { Head, Loading } from '../parts/basics.tsx';
@@ -12,21 +12,21 @@ import { platform, session } from '../session/session.ts';
 import { UsagePerDay } from './logs/usage-days.tsx';
 
 export default function UsagePage() {
-  const loaded = useLoad((signal) => platform().usage.get({ signal }), []);
+  const usage = useLoad((signal) => platform().usage.get({ signal }), []);
   return (
     <>
       <Head title="Usage and limits">
-        <button type="button" onClick={loaded.reload}>
+        <button type="button" onClick={usage.reload}>
           Refresh
         </button>
       </Head>
-      <Problem error={loaded.error} onRepeat={loaded.reload} />
-      {loaded.data ? <Shown usage={loaded.data} /> : loaded.error === undefined && <Loading />}
+      <Problem error={usage.error} onRepeat={usage.reload} />
+      {usage.data ? <UsageTables usage={usage.data} /> : usage.error === undefined && <Loading />}
     </>
   );
 }
 
-function Shown({ usage }: { usage: Usage }) {
+function UsageTables({ usage }: { usage: Usage }) {
   return (
     <>
       <Quotas usage={usage} />
@@ -61,7 +61,7 @@ function Quotas({ usage: { mode, quotas } }: { usage: Usage }) {
         {quotaTexts.map(([name, title, explanation]) => (
           <QuotaCard
             key={name}
-            show={name === 'bytes' ? sizeOf : plain}
+            show={name === 'bytes' ? sizeOf : countText}
             title={title}
             explanation={explanation}
             quota={quotas[name]}
@@ -82,9 +82,9 @@ function Quotas({ usage: { mode, quotas } }: { usage: Usage }) {
 }
 
 /** From this share on, a quota is nearly used up. */
-const nearly = 0.8;
+const nearlyUsedShare = 0.8;
 
-const plain = (amount: number): string => amount.toLocaleString('en');
+const countText = (amount: number): string => amount.toLocaleString('en');
 
 type QuotaProps = {
   show: (amount: number) => string;
@@ -107,7 +107,7 @@ function QuotaCard({
       <p class="amount">
         <strong>{used === null ? '—' : show(used)}</strong>{' '}
         <span class="quiet">{limit === null ? 'no quota' : `of ${show(limit)}`}</span>
-        {share >= nearly && (
+        {share >= nearlyUsedShare && (
           <span class="near"> {share >= 1 ? 'used up' : `${Math.floor(share * 100)} % used`}</span>
         )}
       </p>
@@ -116,7 +116,7 @@ function QuotaCard({
           aria-label={`${title} used`}
           min={0}
           max={limit}
-          high={limit * nearly}
+          high={limit * nearlyUsedShare}
           optimum={0}
           value={used}
         />

@@ -1,15 +1,15 @@
-/** One live region for what changes without the focus: screen readers say it. */
+/** The live region for changes away from the focus. Screen readers say its text. */
 
 import { signal } from '@preact/signals';
 
-const said = signal('');
+const message = signal('');
 
 export const announce = (text: string): void => {
-  said.value = text;
+  message.value = text;
 };
 
 export const Announcer = () => (
   <div class="sr-only" role="status">
-    {said.value}
+    {message.value}
   </div>
 );

@@ -1,4 +1,4 @@
-/** From a resource to its entries in the audit log. */
+/** A link from a resource to its entries in the audit log. */
 
 import { href } from '../router.ts';
 import { can } from '../session/session.ts';

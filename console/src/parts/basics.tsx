@@ -1,4 +1,4 @@
-/** Small parts that every page uses. */
+/** Small components that every page uses. */
 
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -44,7 +44,7 @@ export const Badge = ({ value, tone }: { value: string; tone?: 'good' | 'bad' | 
   <span class={`badge ${tone ?? tones[value] ?? 'quiet'}`}>{value.replaceAll('_', ' ')}</span>
 );
 
-/** What a page without items says: what to do first, and with which command. */
+/** The text of a page without items: what to do first, and with which command. */
 export function Empty({
   title,
   children,
@@ -85,7 +85,7 @@ export const Progress = ({ value, label }: { value: number | undefined; label: s
   </div>
 );
 
-/** Names and values. */
+/** A list of names with their values. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (

@@ -1,9 +1,9 @@
-/** What a click copies: ids, code, secrets. */
+/** Buttons that copy an id or a text. */
 
 import { useState } from 'preact/hooks';
 import { announce } from './announce.tsx';
 
-const shownMs = 1500;
+const feedbackMs = 1500;
 
 function useCopy(text: string) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
@@ -11,38 +11,38 @@ function useCopy(text: string) {
     try {
       await navigator.clipboard.writeText(text);
       setState('copied');
-      announce(said.copied);
+      announce(stateTexts.copied);
     } catch {
       setState('failed');
-      announce(said.failed);
+      announce(stateTexts.failed);
     }
-    setTimeout(() => setState('idle'), shownMs);
+    setTimeout(() => setState('idle'), feedbackMs);
   };
   return { state, copy };
 }
 
-const said = { idle: '', copied: 'Copied', failed: 'Select and copy it by hand: the browser refused' };
+const stateTexts = { idle: '', copied: 'Copied', failed: 'Select and copy it by hand: the browser refused' };
 
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const { state, copy } = useCopy(text);
   return (
     <button type="button" class="small" onClick={copy}>
-      {state === 'idle' ? label : said[state]}
+      {state === 'idle' ? label : stateTexts[state]}
     </button>
   );
 }
 
-/** Enough of an id to tell it from others on the page. */
+/** @returns enough of an id to tell it from the other ids on the page */
 export const shortId = (id: string): string =>
   id.length > 16 ? `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-6)}` : id;
 
-/** An id. It is short on the page; the whole id is copied. */
+/** An id. The page shows a short form, and a click copies the whole id. */
 export function Id({ value }: { value: string | null | undefined }) {
   const { state, copy } = useCopy(value ?? '');
   if (!value) return <span class="quiet">—</span>;
   return (
     <button type="button" class="id" title={`Copy ${value}`} onClick={copy}>
-      {state === 'idle' ? shortId(value) : said[state]}
+      {state === 'idle' ? shortId(value) : stateTexts[state]}
     </button>
   );
 }

@@ -1,8 +1,8 @@
-/** The time that is left, to the second. */
+/** The time until a moment, to the second. */
 
 import { useEffect, useState } from 'preact/hooks';
 
-/** @returns `23 h 59 min 4 s`; without the parts that are too small to matter */
+/** @returns `23 h 59 min 4 s`; without the units that are too small to matter */
 export function timeLeft(seconds: number): string {
   const [days, hours, minutes] = [86_400, 3600, 60].map((size) => Math.floor(seconds / size));
   if (days) return `${days} d ${Math.floor((seconds % 86_400) / 3600)} h`;
@@ -13,13 +13,13 @@ export function timeLeft(seconds: number): string {
 
 /** @param onEnd is called when the time is up */
 export function Countdown({ until, onEnd }: { until: string; onEnd?: () => void }) {
-  const left = () => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000));
-  const [seconds, setSeconds] = useState(left);
-  // The time decides, and the callback is the caller's
+  const secondsLeft = () => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000));
+  const [seconds, setSeconds] = useState(secondsLeft);
+  // A caller passes a new callback in each rendering, which must not restart the countdown
   useEffect(() => {
-    setSeconds(left());
+    setSeconds(secondsLeft());
     const timer = setInterval(() => {
-      const now = left();
+      const now = secondsLeft();
       setSeconds(now);
       if (now > 0) return;
       clearInterval(timer);

@@ -6,14 +6,14 @@ import { Problem } from './problem.tsx';
 
 type DialogProps = { title: string; onClose: () => void; children: ComponentChildren; isWide?: boolean };
 
-/** Is open as long as it is rendered. */
+/** A dialog that is open as long as it is rendered. */
 export function Dialog({ title, onClose, children, isWide }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
-    const before = document.activeElement;
+    const previousFocus = document.activeElement;
     ref.current?.showModal();
-    return () => before instanceof HTMLElement && before.focus();
+    return () => previousFocus instanceof HTMLElement && previousFocus.focus();
   }, []);
   return (
     <dialog ref={ref} class={isWide ? 'wide' : ''} aria-labelledby={id} onClose={onClose}>
@@ -25,16 +25,16 @@ export function Dialog({ title, onClose, children, isWide }: DialogProps) {
 
 type ConfirmProps = {
   title: string;
-  /** What happens. */
+  /** The text that says what the action does. */
   children: ComponentChildren;
   /** The label of the button. */
   action: string;
   /** The label of the button that closes. */
   dismiss?: string;
-  /** What the user has to type; without it, a click is enough. */
-  typed?: string | undefined;
-  /** Where the text to type comes from. */
-  typedHint?: string;
+  /** The phrase that the user has to type. Without a phrase, a click is enough. */
+  phrase?: string | undefined;
+  /** The text that says where the phrase comes from. */
+  phraseHint?: string;
   isPending: boolean;
   error: unknown;
   onConfirm: () => void;
@@ -47,8 +47,8 @@ export function Confirm({
   children,
   action,
   dismiss = 'Cancel',
-  typed,
-  typedHint,
+  phrase,
+  phraseHint,
   isPending,
   error,
   onConfirm,
@@ -56,7 +56,7 @@ export function Confirm({
   onClose,
 }: ConfirmProps) {
   const [text, setText] = useState('');
-  const isReady = typed === undefined || text === typed;
+  const isReady = phrase === undefined || text === phrase;
   return (
     <Dialog title={title} onClose={onClose}>
       <form
@@ -66,8 +66,8 @@ export function Confirm({
         }}
       >
         {children}
-        {typed !== undefined && (
-          <Field label={`Type ${typed} to confirm`} hint={typedHint}>
+        {phrase !== undefined && (
+          <Field label={`Type ${phrase} to confirm`} hint={phraseHint}>
             {(id) => (
               <input
                 id={id}

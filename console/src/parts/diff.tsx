@@ -1,4 +1,4 @@
-/** Differences for readers: field by field, and inside texts word by word. */
+/** Differences as readers see them: field by field, and inside texts word by word. */
 
 import type { ComponentChildren } from 'preact';
 import { type Change, isObject, type Piece, wordDifference } from './difference.ts';
@@ -55,7 +55,7 @@ export function ValueDifference({ before, after }: { before: unknown; after: unk
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
-/** A value as a reader writes it. */
+/** A value in the form in which a reader would write it. */
 export function Value({ value }: { value: unknown }) {
   if (value === null || value === undefined || value === '') return <span class="quiet">nothing</span>;
   if (isText(value)) return <span class="foreign">{value}</span>;
@@ -72,7 +72,7 @@ export function Value({ value }: { value: unknown }) {
   return <code class="foreign">{JSON.stringify(value)}</code>;
 }
 
-/** Characters of unchanged text that stay around a change. */
+/** So many characters of unchanged text stay on each side of a change. */
 const context = 80;
 
 function TextDifference({ before, after }: { before: string; after: string }) {
@@ -106,19 +106,19 @@ function PieceView({ piece, isFirst, isLast }: { piece: Piece; isFirst: boolean;
 }
 
 function ListDifference({ before, after }: { before: readonly string[]; after: readonly string[] }) {
-  const removed = before.filter((one) => !after.includes(one));
-  const added = after.filter((one) => !before.includes(one));
+  const removed = before.filter((item) => !after.includes(item));
+  const added = after.filter((item) => !before.includes(item));
   if (removed.length === 0 && added.length === 0) return <span class="quiet">another order</span>;
   return (
     <span class="diff row">
-      {removed.map((one) => (
-        <del key={one}>
-          <bdi>{one}</bdi>
+      {removed.map((item) => (
+        <del key={item}>
+          <bdi>{item}</bdi>
         </del>
       ))}
-      {added.map((one) => (
-        <ins key={one}>
-          <bdi>{one}</bdi>
+      {added.map((item) => (
+        <ins key={item}>
+          <bdi>{item}</bdi>
         </ins>
       ))}
     </span>

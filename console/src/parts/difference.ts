@@ -5,9 +5,9 @@ import { canonicalJson } from '../../../lib/base/canonical-json.ts';
 export type Change = {
   /** The names that lead to the field: `['persona', 'prompt']`. */
   path: readonly string[];
-  /** Undefined if the field did not exist. */
+  /** The earlier value; undefined if the field did not exist. */
   before: unknown;
-  /** Undefined if the field no longer exists. */
+  /** The later value; undefined if the field no longer exists. */
   after: unknown;
 };
 
@@ -22,19 +22,21 @@ export function changesBetween(before: unknown, after: unknown, path: readonly s
   if (isEqual(before, after)) return [];
   if (!isObject(before) || !isObject(after)) return [{ path, before, after }];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].flatMap((name) => changesBetween(own(before, name), own(after, name), [...path, name]));
+  return [...names].flatMap((name) =>
+    changesBetween(fieldOf(before, name), fieldOf(after, name), [...path, name]),
+  );
 }
 
 /** A field may have the name of something that every object inherits, such as `constructor`. */
-const own = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
+const fieldOf = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 export type Piece = { kind: 'same' | 'removed' | 'added'; text: string };
 
-/** More differences than these are shown as one replacement: the search takes quadratic time in them. */
+/** Texts with more differences are shown as one replacement, because the search takes quadratic time in their number. */
 const maxDifferences = 400;
 
-/** @returns the pieces of both texts in order: without the added ones, they are `before`; without the removed ones, `after` */
+/** @returns the pieces of both texts in order: without the added pieces, they are `before`; without the removed pieces, `after` */
 export function wordDifference(before: string, after: string): Piece[] {
   const a = words(before);
   const b = words(after);
@@ -44,7 +46,7 @@ export function wordDifference(before: string, after: string): Piece[] {
   while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end])
     end += 1;
   const middle = shortestEdit(a.slice(start, a.length - end), b.slice(start, b.length - end));
-  return joined([
+  return joinPieces([
     { kind: 'same', text: a.slice(0, start).join('') },
     ...middle,
     { kind: 'same', text: a.slice(a.length - end).join('') },
@@ -55,34 +57,34 @@ const words = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}\p{M}_]+|[^
 
 /** The algorithm of Myers (1986), with the furthest points of each step kept for the way back. */
 function shortestEdit(a: readonly string[], b: readonly string[]): Piece[] {
-  const replaced: Piece[] = [
+  const replacement: Piece[] = [
     { kind: 'removed', text: a.join('') },
     { kind: 'added', text: b.join('') },
   ];
-  if (a.length === 0 || b.length === 0) return replaced;
+  if (a.length === 0 || b.length === 0) return replacement;
   const steps: Map<number, number>[] = [];
-  let reached = new Map([[1, 0]]);
+  let frontier = new Map([[1, 0]]);
   for (let count = 0; count <= Math.min(a.length + b.length, maxDifferences); count += 1) {
-    steps.push(reached);
-    reached = new Map(reached);
+    steps.push(frontier);
+    frontier = new Map(frontier);
     for (let diagonal = -count; diagonal <= count; diagonal += 2) {
-      let x = startOf(reached, diagonal, count);
+      let x = startOf(frontier, diagonal, count);
       while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x += 1;
-      reached.set(diagonal, x);
+      frontier.set(diagonal, x);
       if (x >= a.length && x - diagonal >= b.length) return wayBack(steps, a, b);
     }
   }
-  return replaced;
+  return replacement;
 }
 
-const at = (reached: ReadonlyMap<number, number>, diagonal: number): number => reached.get(diagonal) ?? -1;
+const at = (frontier: ReadonlyMap<number, number>, diagonal: number): number => frontier.get(diagonal) ?? -1;
 
 /** @returns whether the step to this diagonal adds a word, and does not remove one */
-const isAddition = (reached: ReadonlyMap<number, number>, diagonal: number, count: number): boolean =>
-  diagonal === -count || (diagonal !== count && at(reached, diagonal - 1) < at(reached, diagonal + 1));
+const isAddition = (frontier: ReadonlyMap<number, number>, diagonal: number, count: number): boolean =>
+  diagonal === -count || (diagonal !== count && at(frontier, diagonal - 1) < at(frontier, diagonal + 1));
 
-const startOf = (reached: ReadonlyMap<number, number>, diagonal: number, count: number): number =>
-  isAddition(reached, diagonal, count) ? at(reached, diagonal + 1) : at(reached, diagonal - 1) + 1;
+const startOf = (frontier: ReadonlyMap<number, number>, diagonal: number, count: number): number =>
+  isAddition(frontier, diagonal, count) ? at(frontier, diagonal + 1) : at(frontier, diagonal - 1) + 1;
 
 function wayBack(
   steps: readonly ReadonlyMap<number, number>[],
@@ -93,10 +95,10 @@ function wayBack(
   let x = a.length;
   let y = b.length;
   for (let count = steps.length - 1; count >= 0; count -= 1) {
-    const reached = steps[count] ?? new Map<number, number>();
-    const isAdded = isAddition(reached, x - y, count);
+    const frontier = steps[count] ?? new Map<number, number>();
+    const isAdded = isAddition(frontier, x - y, count);
     const previousDiagonal = x - y + (isAdded ? 1 : -1);
-    const previousX = count === 0 ? 0 : at(reached, previousDiagonal);
+    const previousX = count === 0 ? 0 : at(frontier, previousDiagonal);
     const previousY = count === 0 ? 0 : previousX - previousDiagonal;
     while (x > previousX && y > previousY && x > 0 && y > 0) {
       pieces.push({ kind: 'same', text: a[x - 1] ?? '' });
@@ -114,8 +116,8 @@ function wayBack(
 }
 
 /** Joins pieces of one kind. A space between two changed words counts as changed, so that a sentence is one piece. */
-function joined(pieces: readonly Piece[]): Piece[] {
-  const bridged = pieces.flatMap((piece, index): Piece[] => {
+function joinPieces(pieces: readonly Piece[]): Piece[] {
+  const piecesWithSpaces = pieces.flatMap((piece, index): Piece[] => {
     const isBetween = pieces[index - 1]?.kind !== 'same' && pieces[index + 1]?.kind !== 'same';
     const isSpace = piece.kind === 'same' && /^\s+$/.test(piece.text);
     if (!isSpace || !isBetween || index === 0 || index === pieces.length - 1) return [piece];
@@ -133,7 +135,7 @@ function joined(pieces: readonly Piece[]): Piece[] {
     removed = '';
     added = '';
   };
-  for (const { kind, text } of bridged) {
+  for (const { kind, text } of piecesWithSpaces) {
     if (text === '') continue;
     if (kind === 'removed') removed += text;
     else if (kind === 'added') added += text;

@@ -1,4 +1,4 @@
-/** Details that are drawn when they are opened, so a list of them stays quick. */
+/** Details that are drawn when they are opened, so that a list with many of them stays quick. */
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';

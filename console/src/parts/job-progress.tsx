@@ -1,4 +1,4 @@
-/** How far a job is, in a line. */
+/** The progress of a job, on one line. */
 
 import type { Job } from '../../../clients/typescript/src/index.ts';
 import { href } from '../router.ts';
@@ -9,20 +9,20 @@ const number = (value: number) => value.toLocaleString('en');
 type Props = {
   projectId: string;
   job: Job;
-  /** What it does: `Indexing`. */
+  /** What the job does: `Indexing`. */
   verb: string;
-  /** What it counts: `documents`. */
+  /** What the progress counts: `documents`. */
   noun: string;
 };
 
 export function JobProgress({ projectId, job, verb, noun }: Props) {
   const { total, done, failed } = job.progress;
   const failures = failed > 0 ? `, ${number(failed)} failed` : '';
-  const all = total > 0 ? ` of ${number(total)}` : '';
+  const ofTotal = total > 0 ? ` of ${number(total)}` : '';
   const label =
     job.status === 'queued'
       ? `${verb}: waiting to start`
-      : `${verb}: ${number(done)}${all} ${noun}${failures}`;
+      : `${verb}: ${number(done)}${ofTotal} ${noun}${failures}`;
   return (
     <div role="status">
       <Progress label={label} value={job.status === 'queued' || total === 0 ? undefined : done / total} />

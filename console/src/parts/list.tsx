@@ -1,6 +1,6 @@
 /**
  * A list that grows page by page. The pages outside the window are not drawn (`content-visibility`), and in a long list they are
- * not in the document either: each dialog would make the browser look at every row.
+ * not in the document either, because each dialog would make the browser look at every row.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -11,16 +11,16 @@ import { Problem } from './problem.tsx';
 import { useNear } from './use-near.ts';
 
 type Props<Item> = {
-  /** Names the list for screen readers. */
+  /** The name of the list for screen readers. */
   label: string;
   list: Pages<Item>;
   row: (item: Item) => ComponentChildren;
   keyOf: (item: Item) => string;
-  /** What an empty list shows. */
+  /** The content of an empty list. */
   empty: ComponentChildren;
 };
 
-/** The rows of a shorter list are all in the document: the browser's own search finds them. */
+/** The rows of a shorter list are all in the document, so that the search of the browser finds them. */
 const maxComplete = 500;
 
 export function List<Item>({ label, list, row, keyOf, empty }: Props<Item>) {
@@ -41,11 +41,11 @@ export function List<Item>({ label, list, row, keyOf, empty }: Props<Item>) {
         />
       ))}
       {count === 0 && isLast && !error && empty}
-      <Problem error={error} onRepeat={list.more} />
+      <Problem error={error} onRepeat={list.loadMore} />
       {isLast === false && !error && (
         <p class="more">
-          {/* It stays while it loads, so it keeps the focus. */}
-          <button type="button" aria-disabled={isLoading} onClick={() => !isLoading && list.more()}>
+          {/* The button stays while the list loads, so that it keeps the focus. */}
+          <button type="button" aria-disabled={isLoading} onClick={() => !isLoading && list.loadMore()}>
             Show more
           </button>
           <span class="quiet">{count.toLocaleString('en')} shown</span>
@@ -63,23 +63,23 @@ type RowsProps<Item> = Pick<Props<Item>, 'label' | 'row' | 'keyOf'> & {
   isComplete: boolean;
 };
 
-/** Of a row on one line, for the scroll bar. */
+/** The height of a row on one line. The scroll bar needs it for pages that were not drawn yet. */
 const rowHeight = 2.9;
 
-/** Of pages that were drawn: their places stay the same when they are not in the document. */
+/** The heights of pages that were drawn. A page takes the same room when it is not in the document. */
 const heights = new WeakMap<readonly unknown[], number>();
 
 /** A page is drawn again only if it has other items. */
 function Rows<Item>({ label, items, row, keyOf, isFirst, isComplete }: RowsProps<Item>) {
   const ref = useRef<HTMLDivElement>(null);
-  const shown = useRef(items);
-  shown.current = items;
-  const isNear = useNear(ref, isFirst, (height) => heights.set(shown.current, height));
+  const itemsRef = useRef(items);
+  itemsRef.current = items;
+  const isNear = useNear(ref, isFirst, (height) => heights.set(itemsRef.current, height));
   const isInDocument = isComplete || isNear;
-  // The callbacks are new each time, and draw the same
+  // The callbacks are new in each rendering, but draw the same rows
   return useMemo(() => {
-    const known = heights.get(items);
-    const height = known ? `${known}px` : `${items.length * rowHeight}rem`;
+    const drawnHeight = heights.get(items);
+    const height = drawnHeight ? `${drawnHeight}px` : `${items.length * rowHeight}rem`;
     const style = isInDocument
       ? { containIntrinsicBlockSize: `auto ${height}`, height: '' }
       : { containIntrinsicBlockSize: '', height };

@@ -6,16 +6,16 @@ type Span = { start: number; end: number };
 
 /** @param spans in order, in UTF-16 code units */
 export function Marked({ text, spans }: { text: string; spans: readonly Span[] }) {
-  const parts: ComponentChildren[] = [];
+  const nodes: ComponentChildren[] = [];
   let from = 0;
   for (const { start, end } of spans) {
     if (start < from) continue;
-    parts.push(text.slice(from, start), <mark key={start}>{text.slice(start, end)}</mark>);
+    nodes.push(text.slice(from, start), <mark key={start}>{text.slice(start, end)}</mark>);
     from = end;
   }
   return (
     <span class="foreign" dir="auto">
-      {parts}
+      {nodes}
       {text.slice(from)}
     </span>
   );

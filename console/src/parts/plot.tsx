@@ -19,17 +19,17 @@ const halfDay = 43_200;
 const dayOf = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 const tickOf = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** @returns the sum, or the count of the day under the pointer, with its day */
+/** A plot of counts. Its caption has the sum, or the count of the day under the pointer. */
 export function Plot({ label, days, values, group }: Props) {
   const { host, at, isFailed } = usePlot({ days, values, group });
   const sum = values.reduce((total, value) => total + value, 0);
   const day = at === undefined ? undefined : days[at];
-  const shown = day === undefined ? sum : (values[at ?? 0] ?? 0);
+  const count = day === undefined ? sum : (values[at ?? 0] ?? 0);
   return (
     <figure class="plot">
       <figcaption>
         <span>{label}</span>
-        <strong>{shown.toLocaleString('en')}</strong>
+        <strong>{count.toLocaleString('en')}</strong>
         <span class="quiet">
           {day === undefined ? `in ${days.length} days` : dayOf.format(Date.parse(day))}
         </span>
@@ -46,33 +46,33 @@ export function Plot({ label, days, values, group }: Props) {
 }
 
 type Shape = {
-  /** Undefined for a plot by name. */
+  /** The days; undefined for a plot by name. */
   days: readonly string[] | undefined;
-  /** Of each place, if it is no day. */
+  /** The name of each place on the axis, if it is no day. */
   names?: readonly string[];
-  /** Null where there is nothing to show. */
+  /** The value of each place; null for a place without a value. */
   values: readonly (number | null)[];
   group: string;
-  /** Without it, the values are counts from 0. */
+  /** The lowest and the highest value. Without a scale, the values are counts from 0. */
   scale?: readonly [number, number];
   show?: (value: number) => string;
 };
 
-/** @returns where the plot is drawn, and the place under the pointer */
+/** @returns the element of the plot, and the place under the pointer */
 function usePlot(shape: Shape) {
   const host = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<number | undefined>(undefined);
   const [isFailed, setIsFailed] = useState(false);
   const { days, names, values, group, scale } = shape;
-  // Another range draws another plot
+  // A rendering with the same shape keeps the plot
   useEffect(() => {
-    const place = host.current;
-    if (!place) return;
+    const element = host.current;
+    if (!element) return;
     let isShown = true;
     let stop = () => {};
     import('uplot').then(
       ({ default: Plotter }) => {
-        if (isShown) stop = draw(Plotter, { ...shape, place, onPlace: setAt });
+        if (isShown) stop = draw(Plotter, { ...shape, element, onPlace: setAt });
       },
       () => isShown && setIsFailed(true),
     );
@@ -90,17 +90,18 @@ type ValueProps = {
   /** Days (UTC), the oldest first, without gaps; or else the names of the places. */
   days?: readonly string[];
   names?: readonly string[];
-  /** Null where there is no value. */
+  /** The value of each place; null for a place without a value. */
   values: readonly (number | null)[];
-  /** Of all places, and where that is. */
+  /** The value of all places together. */
   total: number | null;
+  /** The places together, such as `in 30 days`. */
   totalName: string;
   /** The lowest and the highest value. */
   scale: readonly [number, number];
   show: (value: number) => string;
 };
 
-/** Means or shares: by day, or by the names of places. @returns the value of all, or of the place under the pointer */
+/** A plot of means or shares, by day or by name. Its caption has the total, or the value of the place under the pointer. */
 export function ValuePlot({ label, days, names, values, total, totalName, scale, show }: ValueProps) {
   const { host, at, isFailed } = usePlot({
     days,
@@ -111,23 +112,23 @@ export function ValuePlot({ label, days, names, values, total, totalName, scale,
     show,
   });
   const day = at === undefined ? undefined : days?.[at];
-  const place = day === undefined ? names?.[at ?? -1] : dayOf.format(Date.parse(day));
-  const shown = place === undefined ? total : (values[at ?? 0] ?? null);
-  const all = total === null ? 'no value' : show(total);
+  const placeName = day === undefined ? names?.[at ?? -1] : dayOf.format(Date.parse(day));
+  const value = placeName === undefined ? total : (values[at ?? 0] ?? null);
+  const totalText = total === null ? 'no value' : show(total);
   return (
     <figure class="plot">
       <figcaption>
         <span>{label}</span>
-        <strong>{shown === null ? '—' : show(shown)}</strong>
+        <strong>{value === null ? '—' : show(value)}</strong>
         <span class="quiet">
-          <bdi>{place ?? totalName}</bdi>
+          <bdi>{placeName ?? totalName}</bdi>
         </span>
       </figcaption>
       <div
         ref={host}
         class="canvas"
         role="img"
-        aria-label={`${label}: ${all} ${totalName}. The table has the numbers.`}
+        aria-label={`${label}: ${totalText} ${totalName}. The table has the numbers.`}
       />
       {isFailed && <p class="quiet">The plot could not be loaded. The table has the same numbers.</p>}
     </figure>
@@ -135,14 +136,14 @@ export function ValuePlot({ label, days, names, values, total, totalName, scale,
 }
 
 type Drawing = Shape & {
-  place: HTMLElement;
+  element: HTMLElement;
   onPlace: (index: number | undefined) => void;
 };
 
 /** @returns a function that removes the plot */
 function draw(Plotter: typeof uPlot, drawing: Drawing): () => void {
-  const { place, days, names = [], values, group, scale, show, onPlace } = drawing;
-  let colours = coloursOf(place);
+  const { element, days, names = [], values, group, scale, show, onPlace } = drawing;
+  let colours = coloursOf(element);
   // Without days, the places are one unit apart.
   const half = days ? halfDay : 0.5;
   const isLine = scale !== undefined && days !== undefined;
@@ -154,7 +155,7 @@ function draw(Plotter: typeof uPlot, drawing: Drawing): () => void {
   };
   const plot = new Plotter(
     {
-      width: Math.max(place.clientWidth, 100),
+      width: Math.max(element.clientWidth, 100),
       height,
       padding: [8, 8, 0, 0],
       legend: { show: false },
@@ -202,18 +203,20 @@ function draw(Plotter: typeof uPlot, drawing: Drawing): () => void {
       hooks: { setCursor: [({ cursor: { idx } }) => onPlace(idx ?? undefined)] },
     },
     [places, [...values]],
-    place,
+    element,
   );
-  const resized = new ResizeObserver(() => plot.setSize({ width: Math.max(place.clientWidth, 100), height }));
-  resized.observe(place);
+  const resizeObserver = new ResizeObserver(() =>
+    plot.setSize({ width: Math.max(element.clientWidth, 100), height }),
+  );
+  resizeObserver.observe(element);
   const theme = window.matchMedia('(prefers-color-scheme: dark)');
   const recolour = () => {
-    colours = coloursOf(place);
+    colours = coloursOf(element);
     plot.redraw(true);
   };
   theme.addEventListener('change', recolour);
   return () => {
-    resized.disconnect();
+    resizeObserver.disconnect();
     theme.removeEventListener('change', recolour);
     plot.destroy();
   };
@@ -229,20 +232,20 @@ const isOutside = (value: number, scale: Shape['scale']): boolean =>
   scale !== undefined && (value < scale[0] || value > scale[1]);
 
 const maxTick = 14;
-/** Between two places, there is no name. */
+/** @param name undefined for a tick between two places */
 const shortName = (name = ''): string => (name.length > maxTick ? `${name.slice(0, maxTick - 1)}…` : name);
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /** @returns the colours of the current theme: a canvas does not know the variables of the style sheet */
-function coloursOf(place: HTMLElement): { accent: string; quiet: string; line: string } {
+function coloursOf(element: HTMLElement): { accent: string; quiet: string; line: string } {
   const probe = document.createElement('span');
-  place.append(probe);
-  const resolved = (name: string) => {
+  element.append(probe);
+  const colourOf = (name: string) => {
     probe.style.color = `var(${name})`;
     return getComputedStyle(probe).color;
   };
-  const colours = { accent: resolved('--accent'), quiet: resolved('--quiet'), line: resolved('--line') };
+  const colours = { accent: colourOf('--accent'), quiet: colourOf('--quiet'), line: colourOf('--line') };
   probe.remove();
   return colours;
 }

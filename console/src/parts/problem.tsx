@@ -1,11 +1,11 @@
-/** What a failed request shows: what happened, and an offer to repeat it. */
+/** The message of a failed request: what happened, and an offer to repeat the request. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, ConnectionError } from '../../../clients/typescript/src/index.ts';
 import { Id } from './copy.tsx';
 
 /** @returns a heading and an explanation */
-function explained(error: unknown): { title: string; text: string } {
+function explanationOf(error: unknown): { title: string; text: string } {
   if (error instanceof ApiError) {
     const { status, code, reason } = error;
     if (status === 429) return { title: 'Too many requests', text: reason };
@@ -17,11 +17,11 @@ function explained(error: unknown): { title: string; text: string } {
     if (status >= 500) return { title: 'The service failed', text: reason };
     return {
       title: code.replaceAll('_', ' ').replace(/^./, (first: string) => first.toUpperCase()),
-      // The details are below it, as a list.
+      // The details are below the text, as a list.
       text: error.details.length > 0 ? (reason.split('\n')[0] ?? '') : reason,
     };
   }
-  // `import()` of a page's code: without a network, or after an upgrade of the service.
+  // `import()` of the code of a page fails without a network, or after an upgrade of the service.
   if (error instanceof TypeError && /import/i.test(error.message))
     return {
       title: 'The page could not be loaded',
@@ -36,7 +36,7 @@ function explained(error: unknown): { title: string; text: string } {
 export function Problem({ error, onRepeat }: { error: unknown; onRepeat?: () => void }) {
   const waitSeconds = useCountdown(error);
   if (error === undefined || (error instanceof DOMException && error.name === 'AbortError')) return null;
-  const { title, text } = explained(error);
+  const { title, text } = explanationOf(error);
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   const details = error instanceof ApiError ? error.details : [];
   return (
@@ -70,14 +70,14 @@ export function Problem({ error, onRepeat }: { error: unknown; onRepeat?: () => 
 
 /** @returns the seconds until the service accepts another request */
 function useCountdown(error: unknown): number {
-  const after = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
-  const [left, setLeft] = useState(after);
+  const retrySeconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
+  const [secondsLeft, setSecondsLeft] = useState(retrySeconds);
   // Each error starts its own countdown
   useEffect(() => {
-    setLeft(after);
-    if (after <= 0) return;
-    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000);
+    setSecondsLeft(retrySeconds);
+    if (retrySeconds <= 0) return;
+    const timer = setInterval(() => setSecondsLeft((seconds) => Math.max(0, seconds - 1)), 1000);
     return () => clearInterval(timer);
   }, [error]);
-  return left;
+  return secondsLeft;
 }

@@ -5,9 +5,9 @@ import { filterValue, SelectFilter, TextFilter } from './query-filters.tsx';
 
 export function ProjectFilter() {
   const names = useProjectNames();
-  const chosen = filterValue('projectId');
+  const projectId = filterValue('projectId');
   if (names.size === 0) return <TextFilter name="projectId" label="Project" placeholder="proj_…" />;
   const options = [...names].map(([id, name]) => [id, name.slice(0, 80)] as const);
-  const other = chosen && !names.has(chosen) ? [[chosen, chosen] as const] : [];
-  return <SelectFilter name="projectId" label="Project" all="All" options={[...options, ...other]} />;
+  const unnamed = projectId && !names.has(projectId) ? [[projectId, projectId] as const] : [];
+  return <SelectFilter name="projectId" label="Project" all="All" options={[...options, ...unnamed]} />;
 }

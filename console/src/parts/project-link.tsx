@@ -8,10 +8,10 @@ import { Id } from './copy.tsx';
 import { Name } from './text.tsx';
 
 const names = signal<ReadonlyMap<string, string>>(new Map());
-let isAsked = false;
+let isRequested = false;
 onSignOut(() => {
   names.value = new Map();
-  isAsked = false;
+  isRequested = false;
 });
 
 const maxNames = 100;
@@ -19,17 +19,17 @@ const maxNames = 100;
 /** @returns the names of the newest projects by id; empty until they are loaded, and without the scope */
 export function useProjectNames(): ReadonlyMap<string, string> {
   useEffect(() => {
-    if (isAsked || !can('projects:read')) return;
-    isAsked = true;
+    if (isRequested || !can('projects:read')) return;
+    isRequested = true;
     platform()
       .projects.list({ limit: maxNames })
       .then(
         ({ items }) => {
           names.value = new Map(items.map(({ id, name }) => [id, name]));
         },
-        // Ids are shown in place of names.
+        // The pages show ids in place of names.
         () => {
-          isAsked = false;
+          isRequested = false;
         },
       );
   }, []);
@@ -46,7 +46,7 @@ export function ProjectLink({ id }: { id: string }) {
   );
 }
 
-/** Null for all projects. */
+/** @param ids null for all projects */
 export const ProjectLinks = ({ ids }: { ids: readonly string[] | null }) =>
   ids === null ? (
     <>all</>

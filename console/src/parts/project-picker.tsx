@@ -1,4 +1,4 @@
-/** A choice of projects: all of them, or some. */
+/** A choice of all projects, or of some. */
 
 import { useId, useState } from 'preact/hooks';
 import type { Project } from '../../../clients/typescript/src/index.ts';
@@ -19,13 +19,13 @@ type Props = {
 
 export function ProjectPicker({ value, onChange, label }: Props) {
   const name = useId();
-  const bound = session.value?.me.projectIds ?? null;
+  const boundProjects = session.value?.me.projectIds ?? null;
   return (
     <fieldset class="picker">
       <legend>{label}</legend>
       <label class="check">
         <input type="radio" name={name} checked={value === null} onChange={() => onChange(null)} />
-        {bound === null ? 'All projects' : 'The projects of your credential'}
+        {boundProjects === null ? 'All projects' : 'The projects of your credential'}
       </label>
       <label class="check">
         <input type="radio" name={name} checked={value !== null} onChange={() => onChange([])} />
@@ -50,7 +50,7 @@ function Projects({ value, onChange }: SomeProps) {
     (signal) => platform().projects.list({ limit: 100 }, { signal }),
     ['picker'],
   );
-  const found = list.pages
+  const matches = list.pages
     .flat()
     .filter((project) => project.name.toLowerCase().includes(text.toLowerCase()));
   const toggle = (id: string) =>
@@ -62,16 +62,16 @@ function Projects({ value, onChange }: SomeProps) {
       </Field>
       <fieldset class="choices">
         <legend class="sr-only">Projects</legend>
-        {found.map((project) => (
+        {matches.map((project) => (
           <label class="check" key={project.id}>
             <input type="checkbox" checked={value.includes(project.id)} onChange={() => toggle(project.id)} />
             <Name value={project.name} />
           </label>
         ))}
         {list.isLoading && <Loading />}
-        <Problem error={list.error} onRepeat={list.more} />
+        <Problem error={list.error} onRepeat={list.loadMore} />
         {list.isLast === false && !list.isLoading && (
-          <button type="button" class="small" onClick={list.more}>
+          <button type="button" class="small" onClick={list.loadMore}>
             Show more projects
           </button>
         )}
@@ -83,7 +83,7 @@ function Projects({ value, onChange }: SomeProps) {
   );
 }
 
-/** Without the scope that lists projects. */
+/** A field for ids, in place of the list that the credential may not read. */
 const Ids = ({ value, onChange }: SomeProps) => (
   <Field label="Ids of projects" hint="One in each line.">
     {(id) => (

@@ -1,4 +1,4 @@
-/** Filters of a list. They are in the address, so a link shows the same list. */
+/** The filters of a list. They are in the address, so a link shows the same list. */
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
@@ -14,13 +14,13 @@ export const filterValue = (name: string): string | undefined => query.value.get
 export const filterChoice = <Value extends string>(
   name: string,
   allowed: readonly Value[],
-): Value | undefined => allowed.find((one) => one === query.value.get(name));
+): Value | undefined => allowed.find((value) => value === query.value.get(name));
 
 /** Sets filters. The list starts again at its first page. */
 export const setFilters = (values: Readonly<Record<string, string | undefined>>): void =>
   setQuery({ ...values, page: undefined });
 
-/** @param names of the filters that the button clears */
+/** @param names the filters that the button clears */
 export function Filters({ names, children }: { names: readonly string[]; children: ComponentChildren }) {
   const isSet = names.some((name) => query.value.get(name));
   return (
@@ -41,7 +41,7 @@ export function Filters({ names, children }: { names: readonly string[]; childre
 type SelectProps = {
   name: string;
   label: string;
-  /** Of no filter. */
+  /** The label of the option that sets no filter. */
   all: string;
   options: readonly (readonly [value: string, label: string])[];
 };
@@ -53,8 +53,8 @@ export function SelectFilter({ name, label, all, options }: SelectProps) {
       {label}
       <select value={value} onChange={(event) => setFilters({ [name]: event.currentTarget.value })}>
         <option value="">{all}</option>
-        {options.map(([one, text]) => (
-          <option key={one} value={one}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
             {text}
           </option>
         ))}
@@ -65,11 +65,11 @@ export function SelectFilter({ name, label, all, options }: SelectProps) {
 
 type TextProps = { name: string; label: string; placeholder?: string; suggestions?: readonly string[] };
 
-/** Takes effect with Enter, or when the focus leaves. */
+/** A filter by a text. It takes effect with Enter, or when the focus leaves the field. */
 export function TextFilter({ name, label, placeholder, suggestions }: TextProps) {
   const id = useId();
   const value = query.value.get(name) ?? '';
-  // What is typed stays while the page loads something and is drawn again.
+  // The text stays while the page loads something and is drawn again.
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   return (
@@ -87,8 +87,8 @@ export function TextFilter({ name, label, placeholder, suggestions }: TextProps)
       />
       {suggestions && (
         <datalist id={id}>
-          {suggestions.map((one) => (
-            <option key={one} value={one} />
+          {suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
           ))}
         </datalist>
       )}
@@ -96,7 +96,7 @@ export function TextFilter({ name, label, placeholder, suggestions }: TextProps)
   );
 }
 
-/** @returns the time in the zone of the browser, as an input has it */
+/** @returns the time in the zone of the browser, in the form of an input */
 export function localTime(iso: string | undefined): string {
   const ms = iso === undefined ? Number.NaN : Date.parse(iso);
   if (Number.isNaN(ms)) return '';
@@ -109,7 +109,7 @@ export function utcTime(local: string): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
-/** A time in the zone of the browser. The address has it in UTC. */
+/** A filter by a time, in the zone of the browser. The address has it in UTC. */
 export function TimeFilter({ name, label }: { name: string; label: string }) {
   return (
     <label>

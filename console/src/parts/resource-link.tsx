@@ -1,4 +1,4 @@
-/** What an event is about, as a link to its page. */
+/** A link to the page of a resource. */
 
 import type { Scope } from '../../../lib/base/scopes.ts';
 import { href } from '../router.ts';
@@ -8,7 +8,7 @@ import { Name } from './text.tsx';
 
 type Place = { scope?: Scope; path: (id: string, project: string) => string; isBelowProject?: boolean };
 
-/** By the prefix of the id. */
+/** The pages of resources, by the prefix of their ids. */
 const places: Readonly<Record<string, Place>> = {
   key: { scope: 'api-keys:read', path: (id) => `/keys/${id}` },
   whk: { scope: 'webhooks:read', path: (id) => `/webhooks/${id}` },
@@ -48,7 +48,7 @@ const places: Readonly<Record<string, Place>> = {
 
 type Props = { id: string; project: string | null; name?: string | undefined };
 
-/** @param name of the resource, if it is known */
+/** @param name the name of the resource, if the page has it */
 export function ResourceLink({ id, project, name }: Props) {
   const place = places[id.split('_')[0] ?? ''];
   const isReachable =

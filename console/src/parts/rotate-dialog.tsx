@@ -15,10 +15,10 @@ type Props<Rotated> = {
   title: string;
   /** What a rotation does. */
   children: ComponentChildren;
-  /** Whether the old secret may end at once. */
+  /** Whether the old secret may not end at once. */
   isOverlapNeeded?: boolean;
   rotate: (body: Body, options: { idempotencyKey: string }) => PromiseLike<Rotated>;
-  onRotated: (rotated: Rotated) => void;
+  onRotated: (result: Rotated) => void;
   onClose: () => void;
 };
 
@@ -33,7 +33,7 @@ export function RotateDialog<Rotated>(props: Props<Rotated>) {
   const { title, children, isOverlapNeeded, rotate, onRotated, onClose } = props;
   const [overlap, setOverlap] = useState('24h');
   const action = useAction(rotate);
-  const finish = (rotated: Rotated | undefined) => rotated && onRotated(rotated);
+  const finish = (result: Rotated | undefined) => result && onRotated(result);
   const { error } = action;
   if (error instanceof PreviousSecretValidError)
     return (
@@ -91,7 +91,7 @@ function StillValid({ error, isPending, onEnd, onClose }: StillValidProps) {
       </p>
       <p>
         You can wait. Or you can end the older secret now: whatever still uses it then stops working at once.
-        The secret of today stays valid as you chose.
+        The current secret stays valid for the time that you chose.
       </p>
       <p class="row end">
         <button type="button" onClick={onClose}>

@@ -1,4 +1,4 @@
-/** Scores of conversations in the words of people. Values, names and reasons come from callers and models: they are shown as text. */
+/** Scores of conversations, in plain words. Values, names and reasons come from callers and models: the page shows them as text. */
 
 import type { ConversationScore, ScoreOutput, ScoreSource } from '../../../clients/typescript/src/index.ts';
 import { isObject } from './difference.ts';
@@ -12,20 +12,20 @@ export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** @param key what statistics call a value */
+/** @param key the name of a value in statistics */
 export const keyText = (key: string, output: Pick<ScoreOutput, 'type'>): string =>
   output.type === 'boolean' && (key === 'true' || key === 'false') ? booleans[key] : key;
 
-const sources: Readonly<Record<string, string>> = {
+const sourceTexts: Readonly<Record<string, string>> = {
   human: 'by a person',
   api: 'by a program',
   model: 'by a model',
   rule: 'by a rule',
 };
 
-export const sourceText = (source: ScoreSource): string => sources[source] ?? source;
+export const sourceText = (source: ScoreSource): string => sourceTexts[source] ?? source;
 
-const reasons: Readonly<Record<string, string>> = {
+const reasonTexts: Readonly<Record<string, string>> = {
   refused: 'the model refused to answer',
   cut_off: 'the answer of the model was too long',
   invalid_answer: 'the model did not answer in the required form',
@@ -35,11 +35,11 @@ const reasons: Readonly<Record<string, string>> = {
   no_messages: 'the conversation has no messages',
 };
 
-/** @returns why there is no value */
-export const reasonText = (reason: string): string => reasons[reason] ?? reason.replaceAll('_', ' ');
+/** @returns why a score has no value */
+export const reasonText = (reason: string): string => reasonTexts[reason] ?? reason.replaceAll('_', ' ');
 
-/** A list does not have texts and objects. */
-const given = 'given';
+/** The word for a text or an object, which a list of conversations leaves out. */
+const hiddenValue = 'given';
 
 /** The score of a conversation, in a list of conversations. */
 export function ScoreChip({
@@ -60,7 +60,7 @@ export function ScoreChip({
       <bdi>{name}</bdi>{' '}
       {reason === null ? (
         <strong>
-          <bdi>{value === null ? given : valueText(value).slice(0, 60)}</bdi>
+          <bdi>{value === null ? hiddenValue : valueText(value).slice(0, 60)}</bdi>
         </strong>
       ) : (
         'unknown'
@@ -70,7 +70,7 @@ export function ScoreChip({
   );
 }
 
-/** A value where there is room: an object as JSON, a text as it is. */
+/** A score as a whole: an object as JSON, a text as it is. */
 export const ScoreValue = ({ value, reason }: { value: unknown; reason: string | null }) => {
   if (reason !== null) return <span class="quiet">unknown: {reasonText(reason)}</span>;
   if (isObject(value) || Array.isArray(value))

@@ -1,4 +1,4 @@
-/** A new secret. The service shows it once, so closing asks unless it was copied. */
+/** A new secret. The service shows it once, so the dialog asks before it closes, unless the secret was copied. */
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

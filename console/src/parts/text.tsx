@@ -1,19 +1,19 @@
-/** Texts that callers have stored. They are shown as text, whatever they contain. */
+/** Texts that callers have stored. The page shows them as text, whatever they contain. */
 
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 
-const maxShown = 2000;
+const maxLength = 2000;
 
 /** A long text is shown in part, until the user asks for the rest. `isolate` keeps bidi controls from changing what is beside it. */
 export function LongText({ value }: { value: string }) {
   const [isWhole, setIsWhole] = useState(false);
-  const isLong = value.length > maxShown;
-  const shown = isLong && !isWhole ? `${value.slice(0, maxShown)}…` : value;
+  const isLong = value.length > maxLength;
+  const visibleText = isLong && !isWhole ? `${value.slice(0, maxLength)}…` : value;
   return (
     <>
       <span class="foreign" dir="auto">
-        {shown}
+        {visibleText}
       </span>
       {isLong && (
         <button type="button" class="link" onClick={() => setIsWhole(!isWhole)}>
@@ -34,18 +34,17 @@ export const Name = ({ value, none = '—' }: { value: string | null | undefined
     <span class="quiet">{none}</span>
   );
 
-/** @returns the text of a name; a path or a URL may break after its parts, so that its words stay whole in a narrow column */
+/** @returns the text of a name; a path or a URL may break after each segment, so that its words stay whole in a narrow column */
 const breakable = (text: string) =>
   text.includes('/') && !text.includes(' ')
-    ? text.match(/[^/.]+[/.]*|[/.]+/g)?.map((part, at) => (
+    ? text.match(/[^/.]+[/.]*|[/.]+/g)?.map((segment, at) => (
         <Fragment key={at}>
           {at > 0 && <wbr />}
-          {part}
+          {segment}
         </Fragment>
       ))
     : text;
 
-/** JSON, as it was sent. */
 export const Json = ({ value }: { value: unknown }) => (
   <pre class="json" tabIndex={0}>
     <code>{JSON.stringify(value, null, 2)}</code>

@@ -1,4 +1,4 @@
-/** Times relative to now, with the exact time on hover. A few timers update all of them. */
+/** Times relative to now, with the exact time on hover. A few timers update all times. */
 
 import { signal } from '@preact/signals';
 
@@ -15,7 +15,7 @@ const clocks = [
   return { belowMs, now };
 });
 
-/** @returns about now, as exactly as the distance to a time needs it */
+/** @returns the current time, as exactly as the distance to a time needs it */
 const nowFor = (at: number): number => {
   const distance = Math.abs(Date.now() - at);
   return clocks.find(({ belowMs }) => distance < belowMs)?.now.value ?? Date.now();
@@ -46,7 +46,7 @@ export function relativeTime(at: number, nowMs: number): string {
 type TimeProps = {
   at: string | null | undefined;
   none?: string;
-  /** Shows the date and the time, such as after `since`. */
+  /** Whether the date and the time are shown, such as after `since`. */
   isExact?: boolean;
 };
 
@@ -75,12 +75,12 @@ export const TimeWithDate = ({ at }: { at: string | null }) => (
 
 /** @returns `1 h 2 min`, `45 s` */
 export function duration(seconds: number): string {
-  const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.floor(whole / 60);
+  const total = Math.round(seconds);
+  if (total < 60) return `${total} s`;
+  const minutes = Math.floor(total / 60);
   const [large, small] =
     minutes < 60
-      ? [`${minutes} min`, [whole % 60, 's'] as const]
+      ? [`${minutes} min`, [total % 60, 's'] as const]
       : [`${Math.floor(minutes / 60)} h`, [minutes % 60, 'min'] as const];
   return small[0] === 0 ? large : `${large} ${small.join(' ')}`;
 }

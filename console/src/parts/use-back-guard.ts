@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'preact/hooks';
 
 /**
  * Adds an entry to the history, which the back button removes in place of the page.
- * @param mayLeave is asked then
+ * @param mayLeave says whether the page may be left, when the back button is pressed
  * @param onLeave is called after the entry is gone
- * @returns leaves without asking
+ * @returns a function that leaves without asking
  */
 export function useBackGuard(mayLeave: () => boolean, onLeave: () => void): () => void {
   const callbacks = useRef({ mayLeave, onLeave });

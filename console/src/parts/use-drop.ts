@@ -1,13 +1,13 @@
-/** Where files can be dropped. */
+/** An element on which files can be dropped. */
 
 import { useState } from 'preact/hooks';
 
 /**
- * @param onDrop gets what was dropped
- * @param isBusy takes nothing
- * @returns whether something is held over the element, and the listeners of the element
+ * @param onDrop gets the dropped files
+ * @param isBusy whether the element refuses files
+ * @returns whether something is dragged over the element, and the listeners of the element
  */
-export function useDrop(onDrop: (dropped: DataTransfer) => void, isBusy = false) {
+export function useDrop(onDrop: (transfer: DataTransfer) => void, isBusy = false) {
   const [isOver, setIsOver] = useState(false);
   const listeners = {
     onDragOver(event: DragEvent) {

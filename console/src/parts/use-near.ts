@@ -3,7 +3,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Above and below the window. A key or a turn of the wheel moves less than this. */
+/** The margin above and below the window counts as near. A key or a turn of the wheel moves less than the margin. */
 const margin = '150%';
 
 type Look = (entry: IntersectionObserverEntry) => void;
@@ -11,7 +11,7 @@ const looks = new WeakMap<Element, Look>();
 let observer: IntersectionObserver | undefined;
 
 /** One observer looks at all elements at once. */
-const shared = (): IntersectionObserver => {
+const sharedObserver = (): IntersectionObserver => {
   observer ??= new IntersectionObserver(
     (entries) => {
       for (const entry of entries) looks.get(entry.target)?.(entry);
@@ -21,7 +21,7 @@ const shared = (): IntersectionObserver => {
   return observer;
 };
 
-/** The user is in there: a focus or opened details would be lost. */
+/** An element in use stays in the document, so that the focus and opened details are not lost. */
 const isInUse = (element: Element): boolean =>
   element.contains(document.activeElement) || element.querySelector('details[open]') !== null;
 
@@ -31,10 +31,10 @@ const isInUse = (element: Element): boolean =>
  */
 export function useNear(
   ref: RefObject<HTMLElement | null>,
-  initially: boolean,
+  isNearAtFirst: boolean,
   onFar: (height: number) => void,
 ): boolean {
-  const [isNear, setIsNear] = useState(initially);
+  const [isNear, setIsNear] = useState(isNearAtFirst);
   useEffect(() => {
     const element = ref.current;
     if (!element) return;
@@ -44,8 +44,8 @@ export function useNear(
       onFar(boundingClientRect.height);
       setIsNear(false);
     });
-    shared().observe(element);
-    return () => shared().unobserve(element);
+    sharedObserver().observe(element);
+    return () => sharedObserver().unobserve(element);
   }, []);
   return isNear;
 }

@@ -1,4 +1,4 @@
-/** The address of a page of the web. It comes from a caller or from a site, so only an address of the web is a link. */
+/** The address of a page of the web. It comes from a caller or from a site, so only an `http` or `https` address is a link. */
 
 import { Name } from './text.tsx';
 

@@ -1,4 +1,4 @@
-/** The requests of the page as code, to copy. */
+/** The requests of the page, as code that a user can copy. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { CopyButton } from '../parts/copy.tsx';
@@ -20,36 +20,36 @@ export function RequestPanel() {
 function Code() {
   const [samples, setSamples] = useState<typeof import('./samples.ts') | undefined>(undefined);
   const [language, setLanguage] = useState<Language>('curl');
-  const [chosen, setChosen] = useState<number | undefined>(undefined);
+  const [selectedId, setSelectedId] = useState<number | undefined>(undefined);
   useEffect(() => {
     import('./samples.ts').then(setSamples, () => {});
   }, []);
-  const all = requests.value;
-  const shown = all.find(({ id }) => id === chosen) ?? all[0];
-  if (!samples || !shown) return null;
-  const code = samples.sampleOf(shown, language);
+  const entries = requests.value;
+  const request = entries.find(({ id }) => id === selectedId) ?? entries[0];
+  if (!samples || !request) return null;
+  const code = samples.sampleOf(request, language);
   return (
     <>
       <div class="row">
         <label>
           Request{' '}
-          <select value={shown.id} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
-            {all.map(({ id, method, path, status }) => (
+          <select value={request.id} onChange={(event) => setSelectedId(Number(event.currentTarget.value))}>
+            {entries.map(({ id, method, path, status }) => (
               <option key={id} value={id}>
                 {method} {path} {status ? `(${status})` : ''}
               </option>
             ))}
           </select>
         </label>
-        {samples.languages.map((one) => (
+        {samples.languages.map((name) => (
           <button
-            key={one}
+            key={name}
             type="button"
             class="small"
-            aria-pressed={one === language}
-            onClick={() => setLanguage(one)}
+            aria-pressed={name === language}
+            onClick={() => setLanguage(name)}
           >
-            {one}
+            {name}
           </button>
         ))}
         <CopyButton text={code} />

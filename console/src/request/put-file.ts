@@ -1,28 +1,28 @@
 /**
- * Sends a file to a link of the service. The link is a credential, so it is not recorded, and the request has no other one. Only an
- * `XMLHttpRequest` says how much was sent.
+ * Sends a file to a link of the service. The link is a credential, so it is not recorded, and the request has no other credential.
+ * Only an `XMLHttpRequest` says how much was sent.
  */
 
 import { upload } from '../../../clients/typescript/src/core/upload.ts';
 
-type Place = { id: string; url: string };
+type Link = { id: string; url: string };
 
-/** Attempts after the first one. */
+/** So many attempts may follow the first one. */
 const maxRetries = 2;
 const timeoutMs = 60_000;
 
 /**
  * @param create requests a link
- * @param onProgress gets the part that was sent, from 0 to 1
+ * @param onProgress gets the share that was sent, from 0 to 1
  * @returns the id of the upload that has the file
  */
 export const putFile = (
-  create: () => Promise<Place>,
+  create: () => Promise<Link>,
   file: File,
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<string> =>
-  // Without the type: nobody else has to allow a header of its own.
+  // The slice has no type, so the request has no `Content-Type` header that the bucket would have to allow.
   upload(create, file.slice(), {
     fetch: (url, init) => send(url, init, onProgress),
     timeoutMs,
@@ -31,13 +31,13 @@ export const putFile = (
   });
 
 function send(url: string, { signal, body }: RequestInit, onProgress: (share: number) => void) {
-  return new Promise<Response>((done, failed) => {
+  return new Promise<Response>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('PUT', url);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.onload = () => done(new Response(null, { status: request.status }));
-    request.onerror = () => failed(new TypeError('Failed to fetch'));
-    request.onabort = () => failed(signal?.reason);
+    request.onload = () => resolve(new Response(null, { status: request.status }));
+    request.onerror = () => reject(new TypeError('Failed to fetch'));
+    request.onabort = () => reject(signal?.reason);
     signal?.addEventListener('abort', () => request.abort(), { once: true });
     request.send(body instanceof Blob ? body : null);
   });

@@ -17,17 +17,19 @@ export const forgetRequests = (): void => {
 export const isReachable = signal(true);
 
 /**
- * @param ended aborts all requests
+ * @param sessionSignal aborts all requests
  * @param onRefused is called after a 401
  */
-export function recordingFetch(ended: AbortSignal, onRefused: () => void) {
+export function recordingFetch(sessionSignal: AbortSignal, onRefused: () => void) {
   return async (url: string, init: RequestInit): Promise<Response> => {
     const entry = entryOf(url, init);
     requests.value = [...requests.value.slice(1 - maxRequests), entry];
     const update = (changes: Partial<SentRequest>) => {
-      requests.value = requests.value.map((one) => (one.id === entry.id ? { ...one, ...changes } : one));
+      requests.value = requests.value.map((request) =>
+        request.id === entry.id ? { ...request, ...changes } : request,
+      );
     };
-    const signal = init.signal ? AbortSignal.any([init.signal, ended]) : ended;
+    const signal = init.signal ? AbortSignal.any([init.signal, sessionSignal]) : sessionSignal;
     try {
       const response = await fetch(url, { ...init, signal });
       isReachable.value = true;

@@ -1,14 +1,14 @@
 /** A request that the page has sent. Headers are not recorded: they contain the credential. */
 
 export type SentRequest = {
-  /** Counts the requests of the page. */
+  /** The number of the request on its page. */
   id: number;
   method: string;
-  /** Below the base URL, without the query. */
+  /** The path below the base URL, without the query. */
   path: string;
   query: readonly (readonly [string, string])[];
   body: unknown;
-  /** Undefined until there is a response. */
+  /** The status of the response; undefined until there is a response. */
   status: number | undefined;
   requestId: string | undefined;
 };

@@ -1,17 +1,17 @@
-/** With selective filters, a page may have no items although more pages follow. */
+/** With selective filters, a page may have no items although other pages follow. */
 
 import type { ListData, Page } from '../../../clients/typescript/src/index.ts';
 
-/** Then the user decides whether to go on. */
-const maxSkipped = 20;
+/** After so many empty pages, the user decides whether to go on. */
+const maxEmptyPages = 20;
 
 /** @returns the first page with items, or the last page that was requested */
 export async function skipEmpty<Data extends ListData>(
-  first: PromiseLike<Page<Data>>,
+  firstPage: PromiseLike<Page<Data>>,
   signal: AbortSignal,
 ): Promise<Page<Data>> {
-  let page = await first;
-  for (let skipped = 0; page.items.length === 0 && skipped < maxSkipped; skipped += 1) {
+  let page = await firstPage;
+  for (let count = 0; page.items.length === 0 && count < maxEmptyPages; count += 1) {
     const next = signal.aborted ? undefined : await page.nextPage();
     if (!next) break;
     page = next;

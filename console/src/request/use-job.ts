@@ -6,7 +6,7 @@ import { platform } from '../session/session.ts';
 
 export type FollowedJob = { job: Job | undefined; error: unknown; repeat: () => void };
 
-/** Short at first: most jobs end within seconds. */
+/** The first pauses are short, because most jobs end within seconds. */
 const leastPauseMs = 700;
 const mostPauseMs = 4000;
 

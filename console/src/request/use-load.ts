@@ -1,4 +1,4 @@
-/** Loads what a page shows. */
+/** Loads the data of a page. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 
@@ -26,12 +26,12 @@ export function useLoad<Data>(
   const [round, setRound] = useState(0);
   const loadRef = useRef(load);
   loadRef.current = load;
-  const first = useRef(true);
-  // The keys are the caller's
+  const isFirst = useRef(true);
+  // The caller decides which keys the data depends on
   useEffect(() => {
     const controller = new AbortController();
-    setState((before) => (first.current ? { isLoading: true } : { ...before, isLoading: true }));
-    first.current = false;
+    setState((before) => (isFirst.current ? { isLoading: true } : { ...before, isLoading: true }));
+    isFirst.current = false;
     const { signal } = controller;
     Promise.resolve(loadRef.current(signal)).then(
       (data) => !signal.aborted && setState({ data, isLoading: false }),

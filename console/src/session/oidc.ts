@@ -8,12 +8,12 @@ import { allScopes } from '../../../lib/base/scopes.ts';
 import type { SignIn } from '../../../lib/http/sign-in.ts';
 import { signIn } from './session.ts';
 
-/** What the page has to remember while the user is at the issuer. Contains no credential. */
+/** The state that the page remembers while the user is at the issuer. It contains no credential. */
 type Pending = { verifier: string; state: string; nonce: string; hash: string; isKept: boolean };
 const storageName = 'platform-console-sign-in';
 
 const redirectUri = () => location.origin + location.pathname;
-/** The dev server and its issuer are on this machine. */
+/** The issuer of the dev server is on this machine, and has no TLS. */
 const options = (issuer: string) => ({
   [oauth.allowInsecureRequests]: new URL(issuer).hostname === '127.0.0.1',
 });
@@ -53,17 +53,17 @@ export async function startSignIn(settings: SignIn, isKept: boolean): Promise<vo
 }
 
 /**
- * Continues after the issuer.
- * @param answered the address with the code, which the page no longer shows
+ * Continues the sign-in after the user returns from the issuer.
+ * @param returnUrl the address with the code, which the page no longer shows
  */
-export async function finishSignIn(settings: SignIn, answered: URL): Promise<void> {
-  const stored = sessionStorage.getItem(storageName);
+export async function finishSignIn(settings: SignIn, returnUrl: URL): Promise<void> {
+  const json = sessionStorage.getItem(storageName);
   sessionStorage.removeItem(storageName);
-  if (!stored) throw new Error('This sign-in was not started in this tab.');
-  const { verifier, state, nonce, hash, isKept } = JSON.parse(stored) as Pending;
+  if (!json) throw new Error('This sign-in was not started in this tab.');
+  const { verifier, state, nonce, hash, isKept } = JSON.parse(json) as Pending;
   const server = await discover(settings);
   const client = { client_id: settings.clientId };
-  const parameters = oauth.validateAuthResponse(server, client, answered, state);
+  const parameters = oauth.validateAuthResponse(server, client, returnUrl, state);
   const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,

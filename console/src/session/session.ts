@@ -1,5 +1,5 @@
 /**
- * Who is signed in. The credential is in the closure of the client, and in the storage of this tab only if the user asks for it.
+ * The signed-in session. The credential is in the closure of the client, and in the storage of this tab only if the user asks for it.
  * It is never in the address, the history or a log.
  */
 
@@ -13,13 +13,13 @@ import { forgetAddresses } from '../router.ts';
 export type Session = {
   platform: Platform;
   me: Me;
-  /** Ends with the session: every request and stream of the session has it. */
+  /** The signal of every request and stream of the session. It aborts them when the session ends. */
   signal: AbortSignal;
 };
 
-type Open = Session & { end: () => void };
+type OpenSession = Session & { end: () => void };
 
-const current = signal<Open | undefined>(undefined);
+const current = signal<OpenSession | undefined>(undefined);
 
 /** The session; undefined before the sign-in. */
 export const session = computed<Session | undefined>(() => current.value);
@@ -27,7 +27,7 @@ export const session = computed<Session | undefined>(() => current.value);
 /** Why the last session ended, for the page of the sign-in. */
 export const endReason = signal<string | undefined>(undefined);
 
-/** In this tab only: other tabs and later sessions of the browser do not have it. */
+/** The name in the storage of this tab. Other tabs and later sessions of the browser do not have the credential. */
 const storageName = 'platform-console-credential';
 
 /**
@@ -69,12 +69,12 @@ export async function resume(): Promise<void> {
   }
 }
 
-/** What a session leaves behind, such as loaded lists. */
-const leftovers = new Set<() => void>();
+/** The functions that remove what a session leaves behind, such as loaded lists. */
+const cleanups = new Set<() => void>();
 
 /** @param forget is called at the end of each session */
 export const onSignOut = (forget: () => void): void => {
-  leftovers.add(forget);
+  cleanups.add(forget);
 };
 
 /** Forgets the credential and everything that was loaded with it. */
@@ -85,7 +85,7 @@ export function signOut(reason?: string): void {
   endReason.value = reason;
   forgetRequests();
   forgetAddresses();
-  for (const forget of leftovers) forget();
+  for (const forget of cleanups) forget();
 }
 
 /** @returns whether the credential has a scope */
@@ -93,7 +93,7 @@ export const can = (scope: Scope): boolean => holds(current.value?.me.scopes ?? 
 
 /** @throws Error before the sign-in: pages exist only in a session */
 export function platform(): Platform {
-  const found = current.peek();
-  if (!found) throw new Error('nobody is signed in');
-  return found.platform;
+  const openSession = current.peek();
+  if (!openSession) throw new Error('nobody is signed in');
+  return openSession.platform;
 }

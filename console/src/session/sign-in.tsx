@@ -1,4 +1,4 @@
-/** The first page: a key, or the issuer that the stage names. */
+/** The page of the sign-in, with a key or with the issuer that the stage names. */
 
 import { useState } from 'preact/hooks';
 import { signInSettings } from '../base.ts';

@@ -74,7 +74,7 @@ function DeleteAvatar({ project, avatar, serving, onClose }: DeleteProps) {
     <Confirm
       title="Delete the avatar"
       action="Delete permanently"
-      typed="delete"
+      phrase="delete"
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={async () => finish(await remove.run(undefined))}

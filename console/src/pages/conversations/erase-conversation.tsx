@@ -28,8 +28,8 @@ export function EraseConversation({ project, conversation, onClose, onErased }: 
     <Confirm
       title="Erase this conversation"
       action="Erase forever"
-      typed={conversation.id.slice(-6)}
-      typedHint="The last six characters of the id of the conversation."
+      phrase={conversation.id.slice(-6)}
+      phraseHint="The last six characters of the id of the conversation."
       isPending={erase.isPending}
       error={erase.error}
       onConfirm={async () => finish(await erase.run(null))}

@@ -34,8 +34,8 @@ export function EraseUser({ project, user, onClose, onStart }: Props) {
     <Confirm
       title="Erase a user"
       action="Erase forever"
-      typed={externalUserId === '' ? undefined : typedFor(externalUserId)}
-      typedHint={
+      phrase={externalUserId === '' ? undefined : typedFor(externalUserId)}
+      phraseHint={
         typedFor(externalUserId) === externalUserId
           ? 'The id of the user.'
           : 'This word stands for the id of the user, which is hard to type.'

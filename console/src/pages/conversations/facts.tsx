@@ -4,8 +4,8 @@ import type { Conversation } from '../../../../clients/typescript/src/index.ts';
 import { Badge, Facts } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Credential } from '../../parts/credential.tsx';
-import { knownName } from '../../parts/known-names.ts';
 import { ResourceLink } from '../../parts/resource-link.tsx';
+import { resourceName } from '../../parts/resource-names.ts';
 import { Name } from '../../parts/text.tsx';
 import { duration, Time } from '../../parts/time.tsx';
 import { href } from '../../router.ts';
@@ -47,7 +47,7 @@ export function ConversationFacts({ project, value }: { project: string; value: 
                 key="deployment"
                 id={value.deploymentId}
                 project={project}
-                name={knownName(value.deploymentId, project)}
+                name={resourceName(value.deploymentId, project)}
               />
             ) : (
               <span class="quiet">none</span>

@@ -3,9 +3,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Export, Job, PreviewedConversation } from '../../../../clients/typescript/src/index.ts';
 import { Facts, Loading } from '../../parts/basics.tsx';
-import { knownName } from '../../parts/known-names.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { ResourceLink } from '../../parts/resource-link.tsx';
+import { resourceName } from '../../parts/resource-names.ts';
 import { sizeOf } from '../../parts/size.ts';
 import { LongText } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -48,7 +48,7 @@ export function Result({ project, job: { result } }: { project: string; job: Job
             [
               words(name.replace(/Id$/, '')),
               isId(value) ? (
-                <ResourceLink key={name} id={value} project={project} name={knownName(value, project)} />
+                <ResourceLink key={name} id={value} project={project} name={resourceName(value, project)} />
               ) : (
                 shown(value)
               ),

@@ -5,9 +5,9 @@ import { Facts, Progress } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
 import { Credential } from '../../parts/credential.tsx';
-import { knownName } from '../../parts/known-names.ts';
 import { ProjectLinks } from '../../parts/project-link.tsx';
 import { ResourceLink } from '../../parts/resource-link.tsx';
+import { resourceName } from '../../parts/resource-names.ts';
 import { Time, TimeWithDate } from '../../parts/time.tsx';
 import { perText } from './limit-fields.tsx';
 
@@ -52,7 +52,9 @@ export function KeyFacts({ value, onReload }: { value: ApiKey; onReload: () => v
   );
 }
 
-const WebhookLink = ({ id }: { id: string }) => <ResourceLink id={id} project={null} name={knownName(id)} />;
+const WebhookLink = ({ id }: { id: string }) => (
+  <ResourceLink id={id} project={null} name={resourceName(id)} />
+);
 
 /** What a revocation with the keys below has ended so far. */
 export function ChildrenRevocation({ value }: { value: ApiKey }) {

@@ -44,7 +44,7 @@ export function EndCredential<Result extends Ended>(props: EndProps<Result>) {
     <Confirm
       title={`${verb} this ${noun}?`}
       action={isLast ? `${verb} the last ${noun}` : verb}
-      {...(isForced && { typed: value.name })}
+      {...(isForced && { phrase: value.name })}
       isPending={ending.isPending}
       error={isLast ? undefined : ending.error}
       onConfirm={async () => finish(await ending.run(isForced))}

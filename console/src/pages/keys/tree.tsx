@@ -32,10 +32,10 @@ export function KeyTree({ id, depth = 1 }: { id: string; depth?: number }) {
         </ul>
       )}
       {list.isLast && keys.length === 0 && <p class="quiet">This key has created no key that you may see.</p>}
-      <Problem error={list.error} onRepeat={list.more} />
+      <Problem error={list.error} onRepeat={list.loadMore} />
       {list.isLoading && <Loading />}
       {!list.isLoading && list.isLast === false && (
-        <button type="button" class="small" onClick={list.more}>
+        <button type="button" class="small" onClick={list.loadMore}>
           Show more
         </button>
       )}

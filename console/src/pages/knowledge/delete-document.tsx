@@ -38,7 +38,7 @@ export function DeleteDocument({ project, loaded: { value, etag }, isManaged, on
     <Confirm
       title="Delete the document"
       action={expunges ? 'Delete everywhere' : 'Delete'}
-      typed={expunges ? value.id.slice(-6) : undefined}
+      phrase={expunges ? value.id.slice(-6) : undefined}
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={async () => finish(await remove.run({ expunges, ifMatch: isChanged ? null : etag }))}

@@ -1,8 +1,8 @@
 /** A document by its title, where only its id is known. */
 
-import { knownName } from '../../parts/known-names.ts';
 import { ResourceLink } from '../../parts/resource-link.tsx';
+import { resourceName } from '../../parts/resource-names.ts';
 
 export const DocumentLink = ({ project, id }: { project: string; id: string }) => (
-  <ResourceLink id={id} project={project} name={knownName(id, project) ?? `Document …${id.slice(-6)}`} />
+  <ResourceLink id={id} project={project} name={resourceName(id, project) ?? `Document …${id.slice(-6)}`} />
 );

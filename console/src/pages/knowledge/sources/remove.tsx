@@ -27,7 +27,7 @@ export function RemoveSource({ project, source, onClose }: Props) {
     <Confirm
       title="Delete the source"
       action={keepsDocuments ? 'Delete the source' : 'Delete the source and its documents'}
-      typed={keepsDocuments ? undefined : source.id.slice(-6)}
+      phrase={keepsDocuments ? undefined : source.id.slice(-6)}
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={async () => finish(await remove.run(keepsDocuments))}

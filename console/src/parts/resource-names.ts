@@ -1,4 +1,4 @@
-/** Names of resources that are known only by their ids. Each is read once in a session, and few at the same time. */
+/** The names of resources for pages that have only ids. Each name is read once in a session, and few at the same time. */
 
 import { type Signal, signal } from '@preact/signals';
 import type { Scope } from '../../../lib/base/scopes.ts';
@@ -7,7 +7,7 @@ import { labelOf } from './deployment-label.ts';
 
 type Kind = { scope: Scope; read: (id: string, project: string) => PromiseLike<string> };
 
-/** By the prefix of the id. */
+/** The kinds of resources, by the prefix of their ids. */
 const kinds: Readonly<Record<string, Kind>> = {
   key: { scope: 'api-keys:read', read: async (id) => (await platform().apiKeys.get(id)).name },
   whk: {
@@ -31,12 +31,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-type Known = Signal<string | undefined>;
-const names = new Map<string, Known>();
-const waiting: (() => Promise<void>)[] = [];
+type Name = Signal<string | undefined>;
+const names = new Map<string, Name>();
+const queue: (() => Promise<void>)[] = [];
 onSignOut(() => {
   names.clear();
-  waiting.length = 0;
+  queue.length = 0;
 });
 
 const maxAtOnce = 4;
@@ -45,26 +45,26 @@ let running = 0;
 async function work(): Promise<void> {
   if (running >= maxAtOnce) return;
   running += 1;
-  for (let next = waiting.shift(); next; next = waiting.shift()) await next();
+  for (let next = queue.shift(); next; next = queue.shift()) await next();
   running -= 1;
 }
 
 /**
- * @param project that the resource is in; null for a resource of the organisation
- * @returns undefined until it is read, and for a resource that the credential cannot read
+ * @param project the project of the resource; null for a resource of the organisation
+ * @returns the name; undefined until it is read, and for a resource that the credential cannot read
  */
-export function knownName(id: string, project: string | null = null): string | undefined {
-  const known = names.get(id);
-  if (known) return known.value;
+export function resourceName(id: string, project: string | null = null): string | undefined {
+  const storedName = names.get(id);
+  if (storedName) return storedName.value;
   const kind = kinds[id.split('_')[0] ?? ''];
-  const name: Known = signal(undefined);
+  const name: Name = signal(undefined);
   if (!kind || !can(kind.scope)) return undefined;
   names.set(id, name);
-  waiting.push(async () => {
+  queue.push(async () => {
     try {
       name.value = await kind.read(id, project ?? '');
     } catch {
-      // It is gone, or belongs to another creator: the id says enough.
+      // The resource is gone, or belongs to another creator: the id says enough.
     }
   });
   void work();
