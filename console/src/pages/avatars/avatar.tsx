@@ -13,25 +13,32 @@ import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { NewAvatar } from './create.tsx';
 import { EditAvatar } from './edit.tsx';
+import { ReadOnlyAvatar } from './read-only.tsx';
 import { AvatarActions } from './remove.tsx';
 import { loadServing, type Serving } from './serving.ts';
-import { ShownAvatar } from './shown.tsx';
 import { Versions } from './versions.tsx';
 
 export default function AvatarPage({ params: { project = '', avatar = '' } }: { params: PageParams }) {
-  return avatar === 'new' ? <NewAvatar project={project} /> : <OneAvatar project={project} id={avatar} />;
+  return avatar === 'new' ? (
+    <NewAvatar project={project} />
+  ) : (
+    <ExistingAvatar project={project} id={avatar} />
+  );
 }
 
-function OneAvatar({ project, id }: { project: string; id: string }) {
-  const loaded = useLoad((signal) => platform().projects(project).avatars.get(id, { signal }), [project, id]);
-  // Without this, the page has everything but a note.
-  const served = useLoad((signal) => loadServing(project, id, signal), [project, id]);
-  const serving = served.data ?? [];
-  const { data: avatar, error, reload } = loaded;
+function ExistingAvatar({ project, id }: { project: string; id: string }) {
+  const request = useLoad(
+    (signal) => platform().projects(project).avatars.get(id, { signal }),
+    [project, id],
+  );
+  // Without its data, the page only lacks the notes on environments.
+  const servingRequest = useLoad((signal) => loadServing(project, id, signal), [project, id]);
+  const serving = servingRequest.data ?? [];
+  const { data: avatar, error, reload } = request;
   useTitle(avatar?.name ?? 'Avatar');
   if (!avatar) return error ? <Problem error={error} onRepeat={reload} /> : <Loading />;
   const isVersions = query.value.get('view') === 'versions';
-  const at = `/projects/${project}/avatars/${id}`;
+  const base = `/projects/${project}/avatars/${id}`;
   const tab = (title: string, target: string, isCurrent: boolean) => (
     <a href={target} aria-current={isCurrent ? 'page' : undefined}>
       {title}
@@ -43,29 +50,29 @@ function OneAvatar({ project, id }: { project: string; id: string }) {
         <Badge value={avatar.status} />
         <Id value={avatar.id} />
         {mayChange('avatars:write') && (
-          <AvatarActions project={project} avatar={avatar} serving={serving} onStored={loaded.set} />
+          <AvatarActions project={project} avatar={avatar} serving={serving} onStored={request.set} />
         )}
       </Head>
       <p class="quiet">
         Version {avatar.version}, changed <Time at={avatar.updatedAt} />
-        {serving.map((one) => (
-          <ServingNote key={one.environment} project={project} serving={one} latest={avatar.version} />
+        {serving.map((entry) => (
+          <ServingNote key={entry.environment} project={project} serving={entry} latest={avatar.version} />
         ))}
         {can('audit:read') && ' · '}
         <AuditLink id={id} />
       </p>
       <nav class="tabs" aria-label="Views">
-        {tab('Content', href(at), !isVersions)}
-        {tab('Versions', href(at, { view: 'versions' }), isVersions)}
+        {tab('Content', href(base), !isVersions)}
+        {tab('Versions', href(base, { view: 'versions' }), isVersions)}
       </nav>
       {isVersions ? (
-        !(served.isLoading && !served.data) && (
+        !(servingRequest.isLoading && !servingRequest.data) && (
           <Versions project={project} avatar={avatar} serving={serving} />
         )
       ) : !mayChange('avatars:write') ? (
-        <ShownAvatar avatar={avatar} />
+        <ReadOnlyAvatar avatar={avatar} />
       ) : (
-        <EditAvatar key={`${id} ${avatar.status}`} project={project} avatar={avatar} onStored={loaded.set} />
+        <EditAvatar key={`${id} ${avatar.status}`} project={project} avatar={avatar} onStored={request.set} />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-/** Two versions side by side: the numbers are in the address. */
+/** The differences between two versions, whose numbers are in the address. */
 
 import type { Avatar } from '../../../../clients/typescript/src/index.ts';
 import { Loading } from '../../parts/basics.tsx';
@@ -9,16 +9,16 @@ import { query, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { labelOf, versionChanges } from './content.ts';
 
-/** @returns a version of the avatar from the address, or the default */
-function numberFrom(name: string, latest: number, otherwise: number): number {
-  const value = Number(query.value.get(name) ?? otherwise);
-  return Number.isInteger(value) && value >= 1 && value <= latest ? value : otherwise;
+/** @returns the number of a version in the address, or the fallback */
+function numberFrom(name: string, latest: number, fallback: number): number {
+  const value = Number(query.value.get(name) ?? fallback);
+  return Number.isInteger(value) && value >= 1 && value <= latest ? value : fallback;
 }
 
 export function Compare({ project, avatar }: { project: string; avatar: Avatar }) {
   const from = numberFrom('from', avatar.version, avatar.version - 1);
   const to = numberFrom('to', avatar.version, avatar.version);
-  const isAsked = query.value.has('from') || query.value.has('to');
+  const hasNumbers = query.value.has('from') || query.value.has('to');
   const control = (name: 'from' | 'to', label: string, value: number) => (
     <label>
       {label}
@@ -32,7 +32,7 @@ export function Compare({ project, avatar }: { project: string; avatar: Avatar }
     </label>
   );
   return (
-    <details class="card compare" open={isAsked}>
+    <details class="card compare" open={hasNumbers}>
       <summary>Compare two versions</summary>
       <div class="filters">
         {control('from', 'From version', from)}

@@ -9,32 +9,33 @@ import { contentOf, type Draft, labelOf } from './content.ts';
 import { type Choice, defaultChoice, mergedOf, type Row, rowsOf } from './merge.ts';
 
 type Props = {
-  /** The version that I changed. */
+  /** The version that the user has changed. */
   base: Avatar;
   mine: Draft;
   /** The version that is stored now. */
   theirs: Avatar;
   isPending: boolean;
-  onSave: (merged: Draft) => void;
-  /** Continues to edit, from their version and the choices. */
-  onEdit: (merged: Draft) => void;
+  onSave: (mergedDraft: Draft) => void;
+  /** Continues to edit, from the stored version and the choices. */
+  onEdit: (mergedDraft: Draft) => void;
 };
 
 export function Conflict({ base, mine, theirs, isPending, onSave, onEdit }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});
-  // A new conflict needs the attention.
+  // A new conflict gets the focus.
   useEffect(() => {
     heading.current?.focus();
     setChoices({});
   }, [theirs.version]);
-  const stored = contentOf(theirs);
-  const rows = rowsOf(contentOf(base), mine, stored);
+  const storedDraft = contentOf(theirs);
+  const rows = rowsOf(contentOf(base), mine, storedDraft);
   const nameOf = ({ path }: Row) => path.join('.');
   const choiceOf = (row: Row) => choices[nameOf(row)] ?? defaultChoice(row);
-  const open = rows.filter((row) => choiceOf(row) === undefined).length;
-  const merged = () => mergedOf(stored, rows, choiceOf);
-  const all = (choice: Choice) => setChoices(Object.fromEntries(rows.map((row) => [nameOf(row), choice])));
+  const openCount = rows.filter((row) => choiceOf(row) === undefined).length;
+  const mergedDraft = () => mergedOf(storedDraft, rows, choiceOf);
+  const chooseEverywhere = (choice: Choice) =>
+    setChoices(Object.fromEntries(rows.map((row) => [nameOf(row), choice])));
   return (
     <section class="conflict card" aria-labelledby="conflict-title">
       <h2 id="conflict-title" ref={heading} tabIndex={-1}>
@@ -45,10 +46,10 @@ export function Conflict({ base, mine, theirs, isPending, onSave, onEdit }: Prop
         Nothing is lost: choose what to keep.
       </p>
       <p class="row">
-        <button type="button" class="small" onClick={() => all('mine')}>
+        <button type="button" class="small" onClick={() => chooseEverywhere('mine')}>
           Keep mine everywhere
         </button>
-        <button type="button" class="small" onClick={() => all('theirs')}>
+        <button type="button" class="small" onClick={() => chooseEverywhere('theirs')}>
           Keep theirs everywhere
         </button>
       </p>
@@ -62,16 +63,16 @@ export function Conflict({ base, mine, theirs, isPending, onSave, onEdit }: Prop
       ))}
       <p class="row end">
         <span class="quiet" role="status">
-          {open > 0 && `${open} ${open === 1 ? 'field needs' : 'fields need'} a choice.`}
+          {openCount > 0 && `${openCount} ${openCount === 1 ? 'field needs' : 'fields need'} a choice.`}
         </span>
-        <button type="button" disabled={open > 0 || isPending} onClick={() => onEdit(merged())}>
+        <button type="button" disabled={openCount > 0 || isPending} onClick={() => onEdit(mergedDraft())}>
           Put it into the form
         </button>
         <button
           type="button"
           class="primary"
-          disabled={open > 0 || isPending}
-          onClick={() => onSave(merged())}
+          disabled={openCount > 0 || isPending}
+          onClick={() => onSave(mergedDraft())}
         >
           Save as version {theirs.version + 1}
         </button>

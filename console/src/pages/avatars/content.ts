@@ -1,4 +1,4 @@
-/** What the form and the JSON beside it edit: the content of an avatar. The API checks it, so it may have any shape here. */
+/** The content of an avatar, in the form and in the JSON beside it. The API checks it, so it may have any shape here. */
 
 import type { Avatar, AvatarVersion } from '../../../../clients/typescript/src/index.ts';
 import { type Change, changesBetween, isObject } from '../../parts/difference.ts';
@@ -62,7 +62,7 @@ export function withValue(draft: Draft, [name = '', ...rest]: Path, value: unkno
 const fromEntries = (entries: readonly (readonly [string, unknown])[]): Draft => Object.fromEntries(entries);
 
 /**
- * @returns the body that turns the one into the other. In `persona`, only the changed fields are sent. A field that is missing is
+ * @returns the body that turns `base` into `draft`. In `persona`, only the changed fields are sent. A field that is missing is
  *   sent as null, so that the API says whether that is possible
  */
 export function updateBody(base: Draft, draft: Draft): Draft {

@@ -1,4 +1,4 @@
-/** A new avatar, with the same form. */
+/** A new avatar, with the form of an existing avatar. */
 
 import { useState } from 'preact/hooks';
 import type { Avatar, AvatarCreateRequest } from '../../../../clients/typescript/src/index.ts';

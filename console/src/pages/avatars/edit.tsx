@@ -16,7 +16,7 @@ import { Editor } from './editor.tsx';
 
 type Outcome = { isSaved: boolean; avatar: Avatar };
 
-/** @returns what is stored now; it is not saved if another version was stored in the meantime */
+/** @returns the stored avatar, which is not the draft if somebody else has stored another version in the meantime */
 async function save(project: string, base: Avatar, draft: Draft): Promise<Outcome> {
   const { avatars } = platform().projects(project);
   const body = updateBody(contentOf(base), draft) as AvatarUpdateRequest;
@@ -24,30 +24,30 @@ async function save(project: string, base: Avatar, draft: Draft): Promise<Outcom
     return { isSaved: true, avatar: await avatars.update(base.id, body, { ifMatch: etagOf(base) }) };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 412) throw error;
-    const stored = await avatars.get(base.id);
+    const storedAvatar = await avatars.get(base.id);
     // The first attempt may have taken effect, and its response may be lost.
-    return { isSaved: isEqual(contentOf(stored), draft), avatar: stored };
+    return { isSaved: isEqual(contentOf(storedAvatar), draft), avatar: storedAvatar };
   }
 }
 
 /** A version that only archives the avatar is no conflict. */
-const hasContentOf = (one: Avatar, other: Avatar): boolean => isEqual(contentOf(one), contentOf(other));
+const hasSameContent = (a: Avatar, b: Avatar): boolean => isEqual(contentOf(a), contentOf(b));
 
 type Props = { project: string; avatar: Avatar; onStored: (avatar: Avatar) => void };
 
 export function EditAvatar({ project, avatar, onStored }: Props) {
-  const kept = unsavedOf(avatar.id);
-  const [base, setBase] = useState(kept && !hasContentOf(kept.base, avatar) ? kept.base : avatar);
-  const [draft, setDraft] = useState<Draft>(kept?.draft ?? contentOf(avatar));
+  const unsaved = unsavedOf(avatar.id);
+  const [base, setBase] = useState(unsaved && !hasSameContent(unsaved.base, avatar) ? unsaved.base : avatar);
+  const [draft, setDraft] = useState<Draft>(unsaved?.draft ?? contentOf(avatar));
   const [theirs, setTheirs] = useState<Avatar | undefined>(undefined);
   const [isValid, setIsValid] = useState(true);
   const changes = changesBetween(contentOf(base), draft);
   const isChanged = changes.length > 0;
 
   const action = useAction((input: { base: Avatar; draft: Draft }) => save(project, input.base, input.draft));
-  const adopt = (stored: Avatar, next: Draft) => {
-    setBase(stored);
-    setDraft(next);
+  const adopt = (version: Avatar, nextDraft: Draft) => {
+    setBase(version);
+    setDraft(nextDraft);
     setTheirs(undefined);
   };
   const finish = (outcome: Outcome | undefined) => {
@@ -57,14 +57,14 @@ export function EditAvatar({ project, avatar, onStored }: Props) {
     onStored(outcome.avatar);
     announce(`Saved as version ${outcome.avatar.version}.`);
   };
-  const run = async (from: Avatar, next: Draft) => {
-    setDraft(next);
-    setBase(from);
+  const run = async (version: Avatar, nextDraft: Draft) => {
+    setDraft(nextDraft);
+    setBase(version);
     setTheirs(undefined);
-    finish(await action.run({ base: from, draft: next }));
+    finish(await action.run({ base: version, draft: nextDraft }));
   };
 
-  // Another page of the console, and a version that is put into the form
+  // Another page of the console must not lose the changes
   useEffect(() => {
     if (isChanged) keepUnsaved(avatar.id, { base, draft });
     else forgetUnsaved(avatar.id);
@@ -72,14 +72,14 @@ export function EditAvatar({ project, avatar, onStored }: Props) {
     if (isChanged) window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
   }, [isChanged, base, draft]);
-  const newer = useNewer(project, base, (stored) => {
+  const newerVersion = useNewerVersion(project, base, (storedAvatar) => {
     if (isChanged) return;
-    adopt(stored, contentOf(stored));
-    onStored(stored);
+    adopt(storedAvatar, contentOf(storedAvatar));
+    onStored(storedAvatar);
   });
-  const latest = useRef(() => {});
-  latest.current = () => void run(base, draft);
-  useCommands(isChanged ? [{ label: 'Save the avatar', run: () => latest.current() }] : []);
+  const saveRef = useRef(() => {});
+  saveRef.current = () => void run(base, draft);
+  useCommands(isChanged ? [{ label: 'Save the avatar', run: () => saveRef.current() }] : []);
 
   if (theirs)
     return (
@@ -88,9 +88,9 @@ export function EditAvatar({ project, avatar, onStored }: Props) {
         mine={draft}
         theirs={theirs}
         isPending={action.isPending}
-        onSave={(merged) => run(theirs, merged)}
-        onEdit={(merged) => {
-          adopt(theirs, merged);
+        onSave={(mergedDraft) => run(theirs, mergedDraft)}
+        onEdit={(mergedDraft) => {
+          adopt(theirs, mergedDraft);
           onStored(theirs);
         }}
       />
@@ -102,10 +102,10 @@ export function EditAvatar({ project, avatar, onStored }: Props) {
         if (isChanged && isValid) void run(base, draft);
       }}
     >
-      {newer && isChanged && (
+      {newerVersion && isChanged && (
         <p class="notice row" role="status">
-          Somebody else saved version {newer.version} while you were editing version {base.version}.
-          <button type="button" class="small" onClick={() => setTheirs(newer)}>
+          Somebody else saved version {newerVersion.version} while you were editing version {base.version}.
+          <button type="button" class="small" onClick={() => setTheirs(newerVersion)}>
             Compare
           </button>
         </p>
@@ -136,23 +136,27 @@ export function EditAvatar({ project, avatar, onStored }: Props) {
   );
 }
 
-/** Looks for a newer version when the tab is shown again. @returns it */
-function useNewer(project: string, base: Avatar, onNewer: (avatar: Avatar) => void): Avatar | undefined {
-  const [newer, setNewer] = useState<Avatar | undefined>(undefined);
-  // The callback is new each time, and does the same
+/** Looks for a newer version when the tab is shown again. @returns the newer version */
+function useNewerVersion(
+  project: string,
+  base: Avatar,
+  onNewer: (avatar: Avatar) => void,
+): Avatar | undefined {
+  const [newerVersion, setNewer] = useState<Avatar | undefined>(undefined);
+  // The callback is new in each rendering, and so is the listener
   useEffect(() => {
     const look = async () => {
       if (document.visibilityState !== 'visible') return;
-      const stored = await platform()
+      const storedAvatar = await platform()
         .projects(project)
         .avatars.get(base.id)
         .catch(() => undefined);
-      if (!stored || stored.version <= base.version) return;
-      setNewer(stored);
-      onNewer(stored);
+      if (!storedAvatar || storedAvatar.version <= base.version) return;
+      setNewer(storedAvatar);
+      onNewer(storedAvatar);
     };
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);
   }, [project, base, onNewer]);
-  return newer && newer.version > base.version ? newer : undefined;
+  return newerVersion && newerVersion.version > base.version ? newerVersion : undefined;
 }

@@ -1,4 +1,4 @@
-/** The form, and the same content as JSON beside it. Each one follows the other. */
+/** The form, and the same content as JSON beside it. A change of the one changes the other. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../../../clients/typescript/src/index.ts';
@@ -8,33 +8,33 @@ import { AvatarForm } from './form.tsx';
 
 type Props = {
   draft: Draft;
-  /** What the API said about the last attempt to save. */
+  /** The error of the last attempt to save. */
   error: unknown;
   onChange: (draft: Draft) => void;
-  /** Whether the JSON can be read: without that, nothing can be saved. */
+  /** Gets whether the JSON can be read. Otherwise, the draft cannot be saved. */
   onValid: (isValid: boolean) => void;
 };
 
 export function Editor({ draft, error, onChange, onValid }: Props) {
   const [text, setText] = useState(() => draftText(draft));
   const [problem, setProblem] = useState<string | undefined>(undefined);
-  // What the text says: a draft that came from the text must not reformat it.
-  const written = useRef(draft);
+  // The content of the text. A draft that came from the text must not reformat it.
+  const textDraft = useRef(draft);
   useEffect(() => {
-    if (written.current === draft) return;
-    written.current = draft;
+    if (textDraft.current === draft) return;
+    textDraft.current = draft;
     setText(draftText(draft));
     setProblem(undefined);
     onValid(true);
   }, [draft]);
-  const read = (next: string) => {
-    setText(next);
+  const read = (nextText: string) => {
+    setText(nextText);
     try {
-      const parsed = parseDraft(next);
-      written.current = parsed;
+      const nextDraft = parseDraft(nextText);
+      textDraft.current = nextDraft;
       setProblem(undefined);
       onValid(true);
-      onChange(parsed);
+      onChange(nextDraft);
     } catch (failure) {
       setProblem(failure instanceof Error ? failure.message : 'The JSON cannot be read.');
       onValid(false);

@@ -1,15 +1,15 @@
-/** A labelled control, with what the API said about its value. */
+/** A labelled control, with the messages of the API about its value. */
 
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { ApiError, type ErrorDetail } from '../../../../clients/typescript/src/index.ts';
 import type { Path } from './content.ts';
 
-/** @returns what the API said about the fields of the last attempt */
+/** @returns the messages of the API about the fields of the last attempt */
 export const detailsOf = (error: unknown): readonly ErrorDetail[] =>
   error instanceof ApiError ? error.details : [];
 
-/** @returns what the API said about a field, or about a part of it */
+/** @returns the messages of the API about a field and about the fields inside it */
 export function messagesAt(details: readonly ErrorDetail[], path: Path): string[] {
   const name = path.join('.');
   return details.flatMap((detail) => {

@@ -1,4 +1,4 @@
-/** The fields of an avatar. A field shows what it can of any JSON: the API says what is wrong with it. */
+/** The fields of an avatar. The draft may be any JSON: a field shows what it can, and the API says what is wrong. */
 
 import type { ErrorDetail } from '../../../../clients/typescript/src/index.ts';
 import { type Draft, type Path, valueAt, withValue } from './content.ts';
@@ -16,26 +16,26 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 export function AvatarForm({ draft, details, onChange }: Props) {
   const set = (path: Path, value: unknown) => onChange(withValue(draft, path, value));
-  const bound = { draft, details, set };
+  const form = { draft, details, set };
   return (
     <>
-      <TextField {...bound} path={['name']} label="Name" />
+      <TextField {...form} path={['name']} label="Name" />
       <TextField
-        {...bound}
+        {...form}
         path={['persona', 'prompt']}
         label="Prompt"
         hint="Instructions for the avatar: who it is and how it behaves."
         isLong
       />
       <TextField
-        {...bound}
+        {...form}
         path={['persona', 'greeting']}
         label="Greeting"
-        hint="The first thing that it says. Empty: it waits for the user."
+        hint="The first thing that the avatar says. If it is empty, the avatar waits for the user."
         isNullable
       />
       <TextField
-        {...bound}
+        {...form}
         path={['persona', 'language']}
         label="Language"
         hint="A BCP 47 tag, such as en-GB."
@@ -47,19 +47,19 @@ export function AvatarForm({ draft, details, onChange }: Props) {
       />
       <details open={valueAt(draft, ['voice']) !== null || messagesAt(details, ['voice']).length > 0}>
         <summary>Voice</summary>
-        <VoiceFields {...bound} />
+        <VoiceFields {...form} />
       </details>
-      <details open={hasMore(draft, details)}>
+      <details open={hasMoreFields(draft, details)}>
         <summary>Ids, image and metadata</summary>
         <TextField
-          {...bound}
+          {...form}
           path={['externalId']}
           label="External id"
           hint="Your own id, unique in the project."
           isNullable
         />
         <TextField
-          {...bound}
+          {...form}
           path={['imageUrl']}
           label="Image"
           hint="An https address. The console does not load it."
@@ -75,23 +75,23 @@ export function AvatarForm({ draft, details, onChange }: Props) {
   );
 }
 
-const hasMore = (draft: Draft, details: readonly ErrorDetail[]): boolean =>
+const hasMoreFields = (draft: Draft, details: readonly ErrorDetail[]): boolean =>
   [['externalId'], ['imageUrl'], ['metadata']].some((path) => messagesAt(details, path).length > 0) ||
   textOf(draft.externalId) + textOf(draft.imageUrl) !== '' ||
   Object.keys(draft.metadata ?? {}).length > 0;
 
-type Bound = {
+type FormState = {
   draft: Draft;
   details: readonly ErrorDetail[];
   set: (path: Path, value: unknown) => void;
 };
 
-type TextFieldProps = Bound & {
+type TextFieldProps = FormState & {
   path: Path;
   label: string;
   hint?: string;
   isLong?: boolean;
-  /** An empty text is stored as null. */
+  /** Whether an empty text is stored as null. */
   isNullable?: boolean;
 };
 
@@ -124,8 +124,8 @@ function TextField({ draft, details, set, path, label, hint, isLong, isNullable 
   );
 }
 
-/** Without provider and id, there is no voice. */
-function VoiceFields({ draft, details, set }: Bound) {
+/** An avatar without a provider and an id of a voice has no voice. */
+function VoiceFields({ draft, details, set }: FormState) {
   const provider = textOf(valueAt(draft, ['voice', 'provider']));
   const voiceId = textOf(valueAt(draft, ['voice', 'voiceId']));
   const write = (voice: { provider: string; voiceId: string }) =>

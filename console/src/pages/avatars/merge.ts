@@ -1,4 +1,4 @@
-/** Two changes of one avatar, field by field: what I changed, what somebody else changed, and what both changed. */
+/** Two changes of one avatar, field by field: the fields of the user (`mine`), of somebody else (`theirs`), and of both. */
 
 import { isEqual, isObject } from '../../parts/difference.ts';
 import { type Draft, type Path, valueAt, withValue } from './content.ts';
@@ -10,11 +10,11 @@ export type Row = {
   base: unknown;
   mine: unknown;
   theirs: unknown;
-  /** Who changed it. What both changed in the same way needs no choice. */
+  /** Who changed the field. A field that both changed in the same way needs no choice. */
   by: 'me' | 'them' | 'both';
 };
 
-/** The parts that are chosen as a whole: the id of a voice is valid only with its provider. */
+/** @returns the fields that are chosen as a whole: the id of a voice is valid only with its provider */
 function pathsOf(draft: Draft): Path[] {
   return Object.entries(draft).flatMap(([name, value]): Path[] => {
     const isSplit = (name === 'persona' || name === 'metadata') && isObject(value);
@@ -22,7 +22,7 @@ function pathsOf(draft: Draft): Path[] {
   });
 }
 
-/** @returns the fields that differ, those that both changed first */
+/** @returns the fields that differ; the fields that both changed are first */
 export function rowsOf(base: Draft, mine: Draft, theirs: Draft): Row[] {
   const paths = new Map([base, mine, theirs].flatMap(pathsOf).map((path) => [JSON.stringify(path), path]));
   const rows = [...paths.values()].flatMap((path): Row[] => {
@@ -39,7 +39,7 @@ export function rowsOf(base: Draft, mine: Draft, theirs: Draft): Row[] {
 export const defaultChoice = ({ by }: Row): Choice | undefined =>
   by === 'both' ? undefined : by === 'me' ? 'mine' : 'theirs';
 
-/** @returns their content, with my value in each field in which I keep mine */
+/** @returns the content of somebody else, with the value of the user in each field in which the user keeps it */
 export const mergedOf = (
   theirs: Draft,
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** Names and values. The rows are kept while a name is typed that another row has, too. */
+/** The metadata as rows of names and values. The rows stay while somebody types a name that another row has, too. */
 
 import { useId, useState } from 'preact/hooks';
 import { isEqual, isObject } from '../../parts/difference.ts';
@@ -19,16 +19,16 @@ export function Metadata({ value, messages, onChange }: Props) {
   const id = useId();
   const [pairs, setPairs] = useState(() => pairsOf(value));
   // The JSON beside the form may have changed the value.
-  const shown = isEqual(objectOf(pairs), value) ? pairs : pairsOf(value);
+  const rows = isEqual(objectOf(pairs), value) ? pairs : pairsOf(value);
   const write = (next: readonly Pair[]) => {
     setPairs([...next]);
     onChange(objectOf(next));
   };
-  const change = (at: number, pair: Pair) => write(shown.map((old, index) => (index === at ? pair : old)));
+  const change = (at: number, pair: Pair) => write(rows.map((old, index) => (index === at ? pair : old)));
   return (
     <fieldset class="metadata" aria-describedby={`${id}-about`}>
       <legend>Metadata</legend>
-      {shown.map(([name, text], at) => (
+      {rows.map(([name, text], at) => (
         // A row has no other identity than its place
         <div key={at} class="row">
           <input
@@ -47,13 +47,13 @@ export function Metadata({ value, messages, onChange }: Props) {
             type="button"
             class="small"
             aria-label={`Remove ${name || `row ${at + 1}`}`}
-            onClick={() => write(shown.filter((_, index) => index !== at))}
+            onClick={() => write(rows.filter((_, index) => index !== at))}
           >
             ×
           </button>
         </div>
       ))}
-      <button type="button" class="small" onClick={() => setPairs([...shown, ['', '']])}>
+      <button type="button" class="small" onClick={() => setPairs([...rows, ['', '']])}>
         Add metadata
       </button>
       <small id={`${id}-about`}>

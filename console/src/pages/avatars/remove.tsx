@@ -26,10 +26,10 @@ export function AvatarActions({ project, avatar, serving, onStored }: Props) {
   const change = useAction((status: 'active' | 'archived') =>
     avatars.update(avatar.id, { status }, { ifMatch: etagOf(avatar) }),
   );
-  const finish = (stored: Avatar | undefined) => {
-    if (!stored) return;
-    onStored(stored);
-    announce(stored.status === 'archived' ? 'Archived.' : 'Active again.');
+  const finish = (result: Avatar | undefined) => {
+    if (!result) return;
+    onStored(result);
+    announce(result.status === 'archived' ? 'Archived.' : 'Active again.');
   };
   return (
     <>
@@ -64,12 +64,12 @@ function DeleteAvatar({ project, avatar, serving, onClose }: DeleteProps) {
       .projects(project)
       .avatars.delete(avatar.id, { ifMatch: etagOf(avatar) }),
   );
-  const finish = (deleted: Avatar | undefined) => {
-    if (!deleted) return;
+  const finish = (result: Avatar | undefined) => {
+    if (!result) return;
     announce('Deleted.');
     navigate(`/projects/${project}/avatars`);
   };
-  const names = serving.map(({ environment }) => environment).join(', ');
+  const environments = serving.map(({ environment }) => environment).join(', ');
   return (
     <Confirm
       title="Delete the avatar"
@@ -86,10 +86,10 @@ function DeleteAvatar({ project, avatar, serving, onClose }: DeleteProps) {
         go away. Nobody can bring them back. Earlier deployments keep their versions, so a rollback still
         works.
       </p>
-      {names && (
+      {environments && (
         <p class="notice">
-          {names} {serving.length === 1 ? 'serves' : 'serve'} this avatar, so the service will refuse. Archive
-          the avatar, deploy, and delete it then.
+          {environments} {serving.length === 1 ? 'serves' : 'serve'} this avatar, so the service will refuse.
+          Archive the avatar, deploy, and delete it then.
         </p>
       )}
     </Confirm>

@@ -1,4 +1,4 @@
-/** Which environments serve an avatar, and in which version. */
+/** The environments that serve an avatar, and the versions that they serve. */
 
 import { can } from '../../session/session.ts';
 import { loadServed } from '../deployments/served.ts';
@@ -7,12 +7,12 @@ export type Serving = { environment: string; version: number };
 
 const maxEnvironments = 20;
 
-/** @returns nothing if the credential may not read deployments */
+/** @returns an empty list if the credential may not read deployments */
 export async function loadServing(project: string, avatar: string, signal: AbortSignal): Promise<Serving[]> {
   if (!can('deploy:read')) return [];
   const { items } = await loadServed(project, maxEnvironments, signal);
   return items.flatMap(({ environment, deployment }) => {
-    const found = deployment?.avatars.find(({ avatarId }) => avatarId === avatar);
-    return found ? [{ environment: environment.name, version: found.version }] : [];
+    const entry = deployment?.avatars.find(({ avatarId }) => avatarId === avatar);
+    return entry ? [{ environment: environment.name, version: entry.version }] : [];
   });
 }

@@ -1,4 +1,4 @@
-/** The knowledge tags: each one can be removed, and Enter adds one. */
+/** The knowledge tags. A click removes a tag, and Enter adds a tag. */
 
 import { useState } from 'preact/hooks';
 import { FormField } from './form-field.tsx';
@@ -17,7 +17,7 @@ export function Tags({ value, messages, onChange }: Props) {
     <div>
       <FormField
         label="Knowledge tags"
-        hint="It answers from the documents that have at least one of these tags."
+        hint="The avatar answers from the documents that have at least one of these tags."
         messages={messages}
       >
         {(control) => (

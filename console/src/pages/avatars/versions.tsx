@@ -1,4 +1,4 @@
-/** The versions of an avatar: what each one changed, and what differs between any two. */
+/** The versions of an avatar, the changes of each version, and the differences between any two. */
 
 import { useState } from 'preact/hooks';
 import type { Avatar, AvatarVersion } from '../../../../clients/typescript/src/index.ts';
@@ -27,7 +27,7 @@ export function Versions({ project, avatar, serving }: Props) {
     (signal) => platform().projects(project).avatars.versions.list(avatar.id, { limit: 50 }, { signal }),
     [avatar.id, avatar.version],
   );
-  const all = new Map(list.pages.flat().map((version) => [version.version, version]));
+  const versionsByNumber = new Map(list.pages.flat().map((version) => [version.version, version]));
   return (
     <>
       {avatar.version > 1 && <Compare project={project} avatar={avatar} />}
@@ -40,7 +40,7 @@ export function Versions({ project, avatar, serving }: Props) {
             project={project}
             avatar={avatar}
             version={version}
-            before={all.get(version.version - 1)}
+            before={versionsByNumber.get(version.version - 1)}
             servedBy={serving.filter((one) => one.version === version.version)}
           />
         )}
@@ -54,14 +54,14 @@ type RowProps = {
   project: string;
   avatar: Avatar;
   version: AvatarVersion;
-  /** Undefined if it is not loaded yet. */
+  /** The previous version; undefined if it is not loaded yet. */
   before: AvatarVersion | undefined;
   servedBy: readonly Serving[];
 };
 
 function VersionRow({ project, avatar, version, before, servedBy }: RowProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const changed = before && versionChanges(before, version).map(({ path }) => labelOf(path));
+  const changedFields = before && versionChanges(before, version).map(({ path }) => labelOf(path));
   return (
     <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
@@ -75,11 +75,11 @@ function VersionRow({ project, avatar, version, before, servedBy }: RowProps) {
           {' by '}
           <Credential id={version.createdBy} isText />
           {version.version === 1 && ' · created'}
-          {changed && (
+          {changedFields && (
             <>
               {' · '}
-              <bdi>{changed.slice(0, 5).join(', ')}</bdi>
-              {changed.length > 5 && ` and ${changed.length - 5} more`}
+              <bdi>{changedFields.slice(0, 5).join(', ')}</bdi>
+              {changedFields.length > 5 && ` and ${changedFields.length - 5} more`}
             </>
           )}
         </span>

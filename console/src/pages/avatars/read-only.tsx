@@ -14,6 +14,6 @@ const leavesOf = (value: unknown, path: Path = []): (readonly [Path, unknown])[]
 const textOf = (value: unknown): string =>
   Array.isArray(value) ? value.join(', ') : value === null ? '' : String(value);
 
-export const ShownAvatar = ({ avatar }: { avatar: Avatar }) => (
+export const ReadOnlyAvatar = ({ avatar }: { avatar: Avatar }) => (
   <Values values={leavesOf(contentOf(avatar)).map(([path, value]) => [labelOf(path), textOf(value)])} />
 );
