@@ -13,16 +13,16 @@ type Props = {
   project: string;
   conversation: Conversation;
   onClose: () => void;
-  onErased: (erased: ErasedConversation) => void;
+  onErased: (erasure: ErasedConversation) => void;
 };
 
 export function EraseConversation({ project, conversation, onClose, onErased }: Props) {
-  // DELETE needs no Idempotency-Key: an erased conversation returns the same.
+  // DELETE needs no Idempotency-Key: for an erased conversation, it returns the same response.
   const erase = useAction((_: null) => platform().projects(project).conversations.delete(conversation.id));
-  const finish = (erased: ErasedConversation | undefined) => {
-    if (!erased) return;
+  const finish = (erasure: ErasedConversation | undefined) => {
+    if (!erasure) return;
     onClose();
-    onErased(erased);
+    onErased(erasure);
   };
   return (
     <Confirm
@@ -50,30 +50,30 @@ export function EraseConversation({ project, conversation, onClose, onErased }: 
 }
 
 const pauseMs = 2000;
-/** Then a reader does not wait any longer: the removal goes on. */
+/** After so many looks, the page no longer waits for the removal, which goes on. */
 const maxLooks = 30;
 
-/** What the page shows instead of an erased conversation. */
-export function Erased({ project, erased }: { project: string; erased: ErasedConversation }) {
-  const [state, setState] = useState(erased);
+/** The notice in place of an erased conversation. */
+export function ErasureNotice({ project, erasure }: { project: string; erasure: ErasedConversation }) {
+  const [state, setState] = useState(erasure);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     const look = async () => {
       for (let count = 0; count < maxLooks && !signal.aborted; count += 1) {
-        await new Promise((done) => setTimeout(done, pauseMs));
-        const now = await platform()
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        const nextState = await platform()
           .projects(project)
-          .conversations.delete(erased.id, { signal })
+          .conversations.delete(erasure.id, { signal })
           .catch(() => undefined);
         if (signal.aborted) return;
-        if (now) setState(now);
-        if (now?.purgedAt) return;
+        if (nextState) setState(nextState);
+        if (nextState?.purgedAt) return;
       }
     };
     void look();
     return () => controller.abort();
-  }, [erased.id]);
+  }, [erasure.id]);
   return (
     <div class="empty" role="status">
       <strong>This conversation is erased</strong>

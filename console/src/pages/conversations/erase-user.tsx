@@ -10,8 +10,8 @@ import { useJob } from '../../request/use-job.ts';
 import { setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 
-/** @returns what the user types: the id, if a keyboard has its characters */
-export const typedFor = (user: string): string => (/^[\x21-\x7e]{1,40}$/.test(user) ? user : 'erase');
+/** @returns the phrase to type: the id of the user, if a keyboard has its characters */
+export const phraseFor = (user: string): string => (/^[\x21-\x7e]{1,40}$/.test(user) ? user : 'erase');
 
 type Props = {
   project: string;
@@ -34,9 +34,9 @@ export function EraseUser({ project, user, onClose, onStart }: Props) {
     <Confirm
       title="Erase a user"
       action="Erase forever"
-      phrase={externalUserId === '' ? undefined : typedFor(externalUserId)}
+      phrase={externalUserId === '' ? undefined : phraseFor(externalUserId)}
       phraseHint={
-        typedFor(externalUserId) === externalUserId
+        phraseFor(externalUserId) === externalUserId
           ? 'The id of the user.'
           : 'This word stands for the id of the user, which is hard to type.'
       }
@@ -73,7 +73,7 @@ export function EraseUser({ project, user, onClose, onStart }: Props) {
 type ProgressProps = {
   project: string;
   jobId: string | undefined;
-  /** Is called when the conversations are gone. */
+  /** It is called when the conversations are gone. */
   onEnd: () => void;
 };
 

@@ -1,4 +1,4 @@
-/** Exports of conversations: a job, whose id is in the address, and its files. */
+/** An export of conversations: a job, whose id is in the address, and its files. */
 
 import { useEffect } from 'preact/hooks';
 import type { ExportPart, Job } from '../../../../clients/typescript/src/index.ts';
@@ -14,7 +14,7 @@ import { useJob } from '../../request/use-job.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
-import { exportedOf, type Filters } from './filters.ts';
+import { exportFiltersOf, type Filters } from './filters.ts';
 import { avatarName } from './names.tsx';
 
 const filterNames: Readonly<Record<string, string>> = {
@@ -37,12 +37,12 @@ type NewProps = {
 };
 
 export function NewExport({ project, filters, onClose, onStart }: NewProps) {
-  const sent = exportedOf(filters);
-  const entries = Object.entries(sent);
-  const create = useAction((input: typeof sent, options) =>
+  const exportFilters = exportFiltersOf(filters);
+  const entries = Object.entries(exportFilters);
+  const create = useAction((input: typeof exportFilters, options) =>
     platform().projects(project).exports.create({ what: 'conversations', filters: input }, options),
   );
-  const earlier = useLoad(
+  const earlierExports = useLoad(
     (signal) =>
       platform().projects(project).jobs.list({ type: 'conversations.export', limit: 5 }, { signal }),
     [project],
@@ -88,16 +88,16 @@ export function NewExport({ project, filters, onClose, onStart }: NewProps) {
           type="button"
           class="primary"
           disabled={create.isPending}
-          onClick={async () => finish(await create.run(sent))}
+          onClick={async () => finish(await create.run(exportFilters))}
         >
           Export
         </button>
       </p>
-      {earlier.data && earlier.data.items.length > 0 && (
+      {earlierExports.data && earlierExports.data.items.length > 0 && (
         <>
           <h3>Earlier exports</h3>
           <ul class="list">
-            {earlier.data.items.map((job) => (
+            {earlierExports.data.items.map((job) => (
               <li key={job.id} class="row">
                 <button type="button" class="link" onClick={() => finish(job)}>
                   Requested <Time at={job.createdAt} />
@@ -139,7 +139,7 @@ export function ExportPanel({ project, jobId }: { project: string; jobId: string
   );
 }
 
-/** Links work for 15 minutes. */
+/** The links work for 15 minutes, so the page requests new links before that. */
 const renewMs = 14 * 60_000;
 
 function Files({ project, jobId }: { project: string; jobId: string }) {

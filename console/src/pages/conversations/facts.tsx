@@ -1,4 +1,4 @@
-/** What is known about a conversation, apart from its messages. */
+/** The fields of a conversation, apart from its messages. */
 
 import type { Conversation } from '../../../../clients/typescript/src/index.ts';
 import { Badge, Facts } from '../../parts/basics.tsx';
@@ -14,7 +14,7 @@ import { AvatarName } from './names.tsx';
 
 export function ConversationFacts({ project, value }: { project: string; value: Conversation }) {
   const base = `/projects/${project}`;
-  const { messageCountByRole: by } = value;
+  const { messageCountByRole: counts } = value;
   const isActive = value.status === 'active';
   const metadata = Object.entries(value.metadata);
   return (
@@ -67,7 +67,7 @@ export function ConversationFacts({ project, value }: { project: string; value: 
           ['Created by', <Credential key="by" id={value.createdBy} />],
           [
             'Messages',
-            `${value.messageCount.toLocaleString('en')} (user ${by.user}, avatar ${by.avatar}, system ${by.system}, tool ${by.tool})`,
+            `${value.messageCount.toLocaleString('en')} (user ${counts.user}, avatar ${counts.avatar}, system ${counts.system}, tool ${counts.tool})`,
           ],
           [
             'Tags',

@@ -32,12 +32,12 @@ const orders = [
   ['duration', 'Longest first'],
 ] as const;
 
-/** In the part that is closed at first. */
-const further = ['channel', 'tag', 'externalUserId', 'externalId', 'deploymentId'] as const;
+/** The text filters below "More filters", which are closed at first. */
+const textFilters = ['channel', 'tag', 'externalUserId', 'externalId', 'deploymentId'] as const;
 
-const inside = [...further, ...scoreFilters, 'startedFrom', 'startedBefore'] as const;
+const foldedFilters = [...textFilters, ...scoreFilters, 'startedFrom', 'startedBefore'] as const;
 
-const labels: Readonly<Record<(typeof further)[number], string>> = {
+const labels: Readonly<Record<(typeof textFilters)[number], string>> = {
   channel: 'Channel',
   tag: 'Tag',
   externalUserId: 'User (your id)',
@@ -49,7 +49,7 @@ type Props = { filters: Filters; avatars: readonly Avatar[]; evaluators: readonl
 
 export function FilterForm({ filters, avatars, evaluators }: Props) {
   const isSearch = filters.q !== undefined;
-  const shown = further.filter((name) => !isSearch || name !== 'externalId');
+  const visibleFilters = textFilters.filter((name) => !isSearch || name !== 'externalId');
   const count = Object.keys(filters).length;
   return (
     <search>
@@ -90,12 +90,12 @@ export function FilterForm({ filters, avatars, evaluators }: Props) {
             </button>
           )}
         </div>
-        <details class="more-filters" open={inside.some((name) => filters[name] !== undefined)}>
+        <details class="more-filters" open={foldedFilters.some((name) => filters[name] !== undefined)}>
           <summary>More filters</summary>
           <div class="filters">
             <TimeFilter name="startedFrom" label="Started from" />
             <TimeFilter name="startedBefore" label="Started before" />
-            {shown.map((name) => (
+            {visibleFilters.map((name) => (
               <TextFilter key={name} name={name} label={labels[name]} />
             ))}
           </div>
@@ -106,9 +106,9 @@ export function FilterForm({ filters, avatars, evaluators }: Props) {
   );
 }
 
-/** @param chosen is an option, also if its avatar is not known */
-const avatarOptions = (avatars: readonly Avatar[], chosen: string | undefined) => [
-  ...(chosen && !avatars.some(({ id }) => id === chosen) ? [[chosen, chosen] as const] : []),
+/** @param avatarId is an option, even if its avatar is not loaded */
+const avatarOptions = (avatars: readonly Avatar[], avatarId: string | undefined) => [
+  ...(avatarId && !avatars.some(({ id }) => id === avatarId) ? [[avatarId, avatarId] as const] : []),
   ...avatars.map(({ id, name }) => [id, name.slice(0, 60)] as const),
 ];
 

@@ -18,10 +18,10 @@ export const sharedFilters = [
 /** The filters that only the list has. */
 const listFilters = ['externalId', 'order'] as const;
 
-/** Filters by scores, such as `csat:gte:3`. All of them hold. */
+/** The filters by scores, such as `csat:gte:3`. A conversation must match all of them. */
 export const scoreFilters = ['score', 'score2', 'score3'] as const;
 
-/** Everything that `Clear` removes. */
+/** The filters that "Clear all" removes. */
 export const allFilters = ['q', ...sharedFilters, ...scoreFilters, ...listFilters] as const;
 
 export type FilterName = (typeof allFilters)[number];
@@ -29,49 +29,49 @@ export type Filters = { readonly [Name in FilterName]?: string };
 
 /** @returns the filters that are set */
 export function filtersOf(query: URLSearchParams): Filters {
-  const found: { [Name in FilterName]?: string } = {};
+  const filters: { [Name in FilterName]?: string } = {};
   for (const name of allFilters) {
     const value = query.get(name);
-    if (value) found[name] = value;
+    if (value) filters[name] = value;
   }
-  return found;
+  return filters;
 }
 
-const only = <Name extends FilterName>(filters: Filters, names: readonly Name[]): Pick<Filters, Name> =>
+const pick = <Name extends FilterName>(filters: Filters, names: readonly Name[]): Pick<Filters, Name> =>
   Object.fromEntries(Object.entries(filters).filter(([name]) => names.some((one) => one === name))) as Pick<
     Filters,
     Name
   >;
 
-/** A value that the API does not know, such as that of an edited link, is sent: the API explains what is wrong with it. */
-type Sent = Omit<ConversationExportFilters, 'startedFrom' | 'startedBefore'> & {
+/** A value that the API does not know, such as a value of an edited link, is sent, too: the API explains what is wrong with it. */
+type ApiFilters = Omit<ConversationExportFilters, 'startedFrom' | 'startedBefore'> & {
   startedFrom?: string;
   startedBefore?: string;
 };
 
-const sharedOf = (filters: Filters): Sent => only(filters, sharedFilters) as Sent;
+const sharedOf = (filters: Filters): ApiFilters => pick(filters, sharedFilters) as ApiFilters;
 
 export const scoresOf = (filters: Filters): string[] => scoreFilters.flatMap((name) => filters[name] ?? []);
 
-const scored = (filters: Filters): { score?: string[] } => {
+const scoreQuery = (filters: Filters): { score?: string[] } => {
   const score = scoresOf(filters);
   return score.length > 0 ? { score } : {};
 };
 
-/** @returns what the search takes */
-export const searchedOf = (filters: Filters) => ({ ...sharedOf(filters), ...scored(filters) });
+/** @returns the filters for the search */
+export const searchFiltersOf = (filters: Filters) => ({ ...sharedOf(filters), ...scoreQuery(filters) });
 
-/** @returns what the export takes */
-export function exportedOf(filters: Filters): Sent {
+/** @returns the filters for an export */
+export function exportFiltersOf(filters: Filters): ApiFilters {
   const scores = scoresOf(filters);
   return { ...sharedOf(filters), ...(scores.length > 0 && { scores }) };
 }
 
-/** @returns what the list takes. It does not know the orders of this page, which sorts by itself */
-export const listedOf = (filters: Filters) => {
-  const { order, ...others } = only(filters, [...sharedFilters, ...listFilters]);
-  const sent = order === undefined || isRanking(order) ? others : { ...others, order };
-  return { ...sent, ...scored(filters) } as Sent & {
+/** @returns the filters for the list. The page sorts by itself in the orders that the API does not have */
+export const listFiltersOf = (filters: Filters) => {
+  const { order, ...listFields } = pick(filters, [...sharedFilters, ...listFilters]);
+  const listQuery = order === undefined || isRanking(order) ? listFields : { ...listFields, order };
+  return { ...listQuery, ...scoreQuery(filters) } as ApiFilters & {
     externalId?: string;
     order?: 'newest' | 'oldest';
     score?: string[];
@@ -99,11 +99,11 @@ export function periodOf({ startedFrom, startedBefore }: Filters, nowMs: number)
 /** @returns the range of starts, with days as the browser counts them */
 export function rangeOf(period: Period, nowMs: number): { startedFrom: string; startedBefore?: string } {
   const midnight = new Date(nowMs).setHours(0, 0, 0, 0);
-  // Not `midnight - dayMs`: a day has 23 or 25 hours when the clocks change.
-  const before = (days: number) => new Date(midnight).setDate(new Date(midnight).getDate() - days);
+  // `midnight - dayMs` would be wrong: a day has 23 or 25 hours when the clocks change.
+  const midnightBefore = (days: number) => new Date(midnight).setDate(new Date(midnight).getDate() - days);
   const iso = (ms: number) => new Date(ms).toISOString();
   if (period === 'hour') return { startedFrom: iso(nowMs - dayMs / 24) };
   if (period === 'today') return { startedFrom: iso(midnight) };
-  if (period === 'yesterday') return { startedFrom: iso(before(1)), startedBefore: iso(midnight) };
-  return { startedFrom: iso(before(period === 'week' ? 7 : 30)) };
+  if (period === 'yesterday') return { startedFrom: iso(midnightBefore(1)), startedBefore: iso(midnight) };
+  return { startedFrom: iso(midnightBefore(period === 'week' ? 7 : 30)) };
 }

@@ -1,4 +1,4 @@
-/** A person gives a score. Its evidence is chosen at the messages, or typed. */
+/** The form for the score of a person, who chooses the evidence at the messages or types its numbers. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
@@ -21,7 +21,7 @@ import type { ScoreDraft, Scores } from './use-scores.ts';
 type Props = { project: string; conversation: Conversation; scores: Scores; draft: ScoreDraft };
 
 export function GiveScore({ project, conversation, scores, draft }: Props) {
-  const { evaluators, setDraft, loaded } = scores;
+  const { evaluators, setDraft, request } = scores;
   const start = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     start.current?.scrollIntoView({ block: 'center' });
@@ -38,16 +38,18 @@ export function GiveScore({ project, conversation, scores, draft }: Props) {
   const finish = (score: Score | undefined) => {
     if (!score) return;
     setDraft(undefined);
-    loaded.reload();
+    request.reload();
     announce(`The score ${score.name} is stored.`);
   };
   const submit = async () => {
-    const read = output && readValue(output, draft.value);
-    if (!read) return;
-    setProblem('problem' in read ? read.problem : undefined);
-    if ('problem' in read) return;
+    const result = output && readValue(output, draft.value);
+    if (!result) return;
+    setProblem('problem' in result ? result.problem : undefined);
+    if ('problem' in result) return;
     const { name, rationale, evidence } = draft;
-    finish(await put.run({ name, rationale: rationale.trim(), evidence: [...evidence], value: read.value }));
+    finish(
+      await put.run({ name, rationale: rationale.trim(), evidence: [...evidence], value: result.value }),
+    );
   };
   const details: readonly ErrorDetail[] = [
     ...(problem === undefined ? [] : [{ path: 'value', message: problem }]),
@@ -177,20 +179,20 @@ type EvidenceProps = {
   onChange: (evidence: number[]) => void;
 };
 
-/** The same numbers as the boxes at the messages. */
+/** The numbers of the messages that are evidence. The boxes at the messages change the same numbers. */
 function Evidence({ evidence, details, onChange }: EvidenceProps) {
-  const shown = evidence.join(', ');
-  const [text, setText] = useState(shown);
+  const savedText = evidence.join(', ');
+  const [text, setText] = useState(savedText);
   const seqs = seqsIn(text);
   useEffect(() => {
-    if (seqs?.join(', ') !== shown) setText(shown);
-  }, [shown]);
-  const unread = seqs ? [] : ['has something that is not the number of a message'];
+    if (seqs?.join(', ') !== savedText) setText(savedText);
+  }, [savedText]);
+  const syntaxMessages = seqs ? [] : ['has something that is not the number of a message'];
   return (
     <FormField
       label="Evidence"
       hint="Choose the messages below, or type their numbers: 2, 5. At most 20."
-      messages={[...unread, ...messagesAt(details, ['evidence'])]}
+      messages={[...syntaxMessages, ...messagesAt(details, ['evidence'])]}
     >
       {(control) => (
         <input

@@ -2,7 +2,7 @@
 
 import { setQuery } from '../../router.ts';
 
-/** A shorter conversation is read without it. */
+/** A shorter conversation needs no jump. */
 const leastCount = 30;
 
 export function GoTo({ count }: { count: number }) {

@@ -15,15 +15,15 @@ export function focusOn(id: string): void {
 type Props = {
   /** The address of the place. */
   to: string;
-  /** Of the element there. */
+  /** The id of the element at the place. */
   id: string;
-  /** Says where it leads. */
+  /** The text that says where the link leads. */
   label: string;
   children: ComponentChildren;
 };
 
 export const Jump = ({ to, id, label, children }: Props) => (
-  // Somebody who follows a link again has the address already.
+  // The address does not change for somebody who follows the link again, so the click moves the focus.
   <a href={to} aria-label={label} onClick={() => focusOn(id)}>
     {children}
   </a>

@@ -1,4 +1,4 @@
-/** The conversations of a project: a list with all filters, or the messages that a search finds. */
+/** The conversations of a project: the list with all filters, or the messages that a search finds. */
 
 import { useMemo, useState } from 'preact/hooks';
 import type { Conversation, MessageHit } from '../../../../clients/typescript/src/index.ts';
@@ -15,7 +15,7 @@ import type { PageParams } from '../registry.ts';
 import { EraseUser, ErasureProgress } from './erase-user.tsx';
 import { ExportPanel, NewExport } from './export.tsx';
 import { clearFilters, FilterForm } from './filter-form.tsx';
-import { type Filters, filtersOf, listedOf, searchedOf } from './filters.ts';
+import { type Filters, filtersOf, listFiltersOf, searchFiltersOf } from './filters.ts';
 import { useAvatars } from './names.tsx';
 import { rankedCount, rankedPage } from './ranked-page.ts';
 import { isRanking, type Ranking } from './ranking.ts';
@@ -23,32 +23,32 @@ import { ConversationRow, HitRow } from './rows.tsx';
 
 const pageSize = 50;
 
-type Opened = 'export' | 'erase' | undefined;
+type DialogName = 'export' | 'erase' | undefined;
 
 export default function Conversations({ params: { project = '' } }: { params: PageParams }) {
   const filters = filtersOf(query.value);
   const avatars = useAvatars(project);
   const evaluators = useEvaluators(project);
-  const [opened, setOpened] = useState<Opened>(undefined);
-  // Another key draws the list again.
+  const [dialog, setDialog] = useState<DialogName>(undefined);
+  // A new round gives the list a new key, which draws the list again.
   const [round, setRound] = useState(0);
   const mayErase = can('conversations:write');
   useCommands([
-    { label: 'Export these conversations', run: () => setOpened('export') },
-    ...(mayErase ? [{ label: 'Erase the conversations of a user', run: () => setOpened('erase') }] : []),
+    { label: 'Export these conversations', run: () => setDialog('export') },
+    ...(mayErase ? [{ label: 'Erase the conversations of a user', run: () => setDialog('erase') }] : []),
   ]);
-  const close = () => setOpened(undefined);
+  const close = () => setDialog(undefined);
   return (
     <>
       <Head title="Conversations">
         <button type="button" onClick={refresh}>
           Refresh
         </button>
-        <button type="button" onClick={() => setOpened('export')}>
+        <button type="button" onClick={() => setDialog('export')}>
           Export
         </button>
         {mayErase && (
-          <button type="button" class="danger" onClick={() => setOpened('erase')}>
+          <button type="button" class="danger" onClick={() => setDialog('erase')}>
             Erase a user
           </button>
         )}
@@ -64,13 +64,15 @@ export default function Conversations({ params: { project = '' } }: { params: Pa
         }}
       />
       {filters.q === undefined && isRanking(filters.order) && (
-        <Ranked key={round} project={project} filters={filters} ranking={filters.order} />
+        <RankedList key={round} project={project} filters={filters} ranking={filters.order} />
       )}
       {filters.q === undefined && !isRanking(filters.order) && (
-        <Listed key={round} project={project} filters={filters} />
+        <ConversationList key={round} project={project} filters={filters} />
       )}
-      {filters.q !== undefined && <Found key={round} project={project} filters={filters} q={filters.q} />}
-      {opened === 'export' && (
+      {filters.q !== undefined && (
+        <SearchResults key={round} project={project} filters={filters} q={filters.q} />
+      )}
+      {dialog === 'export' && (
         <NewExport
           project={project}
           filters={filters}
@@ -78,7 +80,7 @@ export default function Conversations({ params: { project = '' } }: { params: Pa
           onStart={(job) => setQuery({ export: job })}
         />
       )}
-      {opened === 'erase' && (
+      {dialog === 'erase' && (
         <EraseUser
           project={project}
           user={filters.externalUserId}
@@ -90,26 +92,26 @@ export default function Conversations({ params: { project = '' } }: { params: Pa
   );
 }
 
-function Listed({ project, filters }: { project: string; filters: Filters }) {
-  const sent = listedOf(filters);
+function ConversationList({ project, filters }: { project: string; filters: Filters }) {
+  const apiFilters = listFiltersOf(filters);
   const list = usePages<Conversation>(
     'page',
     (signal) =>
       skipEmpty(
         platform()
           .projects(project)
-          .conversations.list({ ...sent, limit: pageSize }, { signal }),
+          .conversations.list({ ...apiFilters, limit: pageSize }, { signal }),
         signal,
       ),
-    [JSON.stringify(sent)],
+    [JSON.stringify(apiFilters)],
   );
-  return <Rows project={project} list={list} sent={sent} />;
+  return <Rows project={project} list={list} apiFilters={apiFilters} />;
 }
 
-type RowsProps = { project: string; list: Pages<Conversation>; sent: ReturnType<typeof listedOf> };
+type RowsProps = { project: string; list: Pages<Conversation>; apiFilters: ReturnType<typeof listFiltersOf> };
 
-function Rows({ project, list, sent }: RowsProps) {
-  const isFiltered = Object.keys(sent).some((name) => name !== 'order');
+function Rows({ project, list, apiFilters }: RowsProps) {
+  const isFiltered = Object.keys(apiFilters).some((name) => name !== 'order');
   return (
     <List
       label="Conversations"
@@ -123,42 +125,45 @@ function Rows({ project, list, sent }: RowsProps) {
 
 type RankedProps = { project: string; filters: Filters; ranking: Ranking };
 
-/** In an order that the API does not have: the page reads a part of the list, and says which. */
-function Ranked({ project, filters, ranking }: RankedProps) {
-  const sent = listedOf(filters);
+/** The list in an order that the API does not have. The page reads the first conversations of the list, and says how many. */
+function RankedList({ project, filters, ranking }: RankedProps) {
+  const apiFilters = listFiltersOf(filters);
   const list = usePages<Conversation>(
     'page',
     async (signal) => {
       const { conversations } = platform().projects(project);
-      return rankedPage(await conversations.list({ ...sent, limit: 100 }, { signal }), ranking, signal);
+      return rankedPage(await conversations.list({ ...apiFilters, limit: 100 }, { signal }), ranking, signal);
     },
-    [JSON.stringify(sent), ranking],
+    [JSON.stringify(apiFilters), ranking],
   );
   return (
     <>
       <p class="quiet">
         {ranking === 'trouble' &&
-          'First those without an answer, or with a bad end, and of these the longest. '}
+          'Conversations without an answer or with a bad end are first, the longest of them before the others. '}
         {list.isLast === false &&
           `Each ${rankedCount} conversations, from the newest, are in an order of their own: choose a period for fewer.`}
       </p>
-      <Rows project={project} list={list} sent={sent} />
+      <Rows project={project} list={list} apiFilters={apiFilters} />
     </>
   );
 }
 
-function Found({ project, filters, q }: { project: string; filters: Filters; q: string }) {
-  const sent = searchedOf(filters);
-  const [through, setThrough] = useState<string | null | undefined>(undefined);
+function SearchResults({ project, filters, q }: { project: string; filters: Filters; q: string }) {
+  const apiFilters = searchFiltersOf(filters);
+  const [indexedThrough, setIndexedThrough] = useState<string | null | undefined>(undefined);
   const list = usePages<MessageHit>(
     'page',
     async (signal) => {
       const conversations = platform().projects(project).conversations;
-      const page = await skipEmpty(conversations.search({ ...sent, q, limit: pageSize }, { signal }), signal);
-      if (!signal.aborted) setThrough(page.data.indexedThrough);
+      const page = await skipEmpty(
+        conversations.search({ ...apiFilters, q, limit: pageSize }, { signal }),
+        signal,
+      );
+      if (!signal.aborted) setIndexedThrough(page.data.indexedThrough);
       return page;
     },
-    [q, JSON.stringify(sent)],
+    [q, JSON.stringify(apiFilters)],
   );
   const count = useMemo(() => list.pages.reduce((sum, items) => sum + items.length, 0), [list.pages]);
   return (
@@ -170,10 +175,10 @@ function Found({ project, filters, q }: { project: string; filters: Filters; q: 
             {list.isLast === false && '+'} {count === 1 ? 'message' : 'messages'}.{' '}
           </>
         )}
-        {through && (
+        {indexedThrough && (
           <>
-            New messages are found after a few seconds. The latest one that is found was stored{' '}
-            <Time at={through} />.
+            A search finds a new message after a few seconds. The newest message that it finds was stored{' '}
+            <Time at={indexedThrough} />.
           </>
         )}
       </p>

@@ -24,20 +24,20 @@ type Props = {
   project: string;
   conversation: string;
   messages: readonly Message[];
-  /** The name of the avatar, if it is known. */
+  /** The name of the avatar, if it is loaded. */
   avatar: string | undefined;
   /** The message that the address leads to. */
   target: number | undefined;
   /** The names of the scores whose evidence a message is, by its number. */
   marks: ReadonlyMap<number, readonly string[]>;
-  /** The messages that are chosen as evidence; undefined while nobody chooses. */
-  chosen: readonly number[] | undefined;
+  /** The numbers of the messages that are chosen as evidence; undefined while nobody chooses. */
+  evidence: readonly number[] | undefined;
   onChoose: (seq: number) => void;
 };
 
 const noMarks: readonly string[] = [];
 
-export const Messages = ({ messages, target, marks, chosen, ...rest }: Props) => (
+export const Messages = ({ messages, target, marks, evidence, ...rest }: Props) => (
   <ol class="messages" aria-label="Messages">
     {messages.map((message, at) => (
       <MessageItem
@@ -46,7 +46,7 @@ export const Messages = ({ messages, target, marks, chosen, ...rest }: Props) =>
         before={messages[at - 1]}
         isTarget={message.seq === target}
         marks={marks.get(message.seq) ?? noMarks}
-        isChosen={chosen?.includes(message.seq)}
+        isChosen={evidence?.includes(message.seq)}
         {...rest}
       />
     ))}
@@ -61,7 +61,7 @@ type ItemProps = Pick<Props, 'project' | 'conversation' | 'avatar' | 'onChoose'>
   isChosen: boolean | undefined;
 };
 
-/** A message is drawn again only when something of it changes: a long transcript has thousands. */
+/** A message is drawn again only when it changes: a long transcript has thousands of messages. */
 function MessageItem(props: ItemProps) {
   const { project, conversation, message, before, avatar, isTarget, marks, isChosen, onChoose } = props;
   return useMemo(() => {
@@ -123,19 +123,19 @@ const roles: Readonly<Record<string, string>> = { user: 'User', system: 'System'
 const nameOf = (role: string, avatar: string | undefined) =>
   role === 'avatar' ? avatar === undefined ? 'Avatar' : <Name value={avatar} /> : (roles[role] ?? role);
 
-/** What lies between two messages: another day, or a silence. */
+/** The gap between two messages: another day, or a silence. */
 function Pause({ message, before }: { message: Message; before: Message | undefined }) {
   const ms = Date.parse(message.at);
   const beforeMs = before ? Date.parse(before.at) : undefined;
   const isNewDay = beforeMs === undefined || day.format(ms) !== day.format(beforeMs);
   const gap = beforeMs === undefined ? 0 : (ms - beforeMs) / 1000;
   if (!isNewDay && Math.abs(gap) < leastGapSeconds) return null;
-  const parts = [
+  const texts = [
     isNewDay ? day.format(ms) : '',
     gap >= leastGapSeconds ? `${duration(gap)} later` : '',
     gap <= -leastGapSeconds ? `${duration(-gap)} earlier` : '',
   ];
-  return <li class="pause">{parts.filter(Boolean).join(' · ')}</li>;
+  return <li class="pause">{texts.filter(Boolean).join(' · ')}</li>;
 }
 
 function Citations({ project, citations }: { project: string; citations: readonly Citation[] }) {

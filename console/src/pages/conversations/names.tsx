@@ -1,4 +1,4 @@
-/** The names of the avatars of a project. They arrive after the list, and only the places that show them are drawn again. */
+/** The names of the avatars of a project. They arrive after the list, and only the elements that show them are drawn again. */
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -6,15 +6,15 @@ import type { Avatar } from '../../../../clients/typescript/src/index.ts';
 import { Name } from '../../parts/text.tsx';
 import { can, onSignOut, platform } from '../../session/session.ts';
 
-/** Of the project whose pages are open. */
-const known = signal<{ project: string; avatars: readonly Avatar[] }>({ project: '', avatars: [] });
+/** The avatars of the project whose pages are open. */
+const projectAvatars = signal<{ project: string; avatars: readonly Avatar[] }>({ project: '', avatars: [] });
 onSignOut(() => {
-  known.value = { project: '', avatars: [] };
+  projectAvatars.value = { project: '', avatars: [] };
 });
 
 const maxAvatars = 500;
 
-/** Loads the avatars, if the credential may. @returns those that are known */
+/** Loads the avatars, if the credential may read them. @returns the avatars that are loaded */
 export function useAvatars(project: string): readonly Avatar[] {
   useEffect(() => {
     if (!can('avatars:read')) return;
@@ -26,17 +26,17 @@ export function useAvatars(project: string): readonly Avatar[] {
         avatars.push(avatar);
         if (avatars.length === maxAvatars) break;
       }
-      known.value = { project, avatars };
+      projectAvatars.value = { project, avatars };
     };
     // Without the names, the pages show the ids.
     load().catch(() => {});
     return () => controller.abort();
   }, [project]);
-  return known.value.project === project ? known.value.avatars : [];
+  return projectAvatars.value.project === project ? projectAvatars.value.avatars : [];
 }
 
-/** @returns undefined for an avatar that is not known */
+/** @returns the name; undefined for an avatar that is not loaded */
 export const avatarName = (id: string): string | undefined =>
-  known.value.avatars.find((avatar) => avatar.id === id)?.name;
+  projectAvatars.value.avatars.find((avatar) => avatar.id === id)?.name;
 
 export const AvatarName = ({ id }: { id: string }) => <Name value={avatarName(id) ?? `…${id.slice(-6)}`} />;

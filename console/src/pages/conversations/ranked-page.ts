@@ -4,32 +4,32 @@ import type { Conversation } from '../../../../clients/typescript/src/index.ts';
 import type { AnyPage } from '../../request/use-pages.ts';
 import { type Ranking, ranked } from './ranking.ts';
 
-/** How many conversations are put in order at once. */
+/** So many conversations are put in order at once. */
 export const rankedCount = 500;
 
-/** Selective filters have pages without items. Then the user decides whether to go on. */
+/** Selective filters have pages without items. After so many requests, the user decides whether to go on. */
 const maxRequests = 20;
 
-/** @returns up to `rankedCount` conversations in order. The page behind it has the next ones, in an order of their own */
+/** @returns up to `rankedCount` conversations in order. The page behind it has the next conversations, in an order of their own */
 export async function rankedPage(
-  first: AnyPage<Conversation>,
+  firstPage: AnyPage<Conversation>,
   ranking: Ranking,
   signal: AbortSignal,
 ): Promise<AnyPage<Conversation>> {
-  const items = [...first.items];
-  let last = first;
+  const items = [...firstPage.items];
+  let lastPage = firstPage;
   for (let requests = 1; items.length < rankedCount && requests < maxRequests; requests += 1) {
-    const next = signal.aborted ? undefined : await last.nextPage();
-    if (!next) break;
-    items.push(...next.items);
-    last = next;
+    const nextPage = signal.aborted ? undefined : await lastPage.nextPage();
+    if (!nextPage) break;
+    items.push(...nextPage.items);
+    lastPage = nextPage;
   }
   return {
     items: ranked(items, ranking),
-    hasNextPage: () => last.hasNextPage(),
+    hasNextPage: () => lastPage.hasNextPage(),
     async nextPage() {
-      const next = await last.nextPage();
-      return next && rankedPage(next, ranking, signal);
+      const nextPage = await lastPage.nextPage();
+      return nextPage && rankedPage(nextPage, ranking, signal);
     },
   };
 }

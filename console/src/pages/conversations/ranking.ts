@@ -1,6 +1,6 @@
 /**
- * Which conversations to read first. The API orders no list by scores, and a project may have none, so these orders use how a
- * conversation ended, who has spoken, and how long it took.
+ * The orders in which a person reads conversations. The API orders no list by scores, and a project may have no scores, so these
+ * orders use how a conversation ended, who has spoken, and how long it took.
  */
 
 import type { Conversation } from '../../../../clients/typescript/src/index.ts';
@@ -11,20 +11,23 @@ export type Ranking = (typeof rankings)[number];
 export const isRanking = (order: string | undefined): order is Ranking =>
   rankings.some((one) => one === order);
 
-type Known = Pick<Conversation, 'endReason' | 'messageCount' | 'messageCountByRole' | 'durationSeconds'>;
+type RankingFields = Pick<
+  Conversation,
+  'endReason' | 'messageCount' | 'messageCountByRole' | 'durationSeconds'
+>;
 
 /** The reasons of the API that say that something went wrong, the worst first. Other reasons are words of the caller. */
 const badEnds: readonly string[] = ['error', 'abandoned', 'timeout'];
 
 /** @returns whether the user has spoken, and the avatar has not */
-export const isUnanswered = ({ messageCountByRole: { user, avatar } }: Known): boolean =>
+export const isUnanswered = ({ messageCountByRole: { user, avatar } }: RankingFields): boolean =>
   user > 0 && avatar === 0;
 
-export const endsBadly = ({ endReason }: Pick<Known, 'endReason'>): boolean =>
+export const endsBadly = ({ endReason }: Pick<RankingFields, 'endReason'>): boolean =>
   endReason !== null && badEnds.includes(endReason);
 
-/** @returns numbers that are compared in their order */
-const weights: Readonly<Record<Ranking, (value: Known) => readonly number[]>> = {
+/** The numbers by which conversations are compared, the most important number first. */
+const weights: Readonly<Record<Ranking, (value: RankingFields) => readonly number[]>> = {
   trouble: (value) => [
     Number(isUnanswered(value)) + Number(endsBadly(value)),
     // A worse end is first.
@@ -36,10 +39,10 @@ const weights: Readonly<Record<Ranking, (value: Known) => readonly number[]>> = 
   duration: (value) => [value.durationSeconds, value.messageCount],
 };
 
-/** @returns the same conversations. Those that weigh the same keep their order */
-export function ranked<Value extends Known>(values: readonly Value[], ranking: Ranking): Value[] {
-  const weighed = values.map((value) => ({ value, weight: weights[ranking](value) }));
-  return weighed.sort((a, b) => compare(b.weight, a.weight)).map(({ value }) => value);
+/** @returns the conversations in order. Conversations with the same weight keep their order */
+export function ranked<Value extends RankingFields>(values: readonly Value[], ranking: Ranking): Value[] {
+  const entries = values.map((value) => ({ value, weight: weights[ranking](value) }));
+  return entries.sort((a, b) => compare(b.weight, a.weight)).map(({ value }) => value);
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

@@ -11,7 +11,7 @@ import { AvatarName } from './names.tsx';
 import { endsBadly, isUnanswered } from './ranking.ts';
 
 const maxTags = 3;
-/** A row has one line of them on a wide screen. */
+/** So many scores fit on one line of a wide screen. */
 const maxScores = 6;
 
 export const ConversationRow = ({ project, value }: { project: string; value: Conversation }) => (

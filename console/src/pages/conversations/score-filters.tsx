@@ -1,4 +1,4 @@
-/** The filters by scores. Each one is complete as soon as its score is chosen, so each change is in the address at once. */
+/** The filters by scores. Each filter is complete as soon as its score is chosen, so each change is in the address at once. */
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Evaluator, ScoreOutput } from '../../../../clients/typescript/src/index.ts';
@@ -16,8 +16,8 @@ const operators = {
   lt: 'is below',
 } as const;
 
-/** What the API can ask about values. */
-const allowed: Readonly<Record<ScoreOutput['type'], readonly string[]>> = {
+/** The operators that the API has for each type of value. */
+const operatorsOf: Readonly<Record<ScoreOutput['type'], readonly string[]>> = {
   boolean: ['exists', 'eq'],
   category: ['exists', 'eq', 'ne'],
   number: Object.keys(operators),
@@ -25,15 +25,15 @@ const allowed: Readonly<Record<ScoreOutput['type'], readonly string[]>> = {
   object: ['exists'],
 };
 
-/** @returns what the value of a filter is at first */
+/** @returns the first value of a new filter */
 function firstValue(output: ScoreOutput | undefined): string {
   if (output?.type === 'number') return `${output.min}`;
   if (output?.type === 'category') return output.values[0] ?? '';
   return 'true';
 }
 
-/** @returns the parts of a filter; a value may have colons */
-function partsOf(filter: string): { name: string; operator: string; value: string } {
+/** @returns the name, the operator and the value of a filter; the value may have colons */
+function parseFilter(filter: string): { name: string; operator: string; value: string } {
   const [name = '', operator = 'exists', ...rest] = filter.split(':');
   return { name, operator, value: rest.join(':') };
 }
@@ -41,18 +41,18 @@ function partsOf(filter: string): { name: string; operator: string; value: strin
 type Props = { filters: Filters; evaluators: readonly Evaluator[] };
 
 export function ScoreFilters({ filters, evaluators }: Props) {
-  const set = scoresOf(filters);
-  if (evaluators.length === 0 && set.length === 0) return null;
+  const scores = scoresOf(filters);
+  if (evaluators.length === 0 && scores.length === 0) return null;
   const change = (at: number, filter: string | undefined) => {
-    const next = set.toSpliced(at, 1, ...(filter === undefined ? [] : [filter]));
+    const next = scores.toSpliced(at, 1, ...(filter === undefined ? [] : [filter]));
     setFilters(Object.fromEntries(scoreFilters.map((name, index) => [name, next[index]])));
   };
-  const shown = set.length < scoreFilters.length ? [...set, ''] : set;
+  const rows = scores.length < scoreFilters.length ? [...scores, ''] : scores;
   return (
     <div class="score-filters">
-      {shown.map((filter, at) => (
+      {rows.map((filter, at) => (
         <ScoreFilter
-          // Their places are what tells them apart
+          // A filter has no other identity than its place
           key={at}
           label={at === 0 ? 'Score' : `Score ${at + 1}`}
           filter={filter}
@@ -66,17 +66,17 @@ export function ScoreFilters({ filters, evaluators }: Props) {
 
 type FilterProps = {
   label: string;
-  /** Empty for none. */
+  /** The filter as text, such as `csat:gte:3`; empty for no filter. */
   filter: string;
   evaluators: readonly Evaluator[];
   onChange: (filter: string | undefined) => void;
 };
 
 function ScoreFilter({ label, filter, evaluators, onChange }: FilterProps) {
-  const { name, operator, value } = partsOf(filter);
+  const { name, operator, value } = parseFilter(filter);
   const output = evaluators.find((one) => one.name === name)?.output;
   const names = evaluators.map((one) => one.name);
-  const known = output ? allowed[output.type] : [];
+  const outputOperators = output ? operatorsOf[output.type] : [];
   return (
     <div class="filters">
       <label>
@@ -88,9 +88,9 @@ function ScoreFilter({ label, filter, evaluators, onChange }: FilterProps) {
           }
         >
           <option value="">Any</option>
-          {[...new Set([...(name ? [name] : []), ...names])].map((one) => (
-            <option key={one} value={one}>
-              {one}
+          {[...new Set([...(name ? [name] : []), ...names])].map((option) => (
+            <option key={option} value={option}>
+              {option}
             </option>
           ))}
         </select>
@@ -106,9 +106,9 @@ function ScoreFilter({ label, filter, evaluators, onChange }: FilterProps) {
               )
             }
           >
-            {[...new Set([operator, ...known])].map((one) => (
-              <option key={one} value={one}>
-                {Object.hasOwn(operators, one) ? operators[one as keyof typeof operators] : one}
+            {[...new Set([operator, ...outputOperators])].map((option) => (
+              <option key={option} value={option}>
+                {Object.hasOwn(operators, option) ? operators[option as keyof typeof operators] : option}
               </option>
             ))}
           </select>
@@ -143,9 +143,9 @@ function Value({ label, output, value, onChange }: ValueProps) {
       <label>
         {label}
         <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          {[...new Set([...choices, value])].map((one) => (
-            <option key={one} value={one}>
-              {keyText(one, output)}
+          {[...new Set([...choices, value])].map((option) => (
+            <option key={option} value={option}>
+              {keyText(option, output)}
             </option>
           ))}
         </select>

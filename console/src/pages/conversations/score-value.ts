@@ -1,4 +1,4 @@
-/** The value of a score as people type or choose it. The API checks whether it fits the evaluator. */
+/** Reads the value of a score as people type or choose it. The API checks whether the value fits the evaluator. */
 
 import type { ScoreOutput } from '../../../../clients/typescript/src/index.ts';
 
@@ -15,7 +15,7 @@ export function readValue({ type }: Pick<ScoreOutput, 'type'>, text: string): Re
   }
 }
 
-/** @returns the numbers of messages in a text; undefined if it has something else */
+/** @returns the numbers of messages in a text; undefined if the text has something else */
 export function seqsIn(text: string): number[] | undefined {
   const words = text.split(/[\s,;]+/).map((word) => word.replace(/^#/, ''));
   const numbers = words.filter(Boolean).map(Number);

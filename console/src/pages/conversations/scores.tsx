@@ -1,4 +1,4 @@
-/** The scores of a conversation: of each name the one that counts, and behind it all others. */
+/** The scores of a conversation. Of each name, the score that counts is open, and the other scores are behind it. */
 
 import { useEffect } from 'preact/hooks';
 import type { Conversation, Score } from '../../../../clients/typescript/src/index.ts';
@@ -13,21 +13,21 @@ import { href, query } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { GiveScore } from './give-score.tsx';
 import { focusOn, Jump, messageAt, scoreAt } from './jump.tsx';
-import type { Scores as Known } from './use-scores.ts';
+import type { Scores as ScoreState } from './use-scores.ts';
 
-type Props = { project: string; conversation: Conversation; scores: Known };
+type Props = { project: string; conversation: Conversation; scores: ScoreState };
 
 export function Scores({ project, conversation, scores }: Props) {
-  const { loaded, evaluators, draft } = scores;
-  const items = loaded.data?.items ?? [];
-  const wanted = query.value.get('score');
-  const isThere = items.some(({ name }) => name === wanted);
+  const { request, evaluators, draft } = scores;
+  const items = request.data?.items ?? [];
+  const scoreName = query.value.get('score');
+  const isLoaded = items.some(({ name }) => name === scoreName);
   useEffect(() => {
-    if (wanted && isThere) focusOn(scoreAt(wanted));
-  }, [wanted, isThere]);
+    if (scoreName && isLoaded) focusOn(scoreAt(scoreName));
+  }, [scoreName, isLoaded]);
   const mayGive = mayChange('conversations:write') && evaluators.length > 0;
   // A project without evaluators has no scores.
-  if (loaded.data && items.length === 0 && !mayGive) return null;
+  if (request.data && items.length === 0 && !mayGive) return null;
   const byName = Map.groupBy(items.toReversed(), ({ name }) => name);
   return (
     <section aria-label="Scores">
@@ -39,27 +39,27 @@ export function Scores({ project, conversation, scores }: Props) {
           </button>
         )}
       </div>
-      <Problem error={loaded.error} onRepeat={loaded.reload} />
-      {!loaded.data && loaded.error === undefined && <Loading />}
-      {loaded.data && items.length === 0 && <p class="quiet">This conversation has no score yet.</p>}
+      <Problem error={request.error} onRepeat={request.reload} />
+      {!request.data && request.error === undefined && <Loading />}
+      {request.data && items.length === 0 && <p class="quiet">This conversation has no score yet.</p>}
       <ul class="score-cards">
-        {[...byName].map(([name, some]) => (
+        {[...byName].map(([name, namedScores]) => (
           <NamedScores
             key={name}
             project={project}
             conversation={conversation.id}
-            // As the API sorts them: the one that counts is first.
-            scores={some.toReversed()}
+            // The API has sorted them: the score that counts is first.
+            scores={namedScores.toReversed()}
             onCorrect={mayGive ? scores.open : undefined}
           />
         ))}
       </ul>
-      {loaded.data?.isWhole === false && (
+      {request.data?.isWhole === false && (
         <p class="quiet">There are more scores, of earlier versions and of fewer messages.</p>
       )}
       {draft && (
         <GiveScore
-          key={scores.opened}
+          key={scores.draftCount}
           project={project}
           conversation={conversation}
           scores={scores}
@@ -78,7 +78,7 @@ type NamedProps = {
 };
 
 function NamedScores({ project, conversation, scores, onCorrect }: NamedProps) {
-  const [first, ...others] = scores;
+  const [first, ...otherScores] = scores;
   if (!first) return null;
   return (
     <li class="card" id={scoreAt(first.name)} tabIndex={-1}>
@@ -101,17 +101,17 @@ function NamedScores({ project, conversation, scores, onCorrect }: NamedProps) {
         )}
       </div>
       <Fact project={project} conversation={conversation} score={first} />
-      {others.length > 0 && (
+      {otherScores.length > 0 && (
         <Expander
           summary={
             <span class="quiet">
-              {others.length} other {others.length === 1 ? 'score' : 'scores'}
+              {otherScores.length} other {otherScores.length === 1 ? 'score' : 'scores'}
             </span>
           }
         >
           {() => (
             <ul class="list" aria-label={`Other scores ${first.name}`}>
-              {others.map((score) => (
+              {otherScores.map((score) => (
                 <li key={keyOf(score)}>
                   <Fact project={project} conversation={conversation} score={score} />
                 </li>
@@ -131,7 +131,7 @@ type FactProps = { project: string; conversation: string; score: Score };
 function Fact({ project, conversation, score }: FactProps) {
   const { value, reason, source, version, stale, effective, messageCount, rationale, evidence } = score;
   const { inputTokens, outputTokens, costUsd, createdAt, createdBy, jobId } = score;
-  const at = `/projects/${project}/conversations/${conversation}`;
+  const path = `/projects/${project}/conversations/${conversation}`;
   return (
     <div class="fact">
       <div class="row">
@@ -148,7 +148,7 @@ function Fact({ project, conversation, score }: FactProps) {
         <p class="row">
           <span class="quiet">Evidence:</span>
           {evidence.map((seq) => (
-            <Jump key={seq} to={href(at, { message: seq })} id={messageAt(seq)} label={`Message ${seq}`}>
+            <Jump key={seq} to={href(path, { message: seq })} id={messageAt(seq)} label={`Message ${seq}`}>
               #{seq}
             </Jump>
           ))}

@@ -1,4 +1,4 @@
-/** A conversation, as people read it. */
+/** The page of a conversation. */
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Conversation, ErasedConversation } from '../../../../clients/typescript/src/index.ts';
@@ -11,7 +11,7 @@ import { query, returnHref, setQuery } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
-import { EraseConversation, Erased } from './erase-conversation.tsx';
+import { EraseConversation, ErasureNotice } from './erase-conversation.tsx';
 import { ConversationFacts } from './facts.tsx';
 import { GoTo } from './go-to.tsx';
 import { focusOn, messageAt } from './jump.tsx';
@@ -22,8 +22,8 @@ import { endId, scrollToEnd, useLiveScroll } from './use-live-scroll.ts';
 import { useScores } from './use-scores.ts';
 import { useTranscript } from './use-transcript.ts';
 
-/** An active conversation opens at its latest messages. */
-const shownOfActive = 50;
+/** An active conversation opens with so many of its latest messages. */
+const latestCount = 50;
 
 export default function TranscriptPage({
   params: { project = '', conversation = '' },
@@ -31,19 +31,19 @@ export default function TranscriptPage({
   params: PageParams;
 }) {
   useAvatars(project);
-  const [erased, setErased] = useState<ErasedConversation | undefined>(undefined);
+  const [erasure, setErasure] = useState<ErasedConversation | undefined>(undefined);
   const { data, error, reload } = useLoad(
     (signal) => platform().projects(project).conversations.get(conversation, { signal }),
     [project, conversation],
   );
-  if (erased) return <Erased project={project} erased={erased} />;
+  if (erasure) return <ErasureNotice project={project} erasure={erasure} />;
   return (
     <>
       <p class="crumbs">
         <a href={returnHref(`/projects/${project}/conversations`)}>Conversations</a>
       </p>
       {data ? (
-        <Opened project={project} value={data} onChange={reload} onErased={setErased} />
+        <Transcript project={project} value={data} onChange={reload} onErased={setErasure} />
       ) : (
         !error && <Loading />
       )}
@@ -52,15 +52,15 @@ export default function TranscriptPage({
   );
 }
 
-type OpenedProps = {
+type TranscriptProps = {
   project: string;
   value: Conversation;
-  /** Is called when the conversation may have changed. */
+  /** It is called when the conversation may have changed. */
   onChange: () => void;
-  onErased: (erased: ErasedConversation) => void;
+  onErased: (erasure: ErasedConversation) => void;
 };
 
-function Opened({ project, value, onChange, onErased }: OpenedProps) {
+function Transcript({ project, value, onChange, onErased }: TranscriptProps) {
   const title = value.externalUserId ?? value.externalId ?? 'Conversation';
   useTitle(title.slice(0, 60));
   const [isErasing, setIsErasing] = useState(false);
@@ -68,25 +68,25 @@ function Opened({ project, value, onChange, onErased }: OpenedProps) {
   const [isSettled, setIsSettled] = useState(false);
   const isActive = value.status === 'active';
   const seq = Number(query.value.get('message')) || undefined;
-  const shown = useTranscript({
+  const view = useTranscript({
     project,
     conversation: value.id,
     seq,
-    afterSeq: isActive ? Math.max(0, value.messageCount - shownOfActive) : 0,
+    afterSeq: isActive ? Math.max(0, value.messageCount - latestCount) : 0,
     wantsFollow: wantsFollow && isActive,
     onEnd: onChange,
   });
   const scores = useScores(project, value);
-  const first = shown.messages[0];
-  const last = shown.messages.at(-1);
-  const { unseen, arrived } = useLiveScroll(last?.seq ?? 0, shown.isFollowing && isSettled);
-  const isTargetShown = shown.messages.some((message) => message.seq === seq);
-  // The first messages are no news, and the page moves to the one that the link leads to.
+  const first = view.messages[0];
+  const last = view.messages.at(-1);
+  const { unseenCount, arrivedCount } = useLiveScroll(last?.seq ?? 0, view.isFollowing && isSettled);
+  const isTargetShown = view.messages.some((message) => message.seq === seq);
+  // The first messages are no news, and the page moves to the message that the link leads to.
   useEffect(() => {
-    if (shown.messages.length === 0) return;
+    if (view.messages.length === 0) return;
     setIsSettled(true);
     if (isTargetShown && seq !== undefined) focusOn(messageAt(seq));
-  }, [seq, isTargetShown, shown.messages.length > 0]);
+  }, [seq, isTargetShown, view.messages.length > 0]);
   useCommands([
     { label: 'Go to the first message', run: () => setQuery({ message: 1 }) },
     { label: 'Go to the last message', run: () => setQuery({ message: last ? value.messageCount : 1 }) },
@@ -102,7 +102,7 @@ function Opened({ project, value, onChange, onErased }: OpenedProps) {
       <Head title={<Name value={title} />}>
         {isActive && (
           <button type="button" aria-pressed={wantsFollow} onClick={() => setWantsFollow(!wantsFollow)}>
-            {shown.isFollowing && <span class="live-dot" />} Follow live
+            {view.isFollowing && <span class="live-dot" />} Follow live
           </button>
         )}
         <GoTo count={Math.max(value.messageCount, last?.seq ?? 0)} />
@@ -117,7 +117,7 @@ function Opened({ project, value, onChange, onErased }: OpenedProps) {
         <div class="spoken">
           {first && first.seq > 1 && (
             <p class="row">
-              <button type="button" onClick={shown.earlier} disabled={shown.isLoading}>
+              <button type="button" onClick={view.loadEarlier} disabled={view.isLoading}>
                 Show earlier messages
               </button>
               <span class="quiet">{(first.seq - 1).toLocaleString('en')} earlier</span>
@@ -126,30 +126,30 @@ function Opened({ project, value, onChange, onErased }: OpenedProps) {
           <Messages
             project={project}
             conversation={value.id}
-            messages={shown.messages}
+            messages={view.messages}
             avatar={avatarName(value.avatarId)}
             target={seq}
             marks={scores.marks}
-            chosen={scores.draft?.evidence}
+            evidence={scores.draft?.evidence}
             onChoose={scores.choose}
           />
           <p class="sr-only" role="status">
-            {arrived > 0 && `${arrived} new messages`}
+            {arrivedCount > 0 && `${arrivedCount} new messages`}
           </p>
-          {shown.messages.length === 0 && !shown.isLoading && shown.error === undefined && (
+          {view.messages.length === 0 && !view.isLoading && view.error === undefined && (
             <p class="quiet">There is no message {seq === undefined ? 'yet' : `after ${seq - 1}`}.</p>
           )}
-          <Problem error={shown.error} onRepeat={shown.repeat} />
-          {shown.isLoading && <Loading />}
-          {!shown.isAtEnd && !shown.isLoading && shown.error === undefined && (
-            <button type="button" onClick={shown.more}>
+          <Problem error={view.error} onRepeat={view.repeat} />
+          {view.isLoading && <Loading />}
+          {!view.isAtEnd && !view.isLoading && view.error === undefined && (
+            <button type="button" onClick={view.loadMore}>
               Show more messages
             </button>
           )}
-          {shown.isFollowing && <p class="quiet">New messages appear here.</p>}
-          {unseen > 0 && (
+          {view.isFollowing && <p class="quiet">New messages appear here.</p>}
+          {unseenCount > 0 && (
             <button type="button" class="primary new-messages" onClick={scrollToEnd}>
-              {unseen} new {unseen === 1 ? 'message' : 'messages'} ↓
+              {unseenCount} new {unseenCount === 1 ? 'message' : 'messages'} ↓
             </button>
           )}
           <div id={endId} />

@@ -7,28 +7,28 @@ import { type Loaded, useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
 import { useEvaluators } from '../evaluators/known.ts';
 
-/** A conversation has one for each evaluator, version, source and length. */
+/** A conversation has a score for each evaluator, version, source and length. The page loads so many of them. */
 const maxScores = 500;
 
 export type ScoreDraft = {
-  /** Of the evaluator; empty until it is chosen. */
+  /** The name of the evaluator; empty until it is chosen. */
   name: string;
-  /** As it is typed or chosen. */
+  /** The value as it is typed or chosen. */
   value: string;
   rationale: string;
   evidence: readonly number[];
 };
 
 export type Scores = {
-  loaded: Loaded<{ items: readonly Score[]; isWhole: boolean }>;
+  request: Loaded<{ items: readonly Score[]; isWhole: boolean }>;
   evaluators: readonly Evaluator[];
   /** The names of the scores that count, by the numbers of the messages that they point to. */
   marks: ReadonlyMap<number, readonly string[]>;
   draft: ScoreDraft | undefined;
   setDraft: (draft: ScoreDraft | undefined) => void;
-  /** Counts how often a score was started. */
-  opened: number;
-  /** Starts a score. @param score one that is corrected */
+  /** The number of drafts so far. */
+  draftCount: number;
+  /** Starts a draft. @param score the score that it corrects */
   open: (score: Score | undefined) => void;
   /** Adds or removes a message of the evidence. */
   choose: (seq: number) => void;
@@ -36,7 +36,7 @@ export type Scores = {
 
 export function useScores(project: string, conversation: Conversation): Scores {
   const evaluators = useEvaluators(project);
-  const loaded = useLoad(
+  const request = useLoad(
     async (signal): Promise<{ items: readonly Score[]; isWhole: boolean }> => {
       const { scores } = platform().projects(project).conversations;
       const items: Score[] = [];
@@ -49,26 +49,26 @@ export function useScores(project: string, conversation: Conversation): Scores {
     // A followed conversation is loaded again at its end, and its evaluators have run soon after.
     [project, conversation.id, conversation.messageCount, conversation.status],
   );
-  const { data } = loaded;
+  const { data } = request;
   const marks = useMemo(() => marksOf(data?.items ?? []), [data]);
   const [draft, setDraft] = useState<ScoreDraft | undefined>(undefined);
-  const [opened, setOpened] = useState(0);
-  const latest = useRef(draft);
-  latest.current = draft;
+  const [draftCount, setDraftCount] = useState(0);
+  const draftRef = useRef(draft);
+  draftRef.current = draft;
   return {
-    loaded,
+    request,
     evaluators,
     marks,
     draft,
     setDraft,
-    opened,
+    draftCount,
     open(score) {
-      setOpened((count) => count + 1);
+      setDraftCount((count) => count + 1);
       if (score) setDraft(correctionOf(score));
       else setDraft((before) => before ?? { name: '', value: '', rationale: '', evidence: [] });
     },
     choose(seq) {
-      const { current } = latest;
+      const { current } = draftRef;
       if (!current) return;
       const isChosen = current.evidence.includes(seq);
       const evidence = isChosen
@@ -80,7 +80,7 @@ export function useScores(project: string, conversation: Conversation): Scores {
   };
 }
 
-/** Its value and its evidence may be right, and its rationale is not that of the person. */
+/** The value and the evidence of the score may be right, but its rationale is not the rationale of the person. */
 const correctionOf = ({ name, value, evidence }: Score): ScoreDraft => ({
   name,
   value: value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value),
@@ -88,7 +88,7 @@ const correctionOf = ({ name, value, evidence }: Score): ScoreDraft => ({
   evidence,
 });
 
-/** @returns for each message the names, in their order */
+/** @returns the names of the scores for each message, in their order */
 export function marksOf(
   scores: readonly Pick<Score, 'name' | 'effective' | 'evidence'>[],
 ): ReadonlyMap<number, readonly string[]> {

@@ -5,7 +5,7 @@ import type { Message } from '../../../../clients/typescript/src/index.ts';
 import { platform } from '../../session/session.ts';
 
 const pageSize = 100;
-/** What stands above a message that a link leads to. */
+/** So many messages stand above the message that a link leads to. */
 const contextSize = 20;
 
 export type TranscriptWindow = {
@@ -14,9 +14,9 @@ export type TranscriptWindow = {
   isAtEnd: boolean;
   isLoading: boolean;
   error: unknown;
-  earlier: () => void;
-  more: () => void;
-  /** Repeats what has failed. */
+  loadEarlier: () => void;
+  loadMore: () => void;
+  /** Repeats the request that failed. */
   repeat: () => void;
   /** Whether new messages are added as they are stored. */
   isFollowing: boolean;
@@ -27,12 +27,12 @@ type State = { messages: readonly Message[]; isAtEnd: boolean; isLoading: boolea
 type Settings = {
   project: string;
   conversation: string;
-  /** Where the window begins. Another one outside the window moves it. */
+  /** The message at which the window begins. A message outside the window moves it. */
   seq: number | undefined;
-  /** The first message to show without `seq`. */
+  /** Without `seq`, the window begins after this message. */
   afterSeq: number;
   wantsFollow: boolean;
-  /** Is called when a followed conversation has ended. */
+  /** It is called when a followed conversation has ended. */
   onEnd: () => void;
 };
 
@@ -40,15 +40,15 @@ export function useTranscript(settings: Settings): TranscriptWindow {
   const { project, conversation, seq, afterSeq, wantsFollow, onEnd } = settings;
   const [state, setState] = useState<State>({ messages: [], isAtEnd: false, isLoading: true });
   const [round, setRound] = useState(0);
-  const last = useRef<() => void>(() => {});
-  const alive = useRef(new AbortController());
+  const lastRequest = useRef<() => void>(() => {});
+  const controllerRef = useRef(new AbortController());
   const api = () => platform().projects(project).conversations;
-  useEffect(() => () => alive.current.abort(), []);
+  useEffect(() => () => controllerRef.current.abort(), []);
 
-  /** Keeps what is shown when a request fails. */
+  /** Sends a request. If it fails, the messages stay on the page. */
   const load = (request: (signal: AbortSignal) => Promise<Partial<State>>) => {
     const attempt = async () => {
-      const { signal } = alive.current;
+      const { signal } = controllerRef.current;
       setState(({ error: _, ...before }) => ({ ...before, isLoading: true }));
       try {
         const changes = await request(signal);
@@ -58,15 +58,15 @@ export function useTranscript(settings: Settings): TranscriptWindow {
         if (!signal.aborted) setState((before) => ({ ...before, isLoading: false, error }));
       }
     };
-    last.current = () => void attempt();
+    lastRequest.current = () => void attempt();
     void attempt();
   };
 
   const isShown = seq === undefined || state.messages.some((message) => message.seq === seq);
   useEffect(() => {
     if (state.messages.length > 0 && isShown) return;
-    alive.current.abort();
-    alive.current = new AbortController();
+    controllerRef.current.abort();
+    controllerRef.current = new AbortController();
     const from = seq === undefined ? afterSeq : Math.max(0, seq - contextSize - 1);
     load(async (signal) => {
       const page = await api().transcript(conversation, { afterSeq: from, limit: pageSize }, { signal });
@@ -86,7 +86,7 @@ export function useTranscript(settings: Settings): TranscriptWindow {
           if (!signal.aborted) setState((before) => ({ ...before, messages: [...before.messages, message] }));
         if (!signal.aborted) onEnd();
       } catch (error) {
-        last.current = () => {
+        lastRequest.current = () => {
           setState(({ error: _, ...before }) => before);
           setRound((number) => number + 1);
         };
@@ -103,27 +103,27 @@ export function useTranscript(settings: Settings): TranscriptWindow {
     isLoading: state.isLoading,
     error: state.error,
     isFollowing,
-    repeat: () => last.current(),
-    earlier: () => {
+    repeat: () => lastRequest.current(),
+    loadEarlier: () => {
       const first = state.messages[0]?.seq ?? 1;
       const from = Math.max(0, first - 1 - pageSize);
       load(async (signal) => {
-        const found: Message[] = [];
+        const earlierMessages: Message[] = [];
         // A page of large messages is short.
-        while ((found.at(-1)?.seq ?? from) < first - 1) {
-          const at = found.at(-1)?.seq ?? from;
+        while ((earlierMessages.at(-1)?.seq ?? from) < first - 1) {
+          const at = earlierMessages.at(-1)?.seq ?? from;
           const page = await api().transcript(
             conversation,
             { afterSeq: at, limit: first - 1 - at },
             { signal },
           );
           if (page.messages.length === 0) break;
-          found.push(...page.messages);
+          earlierMessages.push(...page.messages);
         }
-        return { messages: [...found, ...state.messages] };
+        return { messages: [...earlierMessages, ...state.messages] };
       });
     },
-    more: () =>
+    loadMore: () =>
       load(async (signal) => {
         const page = await api().transcript(conversation, { afterSeq: lastSeq, limit: pageSize }, { signal });
         const isAtEnd = page.final || page.messages.length === 0;
