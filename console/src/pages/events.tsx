@@ -55,7 +55,7 @@ export default function Events() {
     <>
       <Head title="Events" />
       <Filters names={filterNames}>
-        <SelectFilter name="type" label="Type" all="All" options={options} />
+        <SelectFilter name="type" label="Type" anyLabel="All" options={options} />
         <TextFilter name="resourceId" label="Resource" placeholder="its id" />
         <ProjectFilter />
         <TimeFilter name="from" label="From" />

@@ -9,5 +9,5 @@ export function ProjectFilter() {
   if (names.size === 0) return <TextFilter name="projectId" label="Project" placeholder="proj_…" />;
   const options = [...names].map(([id, name]) => [id, name.slice(0, 80)] as const);
   const unnamed = projectId && !names.has(projectId) ? [[projectId, projectId] as const] : [];
-  return <SelectFilter name="projectId" label="Project" all="All" options={[...options, ...unnamed]} />;
+  return <SelectFilter name="projectId" label="Project" anyLabel="All" options={[...options, ...unnamed]} />;
 }

@@ -42,17 +42,17 @@ type SelectProps = {
   name: string;
   label: string;
   /** The label of the option that sets no filter. */
-  all: string;
+  anyLabel: string;
   options: readonly (readonly [value: string, label: string])[];
 };
 
-export function SelectFilter({ name, label, all, options }: SelectProps) {
+export function SelectFilter({ name, label, anyLabel, options }: SelectProps) {
   const value = query.value.get(name) ?? '';
   return (
     <label>
       {label}
       <select value={value} onChange={(event) => setFilters({ [name]: event.currentTarget.value })}>
-        <option value="">{all}</option>
+        <option value="">{anyLabel}</option>
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}

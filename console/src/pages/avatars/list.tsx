@@ -59,7 +59,7 @@ export default function Avatars({ params: { project = '' } }: { params: PagePara
         <SelectFilter
           name="status"
           label="Status"
-          all="Any"
+          anyLabel="Any"
           options={statuses.map((one) => [one, one] as const)}
         />
         <TimeFilter name="createdFrom" label="Created from" />

@@ -66,7 +66,7 @@ export function FilterForm({ filters, avatars, evaluators }: Props) {
           <SelectFilter
             name="status"
             label="Status"
-            all="Any"
+            anyLabel="Any"
             options={[
               ['active', 'Active'],
               ['ended', 'Ended'],
@@ -76,14 +76,14 @@ export function FilterForm({ filters, avatars, evaluators }: Props) {
             <SelectFilter
               name="avatarId"
               label="Avatar"
-              all="Any"
+              anyLabel="Any"
               options={avatarOptions(avatars, filters.avatarId)}
             />
           ) : (
             <TextFilter name="avatarId" label="Avatar (id)" />
           )}
           <PeriodChoice filters={filters} />
-          {!isSearch && <SelectFilter name="order" label="Order" all="Newest first" options={orders} />}
+          {!isSearch && <SelectFilter name="order" label="Order" anyLabel="Newest first" options={orders} />}
           {count > 0 && (
             <button type="button" onClick={clearFilters}>
               Clear all

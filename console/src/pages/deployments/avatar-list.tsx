@@ -20,7 +20,7 @@ export function AvatarList({ project, deployment }: { project: string; deploymen
   return (
     <>
       <Problem error={error} onRepeat={reload} />
-      {ids.length === 0 && <p class="quiet">It has no avatar.</p>}
+      {ids.length === 0 && <p class="quiet">The deployment has no avatar.</p>}
       <ul class="rows">
         {deployment.avatars.map(({ avatarId, version }) => {
           const name = data?.get(avatarId);

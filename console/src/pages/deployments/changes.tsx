@@ -1,4 +1,4 @@
-/** What changes from one deployment to another: avatars, each with a readable difference, and knowledge. */
+/** The changes from one deployment to another: avatars, with readable differences, and knowledge. */
 
 import { useState } from 'preact/hooks';
 import { Badge, Loading } from '../../parts/basics.tsx';
@@ -19,24 +19,24 @@ type Props = { project: string; from: Contents; to: Contents };
 export function DeploymentChanges({ project, from, to }: Props) {
   const changes = avatarChanges(from, to);
   const ids = changes.map(({ avatarId }) => avatarId);
-  const named = useLoad((signal) => namesOf(project, ids, signal), [ids.join()]);
-  const names = named.data ?? new Map<string, string | null>();
+  const request = useLoad((signal) => namesOf(project, ids, signal), [ids.join()]);
+  const names = request.data ?? new Map<string, string | null>();
   const isSameIndex = from.knowledgeIndexVersion === to.knowledgeIndexVersion;
   if (changes.length === 0 && isSameIndex)
     return <p class="quiet">The avatars and the knowledge are the same.</p>;
-  const deleted = changes.filter(
+  const deletedAvatars = changes.filter(
     ({ avatarId, to: version }) => version !== null && names.get(avatarId) === null,
   );
   return (
     <>
-      {deleted.length > 0 && (
+      {deletedAvatars.length > 0 && (
         <p class="notice">
-          {deleted.length === 1
+          {deletedAvatars.length === 1
             ? 'An avatar in it was deleted since. It stays as it was frozen, and nobody can change it.'
-            : `${deleted.length} avatars in it were deleted since. They stay as they were frozen, and nobody can change them.`}
+            : `${deletedAvatars.length} avatars in it were deleted since. They stay as they were frozen, and nobody can change them.`}
         </p>
       )}
-      <Problem error={named.error} onRepeat={named.reload} />
+      <Problem error={request.error} onRepeat={request.reload} />
       <ul class="rows contents">
         {changes.map((change) => (
           <AvatarRow
@@ -59,7 +59,7 @@ const tones = { added: 'good', changed: 'busy', removed: 'bad' } as const;
 type AvatarRowProps = {
   project: string;
   change: AvatarChange;
-  /** Null if it was deleted, undefined if the name is not known. */
+  /** The name of the avatar; null if the avatar was deleted, undefined if the name is not loaded. */
   name: string | null | undefined;
 };
 
@@ -67,9 +67,9 @@ function AvatarRow({ project, change, name }: AvatarRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { avatarId, kind, from, to } = change;
   // The versions of a deleted avatar cannot be read.
-  const opens = kind === 'changed' && name !== null && can('avatars:read');
-  // In a summary, a button would be a control in another one.
-  const id = opens ? <code>{shortId(avatarId)}</code> : <Id value={avatarId} />;
+  const canOpen = kind === 'changed' && name !== null && can('avatars:read');
+  // A summary is a control, and must not contain a button.
+  const id = canOpen ? <code>{shortId(avatarId)}</code> : <Id value={avatarId} />;
   const heading = (
     <>
       <Badge value={kind} tone={tones[kind]} /> {name ? <Name value={name} /> : id}{' '}
@@ -79,7 +79,7 @@ function AvatarRow({ project, change, name }: AvatarRowProps) {
       </span>
     </>
   );
-  if (!opens) return <li>{heading}</li>;
+  if (!canOpen) return <li>{heading}</li>;
   return (
     <li>
       <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>

@@ -1,4 +1,4 @@
-/** A new deployment: what it would freeze, and what it would not include, is said before. */
+/** The dialog for a new deployment. It first says what the deployment would freeze, and what it would not include. */
 
 import { useState } from 'preact/hooks';
 import type {
@@ -17,13 +17,13 @@ import { Preview } from './preview.tsx';
 type Props = {
   project: string;
   environments: readonly Environment[];
-  first: string;
+  initialEnvironment: string;
   onClose: () => void;
   onDone: () => void;
 };
 
-export function Deploy({ project, environments, first, onClose, onDone }: Props) {
-  const [name, setName] = useState(first);
+export function Deploy({ project, environments, initialEnvironment, onClose, onDone }: Props) {
+  const [name, setName] = useState(initialEnvironment);
   const [reason, setReason] = useState('');
   const [sha, setSha] = useState('');
   const [ref, setRef] = useState('');
@@ -31,13 +31,15 @@ export function Deploy({ project, environments, first, onClose, onDone }: Props)
   const deploy = useAction((body: DeploymentCreateRequest, options) =>
     platform().projects(project).deployments.create(body, options),
   );
-  const finish = (made: CreatedDeployment | undefined) => {
-    if (!made) return;
-    announce(made.phase === 'current' ? `${name} serves the new deployment.` : 'The deployment is staged.');
+  const finish = (deployment: CreatedDeployment | undefined) => {
+    if (!deployment) return;
+    announce(
+      deployment.phase === 'current' ? `${name} serves the new deployment.` : 'The deployment is staged.',
+    );
     onDone();
   };
   const environment = environments.find((one) => one.name === name);
-  if (deploy.result) return <Made project={project} made={deploy.result} onClose={onClose} />;
+  if (deploy.result) return <CreatedNotice project={project} deployment={deploy.result} onClose={onClose} />;
   const field = (label: string, value: string, set: (text: string) => void, hint?: string) => (
     <Field label={label} hint={hint}>
       {(id) => (
@@ -69,8 +71,8 @@ export function Deploy({ project, environments, first, onClose, onDone }: Props)
                     onInput={(event) => setName(event.currentTarget.value)}
                   />
                   <datalist id="environments">
-                    {environments.map((one) => (
-                      <option key={one.name} value={one.name} />
+                    {environments.map((option) => (
+                      <option key={option.name} value={option.name} />
                     ))}
                   </datalist>
                 </>
@@ -114,23 +116,23 @@ export function Deploy({ project, environments, first, onClose, onDone }: Props)
   );
 }
 
-type MadeProps = { project: string; made: CreatedDeployment; onClose: () => void };
+type NoticeProps = { project: string; deployment: CreatedDeployment; onClose: () => void };
 
-function Made({ project, made, onClose }: MadeProps) {
+function CreatedNotice({ project, deployment, onClose }: NoticeProps) {
   return (
-    <Dialog title={made.phase === 'current' ? 'Deployed' : 'Staged'} onClose={onClose}>
+    <Dialog title={deployment.phase === 'current' ? 'Deployed' : 'Staged'} onClose={onClose}>
       <p>
-        {made.environment} {made.phase === 'current' ? 'serves' : 'does not serve'}{' '}
-        <DeploymentLink project={project} deployment={made} />
-        {made.phase === 'current' ? '.' : ' yet.'}
+        {deployment.environment} {deployment.phase === 'current' ? 'serves' : 'does not serve'}{' '}
+        <DeploymentLink project={project} deployment={deployment} />
+        {deployment.phase === 'current' ? '.' : ' yet.'}
       </p>
-      {made.heldBack && (
+      {deployment.heldBack && (
         <p class="notice">
-          A rollback has pinned {made.environment}. Promote the deployment when the reason of the rollback is
-          gone.
+          A rollback has pinned {deployment.environment}. Promote the deployment when the reason of the
+          rollback is gone.
         </p>
       )}
-      {made.warnings.map(({ code, message }) => (
+      {deployment.warnings.map(({ code, message }) => (
         <p key={code} class="notice">
           {message}
         </p>

@@ -1,4 +1,4 @@
-/** A deployment: what it contains, and what differs from another one. */
+/** The page of a deployment: its contents, and the changes since another deployment. */
 
 import { useState } from 'preact/hooks';
 import type { Deployment, Environment } from '../../../../clients/typescript/src/index.ts';
@@ -15,7 +15,7 @@ import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { AvatarList } from './avatar-list.tsx';
-import { Compared } from './compared.tsx';
+import { Comparison } from './comparison.tsx';
 import { DeploymentName } from './names.tsx';
 import { Promote } from './promote.tsx';
 import { RollBack } from './roll-back.tsx';
@@ -46,7 +46,7 @@ export default function DeploymentPage({ params }: { params: PageParams }) {
       <Problem error={error} onRepeat={reload} />
       <State deployment={deployment} environment={environment} project={project} />
       <Facts facts={factsOf(project, deployment)} />
-      <Compared project={project} deployment={deployment} environment={environment} />
+      <Comparison project={project} deployment={deployment} environment={environment} />
       <h2>
         Contents: {deployment.avatars.length} {deployment.avatars.length === 1 ? 'avatar' : 'avatars'}
       </h2>
@@ -83,7 +83,7 @@ const factsOf = (project: string, deployment: Deployment): Parameters<typeof Fac
             key="conversations"
             href={href(`/projects/${project}/conversations`, { deploymentId: deployment.id })}
           >
-            Show those of this deployment
+            Show the conversations of this deployment
           </a>,
         ] as const,
       ]
@@ -92,7 +92,7 @@ const factsOf = (project: string, deployment: Deployment): Parameters<typeof Fac
 
 type StateProps = { project: string; deployment: Deployment; environment: Environment };
 
-/** What the phase means for the reader. */
+/** Says what the phase means. */
 function State({ project, deployment, environment: { name, pinned, rollback } }: StateProps) {
   const isUndone = rollback?.from === deployment.id;
   if (isUndone)
@@ -129,8 +129,8 @@ function State({ project, deployment, environment: { name, pinned, rollback } }:
 type ActionsProps = StateProps & { onChanged: () => void };
 
 function Actions({ project, deployment, environment, onChanged }: ActionsProps) {
-  const [open, setOpen] = useState<'promote' | 'rollback' | undefined>(undefined);
-  const close = () => setOpen(undefined);
+  const [dialog, setDialog] = useState<'promote' | 'rollback' | undefined>(undefined);
+  const close = () => setDialog(undefined);
   const finish = () => {
     close();
     onChanged();
@@ -143,25 +143,25 @@ function Actions({ project, deployment, environment, onChanged }: ActionsProps) 
         <button
           type="button"
           class={deployment.phase === 'staged' ? 'primary' : ''}
-          onClick={() => setOpen('promote')}
+          onClick={() => setDialog('promote')}
         >
           {isCurrent ? 'End the pin …' : 'Promote …'}
         </button>
       )}
       {!isCurrent && deployment.phase === 'superseded' && (
-        <button type="button" class="danger" onClick={() => setOpen('rollback')}>
+        <button type="button" class="danger" onClick={() => setDialog('rollback')}>
           Roll back to this …
         </button>
       )}
       {isCurrent && environment.previous && (
-        <button type="button" class="danger" onClick={() => setOpen('rollback')}>
+        <button type="button" class="danger" onClick={() => setDialog('rollback')}>
           Roll back …
         </button>
       )}
-      {open === 'promote' && (
+      {dialog === 'promote' && (
         <Promote project={project} deployment={deployment} onClose={close} onDone={finish} />
       )}
-      {open === 'rollback' && (
+      {dialog === 'rollback' && (
         <RollBack
           project={project}
           environment={environment.name}

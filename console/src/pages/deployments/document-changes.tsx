@@ -29,36 +29,45 @@ export function DocumentChanges({ project, from, to }: Props) {
     },
     [project, from, to],
   );
-  const [more, setMore] = useState<{ isLoading: boolean; error?: unknown }>({ isLoading: false });
+  const [request, setRequest] = useState<{ isLoading: boolean; error?: unknown }>({ isLoading: false });
   if (!data) return error ? <Problem error={error} onRepeat={reload} /> : <Loading />;
-  const { documents, isKnown, last } = data;
+  const { documents, isKnown, lastPage } = data;
   if (!isKnown)
-    return <p class="quiet">Which documents differ is not known: an older version built an index.</p>;
-  /** Goes on behind the last page: a page of this list may be short. */
+    return (
+      <p class="quiet">
+        It is not known which documents differ, because an older version of the service built an index.
+      </p>
+    );
+  /** Goes on behind the last page, because a page of this list may be short. */
   const showMore = async () => {
-    setMore({ isLoading: true });
+    setRequest({ isLoading: true });
     try {
-      const page = await last.nextPage();
+      const page = await lastPage.nextPage();
       const next = page && (await documentsFrom(page));
       if (next) set({ ...next, documents: [...documents, ...next.documents] });
-      setMore({ isLoading: false });
+      setRequest({ isLoading: false });
     } catch (failure) {
-      setMore({ isLoading: false, error: failure });
+      setRequest({ isLoading: false, error: failure });
     }
   };
   return (
     <>
       <ul class="plain" aria-label="Documents">
-        {documents.map((one) => (
-          <li key={one.id}>
-            <Badge value={one.change} tone={tones[one.change] ?? 'busy'} />{' '}
-            <Title project={project} one={one} /> <span class="quiet">{one.fields.join(', ')}</span>
+        {documents.map((document) => (
+          <li key={document.id}>
+            <Badge value={document.change} tone={tones[document.change] ?? 'busy'} />{' '}
+            <Title project={project} document={document} />{' '}
+            <span class="quiet">{document.fields.join(', ')}</span>
           </li>
         ))}
       </ul>
-      <Problem error={more.error} onRepeat={showMore} />
-      {last.hasNextPage() && (
-        <button type="button" aria-disabled={more.isLoading} onClick={() => !more.isLoading && showMore()}>
+      <Problem error={request.error} onRepeat={showMore} />
+      {lastPage.hasNextPage() && (
+        <button
+          type="button"
+          aria-disabled={request.isLoading}
+          onClick={() => !request.isLoading && showMore()}
+        >
           Show more documents
         </button>
       )}
@@ -67,31 +76,32 @@ export function DocumentChanges({ project, from, to }: Props) {
 }
 
 /** A removed document has no page. */
-function Title({ project, one }: { project: string; one: DeploymentChange }) {
-  if (one.name === null) return <Id value={one.id} />;
-  if (one.change === 'removed' || !can('knowledge:read')) return <Name value={one.name} />;
+function Title({ project, document }: { project: string; document: DeploymentChange }) {
+  const { id, name, change } = document;
+  if (name === null) return <Id value={id} />;
+  if (change === 'removed' || !can('knowledge:read')) return <Name value={name} />;
   return (
-    <a href={href(`/projects/${project}/knowledge/${one.id}`)}>
-      <Name value={one.name} />
+    <a href={href(`/projects/${project}/knowledge/${id}`)}>
+      <Name value={name} />
     </a>
   );
 }
 
-type Loaded = {
+type LoadedChanges = {
   documents: readonly DeploymentChange[];
   /** Whether the service knows which documents differ. */
   isKnown: boolean;
-  last: Page<DeploymentChangeList>;
+  lastPage: Page<DeploymentChangeList>;
 };
 
-/** The avatars come first in the list: a page may have no documents. @returns the first documents from a page on */
-async function documentsFrom(first: Page<DeploymentChangeList>): Promise<Loaded> {
-  let last = first;
-  const documentsOf = () => last.items.filter(({ kind }) => kind === 'document');
+/** The list has the avatars first, so a page may have no documents. @returns the first documents from a page on */
+async function documentsFrom(firstPage: Page<DeploymentChangeList>): Promise<LoadedChanges> {
+  let lastPage = firstPage;
+  const documentsOf = () => lastPage.items.filter(({ kind }) => kind === 'document');
   while (documentsOf().length === 0) {
-    const next = await last.nextPage();
+    const next = await lastPage.nextPage();
     if (!next) break;
-    last = next;
+    lastPage = next;
   }
-  return { documents: documentsOf(), isKnown: last.data.documents !== 'unknown', last };
+  return { documents: documentsOf(), isKnown: lastPage.data.documents !== 'unknown', lastPage };
 }

@@ -1,4 +1,4 @@
-/** Each environment: what it serves, whether it is pinned, and what can be done. */
+/** The card of an environment: what it serves, whether it is pinned, and what a user can do. */
 
 import { useState } from 'preact/hooks';
 import { Badge } from '../../parts/basics.tsx';
@@ -9,15 +9,15 @@ import { mayChange } from '../../session/project-state.ts';
 import { DeploymentLink } from './names.tsx';
 import { Promote } from './promote.tsx';
 import { RollBack } from './roll-back.tsx';
-import type { Served } from './served.ts';
+import type { ServedEnvironment } from './served-environments.ts';
 
-type Props = { project: string; served: Served; onChanged: () => void };
+type Props = { project: string; entry: ServedEnvironment; onChanged: () => void };
 
-export function EnvironmentCard({ project, served, onChanged }: Props) {
-  const [open, setOpen] = useState<'rollback' | 'pin' | undefined>(undefined);
-  const { environment, deployment } = served;
+export function EnvironmentCard({ project, entry, onChanged }: Props) {
+  const [dialog, setDialog] = useState<'rollback' | 'pin' | undefined>(undefined);
+  const { environment, deployment } = entry;
   const { name, pinned, rollback, previous } = environment;
-  const close = () => setOpen(undefined);
+  const close = () => setDialog(undefined);
   const finish = () => {
     close();
     onChanged();
@@ -51,21 +51,21 @@ export function EnvironmentCard({ project, served, onChanged }: Props) {
       {mayChange('deploy:write') && (
         <p class="row">
           {previous && (
-            <button type="button" class="small danger" onClick={() => setOpen('rollback')}>
+            <button type="button" class="small danger" onClick={() => setDialog('rollback')}>
               Roll back …
             </button>
           )}
           {pinned && deployment && (
-            <button type="button" class="small" onClick={() => setOpen('pin')}>
+            <button type="button" class="small" onClick={() => setDialog('pin')}>
               End the pin …
             </button>
           )}
         </p>
       )}
-      {open === 'rollback' && (
+      {dialog === 'rollback' && (
         <RollBack project={project} environment={name} onClose={close} onDone={finish} />
       )}
-      {open === 'pin' && deployment && (
+      {dialog === 'pin' && deployment && (
         <Promote project={project} deployment={deployment} onClose={close} onDone={finish} />
       )}
     </section>

@@ -1,4 +1,4 @@
-/** How a deployment is named: by its commit, its reason, or its id. */
+/** The name of a deployment: its commit, its reason, or its id. */
 
 import type { Deployment } from '../../../../clients/typescript/src/index.ts';
 import { shortRef } from '../../parts/deployment-label.ts';

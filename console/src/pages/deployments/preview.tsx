@@ -1,15 +1,15 @@
-/** What a deployment would change now, and the documents that it would not include. */
+/** The changes that a deployment would make now, and the documents that it would not include. */
 
 import { Loading } from '../../parts/basics.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
-import { nothing } from './avatar-changes.ts';
+import { noContents } from './avatar-changes.ts';
 import { DeploymentChanges } from './changes.tsx';
 import { loadNext } from './contents.ts';
 
-/** @returns how many documents of this status the index does not have, such as `3` or `100 or more`, without ignored ones */
+/** @returns how many documents of a status the index lacks, such as `3` or `100 or more`. Ignored documents do not count */
 async function countMissing(
   project: string,
   status: 'pending' | 'failed',
@@ -37,13 +37,13 @@ export function Preview({ project, current }: Props) {
   const { data, error, isLoading, reload } = useLoad(
     async (signal) => {
       const { deployments } = platform().projects(project);
-      const [next, served, pending, failed] = await Promise.all([
+      const [nextContents, currentContents, pending, failed] = await Promise.all([
         loadNext(project, signal),
-        current === undefined ? nothing : deployments.get(current, { signal }),
+        current === undefined ? noContents : deployments.get(current, { signal }),
         countMissing(project, 'pending', signal),
         countMissing(project, 'failed', signal),
       ]);
-      return { next, served, pending, failed };
+      return { nextContents, currentContents, pending, failed };
     },
     [project, current],
   );
@@ -57,7 +57,7 @@ export function Preview({ project, current }: Props) {
       {isLoading && <Loading />}
       {data && (
         <>
-          <DeploymentChanges project={project} from={data.served} to={data.next} />
+          <DeploymentChanges project={project} from={data.currentContents} to={data.nextContents} />
           {data.pending !== undefined && (
             <p class="notice">
               {missingSentence(data.pending, 'not in the index')}{' '}
@@ -72,7 +72,7 @@ export function Preview({ project, current }: Props) {
               </a>
             </p>
           )}
-          {data.next.avatars.length === 0 && (
+          {data.nextContents.avatars.length === 0 && (
             <p class="notice">The project has no active avatar: the environment would serve none.</p>
           )}
         </>

@@ -1,4 +1,4 @@
-/** Promotes a deployment: what it changes, and whether it ends a pin, is said before. */
+/** The dialog that promotes a deployment. It first says what changes, and whether a pin ends. */
 
 import type { Deployment } from '../../../../clients/typescript/src/index.ts';
 import { announce } from '../../parts/announce.tsx';
@@ -9,7 +9,7 @@ import { LongText } from '../../parts/text.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
-import { nothing } from './avatar-changes.ts';
+import { noContents } from './avatar-changes.ts';
 import { DeploymentChanges } from './changes.tsx';
 import { DeploymentName } from './names.tsx';
 
@@ -35,10 +35,10 @@ export function Promote({ project, deployment, onClose, onDone }: Props) {
   const promote = useAction((_: undefined, options) =>
     platform().projects(project).deployments.promote(deployment.id, options),
   );
-  const finish = (after: Deployment | undefined) => {
-    if (!after) return;
+  const finish = (result: Deployment | undefined) => {
+    if (!result) return;
     announce(`${name} serves the deployment.`);
-    onDone(after);
+    onDone(result);
   };
   const isCurrent = data?.environment.current === deployment.id;
   const rollback = data?.environment.rollback;
@@ -84,7 +84,7 @@ export function Promote({ project, deployment, onClose, onDone }: Props) {
           {!isCurrent && (
             <>
               <h3>What changes</h3>
-              <DeploymentChanges project={project} from={data.current ?? nothing} to={deployment} />
+              <DeploymentChanges project={project} from={data.current ?? noContents} to={deployment} />
             </>
           )}
           <Problem error={promote.error} onRepeat={async () => finish(await promote.repeat())} />

@@ -1,4 +1,4 @@
-/** Rolls an environment back: what it changes, and that it pins the environment, is said before. */
+/** The dialog that rolls an environment back. It first says what changes, and that the environment is pinned. */
 
 import { useState } from 'preact/hooks';
 import type { Deployment, Environment } from '../../../../clients/typescript/src/index.ts';
@@ -17,33 +17,33 @@ const maxTargets = 50;
 
 type Choices = { current: Deployment; targets: Deployment[] };
 
-/** @returns what the environment serves, and what it can return to; undefined if it has served nothing else */
+/** @returns the current deployment, and the deployments to return to; undefined if the environment has served only one */
 async function loadChoices(
   project: string,
-  environment: string,
-  wanted: string | undefined,
+  name: string,
+  targetId: string | undefined,
   signal: AbortSignal,
 ): Promise<(Choices & { environment: Environment; target: string }) | undefined> {
   const { deployments, environments } = platform().projects(project);
-  const now = await environments.get(environment, { signal });
-  const target = wanted ?? now.previous;
-  if (!now.current || !target) return undefined;
-  const [current, chosen, superseded] = await Promise.all([
-    deployments.get(now.current, { signal }),
+  const environment = await environments.get(name, { signal });
+  const target = targetId ?? environment.previous;
+  if (!environment.current || !target) return undefined;
+  const [current, targetDeployment, superseded] = await Promise.all([
+    deployments.get(environment.current, { signal }),
     deployments.get(target, { signal }),
-    deployments.list({ environment, phase: 'superseded', limit: maxTargets }, { signal }),
+    deployments.list({ environment: name, phase: 'superseded', limit: maxTargets }, { signal }),
   ]);
-  const others = superseded.items.filter(({ id }) => id !== target);
-  const targets = [chosen, ...others].toSorted((a, b) =>
+  const otherTargets = superseded.items.filter(({ id }) => id !== target);
+  const targets = [targetDeployment, ...otherTargets].toSorted((a, b) =>
     (b.promotedAt ?? '').localeCompare(a.promotedAt ?? ''),
   );
-  return { environment: now, current, targets, target };
+  return { environment, current, targets, target };
 }
 
 type Props = {
   project: string;
   environment: string;
-  /** The id of the deployment to return to; otherwise the previous one. */
+  /** The id of the deployment to return to. Without an id, it is the previous deployment. */
   target?: string;
   onClose: () => void;
   onDone: (environment: Environment) => void;
@@ -63,7 +63,7 @@ export function RollBack({ project, environment, target, onClose, onDone }: Prop
           project={project}
           environment={data.environment}
           choices={data}
-          first={data.target}
+          initialTarget={data.target}
           onClose={onClose}
           onDone={onDone}
         />
@@ -87,11 +87,11 @@ export function RollBack({ project, environment, target, onClose, onDone }: Prop
 type FormProps = Omit<Props, 'environment' | 'target'> & {
   environment: Environment;
   choices: Choices;
-  first: string;
+  initialTarget: string;
 };
 
-function RollBackForm({ project, environment, choices, first, onClose, onDone }: FormProps) {
-  const [id, setId] = useState(first);
+function RollBackForm({ project, environment, choices, initialTarget, onClose, onDone }: FormProps) {
+  const [id, setId] = useState(initialTarget);
   const [reason, setReason] = useState('');
   const { current, targets } = choices;
   const target = targets.find((one) => one.id === id);
@@ -100,10 +100,10 @@ function RollBackForm({ project, environment, choices, first, onClose, onDone }:
       .projects(project)
       .deployments.rollback({ ...body, environment: environment.name, reason: body.reason || null }, options),
   );
-  const finish = (after: Environment | undefined) => {
-    if (!after) return;
-    announce(`${after.name} is rolled back and pinned.`);
-    onDone(after);
+  const finish = (result: Environment | undefined) => {
+    if (!result) return;
+    announce(`${result.name} is rolled back and pinned.`);
+    onDone(result);
   };
   return (
     <form
@@ -115,11 +115,11 @@ function RollBackForm({ project, environment, choices, first, onClose, onDone }:
       <Field label="Return to" hint={`${environment.name} serves ${labelOf(current)} now.`}>
         {(control) => (
           <select id={control} value={id} onChange={(event) => setId(event.currentTarget.value)}>
-            {targets.map((one) => (
-              <option key={one.id} value={one.id}>
-                {labelOf(one)} · served{' '}
-                {relativeTime(Date.parse(one.promotedAt ?? one.createdAt), Date.now())}
-                {one.id === environment.previous ? ' (previous)' : ''}
+            {targets.map((option) => (
+              <option key={option.id} value={option.id}>
+                {labelOf(option)} · served{' '}
+                {relativeTime(Date.parse(option.promotedAt ?? option.createdAt), Date.now())}
+                {option.id === environment.previous ? ' (previous)' : ''}
               </option>
             ))}
           </select>

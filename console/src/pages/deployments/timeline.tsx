@@ -19,14 +19,17 @@ import type { PageParams } from '../registry.ts';
 import { Deploy } from './deploy.tsx';
 import { EnvironmentCard } from './environments.tsx';
 import { DeploymentLink } from './names.tsx';
-import { loadServed } from './served.ts';
+import { loadEnvironments } from './served-environments.ts';
 
 const maxEnvironments = 12;
 const phases = ['staged', 'current', 'superseded'] as const;
 export default function Timeline({ params: { project = '' } }: { params: PageParams }) {
   const environment = filterValue('environment');
   const filters = { environment, phase: filterChoice('phase', phases), sha: filterValue('sha') };
-  const served = useLoad((signal) => loadServed(project, maxEnvironments, signal), [project]);
+  const environmentRequest = useLoad(
+    (signal) => loadEnvironments(project, maxEnvironments, signal),
+    [project],
+  );
   const list = usePages<Deployment>(
     'page',
     (signal) =>
@@ -39,11 +42,13 @@ export default function Timeline({ params: { project = '' } }: { params: PagePar
   const canWrite = mayChange('deploy:write');
   useCommands(canWrite ? [{ label: 'New deployment', run: () => setIsDeploying(true) }] : []);
   const refresh = () => {
-    served.reload();
+    environmentRequest.reload();
     list.reload();
   };
-  const all = served.data?.items ?? [];
-  const shown = environment ? all.filter((one) => one.environment.name === environment) : all;
+  const environments = environmentRequest.data?.items ?? [];
+  const visibleEnvironments = environment
+    ? environments.filter((one) => one.environment.name === environment)
+    : environments;
   const isFiltered = Object.values(filters).some(Boolean);
   return (
     <>
@@ -54,30 +59,30 @@ export default function Timeline({ params: { project = '' } }: { params: PagePar
           </button>
         )}
       </Head>
-      <Problem error={served.error} onRepeat={served.reload} />
-      {!served.data && served.isLoading && <Loading />}
-      {all.length > 0 && (
+      <Problem error={environmentRequest.error} onRepeat={environmentRequest.reload} />
+      {!environmentRequest.data && environmentRequest.isLoading && <Loading />}
+      {environments.length > 0 && (
         <Environments
-          names={all.map((one) => one.environment.name)}
+          names={environments.map((one) => one.environment.name)}
           project={project}
           current={environment}
         />
       )}
       <div class="cards environments">
-        {shown.map((one) => (
-          <EnvironmentCard key={one.environment.name} project={project} served={one} onChanged={refresh} />
+        {visibleEnvironments.map((entry) => (
+          <EnvironmentCard key={entry.environment.name} project={project} entry={entry} onChanged={refresh} />
         ))}
       </div>
-      {served.data && !served.data.isWhole && (
+      {environmentRequest.data && !environmentRequest.data.isWhole && (
         <p class="quiet">There are more environments. The timeline has their deployments.</p>
       )}
       <h2>Timeline</h2>
-      {(all.length > 0 || isFiltered) && (
+      {(environments.length > 0 || isFiltered) && (
         <Filters names={['phase', 'sha']}>
           <SelectFilter
             name="phase"
             label="Phase"
-            all="Any"
+            anyLabel="Any"
             options={phases.map((one) => [one, one] as const)}
           />
           <TextFilter name="sha" label="Commit starts with" />
@@ -105,8 +110,8 @@ export default function Timeline({ params: { project = '' } }: { params: PagePar
       {isDeploying && (
         <Deploy
           project={project}
-          environments={all.map((one) => one.environment)}
-          first={environment ?? all[0]?.environment.name ?? 'production'}
+          environments={environments.map((one) => one.environment)}
+          initialEnvironment={environment ?? environments[0]?.environment.name ?? 'production'}
           onClose={() => setIsDeploying(false)}
           onDone={refresh}
         />
@@ -118,11 +123,11 @@ export default function Timeline({ params: { project = '' } }: { params: PagePar
 type EnvironmentsProps = { names: readonly string[]; project: string; current: string | undefined };
 
 function Environments({ names, project, current }: EnvironmentsProps) {
-  const at = `/projects/${project}/deployments`;
+  const base = `/projects/${project}/deployments`;
   const tab = (title: string, name: string | undefined) => (
     <a
       key={title}
-      href={href(at, { environment: name })}
+      href={href(base, { environment: name })}
       aria-current={name === current ? 'page' : undefined}
     >
       {title}

@@ -60,13 +60,13 @@ export default function Evaluators({ params: { project = '' } }: { params: PageP
           <SelectFilter
             name="status"
             label="Status"
-            all="Any"
+            anyLabel="Any"
             options={statuses.map((one) => [one, one] as const)}
           />
           <SelectFilter
             name="kind"
             label="Scores come from"
-            all="Anything"
+            anyLabel="Anything"
             options={kindNames.map((one) => [one, kinds[one]] as const)}
           />
         </Filters>

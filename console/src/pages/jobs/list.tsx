@@ -48,13 +48,13 @@ function Readable({ project, types }: ReadableProps) {
         <SelectFilter
           name="status"
           label="Status"
-          all="Any"
+          anyLabel="Any"
           options={statuses.map((one) => [one, one] as const)}
         />
         <SelectFilter
           name="type"
           label="Type"
-          all="All"
+          anyLabel="All"
           options={types.map((one) => [one, titleOf(one)] as const)}
         />
         <button type="button" onClick={list.reload}>

@@ -50,13 +50,13 @@ export default function Keys() {
         <SelectFilter
           name="status"
           label="Status"
-          all="Any"
+          anyLabel="Any"
           options={statuses.map((one) => [one, one] as const)}
         />
         <SelectFilter
           name="expires"
           label="Expires"
-          all="At any time"
+          anyLabel="At any time"
           options={[
             ['7d', 'within 7 days'],
             ['30d', 'within 30 days'],

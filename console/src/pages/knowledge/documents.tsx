@@ -85,7 +85,7 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
         <SelectFilter
           name="status"
           label="State"
-          all="Any"
+          anyLabel="Any"
           options={[
             ['indexed', 'Indexed'],
             ['pending', 'Pending'],
@@ -95,7 +95,7 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
         <SelectFilter
           name="ignored"
           label="Ignored"
-          all="Any"
+          anyLabel="Any"
           options={[
             ['false', 'Not ignored'],
             ['true', 'Ignored'],

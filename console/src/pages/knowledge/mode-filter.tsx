@@ -6,5 +6,10 @@ import { filterChoice, SelectFilter } from '../../parts/query-filters.tsx';
 export const chosenMode = (): 'lexical' | undefined => filterChoice('mode', ['lexical']);
 
 export const ModeFilter = () => (
-  <SelectFilter name="mode" label="Search by" all="words and meaning" options={[['lexical', 'words only']]} />
+  <SelectFilter
+    name="mode"
+    label="Search by"
+    anyLabel="words and meaning"
+    options={[['lexical', 'words only']]}
+  />
 );

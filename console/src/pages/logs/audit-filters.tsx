@@ -24,7 +24,7 @@ export function ActorFilter() {
     .filter((id) => id !== undefined)
     .filter((id, at, all) => all.indexOf(id) === at && !keys.some((key) => key.id === id))
     .map((id) => [id, id === me?.id ? `${id} (you)` : id] as const);
-  return <SelectFilter name="actor" label="Actor" all="Everybody" options={[...others, ...known]} />;
+  return <SelectFilter name="actor" label="Actor" anyLabel="Everybody" options={[...others, ...known]} />;
 }
 
 /** Every operation that changes something. The field takes workers and commands, too. */

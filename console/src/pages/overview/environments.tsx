@@ -6,13 +6,13 @@ import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { DeploymentLink } from '../deployments/names.tsx';
-import { loadServed, type Served } from '../deployments/served.ts';
+import { loadEnvironments, type ServedEnvironment } from '../deployments/served-environments.ts';
 import { Card, More } from './card.tsx';
 
 const shown = 6;
 
 export function Environments({ project }: { project: string }) {
-  const loaded = useLoad((signal) => loadServed(project, shown, signal), [project]);
+  const loaded = useLoad((signal) => loadEnvironments(project, shown, signal), [project]);
   const to = href(`/projects/${project}/deployments`);
   return (
     <Card title="Environments" to={to} loaded={loaded}>
@@ -33,7 +33,13 @@ export function Environments({ project }: { project: string }) {
   );
 }
 
-function Row({ served: { environment, deployment }, project }: { served: Served; project: string }) {
+function Row({
+  served: { environment, deployment },
+  project,
+}: {
+  served: ServedEnvironment;
+  project: string;
+}) {
   const { name, pinned, rollback } = environment;
   return (
     <li>

@@ -33,7 +33,7 @@ export default function Webhooks() {
         <SelectFilter
           name="failing"
           label="Show"
-          all="All, failing ones first"
+          anyLabel="All, failing ones first"
           options={[
             ['true', 'Only failing ones'],
             ['false', 'Only the others'],

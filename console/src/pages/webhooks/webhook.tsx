@@ -95,7 +95,7 @@ function Shown({ value, onChanged, onReload }: ShownProps) {
         <SelectFilter
           name="status"
           label="Status"
-          all="Any"
+          anyLabel="Any"
           options={statuses.map((one) => [one, one] as const)}
         />
         <button type="button" onClick={list.reload}>

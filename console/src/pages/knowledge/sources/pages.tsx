@@ -33,7 +33,7 @@ export function SourcePages({ project, list }: { project: string; list: Pages<So
         <SelectFilter
           name="status"
           label="Status"
-          all="Any"
+          anyLabel="Any"
           options={statuses.map((one) => [one, one] as const)}
         />
       </Filters>

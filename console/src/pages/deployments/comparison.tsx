@@ -1,4 +1,4 @@
-/** What differs from another deployment of the same environment: its predecessor, or the one in the address. */
+/** The changes since another deployment of the environment: the predecessor, or the deployment in the address. */
 
 import type { Deployment, Environment } from '../../../../clients/typescript/src/index.ts';
 import { Loading } from '../../parts/basics.tsx';
@@ -10,29 +10,29 @@ import { query, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { DeploymentChanges } from './changes.tsx';
 
-const maxOthers = 50;
+const maxDeployments = 50;
 
 type Props = { project: string; deployment: Deployment; environment: Environment };
 
-export function Compared({ project, deployment, environment }: Props) {
-  const wanted = query.value.get('with') ?? undefined;
+export function Comparison({ project, deployment, environment }: Props) {
+  const otherId = query.value.get('with') ?? undefined;
   const { data, error, isLoading, reload } = useLoad(
     async (signal) => {
       const { deployments } = platform().projects(project);
       const page = await deployments.list(
-        { environment: deployment.environment, limit: maxOthers },
+        { environment: deployment.environment, limit: maxDeployments },
         { signal },
       );
-      const others = page.items.filter(({ id }) => id !== deployment.id);
-      const isListed = wanted === undefined || others.some(({ id }) => id === wanted);
-      return isListed ? others : [...others, await deployments.get(wanted, { signal })];
+      const otherDeployments = page.items.filter(({ id }) => id !== deployment.id);
+      const isListed = otherId === undefined || otherDeployments.some(({ id }) => id === otherId);
+      return isListed ? otherDeployments : [...otherDeployments, await deployments.get(otherId, { signal })];
     },
-    [project, deployment.id, wanted],
+    [project, deployment.id, otherId],
   );
   if (!data) return error ? <Problem error={error} onRepeat={reload} /> : <Loading what="Comparing" />;
   // Ids sort by time, the newest first.
   const predecessor = data.find(({ id, phase }) => id < deployment.id && phase !== 'staged');
-  const other = data.find(({ id }) => id === wanted) ?? predecessor ?? data[0];
+  const other = data.find(({ id }) => id === otherId) ?? predecessor ?? data[0];
   if (!other) return <p class="quiet">This is the first deployment of {environment.name}.</p>;
   const isOlder = other.id < deployment.id;
   const [from, to] = isOlder ? [other, deployment] : [deployment, other];
@@ -45,10 +45,10 @@ export function Compared({ project, deployment, environment }: Props) {
         <label>
           {isOlder ? 'Since' : 'Until'}
           <select value={other.id} onChange={(event) => setQuery({ with: event.currentTarget.value })}>
-            {data.map((one) => (
-              <option key={one.id} value={one.id}>
-                {labelOf(one)} · {relativeTime(Date.parse(one.createdAt), Date.now())}
-                {noteOf(one.id)}
+            {data.map((option) => (
+              <option key={option.id} value={option.id}>
+                {labelOf(option)} · {relativeTime(Date.parse(option.createdAt), Date.now())}
+                {noteOf(option.id)}
               </option>
             ))}
           </select>

@@ -3,16 +3,20 @@
 import type { Deployment, Environment } from '../../../../clients/typescript/src/index.ts';
 import { platform } from '../../session/session.ts';
 
-export type Served = {
+export type ServedEnvironment = {
   environment: Environment;
-  /** Undefined if the environment serves nothing yet, or if it is not among the first environments. */
+  /** The current deployment; undefined if the environment serves nothing yet. */
   deployment: Deployment | undefined;
 };
 
-export type ServedList = { items: Served[]; isWhole: boolean };
+export type EnvironmentList = { items: ServedEnvironment[]; isWhole: boolean };
 
-/** @param max environments, by name */
-export async function loadServed(project: string, max: number, signal: AbortSignal): Promise<ServedList> {
+/** @param max so many environments, by name */
+export async function loadEnvironments(
+  project: string,
+  max: number,
+  signal: AbortSignal,
+): Promise<EnvironmentList> {
   const { environments, deployments } = platform().projects(project);
   const page = await environments.list({ limit: max }, { signal });
   const items = await Promise.all(
