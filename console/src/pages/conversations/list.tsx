@@ -10,7 +10,7 @@ import { skipEmpty } from '../../request/skip-empty.ts';
 import { forgetLists, type Pages, usePages } from '../../request/use-pages.ts';
 import { query, refresh, setQuery } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
-import { useEvaluators } from '../evaluators/known.ts';
+import { useEvaluators } from '../evaluators/use-evaluators.ts';
 import type { PageParams } from '../registry.ts';
 import { EraseUser, ErasureProgress } from './erase-user.tsx';
 import { ExportPanel, NewExport } from './export.tsx';

@@ -5,7 +5,7 @@ import type { Conversation, Evaluator, Score } from '../../../../clients/typescr
 import { announce } from '../../parts/announce.tsx';
 import { type Loaded, useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
-import { useEvaluators } from '../evaluators/known.ts';
+import { useEvaluators } from '../evaluators/use-evaluators.ts';
 
 /** A conversation has a score for each evaluator, version, source and length. The page loads so many of them. */
 const maxScores = 500;

@@ -1,4 +1,4 @@
-/** What the form of an evaluator edits. JSON stays as it is typed; the API checks what it says. */
+/** The content of the form of an evaluator. JSON stays as it is typed, and the API checks it. */
 
 import type {
   ErrorDetail,
@@ -19,11 +19,11 @@ export type Draft = {
   type: ScoreOutput['type'];
   min: string;
   max: string;
-  /** One a line. */
+  /** The categories, one in each line. */
   values: string;
-  /** JSON. */
+  /** The JSON Schema of an object, as text. */
   schema: string;
-  /** JSON. */
+  /** The rule as JSON text. */
   rule: string;
   modelId: string;
   prompt: string;
@@ -102,13 +102,13 @@ export function draftOf(evaluator: Evaluator): Draft {
   };
 }
 
-/** What cannot be sent, because it is no JSON or no number. */
-export type Read<Body> = { body: Body } | { problems: ErrorDetail[] };
+/** The body of a request, or the problems of texts that are no JSON or no number. */
+export type ReadResult<Body> = { body: Body } | { problems: ErrorDetail[] };
 
 type Content = Pick<EvaluatorCreateRequest, 'description' | 'rule' | 'model' | 'appliesTo'>;
 
 /** @returns the fields that an evaluator of the kind has */
-function read(draft: Draft): Read<{ content: Content; output: ScoreOutput }> {
+function readDraft(draft: Draft): ReadResult<{ content: Content; output: ScoreOutput }> {
   const problems: ErrorDetail[] = [];
   const json = (path: string, text: string): unknown => {
     try {
@@ -132,7 +132,7 @@ function read(draft: Draft): Read<{ content: Content; output: ScoreOutput }> {
     return { type: draft.type };
   };
   const scope = scopeNames.map((name) => [name, draft[name].trim()] as const).filter(([, value]) => value);
-  const found = {
+  const result = {
     content: {
       description: draft.description.trim() || null,
       ...(draft.kind === 'rule' && { rule: json('rule', draft.rule) }),
@@ -149,7 +149,7 @@ function read(draft: Draft): Read<{ content: Content; output: ScoreOutput }> {
     output: output(),
   };
   // The API says what is wrong with JSON of another form.
-  return problems.length > 0 ? { problems } : { body: found as { content: Content; output: ScoreOutput } };
+  return problems.length > 0 ? { problems } : { body: result as { content: Content; output: ScoreOutput } };
 }
 
 const linesIn = (text: string): string[] =>
@@ -158,51 +158,53 @@ const linesIn = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-export function createBody(draft: Draft): Read<EvaluatorCreateRequest> {
-  const found = read(draft);
-  if ('problems' in found) return found;
-  const { content, output } = found.body;
+export function createBody(draft: Draft): ReadResult<EvaluatorCreateRequest> {
+  const result = readDraft(draft);
+  if ('problems' in result) return result;
+  const { content, output } = result.body;
   return { body: { name: draft.name.trim(), kind: draft.kind, output, ...content } };
 }
 
-/** @returns only what changes */
-export function updateBody(base: Evaluator, draft: Draft): Read<EvaluatorUpdateRequest> {
-  const found = read(draft);
-  if ('problems' in found) return found;
+/** @returns only the fields that change */
+export function updateBody(base: Evaluator, draft: Draft): ReadResult<EvaluatorUpdateRequest> {
+  const result = readDraft(draft);
+  if ('problems' in result) return result;
   const before: Readonly<Record<string, unknown>> = base;
-  const changed = Object.entries(found.body.content).filter(([name, value]) => !isEqual(before[name], value));
-  return { body: Object.fromEntries(changed) };
+  const changedFields = Object.entries(result.body.content).filter(
+    ([name, value]) => !isEqual(before[name], value),
+  );
+  return { body: Object.fromEntries(changedFields) };
 }
 
 export type PreviewBody = { draft: EvaluatorDraft; filter: Evaluator['appliesTo'] };
 
-/** @returns what a preview evaluates; a rule or a model without a name */
-export function previewBody(draft: Draft): Read<PreviewBody> {
-  const found = read(draft);
-  if ('problems' in found) return found;
+/** @returns the body of a preview: a rule or a model, without a name */
+export function previewBody(draft: Draft): ReadResult<PreviewBody> {
+  const result = readDraft(draft);
+  if ('problems' in result) return result;
   const { kind } = draft;
   if (kind === 'external') return { problems: [] };
-  const { content, output } = found.body;
+  const { content, output } = result.body;
   const { rule, model, appliesTo = {} } = content;
   return {
     body: { draft: { kind, output, ...(kind === 'rule' ? { rule } : { model }) }, filter: appliesTo },
   };
 }
 
-/** @returns what the API said about a draft, by the fields of the form */
+/** @returns the messages of the API about a draft, by the fields of the form */
 export const detailsOfDraft = (details: readonly ErrorDetail[]): ErrorDetail[] =>
   details.map(({ path, message }) => ({
     path: path.replace(/^draft\./, '').replace(/^filter\./, 'appliesTo.'),
     message,
   }));
 
-/** @returns what a version has changed */
+/** @returns the changes of a version */
 export const versionChanges = (before: EvaluatorVersion | undefined, after: EvaluatorVersion): Change[] =>
   changesBetween(before ? contentOf(before) : {}, contentOf(after)).map(wholeJson);
 
 const contentOf = ({ description, rule, model, appliesTo, status, paused }: EvaluatorVersion) => ({
   description,
-  // A rule is compared as a text: its parts have no names.
+  // A rule is compared as a text, because its conditions have no names.
   rule: rule && indented(rule),
   model,
   appliesTo,

@@ -1,4 +1,4 @@
-/** A new evaluator, or a change of one. The ETag of the version goes with each change, so nobody's change is overwritten unseen. */
+/** A new or changed evaluator. The ETag of the version goes with each change, so nobody's change is overwritten unseen. */
 
 import { useState } from 'preact/hooks';
 import {
@@ -18,23 +18,23 @@ import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
 import { createBody, type Draft, draftOf, emptyDraft, etagOf, updateBody } from './draft.ts';
 import { EvaluatorForm } from './form.tsx';
-import { useEvaluators } from './known.ts';
 import { Preview } from './preview.tsx';
+import { useEvaluators } from './use-evaluators.ts';
 
-/** The draft, and what is wrong with it: what cannot be read, or what the API said about the last attempt. */
-function useDraft(first: Draft) {
-  const [draft, setDraft] = useState(first);
+/** The draft with its problems: texts that cannot be read, and the messages of the API about the last attempt. */
+function useDraft(initialDraft: Draft) {
+  const [draft, setDraft] = useState(initialDraft);
   const [problems, setProblems] = useState<readonly ErrorDetail[]>([]);
-  const [previewed, setPreviewed] = useState<readonly ErrorDetail[]>([]);
+  const [previewDetails, setPreviewDetails] = useState<readonly ErrorDetail[]>([]);
   return {
     draft,
     setDraft,
     change: (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })),
     setProblems,
-    setPreviewed,
+    setPreviewDetails,
     details: (error: unknown): ErrorDetail[] => [
       ...problems,
-      ...previewed,
+      ...previewDetails,
       ...(error instanceof ApiError ? error.details : []),
     ],
   };
@@ -51,8 +51,8 @@ export function NewEvaluator({ project }: { project: string }) {
   const create = useAction((body: EvaluatorCreateRequest, options) =>
     platform().projects(project).evaluators.create(body, options),
   );
-  const finish = (created: Evaluator | undefined) => {
-    if (created) navigate(`/projects/${project}/evaluators/${created.id}`);
+  const finish = (evaluator: Evaluator | undefined) => {
+    if (evaluator) navigate(`/projects/${project}/evaluators/${evaluator.id}`);
   };
   if (!mayChange('conversations:write')) return <p>This credential may not create evaluators.</p>;
   return (
@@ -61,16 +61,16 @@ export function NewEvaluator({ project }: { project: string }) {
       <form
         onSubmit={async (event) => {
           event.preventDefault();
-          const found = createBody(form.draft);
-          form.setProblems('problems' in found ? found.problems : []);
-          form.setPreviewed([]);
-          if ('body' in found) finish(await create.run(found.body));
+          const result = createBody(form.draft);
+          form.setProblems('problems' in result ? result.problems : []);
+          form.setPreviewDetails([]);
+          if ('body' in result) finish(await create.run(result.body));
         }}
       >
         <EvaluatorForm
           project={project}
           draft={form.draft}
-          stored={undefined}
+          evaluator={undefined}
           details={form.details(create.error)}
           modelIds={modelIds}
           onChange={form.change}
@@ -82,7 +82,7 @@ export function NewEvaluator({ project }: { project: string }) {
           </button>
         </p>
       </form>
-      <Preview project={project} draft={form.draft} onDetails={form.setPreviewed} />
+      <Preview project={project} draft={form.draft} onDetails={form.setPreviewDetails} />
     </>
   );
 }
@@ -97,33 +97,33 @@ export function EditEvaluator({ project, evaluator, onStored }: EditProps) {
   const save = useAction((body: EvaluatorUpdateRequest) =>
     evaluators.update(base.id, body, { ifMatch: etagOf(base) }),
   );
-  // Pausing it from this page is a version, too, and no conflict.
+  // A pause from this page makes a version, too, and is no conflict.
   if (evaluator.version > base.version && evaluator.setBy === base.setBy && isSameContent(evaluator, base))
     setBase(evaluator);
-  const finish = (stored: Evaluator | undefined) => {
-    if (!stored) return;
-    setBase(stored);
-    form.setDraft(draftOf(stored));
-    onStored(stored);
-    announce(`Saved as version ${stored.version}.`);
+  const finish = (version: Evaluator | undefined) => {
+    if (!version) return;
+    setBase(version);
+    form.setDraft(draftOf(version));
+    onStored(version);
+    announce(`Saved as version ${version.version}.`);
   };
-  const found = updateBody(base, form.draft);
-  const isChanged = 'problems' in found || Object.keys(found.body).length > 0;
+  const result = updateBody(base, form.draft);
+  const isChanged = 'problems' in result || Object.keys(result.body).length > 0;
   const isConflict = save.error instanceof VersionMismatchError;
   return (
     <>
       <form
         onSubmit={async (event) => {
           event.preventDefault();
-          form.setProblems('problems' in found ? found.problems : []);
-          form.setPreviewed([]);
-          if ('body' in found && isChanged) finish(await save.run(found.body));
+          form.setProblems('problems' in result ? result.problems : []);
+          form.setPreviewDetails([]);
+          if ('body' in result && isChanged) finish(await save.run(result.body));
         }}
       >
         <EvaluatorForm
           project={project}
           draft={form.draft}
-          stored={base}
+          evaluator={base}
           details={form.details(save.error)}
           modelIds={modelIds}
           onChange={form.change}
@@ -132,10 +132,10 @@ export function EditEvaluator({ project, evaluator, onStored }: EditProps) {
           <Conflict
             project={project}
             id={base.id}
-            onLoaded={(theirs) => {
+            onLoaded={(newerVersion) => {
               save.reset();
-              setBase(theirs);
-              onStored(theirs);
+              setBase(newerVersion);
+              onStored(newerVersion);
             }}
           />
         ) : (
@@ -159,7 +159,7 @@ export function EditEvaluator({ project, evaluator, onStored }: EditProps) {
         </p>
       </form>
       {base.kind !== 'external' && (
-        <Preview project={project} draft={form.draft} onDetails={form.setPreviewed} />
+        <Preview project={project} draft={form.draft} onDetails={form.setPreviewDetails} />
       )}
     </>
   );
@@ -168,25 +168,25 @@ export function EditEvaluator({ project, evaluator, onStored }: EditProps) {
 const isSameContent = (a: Evaluator, b: Evaluator): boolean =>
   JSON.stringify(draftOf(a)) === JSON.stringify(draftOf(b));
 
-type ConflictProps = { project: string; id: string; onLoaded: (theirs: Evaluator) => void };
+type ConflictProps = { project: string; id: string; onLoaded: (newerVersion: Evaluator) => void };
 
-/** Nothing is lost: the form keeps what was typed, and the next save replaces only what differs from the newer version. */
+/** Nothing is lost: the form keeps its texts, and the next save replaces only the fields that differ from the newer version. */
 function Conflict({ project, id, onLoaded }: ConflictProps) {
   const load = useAction((_: null) => platform().projects(project).evaluators.get(id));
   return (
     <div class="problem" role="alert">
       <strong>Somebody else has saved it in the meantime</strong>
       <p>
-        The form still has what you typed. After a look at the versions, save again: where the newer version
-        differs, it gets what the form says.
+        The form still has what you typed. Look at the versions, and save again: each field in which the newer
+        version differs gets the text of the form.
       </p>
       <Problem error={load.error} />
       <button
         type="button"
         disabled={load.isPending}
         onClick={async () => {
-          const theirs = await load.run(null);
-          if (theirs) onLoaded(theirs);
+          const newerVersion = await load.run(null);
+          if (newerVersion) onLoaded(newerVersion);
         }}
       >
         Continue with the newer version

@@ -16,9 +16,9 @@ import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { EditEvaluator, NewEvaluator } from './edit.tsx';
+import { ReadOnlyEvaluator } from './read-only.tsx';
 import { Results } from './results.tsx';
 import { RunPanel, StartRun, useRunDialog } from './run.tsx';
-import { ShownEvaluator } from './shown.tsx';
 import { stateOf, whyPaused } from './texts.ts';
 import { Versions } from './versions.tsx';
 
@@ -31,7 +31,7 @@ export default function EvaluatorPage({ params: { project = '', evaluator = '' }
       {evaluator === 'new' ? (
         <NewEvaluator project={project} />
       ) : (
-        <OneEvaluator project={project} id={evaluator} />
+        <ExistingEvaluator project={project} id={evaluator} />
       )}
     </>
   );
@@ -40,20 +40,20 @@ export default function EvaluatorPage({ params: { project = '', evaluator = '' }
 const views = { content: 'Content', results: 'Results', versions: 'Versions' } as const;
 type View = keyof typeof views;
 
-function OneEvaluator({ project, id }: { project: string; id: string }) {
-  const loaded = useLoad(
+function ExistingEvaluator({ project, id }: { project: string; id: string }) {
+  const request = useLoad(
     (signal) => platform().projects(project).evaluators.get(id, { signal }),
     [project, id],
   );
-  const { data: evaluator, error, reload } = loaded;
+  const { data: evaluator, error, reload } = request;
   useTitle(evaluator?.name ?? 'Evaluator');
   if (!evaluator) return error ? <Problem error={error} onRepeat={reload} /> : <Loading />;
-  const asked = query.value.get('view') ?? '';
-  const view: View = Object.hasOwn(views, asked) ? (asked as View) : 'content';
-  const at = `/projects/${project}/evaluators/${id}`;
+  const viewName = query.value.get('view') ?? '';
+  const view: View = Object.hasOwn(views, viewName) ? (viewName as View) : 'content';
+  const base = `/projects/${project}/evaluators/${id}`;
   return (
     <>
-      <Actions project={project} evaluator={evaluator} onChanged={loaded.set} />
+      <Actions project={project} evaluator={evaluator} onChanged={request.set} />
       <p class="quiet">
         Version {evaluator.version}, changed <Time at={evaluator.updatedAt} />
         {evaluator.kind !== 'external' && (
@@ -71,7 +71,7 @@ function OneEvaluator({ project, id }: { project: string; id: string }) {
         {Object.entries(views).map(([name, title]) => (
           <a
             key={name}
-            href={href(at, { view: name === 'content' ? undefined : name, run: query.value.get('run') })}
+            href={href(base, { view: name === 'content' ? undefined : name, run: query.value.get('run') })}
             aria-current={name === view ? 'page' : undefined}
           >
             {title}
@@ -80,9 +80,9 @@ function OneEvaluator({ project, id }: { project: string; id: string }) {
       </nav>
       {view === 'content' &&
         (mayChange('conversations:write') ? (
-          <EditEvaluator key={id} project={project} evaluator={evaluator} onStored={loaded.set} />
+          <EditEvaluator key={id} project={project} evaluator={evaluator} onStored={request.set} />
         ) : (
-          <ShownEvaluator project={project} evaluator={evaluator} />
+          <ReadOnlyEvaluator project={project} evaluator={evaluator} />
         ))}
       {view === 'results' && <Results project={project} evaluator={evaluator} />}
       {view === 'versions' && <Versions project={project} evaluator={evaluator} />}
@@ -90,7 +90,7 @@ function OneEvaluator({ project, id }: { project: string; id: string }) {
   );
 }
 
-/** Why it scores nothing by itself, if it does not. */
+/** Says why the evaluator scores nothing by itself. */
 function Note({ evaluator }: { evaluator: Evaluator }) {
   if (evaluator.status === 'archived')
     return <p class="notice panel">It is archived: it scores no conversations. Its scores stay.</p>;

@@ -1,4 +1,4 @@
-/** The fields of an evaluator, with what the API said about them. */
+/** The fields of an evaluator, with the messages of the API about them. */
 
 import type { ComponentChildren } from 'preact';
 import type { ErrorDetail, Evaluator, EvaluatorKind } from '../../../../clients/typescript/src/index.ts';
@@ -10,28 +10,28 @@ import { kinds, outputText } from './texts.ts';
 type Props = {
   project: string;
   draft: Draft;
-  /** Name, kind and values of a stored one never change: scores are stored by them. */
-  stored: Evaluator | undefined;
+  /** The stored evaluator. Its name, kind and values never change, because scores are stored by them. */
+  evaluator: Evaluator | undefined;
   details: readonly ErrorDetail[];
-  /** Models that other evaluators use. */
+  /** The models that other evaluators use. */
   modelIds: readonly string[];
   onChange: (changes: Partial<Draft>) => void;
 };
 
-export function EvaluatorForm({ project, draft, stored, details, modelIds, onChange }: Props) {
-  const bound = { draft, details, onChange };
+export function EvaluatorForm({ project, draft, evaluator, details, modelIds, onChange }: Props) {
+  const form = { draft, details, onChange };
   return (
     <>
-      {stored ? (
-        <FixedFields evaluator={stored} />
+      {evaluator ? (
+        <FixedFields evaluator={evaluator} />
       ) : (
         <>
           <TextField
-            {...bound}
+            {...form}
             name="name"
             path={['name']}
             label="Name"
-            hint="Of its scores, in lists, filters and statistics: a-z, 0-9, _ and -. It never changes."
+            hint="The name of its scores in lists, filters and statistics: a-z, 0-9, _ and -. It never changes."
             isRequired
           />
           <FormField label="Scores come from" messages={messagesAt(details, ['kind'])}>
@@ -52,21 +52,21 @@ export function EvaluatorForm({ project, draft, stored, details, modelIds, onCha
               </select>
             )}
           </FormField>
-          {draft.kind !== 'rule' && <OutputFields {...bound} />}
+          {draft.kind !== 'rule' && <OutputFields {...form} />}
         </>
       )}
       <TextField
-        {...bound}
+        {...form}
         name="description"
         path={['description']}
         label="Description"
-        hint="What it is about."
+        hint="What the evaluator is about."
       />
-      {draft.kind === 'rule' && <RuleField {...bound} />}
-      {draft.kind === 'model' && <ModelFields {...bound} modelIds={modelIds} />}
+      {draft.kind === 'rule' && <RuleField {...form} />}
+      {draft.kind === 'model' && <ModelFields {...form} modelIds={modelIds} />}
       <details open={scopeNames.some((name) => draft[name] !== '')}>
         <summary>Only some conversations</summary>
-        <Scope {...bound} project={project} />
+        <Scope {...form} project={project} />
       </details>
     </>
   );
@@ -81,15 +81,15 @@ export const FixedFields = ({ evaluator: { kind, output } }: { evaluator: Evalua
 
 const isKind = (value: string): value is EvaluatorKind => Object.hasOwn(kinds, value);
 
-type Bound = Pick<Props, 'draft' | 'details' | 'onChange'>;
+type FormState = Pick<Props, 'draft' | 'details' | 'onChange'>;
 
-type TextProps = Bound & {
+type TextProps = FormState & {
   name: keyof Draft;
   path: readonly string[];
   label: string;
   hint?: ComponentChildren;
   isRequired?: boolean;
-  /** Number of lines; without it, the field has one. */
+  /** The number of lines; undefined for an input of one line. */
   rows?: number;
   isCode?: boolean;
   list?: string;
@@ -108,7 +108,7 @@ function TextField({
   isCode,
   list,
 }: TextProps) {
-  const shared = (control: ControlProps) => ({
+  const propsOf = (control: ControlProps) => ({
     ...control,
     required: isRequired === true,
     spellcheck: isCode !== true && rows !== undefined,
@@ -120,9 +120,9 @@ function TextField({
     <FormField label={label} hint={hint} messages={messagesAt(details, path)}>
       {(control) =>
         rows === undefined ? (
-          <input {...shared(control)} autocomplete="off" list={list} />
+          <input {...propsOf(control)} autocomplete="off" list={list} />
         ) : (
-          <textarea {...shared(control)} rows={rows} class={isCode ? '' : 'prose'} />
+          <textarea {...propsOf(control)} rows={rows} class={isCode ? '' : 'prose'} />
         )
       }
     </FormField>
@@ -137,8 +137,8 @@ const types = {
   object: 'Objects (JSON)',
 } as const;
 
-function OutputFields(bound: Bound) {
-  const { draft, details, onChange } = bound;
+function OutputFields(form: FormState) {
+  const { draft, details, onChange } = form;
   return (
     <>
       <FormField label="Values" messages={[...messagesAt(details, ['output', 'type'])]}>
@@ -160,23 +160,23 @@ function OutputFields(bound: Bound) {
       </FormField>
       {draft.type === 'number' && (
         <div class="row range">
-          <TextField {...bound} name="min" path={['output', 'min']} label="Lowest" />
-          <TextField {...bound} name="max" path={['output', 'max']} label="Highest" />
+          <TextField {...form} name="min" path={['output', 'min']} label="Lowest" />
+          <TextField {...form} name="max" path={['output', 'max']} label="Highest" />
         </div>
       )}
       {draft.type === 'category' && (
         <TextField
-          {...bound}
+          {...form}
           name="values"
           path={['output', 'values']}
           label="Categories"
-          hint="One a line: 2 to 20."
+          hint="One in each line, 2 to 20."
           rows={4}
         />
       )}
       {draft.type === 'object' && (
         <TextField
-          {...bound}
+          {...form}
           name="schema"
           path={['output', 'schema']}
           label="Schema"
@@ -189,11 +189,11 @@ function OutputFields(bound: Bound) {
   );
 }
 
-function RuleField(bound: Bound) {
+function RuleField(form: FormState) {
   return (
     <>
       <TextField
-        {...bound}
+        {...form}
         name="rule"
         path={['rule']}
         label="Rule (JSON)"
@@ -214,7 +214,7 @@ function RuleField(bound: Bound) {
         <ul>
           {ruleExamples.map(([title, rule]) => (
             <li key={title}>
-              <button type="button" class="link" onClick={() => bound.onChange({ rule: indented(rule) })}>
+              <button type="button" class="link" onClick={() => form.onChange({ rule: indented(rule) })}>
                 {title}
               </button>{' '}
               <code>{JSON.stringify(rule)}</code>
@@ -226,15 +226,15 @@ function RuleField(bound: Bound) {
   );
 }
 
-function ModelFields({ modelIds, ...bound }: Bound & { modelIds: readonly string[] }) {
+function ModelFields({ modelIds, ...form }: FormState & { modelIds: readonly string[] }) {
   return (
     <>
       <TextField
-        {...bound}
+        {...form}
         name="modelId"
         path={['model', 'modelId']}
         label="Model"
-        hint="One of the models that the service lists. For another one, the service names those that it has."
+        hint="One of the models that the service lists. For another model, the service names the models that it has."
         list="model-ids"
         isRequired
       />
@@ -244,7 +244,7 @@ function ModelFields({ modelIds, ...bound }: Bound & { modelIds: readonly string
         ))}
       </datalist>
       <TextField
-        {...bound}
+        {...form}
         name="prompt"
         path={['model', 'prompt']}
         label="Question"
@@ -253,24 +253,24 @@ function ModelFields({ modelIds, ...bound }: Bound & { modelIds: readonly string
         isRequired
       />
       <TextField
-        {...bound}
+        {...form}
         name="temperature"
         path={['model', 'temperature']}
         label="Temperature"
-        hint="From 0 to 1. Empty: the default of the model."
+        hint="From 0 to 1. If it is empty, the default of the model applies."
       />
     </>
   );
 }
 
-function Scope({ project, ...bound }: Bound & { project: string }) {
+function Scope({ project, ...form }: FormState & { project: string }) {
   const avatars = useAvatars(project);
-  const { draft, details, onChange } = bound;
-  const known = avatars.map(({ id, name }) => [id, name.slice(0, 60)] as const);
-  const isKnown = draft.avatarId === '' || known.some(([id]) => id === draft.avatarId);
+  const { draft, details, onChange } = form;
+  const options = avatars.map(({ id, name }) => [id, name.slice(0, 60)] as const);
+  const isListed = draft.avatarId === '' || options.some(([id]) => id === draft.avatarId);
   return (
     <>
-      <p class="quiet">It scores by itself only conversations that have all of these.</p>
+      <p class="quiet">The evaluator scores by itself only conversations that match all of these.</p>
       {avatars.length > 0 ? (
         <FormField label="Avatar" messages={messagesAt(details, ['appliesTo', 'avatarId'])}>
           {(control) => (
@@ -280,25 +280,22 @@ function Scope({ project, ...bound }: Bound & { project: string }) {
               onChange={({ currentTarget }) => onChange({ avatarId: currentTarget.value })}
             >
               <option value="">Any</option>
-              {(isKnown ? known : [[draft.avatarId, draft.avatarId] as const, ...known]).map(([id, name]) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              {(isListed ? options : [[draft.avatarId, draft.avatarId] as const, ...options]).map(
+                ([id, name]) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ),
+              )}
             </select>
           )}
         </FormField>
       ) : (
-        <TextField {...bound} name="avatarId" path={['appliesTo', 'avatarId']} label="Avatar (id)" />
+        <TextField {...form} name="avatarId" path={['appliesTo', 'avatarId']} label="Avatar (id)" />
       )}
-      <TextField
-        {...bound}
-        name="deploymentId"
-        path={['appliesTo', 'deploymentId']}
-        label="Deployment (id)"
-      />
-      <TextField {...bound} name="channel" path={['appliesTo', 'channel']} label="Channel" />
-      <TextField {...bound} name="tag" path={['appliesTo', 'tag']} label="Tag" />
+      <TextField {...form} name="deploymentId" path={['appliesTo', 'deploymentId']} label="Deployment (id)" />
+      <TextField {...form} name="channel" path={['appliesTo', 'channel']} label="Channel" />
+      <TextField {...form} name="tag" path={['appliesTo', 'tag']} label="Tag" />
     </>
   );
 }

@@ -30,14 +30,14 @@ export default function Evaluators({ params: { project = '' } }: { params: PageP
   );
   const run = useRunDialog();
   const mayWrite = mayChange('conversations:write');
-  const create = `/projects/${project}/evaluators/new`;
-  const shown = list.pages.flat();
-  const running = shown.filter(
+  const newEvaluator = `/projects/${project}/evaluators/new`;
+  const evaluators = list.pages.flat();
+  const runnableEvaluators = evaluators.filter(
     ({ kind, status, paused }) => kind !== 'external' && status === 'active' && !paused,
   );
-  const mayRun = mayWrite && running.length > 0;
+  const mayRun = mayWrite && runnableEvaluators.length > 0;
   useCommands([
-    ...(mayWrite ? [{ label: 'Create an evaluator', run: () => navigate(create) }] : []),
+    ...(mayWrite ? [{ label: 'Create an evaluator', run: () => navigate(newEvaluator) }] : []),
     ...(mayRun ? [{ label: 'Evaluate conversations', run: run.open }] : []),
   ]);
   return (
@@ -49,13 +49,13 @@ export default function Evaluators({ params: { project = '' } }: { params: PageP
           </button>
         )}
         {mayWrite && (
-          <a class="button primary" href={href(create)}>
+          <a class="button primary" href={href(newEvaluator)}>
             New evaluator
           </a>
         )}
       </Head>
       <RunPanel project={project} jobId={query.value.get('run') ?? undefined} />
-      {(shown.length > 0 || filters.status || filters.kind) && (
+      {(evaluators.length > 0 || filters.status || filters.kind) && (
         <Filters names={['status', 'kind']}>
           <SelectFilter
             name="status"
@@ -87,7 +87,7 @@ export default function Evaluators({ params: { project = '' } }: { params: PageP
           )
         }
       />
-      {run.isOpen && <StartRun project={project} evaluators={running} onClose={run.close} />}
+      {run.isOpen && <StartRun project={project} evaluators={runnableEvaluators} onClose={run.close} />}
     </>
   );
 }

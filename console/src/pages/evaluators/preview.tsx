@@ -10,8 +10,8 @@ import { useAction } from '../../request/use-action.ts';
 import { useJob } from '../../request/use-job.ts';
 import { platform } from '../../session/session.ts';
 import { type Draft, detailsOfDraft, type PreviewBody, previewBody } from './draft.ts';
-import { Previewed } from './previewed.tsx';
-import { counted, resultOf, spentText, whyStopped } from './texts.ts';
+import { PreviewResults } from './preview-results.tsx';
+import { countText, resultOf, spentText, whyStopped } from './texts.ts';
 
 /** Ten short conversations cost less with every model of today. */
 const firstLimitUsd = '0.10';
@@ -19,7 +19,7 @@ const firstLimitUsd = '0.10';
 type Props = {
   project: string;
   draft: Draft;
-  /** What is wrong with the draft, for its fields. */
+  /** Gets the problems of the draft, by field. */
   onDetails: (details: readonly ErrorDetail[]) => void;
 };
 
@@ -37,24 +37,24 @@ export function Preview({ project, draft, onDetails }: Props) {
       throw error;
     }
   });
-  const followed = useJob(project, jobId);
+  const jobState = useJob(project, jobId);
   if (draft.kind === 'external') return null;
   const finish = (job: Job | undefined) => job && setJobId(job.id);
   const start = async () => {
-    const found = previewBody(draft);
-    onDetails('problems' in found ? found.problems : []);
-    if ('problems' in found) return;
+    const result = previewBody(draft);
+    onDetails('problems' in result ? result.problems : []);
+    if ('problems' in result) return;
     setJobId(undefined);
-    finish(await create.run({ ...found.body, ...(isModel && { maxCostUsd: Number(limit) }) }));
+    finish(await create.run({ ...result.body, ...(isModel && { maxCostUsd: Number(limit) }) }));
   };
-  const { job } = followed;
-  const isRunning = create.isPending || (jobId !== undefined && job?.finishedAt == null && !followed.error);
+  const { job } = jobState;
+  const isRunning = create.isPending || (jobId !== undefined && job?.finishedAt == null && !jobState.error);
   return (
     <section class="card panel" aria-label="Preview">
       <h2>Preview</h2>
       <p class="quiet">
-        Tries what is in the form on the ten newest conversations that it applies to. No score is stored, and
-        the results are kept for an hour.
+        A preview tries the form on the ten newest conversations that the evaluator applies to. No score is
+        stored, and the results are kept for an hour.
       </p>
       <form
         onSubmit={(event) => {
@@ -84,7 +84,7 @@ export function Preview({ project, draft, onDetails }: Props) {
         </p>
       </form>
       <Problem error={create.error} onRepeat={async () => finish(await create.repeat())} />
-      <Problem error={followed.error} onRepeat={followed.repeat} />
+      <Problem error={jobState.error} onRepeat={jobState.repeat} />
       {job && job.finishedAt === null && (
         <JobProgress projectId={project} job={job} verb="Previewing" noun="conversations" />
       )}
@@ -106,12 +106,12 @@ function Outcome({ project, job, isModel }: { project: string; job: Job; isModel
   return (
     <>
       <p role="status">
-        {counted(result.evaluated, 'score')} for {counted(result.conversations, 'conversation')}
+        {countText(result.evaluated, 'score')} for {countText(result.conversations, 'conversation')}
         {result.unknown > 0 && `, ${result.unknown} unknown`}
         {result.failed > 0 && `, ${result.failed} failed`}.{' '}
         {isModel ? `It took ${spentText(result)}.` : 'It cost nothing.'} {whyStopped(result)}
       </p>
-      <Previewed project={project} preview={result.preview ?? null} />
+      <PreviewResults project={project} preview={result.preview ?? null} />
     </>
   );
 }

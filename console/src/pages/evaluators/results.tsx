@@ -25,19 +25,19 @@ import { lastDays } from '../overview/days.ts';
 const ranges = [7, 30, 90] as const;
 const defaultRange = 30;
 
-/** A plot of more has no room for their names. The table has all of them. */
+/** A plot with more deployments has no room for their names. The table has all deployments. */
 const maxBars = 30;
 
 export function Results({ project, evaluator }: { project: string; evaluator: Evaluator }) {
   const range = ranges.find((days) => String(days) === query.value.get('days')) ?? defaultRange;
   const days = lastDays(range, Date.now());
-  const loaded = useLoad(
+  const request = useLoad(
     async (signal) => {
       const { conversations } = platform().projects(project);
-      const asked = { score: evaluator.name, from: `${days[0]}T00:00:00Z` };
+      const statsQuery = { score: evaluator.name, from: `${days[0]}T00:00:00Z` };
       const [byDay, byDeployment, deployments] = await Promise.all([
-        conversations.stats({ ...asked, groupBy: 'day' }, { signal }),
-        conversations.stats({ ...asked, groupBy: 'deployment' }, { signal }),
+        conversations.stats({ ...statsQuery, groupBy: 'day' }, { signal }),
+        conversations.stats({ ...statsQuery, groupBy: 'deployment' }, { signal }),
         loadDeployments(project, signal),
       ]);
       return { byDay, byDeployment, deployments };
@@ -50,37 +50,37 @@ export function Results({ project, evaluator }: { project: string; evaluator: Ev
         <h2>Results</h2>
         <fieldset class="usage-range">
           <legend class="sr-only">Range</legend>
-          {ranges.map((one) => (
+          {ranges.map((option) => (
             <button
-              key={one}
+              key={option}
               type="button"
               class="small"
-              aria-pressed={one === range}
-              onClick={() => setQuery({ days: one === defaultRange ? undefined : one })}
+              aria-pressed={option === range}
+              onClick={() => setQuery({ days: option === defaultRange ? undefined : option })}
             >
-              {one} days
+              {option} days
             </button>
           ))}
         </fieldset>
       </div>
-      <Problem error={loaded.error} onRepeat={loaded.reload} />
-      {loaded.data ? (
-        <Shown project={project} evaluator={evaluator} days={days} {...loaded.data} />
+      <Problem error={request.error} onRepeat={request.reload} />
+      {request.data ? (
+        <ScoreStatistics project={project} evaluator={evaluator} days={days} {...request.data} />
       ) : (
-        loaded.error === undefined && <Loading />
+        request.error === undefined && <Loading />
       )}
     </section>
   );
 }
 
-/** The newest ones: their names, and their order. Without them, the page shows ids. */
+/** Loads the newest deployments, for their names and their order. The page shows other deployments by their ids. */
 async function loadDeployments(project: string, signal: AbortSignal): Promise<readonly Deployment[]> {
   if (!can('deploy:read')) return [];
   const page = await platform().projects(project).deployments.list({ limit: 100 }, { signal });
   return page.items;
 }
 
-type ShownProps = {
+type StatisticsProps = {
   project: string;
   evaluator: Evaluator;
   days: readonly string[];
@@ -89,7 +89,7 @@ type ShownProps = {
   deployments: readonly Deployment[];
 };
 
-function Shown({ project, evaluator, days, byDay, byDeployment, deployments }: ShownProps) {
+function ScoreStatistics({ project, evaluator, days, byDay, byDeployment, deployments }: StatisticsProps) {
   const { output } = evaluator;
   const totals = byDay.totals.score;
   if (!totals || totals.count + totals.unknown === 0)
@@ -98,12 +98,12 @@ function Shown({ project, evaluator, days, byDay, byDeployment, deployments }: S
         Conversations are scored when they end, or by a run. Scores are counted within seconds.
       </Empty>
     );
-  const key = shownKey(output, totals);
+  const key = selectedKey(output, totals);
   const measure = measureOf(output, key);
   const items = inOrder(byDeployment.items, deployments);
   const bars = items.filter(({ score }) => measure.of(score) !== null).slice(-maxBars);
   const nameOf = (id: string | null) => nameOfDeployment(id, deployments);
-  const counted = new Map(byDay.items.map((item) => [item.key, item]));
+  const itemsByDay = new Map(byDay.items.map((item) => [item.key, item]));
   return (
     <>
       {output.type === 'category' && (
@@ -133,7 +133,7 @@ function Shown({ project, evaluator, days, byDay, byDeployment, deployments }: S
         <ValuePlot
           label={`${measure.label} by day`}
           days={days}
-          values={days.map((day) => measure.of(counted.get(day)?.score))}
+          values={days.map((day) => measure.of(itemsByDay.get(day)?.score))}
           total={measure.of(totals)}
           totalName={`in ${days.length} days`}
           scale={measure.scale}
@@ -146,7 +146,7 @@ function Shown({ project, evaluator, days, byDay, byDeployment, deployments }: S
       </p>
       <section class="wide-table" aria-label="By deployment, as numbers" tabIndex={0}>
         <Numbers
-          first="Deployment"
+          heading="Deployment"
           items={items}
           totals={byDay.totals}
           output={output}
@@ -170,7 +170,7 @@ function Shown({ project, evaluator, days, byDay, byDeployment, deployments }: S
         <summary>Numbers by day</summary>
         <section class="wide-table" aria-label="By day, as numbers" tabIndex={0}>
           <Numbers
-            first="Day"
+            heading="Day"
             items={byDay.items.toReversed()}
             totals={byDay.totals}
             output={output}
@@ -192,11 +192,11 @@ function Shown({ project, evaluator, days, byDay, byDeployment, deployments }: S
   );
 }
 
-/** @returns the value whose share is shown */
-function shownKey(output: ScoreOutput, { shares }: ScoreStats): string {
-  const asked = query.value.get('value');
-  const found = shares.find(({ value }) => value === asked) ?? shares[0];
-  return output.type === 'boolean' ? 'true' : (found?.value ?? '');
+/** @returns the value whose share the plots show */
+function selectedKey(output: ScoreOutput, { shares }: ScoreStats): string {
+  const key = query.value.get('value');
+  const share = shares.find(({ value }) => value === key) ?? shares[0];
+  return output.type === 'boolean' ? 'true' : (share?.value ?? '');
 }
 
 type Measure = {
@@ -210,7 +210,7 @@ const percent = (share: number): string =>
   `${(share * 100).toLocaleString('en', { maximumFractionDigits: 1 })}\u00A0%`;
 const decimal = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });
 
-/** The mean of numbers, the share of a value, or the share of conversations with a value. */
+/** @returns the mean of numbers, the share of a value, or the share of conversations with a value */
 function measureOf(output: ScoreOutput, key: string): Measure {
   if (output.type === 'number')
     return {
@@ -236,7 +236,7 @@ function measureOf(output: ScoreOutput, key: string): Measure {
   };
 }
 
-/** @returns the deployments as they were made, the oldest first; those that are not known, and none, before them */
+/** @returns the items with the oldest deployment first. Before them are items without a deployment, and of unknown deployments */
 function inOrder(
   items: readonly ConversationStatsItem[],
   deployments: readonly Deployment[],
@@ -250,19 +250,19 @@ function inOrder(
 
 function nameOfDeployment(id: string | null, deployments: readonly Deployment[]): string {
   if (id === null) return 'none';
-  const found = deployments.find((one) => one.id === id);
-  return found ? `${found.environment}: ${labelOf(found)}` : `…${id.slice(-6)}`;
+  const deployment = deployments.find((one) => one.id === id);
+  return deployment ? `${deployment.environment}: ${labelOf(deployment)}` : `…${id.slice(-6)}`;
 }
 
 type NumbersProps = {
-  first: string;
+  heading: string;
   items: readonly ConversationStatsItem[];
   totals: ConversationStats['totals'];
   output: ScoreOutput;
   name: (key: string | null) => ComponentChildren;
 };
 
-function Numbers({ first, items, totals, output, name }: NumbersProps) {
+function Numbers({ heading, items, totals, output, name }: NumbersProps) {
   const keys = totals.score?.shares.map(({ value }) => value) ?? [];
   const isNumber = output.type === 'number';
   const hasShares = isNumber || output.type === 'boolean' || output.type === 'category';
@@ -279,7 +279,7 @@ function Numbers({ first, items, totals, output, name }: NumbersProps) {
     <table class="numbers shares">
       <thead>
         <tr>
-          <th scope="col">{first}</th>
+          <th scope="col">{heading}</th>
           <th scope="col">Conversations</th>
           <th scope="col">With a value</th>
           <th scope="col">Unknown</th>
@@ -311,6 +311,6 @@ function Numbers({ first, items, totals, output, name }: NumbersProps) {
 }
 
 const shareOf = (score: ScoreStats | undefined, key: string): string => {
-  const found = score && score.count > 0 ? score.shares.find(({ value }) => value === key) : undefined;
-  return found ? percent(found.share) : '—';
+  const entry = score && score.count > 0 ? score.shares.find(({ value }) => value === key) : undefined;
+  return entry ? percent(entry.share) : '—';
 };

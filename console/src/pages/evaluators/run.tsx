@@ -1,4 +1,4 @@
-/** A run: first it only counts, then it starts with a limit of what it may cost. Its job is in the address. */
+/** A run of evaluators. A dry run counts first, then the run starts with a limit of its cost. The address has the id of its job. */
 
 import { useState } from 'preact/hooks';
 import type {
@@ -18,14 +18,14 @@ import { useJob } from '../../request/use-job.ts';
 import { setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { useAvatars } from '../conversations/names.tsx';
-import { counted, resultOf, spentText, whyStopped } from './texts.ts';
+import { countText, resultOf, spentText, whyStopped } from './texts.ts';
 
 export function useRunDialog() {
   const [isOpen, setIsOpen] = useState(false);
   return { isOpen, open: () => setIsOpen(true), close: () => setIsOpen(false) };
 }
 
-/** Of all conversations. The list of conversations has more. */
+/** The filter of a run. The list of conversations has more filters. */
 type Filter = {
   from: string;
   before: string;
@@ -36,8 +36,8 @@ type Filter = {
 };
 const noFilter: Filter = { from: '', before: '', avatarId: '', deploymentId: '', channel: '', tag: '' };
 
-/** An estimate is not exact, and a run that stops at its limit is not complete. */
-const spare = 2;
+/** The limit is so many times the estimate, because an estimate is not exact, and a run that stops at its limit is incomplete. */
+const limitFactor = 2;
 const leastLimitUsd = 0.01;
 
 type Props = { project: string; evaluators: readonly Evaluator[]; onClose: () => void };
@@ -52,20 +52,22 @@ export function StartRun({ project, evaluators, onClose }: Props) {
   const { job, error, repeat } = useJob(project, estimateId);
   const estimate = job && resultOf(job);
   const usesModel = evaluators.some(({ kind }) => kind === 'model');
-  const request = { filter: sentFilter(filter), evaluators: evaluators.map(({ name }) => name) };
-  const estimated = (created: Job | undefined) => created && setEstimateId(created.id);
-  const started = (created: Job | undefined) => {
+  const request = { filter: requestFilter(filter), evaluators: evaluators.map(({ name }) => name) };
+  const showEstimate = (created: Job | undefined) => created && setEstimateId(created.id);
+  const showRun = (created: Job | undefined) => {
     if (!created) return;
     onClose();
     setQuery({ run: created.id });
   };
-  const firstLimit = estimate ? Math.max(leastLimitUsd, Math.ceil(estimate.costUsd * spare * 100) / 100) : 0;
-  const shownLimit = limit ?? `${firstLimit}`;
+  const defaultLimit = estimate
+    ? Math.max(leastLimitUsd, Math.ceil(estimate.costUsd * limitFactor * 100) / 100)
+    : 0;
+  const limitText = limit ?? `${defaultLimit}`;
   const isCounting = dryRun.isPending || (estimateId !== undefined && job?.finishedAt == null && !error);
   return (
     <Dialog title="Evaluate conversations" onClose={onClose}>
       <p>
-        Stores the scores of{' '}
+        The run stores the scores of{' '}
         {evaluators.length === 1 ? <Name value={evaluators[0]?.name} /> : `${evaluators.length} evaluators`}{' '}
         for the conversations of this project. Scores that exist are not given again.
       </p>
@@ -73,11 +75,11 @@ export function StartRun({ project, evaluators, onClose }: Props) {
         onSubmit={async (event) => {
           event.preventDefault();
           if (!estimate)
-            return void (!isCounting && estimated(await dryRun.run({ ...request, dryRun: true })));
-          started(await run.run({ ...request, ...(usesModel && { maxCostUsd: Number(shownLimit) }) }));
+            return void (!isCounting && showEstimate(await dryRun.run({ ...request, dryRun: true })));
+          showRun(await run.run({ ...request, ...(usesModel && { maxCostUsd: Number(limitText) }) }));
         }}
       >
-        <Which
+        <ConversationFilter
           project={project}
           filter={filter}
           onChange={(changes) => {
@@ -88,7 +90,7 @@ export function StartRun({ project, evaluators, onClose }: Props) {
             run.reset();
           }}
         />
-        <Problem error={dryRun.error} onRepeat={async () => estimated(await dryRun.repeat())} />
+        <Problem error={dryRun.error} onRepeat={async () => showEstimate(await dryRun.repeat())} />
         <Problem error={error} onRepeat={repeat} />
         {job && job.finishedAt === null && (
           <JobProgress projectId={project} job={job} verb="Counting" noun="conversations" />
@@ -111,13 +113,13 @@ export function StartRun({ project, evaluators, onClose }: Props) {
                 required
                 min="0.000001"
                 step="any"
-                value={shownLimit}
+                value={limitText}
                 onInput={({ currentTarget }) => setLimit(currentTarget.value)}
               />
             )}
           </Field>
         )}
-        <Problem error={run.error} onRepeat={async () => started(await run.repeat())} />
+        <Problem error={run.error} onRepeat={async () => showRun(await run.repeat())} />
         <p class="row end">
           <button type="button" onClick={onClose}>
             Cancel
@@ -132,19 +134,19 @@ export function StartRun({ project, evaluators, onClose }: Props) {
 }
 
 /** @returns the filter without empty fields, with days as the browser counts them */
-function sentFilter({ from, before, ...same }: Filter): NonNullable<EvaluationRunRequest['filter']> {
+function requestFilter({ from, before, ...textFields }: Filter): NonNullable<EvaluationRunRequest['filter']> {
   const day = (text: string) => new Date(`${text}T00:00:00`).toISOString();
-  const set = Object.entries(same).filter(([, value]) => value.trim() !== '');
+  const filledFields = Object.entries(textFields).filter(([, value]) => value.trim() !== '');
   return {
-    ...Object.fromEntries(set.map(([name, value]) => [name, value.trim()])),
+    ...Object.fromEntries(filledFields.map(([name, value]) => [name, value.trim()])),
     ...(from && { startedFrom: day(from) }),
     ...(before && { startedBefore: day(before) }),
   };
 }
 
-type WhichProps = { project: string; filter: Filter; onChange: (changes: Partial<Filter>) => void };
+type FilterProps = { project: string; filter: Filter; onChange: (changes: Partial<Filter>) => void };
 
-function Which({ project, filter, onChange }: WhichProps) {
+function ConversationFilter({ project, filter, onChange }: FilterProps) {
   const avatars = useAvatars(project);
   const day = (name: 'from' | 'before', label: string) => (
     <label>
@@ -221,7 +223,7 @@ function Estimate({ estimate, usesModel }: { estimate: EvaluateResult; usesModel
   );
 }
 
-/** The progress of a run, then what it has done. */
+/** The progress of a run, then its result. */
 export function RunPanel({ project, jobId }: { project: string; jobId: string | undefined }) {
   const { job, error, repeat } = useJob(project, jobId);
   if (!jobId) return null;
@@ -246,7 +248,7 @@ export function RunPanel({ project, jobId }: { project: string; jobId: string | 
       {job?.status === 'cancelled' && <p>The run was cancelled. The scores that it has stored stay.</p>}
       {result && (
         <p role="status">
-          {counted(result.evaluated, 'score')} for {counted(result.conversations, 'conversation')},{' '}
+          {countText(result.evaluated, 'score')} for {countText(result.conversations, 'conversation')},{' '}
           {result.unchanged.toLocaleString('en')} existed already
           {result.unknown > 0 && `, ${result.unknown.toLocaleString('en')} unknown`}
           {result.failed > 0 && `, ${result.failed.toLocaleString('en')} failed: another run gives them`}

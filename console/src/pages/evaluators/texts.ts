@@ -1,4 +1,4 @@
-/** Evaluators in the words of people. */
+/** Texts about evaluators and their runs. */
 
 import type {
   EvaluateResult,
@@ -16,7 +16,7 @@ export const kinds = {
   external: 'Your program, or people',
 } as const;
 
-/** @returns what a badge says about it */
+/** @returns the text and the tone of the badge of an evaluator */
 export function stateOf({ status, paused }: Pick<Evaluator, 'status' | 'paused'>): {
   value: string;
   tone: Tone;
@@ -25,7 +25,7 @@ export function stateOf({ status, paused }: Pick<Evaluator, 'status' | 'paused'>
   return paused ? { value: 'paused', tone: 'busy' } : { value: 'active', tone: 'good' };
 }
 
-/** @returns which values it gives */
+/** @returns the values that an evaluator gives */
 export function outputText(output: ScoreOutput): string {
   switch (output.type) {
     case 'boolean':
@@ -47,7 +47,7 @@ const pauses: Readonly<Record<string, string>> = {
     'The key that has set it was revoked, with the keys that it had created. Resume it to run it on behalf of your credential.',
 };
 
-/** @returns why it does not run */
+/** @returns why an evaluator does not run */
 export const whyPaused = ({ pausedReason }: Pick<Evaluator, 'pausedReason'>): string =>
   (pausedReason && pauses[pausedReason]) ?? '';
 
@@ -65,9 +65,9 @@ export const resultOf = ({ result }: Pick<Job, 'result'>): EvaluateResult | unde
   result !== null && 'evaluated' in result ? result : undefined;
 
 /** @returns `1 score`, `2,000 scores` */
-export const counted = (count: number, noun: string): string =>
+export const countText = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** @returns the calls, their tokens and their cost, in a line */
 export const spentText = ({ calls, inputTokens, outputTokens, costUsd }: EvaluateResult): string =>
-  `${counted(calls, 'call')} of models, ${counted(inputTokens + outputTokens, 'token')}, ${usd(costUsd)}`;
+  `${countText(calls, 'call')} of models, ${countText(inputTokens + outputTokens, 'token')}, ${usd(costUsd)}`;

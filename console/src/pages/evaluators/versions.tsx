@@ -1,4 +1,4 @@
-/** The versions of an evaluator, and what each one has changed. */
+/** The versions of an evaluator, and the changes of each version. */
 
 import type { Evaluator, EvaluatorVersion } from '../../../../clients/typescript/src/index.ts';
 import { Badge, Empty } from '../../parts/basics.tsx';
@@ -52,7 +52,7 @@ export function Versions({ project, evaluator }: Props) {
 }
 
 function Details({ project, evaluator, version }: Props & { version: EvaluatorVersion }) {
-  const before = useLoad(
+  const previousVersion = useLoad(
     async (signal) => {
       if (version.version === 1) return { version: undefined };
       const { versions } = platform().projects(project).evaluators;
@@ -62,8 +62,10 @@ function Details({ project, evaluator, version }: Props & { version: EvaluatorVe
   );
   return (
     <>
-      <Problem error={before.error} onRepeat={before.reload} />
-      {before.data && <Changes changes={versionChanges(before.data.version, version)} nameOf={labelOf} />}
+      <Problem error={previousVersion.error} onRepeat={previousVersion.reload} />
+      {previousVersion.data && (
+        <Changes changes={versionChanges(previousVersion.data.version, version)} nameOf={labelOf} />
+      )}
     </>
   );
 }

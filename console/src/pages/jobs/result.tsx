@@ -11,7 +11,7 @@ import { LongText } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
-import { Previewed } from '../evaluators/previewed.tsx';
+import { PreviewResults } from '../evaluators/preview-results.tsx';
 import { DocumentLink } from '../knowledge/document-link.tsx';
 
 const words = (name: string): string =>
@@ -55,7 +55,7 @@ export function Result({ project, job: { result } }: { project: string; job: Job
             ] as const,
         )}
       />
-      {preview !== undefined && <Previewed project={project} preview={preview} />}
+      {preview !== undefined && <PreviewResults project={project} preview={preview} />}
       {errors.length > 0 && (
         <Problems
           title="Lines that were not imported"

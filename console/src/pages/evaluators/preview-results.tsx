@@ -7,7 +7,7 @@ import { href } from '../../router.ts';
 
 type Props = { project: string; preview: readonly PreviewedConversation[] | null };
 
-export function Previewed({ project, preview }: Props) {
+export function PreviewResults({ project, preview }: Props) {
   if (preview === null) return <p class="quiet">The results are deleted: they are kept for an hour.</p>;
   if (preview.length === 0) return <p class="quiet">No conversation was evaluated.</p>;
   return (

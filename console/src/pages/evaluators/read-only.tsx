@@ -6,7 +6,7 @@ import { avatarName, useAvatars } from '../conversations/names.tsx';
 import { draftOf } from './draft.ts';
 import { FixedFields } from './form.tsx';
 
-export function ShownEvaluator({ project, evaluator }: { project: string; evaluator: Evaluator }) {
+export function ReadOnlyEvaluator({ project, evaluator }: { project: string; evaluator: Evaluator }) {
   useAvatars(project);
   const draft = draftOf(evaluator);
   const { avatarId, deploymentId, channel, tag } = draft;

@@ -5,13 +5,16 @@ import { useEffect } from 'preact/hooks';
 import type { Evaluator } from '../../../../clients/typescript/src/index.ts';
 import { onSignOut, platform } from '../../session/session.ts';
 
-/** Of the project whose pages are open. */
-const known = signal<{ project: string; evaluators: readonly Evaluator[] }>({ project: '', evaluators: [] });
+/** The evaluators of the project whose pages are open. */
+const projectEvaluators = signal<{ project: string; evaluators: readonly Evaluator[] }>({
+  project: '',
+  evaluators: [],
+});
 onSignOut(() => {
-  known.value = { project: '', evaluators: [] };
+  projectEvaluators.value = { project: '', evaluators: [] };
 });
 
-/** @returns those that are known, by name */
+/** @returns the evaluators that are loaded, by name */
 export function useEvaluators(project: string): readonly Evaluator[] {
   useEffect(() => {
     const controller = new AbortController();
@@ -21,12 +24,12 @@ export function useEvaluators(project: string): readonly Evaluator[] {
       .then(
         ({ items }) => {
           const evaluators = items.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-          known.value = { project, evaluators };
+          projectEvaluators.value = { project, evaluators };
         },
-        // Scores are shown without them.
+        // The pages show scores without the evaluators, too.
         () => {},
       );
     return () => controller.abort();
   }, [project]);
-  return known.value.project === project ? known.value.evaluators : [];
+  return projectEvaluators.value.project === project ? projectEvaluators.value.evaluators : [];
 }
