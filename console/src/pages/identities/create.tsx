@@ -13,24 +13,24 @@ import { IdentityForm } from './form.tsx';
 type Props = { onCreated: () => void; onClose: () => void };
 
 export function CreateIdentity({ onCreated, onClose }: Props) {
-  const [created, setCreated] = useState<WorkloadIdentity | undefined>(undefined);
+  const [identity, setIdentity] = useState<WorkloadIdentity | undefined>(undefined);
   const create = useAction((body: ReturnType<typeof creation>, options) =>
     platform().workloadIdentities.create(body, options),
   );
-  const finish = (identity: WorkloadIdentity | undefined) => {
-    if (!identity) return;
-    setCreated(identity);
+  const finish = (result: WorkloadIdentity | undefined) => {
+    if (!result) return;
+    setIdentity(result);
     onCreated();
   };
-  if (created)
+  if (identity)
     return (
       <Dialog title="The identity is created" onClose={onClose}>
         <p>A token must have this audience (`aud`), and no other. It is not a secret.</p>
         <pre tabIndex={0}>
-          <code>{created.audience}</code>
+          <code>{identity.audience}</code>
         </pre>
         <p class="row end">
-          <CopyButton text={created.audience} label="Copy the audience" />
+          <CopyButton text={identity.audience} label="Copy the audience" />
           <button type="button" class="primary" onClick={onClose}>
             Close
           </button>

@@ -13,11 +13,11 @@ import { endOf } from '../keys/grants.ts';
 export type IdentityDraft = KeyDraft & {
   issuer: string;
   subject: string;
-  /** `name=value`, one in each line. */
+  /** The claims as `name=value`, one in each line. */
   claims: string;
-  /** A lifetime, or `never`. Empty for the end of the own credential, or for no change. */
+  /** A lifetime, or `never`; empty for the expiry of the signed-in credential, or for no change. */
   expiresIn: string;
-  /** JSON. Empty for the keys of the issuer. */
+  /** The public keys as JSON; empty for the keys that the issuer publishes. */
   jwks: string;
 };
 
@@ -45,7 +45,7 @@ export const draftOf = (identity: WorkloadIdentity): IdentityDraft => ({
 });
 
 /** The issuers of public CI services. */
-export const knownIssuers = [
+export const publicIssuers = [
   'https://token.actions.githubusercontent.com',
   'https://gitlab.com',
   'https://agent.buildkite.com',
@@ -78,26 +78,26 @@ function jwksOf(text: string): { jwks: Jwks | null } | { error: string } {
   }
 }
 
-/** @returns what cannot be sent as it is typed */
+/** @returns the problems of texts that cannot be sent */
 export function problemsOf({ claims, jwks }: Pick<IdentityDraft, 'claims' | 'jwks'>): ErrorDetail[] {
-  const read = { claims: claimsOf(claims), jwks: jwksOf(jwks) };
-  return Object.entries(read).flatMap(([path, found]) =>
-    'error' in found ? [{ path, message: found.error }] : [],
+  const results = { claims: claimsOf(claims), jwks: jwksOf(jwks) };
+  return Object.entries(results).flatMap(([path, result]) =>
+    'error' in result ? [{ path, message: result.error }] : [],
   );
 }
 
 const trustOf = ({ issuer, subject, claims, jwks }: IdentityDraft) => {
-  const read = claimsOf(claims);
-  const keys = jwksOf(jwks);
+  const claimResult = claimsOf(claims);
+  const keyResult = jwksOf(jwks);
   return {
     issuer: issuer.trim(),
     subject: subject.trim(),
-    claims: 'claims' in read ? read.claims : {},
-    jwks: 'jwks' in keys ? keys.jwks : null,
+    claims: 'claims' in claimResult ? claimResult.claims : {},
+    jwks: 'jwks' in keyResult ? keyResult.jwks : null,
   };
 };
 
-/** @param draft without problems */
+/** @param draft a draft without problems */
 export function creation(draft: IdentityDraft, nowMs: number): WorkloadIdentityCreateRequest {
   const { name, scopes, projectIds } = draft;
   const { jwks, ...trust } = trustOf(draft);
@@ -117,25 +117,27 @@ export function creation(draft: IdentityDraft, nowMs: number): WorkloadIdentityC
 }
 
 /**
- * @param draft without problems
- * @returns only the fields that change; undefined if none does
+ * @param draft a draft without problems
+ * @returns only the fields that change; undefined if no field changes
  */
 export function change(
   identity: WorkloadIdentity,
   draft: IdentityDraft,
   nowMs: number,
 ): WorkloadIdentityUpdateRequest | undefined {
-  const fieldsOf = (one: IdentityDraft) => ({
-    name: one.name,
-    ...trustOf(one),
-    scopes: [...one.scopes].sort(),
-    allowedCidrs: blocksOf(one),
-    rateLimit: limitOf(one),
+  const fieldsOf = (content: IdentityDraft) => ({
+    name: content.name,
+    ...trustOf(content),
+    scopes: [...content.scopes].sort(),
+    allowedCidrs: blocksOf(content),
+    rateLimit: limitOf(content),
   });
   // A claim may contain a line end, so the stored claims are compared as the form shows them.
   const before: Readonly<Record<string, unknown>> = fieldsOf(draftOf(identity));
-  const changed = Object.entries(fieldsOf(draft)).filter(([name, value]) => !isEqual(value, before[name]));
+  const changedFields = Object.entries(fieldsOf(draft)).filter(
+    ([name, value]) => !isEqual(value, before[name]),
+  );
   const expiresAt = draft.expiresIn === 'never' ? null : endOf(draft.expiresIn, nowMs);
-  const request = { ...Object.fromEntries(changed), ...(expiresAt !== undefined && { expiresAt }) };
+  const request = { ...Object.fromEntries(changedFields), ...(expiresAt !== undefined && { expiresAt }) };
   return Object.keys(request).length > 0 ? request : undefined;
 }

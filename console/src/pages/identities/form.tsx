@@ -10,44 +10,44 @@ import { useOnceOpen } from '../../parts/use-once-open.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { detailsOf, FormField, messagesAt } from '../avatars/form-field.tsx';
 import { grantableLifetimes } from '../keys/grants.ts';
-import { loadOwn, type Own, ReachFields } from '../keys/reach-fields.tsx';
+import { type Grantor, loadGrantor, ReachFields } from '../keys/reach-fields.tsx';
 import { ScopePicker } from '../keys/scope-picker.tsx';
-import { type IdentityDraft, knownIssuers, problemsOf } from './draft.ts';
+import { type IdentityDraft, problemsOf, publicIssuers } from './draft.ts';
 
 type Props = {
   draft: IdentityDraft;
-  /** Whether the identity exists already: its projects stay. */
+  /** Whether the identity exists already. Its projects cannot change. */
   isChange: boolean;
   isPending: boolean;
   action: string;
-  /** Why the last attempt has failed. */
+  /** The error of the last attempt. */
   error: unknown;
   onSubmit: (draft: IdentityDraft) => void;
   onClose: () => void;
-  /** The failure of the last attempt. */
+  /** The element that shows the error of the last attempt. */
   children: ComponentChildren;
 };
 
 export function IdentityForm(props: Props) {
-  const loaded = useLoad(loadOwn, []);
-  if (loaded.error !== undefined) return <Problem error={loaded.error} onRepeat={loaded.reload} />;
-  if (!loaded.data) return <Loading />;
-  return <Fields {...props} own={loaded.data} />;
+  const request = useLoad(loadGrantor, []);
+  if (request.error !== undefined) return <Problem error={request.error} onRepeat={request.reload} />;
+  if (!request.data) return <Loading />;
+  return <Fields {...props} grantor={request.data} />;
 }
 
 const texts = [
-  ['name', 'Name', 'Says which job it is, such as “deployments of the shop”.', 100],
+  ['name', 'Name', 'The name of the job, such as “deployments of the shop”.', 100],
   ['issuer', 'Issuer', 'Who signs the tokens.', 255],
   [
     'subject',
     'Subject',
-    'As the tokens have it (`sub`), such as repo:acme@2002/shop@1001:environment:production. * stands for characters inside a segment.',
+    'The subject of the tokens (`sub`), such as repo:acme@2002/shop@1001:environment:production. * stands for characters inside a segment.',
     255,
   ],
 ] as const;
 
 function Fields({
-  own,
+  grantor,
   isChange,
   isPending,
   action,
@@ -56,10 +56,10 @@ function Fields({
   onClose,
   children,
   ...rest
-}: Props & { own: Own }) {
+}: Props & { grantor: Grantor }) {
   const [draft, setDraft] = useState(rest.draft);
   const set = (changes: Partial<IdentityDraft>) => setDraft({ ...draft, ...changes });
-  const { me } = own;
+  const { me } = grantor;
   const problems = problemsOf(draft);
   const details = [...problems, ...detailsOf(error)];
   const hasKeys = useOnceOpen(draft.jwks !== '' || messagesAt(details, ['jwks']).length > 0);
@@ -92,7 +92,7 @@ function Fields({
         </FormField>
       ))}
       <datalist id="issuers">
-        {knownIssuers.map((issuer) => (
+        {publicIssuers.map((issuer) => (
           <option key={issuer} value={issuer} />
         ))}
       </datalist>
@@ -144,13 +144,13 @@ function Fields({
           </select>
         )}
       </FormField>
-      <ReachFields {...own} draft={draft} set={set} details={details} />
+      <ReachFields {...grantor} draft={draft} set={set} details={details} />
       <details open={hasKeys}>
         <summary>Public keys of the issuer</summary>
         <FormField
           label="Keys (JWKS)"
           messages={messagesAt(details, ['jwks'])}
-          hint="Only for an issuer that the service cannot reach, such as a private cluster: its set of public keys, as JSON. Empty: the service reads the keys of the issuer."
+          hint="Only for an issuer that the service cannot reach, such as a private cluster: its set of public keys, as JSON. If it is empty, the service reads the keys of the issuer."
         >
           {(control) => (
             <textarea

@@ -20,7 +20,7 @@ import { can, platform, session } from '../../session/session.ts';
 import { whyNotRevoke } from '../keys/grants.ts';
 import { perText } from '../keys/limit-fields.tsx';
 import { EndCredential } from '../keys/revoke.tsx';
-import { reach } from '../keys/row.tsx';
+import { reachText } from '../keys/row.tsx';
 import { ScopeList } from '../keys/scope-picker.tsx';
 import { ChangeIdentity } from './change.tsx';
 import { CreateIdentity } from './create.tsx';
@@ -71,7 +71,7 @@ const Row = ({ value, onChanged }: RowProps) => (
       <span class="state">
         <Badge value={value.status} />
       </span>
-      <span class="quiet reach">{reach(value)}</span>
+      <span class="quiet reach">{reachText(value)}</span>
       <span class="quiet when">
         used <Time at={value.lastUsedAt} />
       </span>
@@ -89,7 +89,7 @@ const Row = ({ value, onChanged }: RowProps) => (
 function Details({ value, onChanged }: RowProps) {
   const { rateLimit, childrenRevocation } = value;
   const isEnding = childrenRevocation?.finishedAt === null;
-  // What it created ends in the background.
+  // The credentials that the identity created end in the background.
   useEffect(() => {
     if (!isEnding) return;
     const timer = setInterval(onChanged, 2000);
@@ -152,12 +152,12 @@ function Details({ value, onChanged }: RowProps) {
   );
 }
 
-/** Those that the identity has itself, by their ids. */
+/** @returns the ids of the public keys that the identity stores */
 const keyIdsOf = ({ keys }: NonNullable<WorkloadIdentity['jwks']>): string =>
   keys.map(({ kid }) => `${kid}`).join(', ');
 
 function Actions({ value, onChanged }: RowProps) {
-  const [open, setOpen] = useState<'change' | 'suspend' | 'delete' | undefined>(undefined);
+  const [dialog, setDialog] = useState<'change' | 'suspend' | 'delete' | undefined>(undefined);
   const update = useAction((status: 'active' | 'suspended') =>
     platform().workloadIdentities.update(value.id, { status }),
   );
@@ -168,14 +168,14 @@ function Actions({ value, onChanged }: RowProps) {
   if (reason) return <p class="quiet">{reason.replace('This key', 'This identity')}</p>;
   const finish = (isDone: boolean) => {
     if (!isDone) return;
-    setOpen(undefined);
+    setDialog(undefined);
     onChanged();
   };
   const isSuspended = value.status === 'suspended';
   return (
     <>
       <p class="row">
-        <button type="button" onClick={() => setOpen('change')}>
+        <button type="button" onClick={() => setDialog('change')}>
           Change
         </button>
         {isSuspended ? (
@@ -187,21 +187,21 @@ function Actions({ value, onChanged }: RowProps) {
             Make active
           </button>
         ) : (
-          <button type="button" onClick={() => setOpen('suspend')}>
+          <button type="button" onClick={() => setDialog('suspend')}>
             Suspend
           </button>
         )}
-        <button type="button" class="danger" onClick={() => setOpen('delete')}>
+        <button type="button" class="danger" onClick={() => setDialog('delete')}>
           Delete
         </button>
       </p>
       {isSuspended && (
         <Problem error={update.error} onRepeat={async () => finish((await update.repeat()) !== undefined)} />
       )}
-      {open === 'change' && (
-        <ChangeIdentity value={value} onChanged={() => finish(true)} onClose={() => setOpen(undefined)} />
+      {dialog === 'change' && (
+        <ChangeIdentity value={value} onChanged={() => finish(true)} onClose={() => setDialog(undefined)} />
       )}
-      {open === 'suspend' && (
+      {dialog === 'suspend' && (
         <Confirm
           title="Suspend this identity?"
           action="Suspend"
@@ -209,7 +209,7 @@ function Actions({ value, onChanged }: RowProps) {
           error={update.error}
           onConfirm={async () => finish((await update.run('suspended')) !== undefined)}
           onRepeat={async () => finish((await update.repeat()) !== undefined)}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setDialog(undefined)}
         >
           <p>
             The next request of <Name value={value.name} /> is refused, until somebody makes it active again.
@@ -217,13 +217,13 @@ function Actions({ value, onChanged }: RowProps) {
           </p>
         </Confirm>
       )}
-      {open === 'delete' && (
+      {dialog === 'delete' && (
         <EndCredential
-          what={{ noun: 'identity', verb: 'Delete' }}
+          words={{ noun: 'identity', verb: 'Delete' }}
           value={value}
           end={(query, options) => platform().workloadIdentities.delete(value.id, query, options)}
           onEnded={() => finish(true)}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
     </>

@@ -1,4 +1,4 @@
-/** One job. The page follows it until it ends. */
+/** The page of a job, which it follows until the job ends. */
 
 import { useState } from 'preact/hooks';
 import type { Job } from '../../../../clients/typescript/src/index.ts';
@@ -16,31 +16,31 @@ import { returnHref } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { ExportFiles, Failures, Result } from './result.tsx';
-import { counts, declared, isOpen, secondsOf, shareOf, stateOf, titleOf } from './texts.ts';
+import { counts, declarationOf, isOpen, secondsOf, shareOf, stateOf, titleOf } from './texts.ts';
 import { useJob } from './use-job.ts';
 
 export default function JobPage({ params }: { params: PageParams }) {
   const { project = '', job: id = '' } = params;
-  const loaded = useJob(project, id);
-  const job = loaded.data;
+  const request = useJob(project, id);
+  const job = request.data;
   useTitle(job ? titleOf(job.type) : 'Job');
   return (
     <>
       <p>
         <a href={returnHref(`/projects/${project}/jobs`)}>Jobs</a>
       </p>
-      <Problem error={loaded.error} onRepeat={loaded.reload} />
-      {job && <Shown project={project} job={job} onChanged={loaded.set} />}
-      {!job && loaded.error === undefined && <Loading />}
+      <Problem error={request.error} onRepeat={request.reload} />
+      {job && <JobDetails project={project} job={job} onChanged={request.set} />}
+      {!job && request.error === undefined && <Loading />}
     </>
   );
 }
 
-type ShownProps = { project: string; job: Job; onChanged: (job: Job) => void };
+type DetailsProps = { project: string; job: Job; onChanged: (job: Job) => void };
 
-function Shown({ project, job, onChanged }: ShownProps) {
+function JobDetails({ project, job, onChanged }: DetailsProps) {
   const [isCancelling, setIsCancelling] = useState(false);
-  const type = declared(job);
+  const type = declarationOf(job);
   const mayCancel = type?.cancellable === true && isOpen(job) && can(type.write);
   const seconds = secondsOf(job, Date.now());
   useCommands(mayCancel ? [{ label: 'Cancel this job', run: () => setIsCancelling(true) }] : []);
@@ -65,7 +65,7 @@ function Shown({ project, job, onChanged }: ShownProps) {
       )}
       {job.error && (
         <div class="problem">
-          <strong>It has failed: {job.error.code.replaceAll('_', ' ')}</strong>
+          <strong>The job has failed: {job.error.code.replaceAll('_', ' ')}</strong>
           <p>
             <LongText value={job.error.message} />
           </p>
@@ -98,11 +98,11 @@ function Shown({ project, job, onChanged }: ShownProps) {
   );
 }
 
-function CancelJob({ project, job, onChanged, onClose }: ShownProps & { onClose: () => void }) {
+function CancelJob({ project, job, onChanged, onClose }: DetailsProps & { onClose: () => void }) {
   const cancel = useAction((id: string, options) => platform().projects(project).jobs.cancel(id, options));
-  const finish = (cancelled: Job | undefined) => {
-    if (!cancelled) return;
-    onChanged(cancelled);
+  const finish = (result: Job | undefined) => {
+    if (!result) return;
+    onChanged(result);
     onClose();
   };
   return (
@@ -116,7 +116,7 @@ function CancelJob({ project, job, onChanged, onClose }: ShownProps & { onClose:
       onRepeat={async () => finish(await cancel.repeat())}
       onClose={onClose}
     >
-      <p>What it has done so far is not published. You can request the work again.</p>
+      <p>The work of the job so far is not published. You can request it again.</p>
     </Confirm>
   );
 }

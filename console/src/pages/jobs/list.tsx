@@ -1,4 +1,4 @@
-/** The jobs of a project: what runs, what has failed. */
+/** The jobs of a project, with their states. */
 
 import type { Job } from '../../../../clients/typescript/src/index.ts';
 import { jobTypeNames, scopeOf } from '../../../../lib/jobs/types.ts';
@@ -17,8 +17,8 @@ const statuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as co
 
 export default function Jobs({ params }: { params: PageParams }) {
   const project = params.project ?? '';
-  const readable = jobTypeNames.filter((type) => can(scopeOf({ type }, 'read')));
-  if (readable.length === 0)
+  const readableTypes = jobTypeNames.filter((type) => can(scopeOf({ type }, 'read')));
+  if (readableTypes.length === 0)
     return (
       <>
         <Head title="Jobs" />
@@ -28,12 +28,12 @@ export default function Jobs({ params }: { params: PageParams }) {
         </p>
       </>
     );
-  return <Readable project={project} types={readable} />;
+  return <JobList project={project} types={readableTypes} />;
 }
 
-type ReadableProps = { project: string; types: readonly (typeof jobTypeNames)[number][] };
+type ListProps = { project: string; types: readonly (typeof jobTypeNames)[number][] };
 
-function Readable({ project, types }: ReadableProps) {
+function JobList({ project, types }: ListProps) {
   const status = filterChoice('status', statuses);
   const type = filterChoice('type', types);
   const list = usePages<Job>(

@@ -1,4 +1,4 @@
-/** What a job has done, and what it could not do. */
+/** The result of a job, its failures, and its files. */
 
 import type { ComponentChildren } from 'preact';
 import type { Export, Job, PreviewedConversation } from '../../../../clients/typescript/src/index.ts';
@@ -14,7 +14,7 @@ import { platform } from '../../session/session.ts';
 import { PreviewResults } from '../evaluators/preview-results.tsx';
 import { DocumentLink } from '../knowledge/document-link.tsx';
 
-const words = (name: string): string =>
+const labelOf = (name: string): string =>
   name
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/^./, (first) => first.toUpperCase());
@@ -22,7 +22,7 @@ const words = (name: string): string =>
 const isId = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z]{2,5}_[0-9A-Z]{26}$/.test(value);
 
-const shown = (value: unknown): string => {
+const valueText = (value: unknown): string => {
   if (typeof value === 'number') return value.toLocaleString('en');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (value === null) return 'none';
@@ -34,7 +34,7 @@ export function Result({ project, job: { result } }: { project: string; job: Job
   const {
     errors = [],
     preview,
-    ...rest
+    ...fields
   } = result as typeof result & {
     errors?: readonly { line: number; code: string; message: string }[];
     preview?: readonly PreviewedConversation[] | null;
@@ -43,14 +43,14 @@ export function Result({ project, job: { result } }: { project: string; job: Job
     <>
       <h2>Result</h2>
       <Facts
-        facts={Object.entries(rest).map(
+        facts={Object.entries(fields).map(
           ([name, value]) =>
             [
-              words(name.replace(/Id$/, '')),
+              labelOf(name.replace(/Id$/, '')),
               isId(value) ? (
                 <ResourceLink key={name} id={value} project={project} name={resourceName(value, project)} />
               ) : (
-                shown(value)
+                valueText(value)
               ),
             ] as const,
         )}
@@ -61,7 +61,7 @@ export function Result({ project, job: { result } }: { project: string; job: Job
           title="Lines that were not imported"
           rows={errors.map(({ line, code, message }) => ({
             key: `${line}`,
-            what: `Line ${line}`,
+            subject: `Line ${line}`,
             code,
             message,
           }))}
@@ -71,16 +71,16 @@ export function Result({ project, job: { result } }: { project: string; job: Job
   );
 }
 
-type Row = { key: string; what: ComponentChildren; code: string; message: string };
+type Row = { key: string; subject: ComponentChildren; code: string; message: string };
 
 function Problems({ title, rows }: { title: string; rows: readonly Row[] }) {
   return (
     <>
       <h2>{title}</h2>
       <ul class="list job-problems" aria-label={title}>
-        {rows.map(({ key, what, code, message }) => (
+        {rows.map(({ key, subject, code, message }) => (
           <li key={key}>
-            <strong>{what}</strong> <LongText value={message} /> <code class="quiet">{code}</code>
+            <strong>{subject}</strong> <LongText value={message} /> <code class="quiet">{code}</code>
           </li>
         ))}
       </ul>
@@ -92,7 +92,7 @@ function Problems({ title, rows }: { title: string; rows: readonly Row[] }) {
 export function Failures({ project, job }: { project: string; job: Job }) {
   const rowOf = ({ documentId, code, message }: Job['failures'][number]): Row => ({
     key: `${documentId} ${code}`,
-    what: <DocumentLink project={project} id={documentId} />,
+    subject: <DocumentLink project={project} id={documentId} />,
     code,
     message,
   });

@@ -1,4 +1,4 @@
-/** Jobs in the words of people. */
+/** Texts about jobs. */
 
 import type { Job } from '../../../../clients/typescript/src/index.ts';
 import { type JobType, jobTypeNames, jobTypes } from '../../../../lib/jobs/types.ts';
@@ -22,12 +22,12 @@ const isKnown = (type: string): type is JobType => jobTypeNames.some((one) => on
 export const titleOf = (type: string): string => (isKnown(type) ? titles[type] : type);
 
 /** @returns the declaration of the type; undefined for a type that is newer than this console */
-export const declared = ({ type }: Pick<Job, 'type'>) => (isKnown(type) ? jobTypes[type] : undefined);
+export const declarationOf = ({ type }: Pick<Job, 'type'>) => (isKnown(type) ? jobTypes[type] : undefined);
 
 export const isOpen = ({ status }: Pick<Job, 'status'>): boolean =>
   status === 'queued' || status === 'running';
 
-/** @returns from 0 to 1; undefined until the amount of work is known */
+/** @returns how much of the work is done, from 0 to 1; undefined until the amount of work is known */
 export const shareOf = ({ progress: { total, done } }: Pick<Job, 'progress'>): number | undefined =>
   total > 0 ? done / total : undefined;
 
@@ -35,7 +35,7 @@ export const counts = ({ progress: { total, done, failed } }: Pick<Job, 'progres
   `${total > 0 ? `${done.toLocaleString('en')} of ${total.toLocaleString('en')}` : done.toLocaleString('en')} done` +
   (failed > 0 ? `, ${failed.toLocaleString('en')} failed` : '');
 
-/** @returns whether an import has read its file, and has stored nothing of it */
+/** @returns whether an import has read its file, and has stored no conversation of it */
 export const hasImportedNothing = ({ result }: Pick<Job, 'result'>): boolean =>
   result !== null && 'errors' in result && result.failed > 0 && result.created + result.unchanged === 0;
 
@@ -50,7 +50,7 @@ export function stateOf(job: Pick<Job, 'status' | 'result' | 'progress'>): {
     : { value: 'succeeded in part', tone: 'busy' };
 }
 
-/** @returns seconds from the start to the end, or until now */
+/** @returns the seconds from the start of a job to its end, or until now */
 export const secondsOf = ({ startedAt, finishedAt }: Pick<Job, 'startedAt' | 'finishedAt'>, nowMs: number) =>
   startedAt
     ? Math.max(0, ((finishedAt ? Date.parse(finishedAt) : nowMs) - Date.parse(startedAt)) / 1000)

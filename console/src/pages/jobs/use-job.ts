@@ -1,4 +1,4 @@
-/** A job that is followed until it has ended. Its address has its id, so a reload of the page goes on. */
+/** Follows a job until it ends. The address of the page has the id of the job, so a reload follows it again. */
 
 import { useEffect } from 'preact/hooks';
 import type { Job } from '../../../../clients/typescript/src/index.ts';
@@ -11,28 +11,28 @@ import { counts, isOpen, titleOf } from './texts.ts';
 const waitSeconds = 3;
 
 export function useJob(project: string, id: string): Loaded<Job> {
-  const loaded = useLoad(
+  const request = useLoad(
     (signal) => platform().projects(project).jobs.get(id, {}, { signal }),
     [project, id],
   );
-  const job = loaded.data;
-  const isFollowed = job !== undefined && isOpen(job) && loaded.error === undefined;
-  // Each answer starts the next request; an error ends them until it is repeated
+  const job = request.data;
+  const isFollowed = job !== undefined && isOpen(job) && request.error === undefined;
+  // Each answer starts the next request. An error ends the requests until the user repeats
   useEffect(() => {
     if (!isFollowed) return;
     const controller = new AbortController();
     const { signal } = controller;
     const follow = async () => {
       for (let isRunning = true; isRunning && !signal.aborted; ) {
-        const next = await platform().projects(project).jobs.get(id, { waitSeconds }, { signal });
+        const latestJob = await platform().projects(project).jobs.get(id, { waitSeconds }, { signal });
         if (signal.aborted) return;
-        loaded.set(next);
-        isRunning = isOpen(next);
-        if (!isRunning) announce(`${titleOf(next.type)}: ${next.status}, ${counts(next)}`);
+        request.set(latestJob);
+        isRunning = isOpen(latestJob);
+        if (!isRunning) announce(`${titleOf(latestJob.type)}: ${latestJob.status}, ${counts(latestJob)}`);
       }
     };
-    follow().catch(() => signal.aborted || loaded.reload());
+    follow().catch(() => signal.aborted || request.reload());
     return () => controller.abort();
   }, [isFollowed, project, id]);
-  return loaded;
+  return request;
 }

@@ -13,14 +13,14 @@ import { creation, emptyDraft, type KeyDraft } from './draft.ts';
 import { KeyForm } from './key-form.tsx';
 
 export function CreateKey({ onClose }: { onClose: () => void }) {
-  const [created, setCreated] = useState<ApiKeyWithSecret | undefined>(undefined);
+  const [key, setKey] = useState<ApiKeyWithSecret | undefined>(undefined);
   const create = useAction((draft: KeyDraft, options) => platform().apiKeys.create(creation(draft), options));
-  if (created)
+  if (key)
     return (
       <SecretDialog
         title="The key is created"
-        secret={created.secret}
-        onClose={() => navigate(`/keys/${created.id}`)}
+        secret={key.secret}
+        onClose={() => navigate(`/keys/${key.id}`)}
       />
     );
   return (
@@ -30,11 +30,11 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         isChange={false}
         action="Create"
         isPending={create.isPending}
-        onSubmit={async (draft) => setCreated(await create.run(draft))}
+        onSubmit={async (draft) => setKey(await create.run(draft))}
         onClose={onClose}
         details={detailsOf(create.error)}
       >
-        <Problem error={create.error} onRepeat={async () => setCreated(await create.repeat())} />
+        <Problem error={create.error} onRepeat={async () => setKey(await create.repeat())} />
       </KeyForm>
     </Dialog>
   );

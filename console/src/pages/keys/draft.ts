@@ -1,4 +1,4 @@
-/** What a form for a key has, and the request that follows from it. */
+/** The content of the form for a key, and its requests. */
 
 import type {
   ApiKey,
@@ -10,9 +10,9 @@ import type { Scope } from '../../../../lib/base/scopes.ts';
 
 /** From which addresses a key is accepted, and how often. */
 export type Reach = {
-  /** Blocks of addresses, one in each line. Empty for everywhere. */
+  /** Blocks of addresses, one in each line; empty for every address. */
   addresses: string;
-  /** A number. Empty for no limit. */
+  /** The number of requests; empty for no limit. */
   requests: string;
   per: Period;
 };
@@ -20,9 +20,9 @@ export type Reach = {
 export type KeyDraft = Reach & {
   name: string;
   scopes: readonly Scope[];
-  /** Empty for the default of a new key, or for no change. */
+  /** A lifetime; empty for the default of a new key, or for no change. */
   expiresIn: string;
-  /** Null for all that the credential has. */
+  /** The ids of the projects; null for all projects of the signed-in credential. */
   projectIds: readonly string[] | null;
 };
 
@@ -44,7 +44,7 @@ export const draftOf = (key: ApiKey): KeyDraft => ({
   ...reachOf(key),
 });
 
-/** @returns the fields of what is stored */
+/** @returns the addresses and the limit of a stored credential */
 export const reachOf = ({ allowedCidrs, rateLimit }: Pick<ApiKey, 'allowedCidrs' | 'rateLimit'>): Reach => ({
   addresses: (allowedCidrs ?? []).join('\n'),
   requests: String(rateLimit?.requests ?? ''),
@@ -73,10 +73,10 @@ export function creation(draft: KeyDraft): ApiKeyCreateRequest {
   };
 }
 
-/** @returns only the fields that change; undefined if none does */
+/** @returns only the fields that change; undefined if no field changes */
 export function change(key: ApiKey, draft: KeyDraft): ApiKeyUpdateRequest | undefined {
   const before = draftOf(key);
-  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   const request = {
     ...(draft.name !== before.name && { name: draft.name }),
     ...(!isSame([...draft.scopes].sort(), [...before.scopes].sort()) && { scopes: [...draft.scopes] }),

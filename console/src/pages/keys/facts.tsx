@@ -1,4 +1,4 @@
-/** The facts about a key. */
+/** The fields of a key, and the state of its revocation. */
 
 import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
 import { Facts, Progress } from '../../parts/basics.tsx';
@@ -56,7 +56,7 @@ const WebhookLink = ({ id }: { id: string }) => (
   <ResourceLink id={id} project={null} name={resourceName(id)} />
 );
 
-/** What a revocation with the keys below has ended so far. */
+/** The keys and webhooks that a revocation with the keys below has ended so far. */
 export function ChildrenRevocation({ value }: { value: ApiKey }) {
   const state = value.childrenRevocation;
   if (!state) return null;

@@ -1,13 +1,13 @@
-/** What the signed-in credential may do with keys. The service decides; this only keeps a page from offering what would be refused. */
+/** What the signed-in credential may do with keys. The service decides: a page only does not offer a request that would be refused. */
 
 import type { ApiKey, Me } from '../../../../clients/typescript/src/index.ts';
 import { isWithin, type KeyLimit, type RateLimit } from '../../../../lib/base/rate-limit.ts';
 import { missingScopes, namedScopes } from '../../../../lib/base/scopes.ts';
 import { dayMs, hourMs } from '../../../../lib/base/time.ts';
 
-type Held = Pick<Me, 'id' | 'scopes' | 'projectIds' | 'expiresAt'>;
+type Caller = Pick<Me, 'id' | 'scopes' | 'projectIds' | 'expiresAt'>;
 
-const lacks = ({ scopes }: Pick<Held, 'scopes'>, key: Pick<ApiKey, 'scopes'>): string | undefined => {
+const lacks = ({ scopes }: Pick<Caller, 'scopes'>, key: Pick<ApiKey, 'scopes'>): string | undefined => {
   const missing = missingScopes(scopes, key.scopes);
   return missing.length === 0
     ? undefined
@@ -15,16 +15,16 @@ const lacks = ({ scopes }: Pick<Held, 'scopes'>, key: Pick<ApiKey, 'scopes'>): s
 };
 
 /** @returns why the credential may not revoke the key, or undefined if it may */
-export const whyNotRevoke = (me: Held, key: Pick<ApiKey, 'id' | 'scopes'>): string | undefined =>
+export const whyNotRevoke = (me: Caller, key: Pick<ApiKey, 'id' | 'scopes'>): string | undefined =>
   key.id === me.id ? undefined : lacks(me, key);
 
 /**
- * @param own the key that is signed in; undefined for an access token
+ * @param callerKey the key that is signed in; undefined for an access token
  * @returns why the credential may not rotate or extend the key, or undefined if it may
  */
 export function whyNotRotate(
-  me: Held,
-  own: Pick<ApiKey, 'rateLimit' | 'allowedCidrs'> | undefined,
+  me: Caller,
+  callerKey: Pick<ApiKey, 'rateLimit' | 'allowedCidrs'> | undefined,
   key: Pick<ApiKey, 'id' | 'scopes' | 'projectIds' | 'expiresAt' | 'rateLimit' | 'allowedCidrs'>,
 ): string | undefined {
   if (key.id === me.id) return undefined;
@@ -35,9 +35,9 @@ export function whyNotRotate(
     return 'This key has projects that your credential does not have.';
   if (me.expiresAt !== null && (key.expiresAt ?? '9999') > me.expiresAt)
     return 'This key is valid for longer than your credential.';
-  if (!isWithin(key.rateLimit, own?.rateLimit ?? null))
+  if (!isWithin(key.rateLimit, callerKey?.rateLimit ?? null))
     return 'This key has a higher limit of requests than your credential.';
-  if (own?.allowedCidrs && !key.allowedCidrs)
+  if (callerKey?.allowedCidrs && !key.allowedCidrs)
     return 'This key may be used from more addresses than your credential.';
   return undefined;
 }
@@ -53,10 +53,10 @@ const lifetimes: readonly (readonly [value: string, label: string, ms: number])[
 ];
 
 /** @returns the lifetimes that the credential may grant, as a value of the API and a label */
-export const grantableLifetimes = ({ expiresAt }: Pick<Held, 'expiresAt'>, nowMs: number) =>
+export const grantableLifetimes = ({ expiresAt }: Pick<Caller, 'expiresAt'>, nowMs: number) =>
   lifetimes.filter(([, , ms]) => expiresAt === null || nowMs + ms <= Date.parse(expiresAt));
 
-/** @param value of one of the lifetimes @returns when it ends, or undefined without a value */
+/** @param value the value of a lifetime @returns the end of the lifetime; undefined for another value */
 export const endOf = (value: string, nowMs: number): string | undefined => {
   const ms = lifetimes.find(([one]) => one === value)?.[2];
   return ms === undefined ? undefined : new Date(nowMs + ms).toISOString();
@@ -64,10 +64,10 @@ export const endOf = (value: string, nowMs: number): string | undefined => {
 
 /** @returns the limits that apply to every key that the credential creates, the lowest key last */
 export const limitsAbove = (
-  me: Pick<Held, 'id'>,
-  own: RateLimit | null | undefined,
+  me: Pick<Caller, 'id'>,
+  callerLimit: RateLimit | null | undefined,
   parents: readonly KeyLimit[],
-): readonly KeyLimit[] => (own ? [...parents, { keyId: me.id, rateLimit: own }] : parents);
+): readonly KeyLimit[] => (callerLimit ? [...parents, { keyId: me.id, rateLimit: callerLimit }] : parents);
 
 /** A request counts in at most this many limits of keys. */
 export const maxLimits = 4;

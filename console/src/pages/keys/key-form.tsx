@@ -1,4 +1,4 @@
-/** The fields of a new key, or of one that is changed. It offers only what the signed-in credential may grant. */
+/** The fields of a new or changed key. The form offers only what the signed-in credential may grant. */
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -12,31 +12,31 @@ import { useLoad } from '../../request/use-load.ts';
 import { FormField, messagesAt } from '../avatars/form-field.tsx';
 import type { KeyDraft } from './draft.ts';
 import { grantableLifetimes } from './grants.ts';
-import { loadOwn, type Own, ReachFields } from './reach-fields.tsx';
+import { type Grantor, loadGrantor, ReachFields } from './reach-fields.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 
 type Props = {
   draft: KeyDraft;
-  /** Whether the key exists already: its projects stay. */
+  /** Whether the key exists already. Its projects cannot change. */
   isChange: boolean;
   isPending: boolean;
   action: string;
   onSubmit: (draft: KeyDraft) => void;
   onClose: () => void;
-  /** What the API said about the last attempt. */
+  /** The messages of the API about the last attempt. */
   details: readonly ErrorDetail[];
-  /** The failure of the last attempt. */
+  /** The element that shows the error of the last attempt. */
   children: ComponentChildren;
 };
 
 export function KeyForm(props: Props) {
-  const loaded = useLoad(loadOwn, []);
-  if (loaded.error !== undefined) return <Problem error={loaded.error} onRepeat={loaded.reload} />;
-  if (!loaded.data) return <Loading />;
-  return <Fields {...props} {...loaded.data} />;
+  const request = useLoad(loadGrantor, []);
+  if (request.error !== undefined) return <Problem error={request.error} onRepeat={request.reload} />;
+  if (!request.data) return <Loading />;
+  return <Fields {...props} {...request.data} />;
 }
 
-type FieldsProps = Props & Own;
+type FieldsProps = Props & Grantor;
 
 function Fields({
   isChange,
@@ -47,7 +47,7 @@ function Fields({
   details,
   children,
   me,
-  own,
+  callerKey,
   usage,
   ...rest
 }: FieldsProps) {
@@ -68,7 +68,7 @@ function Fields({
       <FormField
         label="Name"
         messages={messagesAt(details, ['name'])}
-        hint="Says who uses the key, such as the name of a service."
+        hint="The user of the key, such as a service."
       >
         {(control) => (
           <input
@@ -111,7 +111,7 @@ function Fields({
           onChange={(projectIds) => set({ projectIds })}
         />
       )}
-      <ReachFields draft={draft} set={set} details={details} me={me} own={own} usage={usage} />
+      <ReachFields draft={draft} set={set} details={details} me={me} callerKey={callerKey} usage={usage} />
       {children}
       <FormEnd action={action} isPending={isPending} isComplete={isComplete} onClose={onClose} />
     </form>

@@ -1,4 +1,4 @@
-/** One API key: what it may do, who uses it, its secret, and the keys below it. */
+/** The page of an API key: its scopes, its use, its secret, and the keys below it. */
 
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiKey, ApiKeyWithSecret } from '../../../../clients/typescript/src/index.ts';
@@ -22,14 +22,14 @@ import { KeyTree } from './tree.tsx';
 
 export default function KeyPage({ params }: { params: PageParams }) {
   const id = params.key ?? '';
-  const loaded = useLoad((signal) => platform().apiKeys.get(id, { signal }), [id]);
-  const key = loaded.data;
+  const request = useLoad((signal) => platform().apiKeys.get(id, { signal }), [id]);
+  const key = request.data;
   useTitle(key ? key.name.slice(0, 100) : 'API key');
   const isRevoking = key?.childrenRevocation?.finishedAt === null;
   // The revocation of the keys below runs in the background, also after a reload of the page.
   useEffect(() => {
     if (!isRevoking) return;
-    const timer = setInterval(loaded.reload, 2000);
+    const timer = setInterval(request.reload, 2000);
     return () => clearInterval(timer);
   }, [isRevoking]);
   return (
@@ -37,53 +37,57 @@ export default function KeyPage({ params }: { params: PageParams }) {
       <p>
         <a href={returnHref('/keys')}>API keys</a>
       </p>
-      <Problem error={loaded.error} onRepeat={loaded.reload} />
-      {key && <Shown value={key} onChanged={loaded.set} onReload={loaded.reload} />}
-      {!key && loaded.error === undefined && <Loading />}
+      <Problem error={request.error} onRepeat={request.reload} />
+      {key && <KeyDetails value={key} onChanged={request.set} onReload={request.reload} />}
+      {!key && request.error === undefined && <Loading />}
     </>
   );
 }
 
-type ShownProps = { value: ApiKey; onChanged: (key: ApiKey) => void; onReload: () => void };
-type Open = 'change' | 'rotate' | 'revoke';
+type DetailsProps = { value: ApiKey; onChanged: (key: ApiKey) => void; onReload: () => void };
+type DialogName = 'change' | 'rotate' | 'revoke';
 
-function Shown({ value, onChanged, onReload }: ShownProps) {
-  const [open, setOpen] = useState<Open | undefined>(undefined);
-  const [rotated, setRotated] = useState<ApiKeyWithSecret | undefined>(undefined);
-  const close = () => setOpen(undefined);
+function KeyDetails({ value, onChanged, onReload }: DetailsProps) {
+  const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
+  const [rotatedKey, setRotatedKey] = useState<ApiKeyWithSecret | undefined>(undefined);
+  const close = () => setDialog(undefined);
   const me = session.value?.me;
-  const isOwn = value.id === me?.id;
+  const isCallerKey = value.id === me?.id;
   const mayWrite = can('api-keys:write') && value.status === 'active' && me !== undefined;
-  const own = useLoad(
+  const callerKey = useLoad(
     (signal) => (me?.kind === 'api_key' ? platform().apiKeys.me({ signal }) : Promise.resolve(undefined)),
     [],
   );
-  const notRotate = me && whyNotRotate(me, own.data, value);
-  const notRevoke = me && whyNotRevoke(me, value);
-  const actions: readonly (readonly [Open, string, boolean])[] = [
-    ['change', 'Change', mayWrite && !notRevoke],
-    ['rotate', 'Rotate', mayWrite && !notRotate],
-    ['revoke', 'Revoke', mayWrite && !notRevoke],
+  const rotationProblem = me && whyNotRotate(me, callerKey.data, value);
+  const revocationProblem = me && whyNotRevoke(me, value);
+  const actions: readonly (readonly [DialogName, string, boolean])[] = [
+    ['change', 'Change', mayWrite && !revocationProblem],
+    ['rotate', 'Rotate', mayWrite && !rotationProblem],
+    ['revoke', 'Revoke', mayWrite && !revocationProblem],
   ];
-  const offered = actions.filter(([, , isAllowed]) => isAllowed);
-  useCommands(offered.map(([name, label]) => ({ label: `${label} this key`, run: () => setOpen(name) })));
+  const allowedActions = actions.filter(([, , isAllowed]) => isAllowed);
+  useCommands(
+    allowedActions.map(([name, label]) => ({ label: `${label} this key`, run: () => setDialog(name) })),
+  );
   return (
     <>
       <Head title={<Name value={value.name} />}>
         <Badge value={value.status} />
-        {offered.map(([name, label]) => (
+        {allowedActions.map(([name, label]) => (
           <button
             key={name}
             type="button"
             class={name === 'revoke' ? 'danger' : ''}
-            onClick={() => setOpen(name)}
+            onClick={() => setDialog(name)}
           >
             {label}
           </button>
         ))}
       </Head>
-      {mayWrite && (notRevoke ?? notRotate) && <p class="quiet">{notRevoke ?? notRotate}</p>}
-      {isOwn && <p class="notice">You are signed in with this key.</p>}
+      {mayWrite && (revocationProblem ?? rotationProblem) && (
+        <p class="quiet">{revocationProblem ?? rotationProblem}</p>
+      )}
+      {isCallerKey && <p class="notice">You are signed in with this key.</p>}
       <KeyFacts value={value} onReload={onReload} />
       <KeyLog id={value.id} />
       <ChildrenRevocation value={value} />
@@ -91,7 +95,7 @@ function Shown({ value, onChanged, onReload }: ShownProps) {
       <ScopeList scopes={value.scopes} />
       <h2>Keys that it created</h2>
       <KeyTree id={value.id} />
-      {open === 'change' && (
+      {dialog === 'change' && (
         <ChangeKey
           value={value}
           onClose={close}
@@ -101,15 +105,15 @@ function Shown({ value, onChanged, onReload }: ShownProps) {
           }}
         />
       )}
-      {open === 'rotate' && (
+      {dialog === 'rotate' && (
         <RotateDialog
           title="Rotate this key?"
-          isOverlapNeeded={isOwn}
+          isOverlapNeeded={isCallerKey}
           rotate={(body, options) => platform().apiKeys.rotate(value.id, body, options)}
           onClose={close}
           onRotated={(key) => {
             close();
-            setRotated(key);
+            setRotatedKey(key);
           }}
         >
           <p>
@@ -118,12 +122,12 @@ function Shown({ value, onChanged, onReload }: ShownProps) {
               <Name value={value.name} />
             </strong>{' '}
             gets a new secret. Its id, scopes, projects and expiry stay.
-            {isOwn &&
+            {isCallerKey &&
               ' You are signed in with this key: sign in with the new secret before the old one ends.'}
           </p>
         </RotateDialog>
       )}
-      {open === 'revoke' && (
+      {dialog === 'revoke' && (
         <RevokeKey
           value={value}
           onClose={close}
@@ -131,17 +135,17 @@ function Shown({ value, onChanged, onReload }: ShownProps) {
             close();
             onChanged(key);
             // A revoked credential is signed out by its next request.
-            if (isOwn) onReload();
+            if (isCallerKey) onReload();
           }}
         />
       )}
-      {rotated && (
+      {rotatedKey && (
         <SecretDialog
           title="The new secret"
-          secret={rotated.secret}
+          secret={rotatedKey.secret}
           onClose={() => {
-            const { secret: _, ...key } = rotated;
-            setRotated(undefined);
+            const { secret: _, ...key } = rotatedKey;
+            setRotatedKey(undefined);
             onChanged(key);
           }}
         />
@@ -150,7 +154,7 @@ function Shown({ value, onChanged, onReload }: ShownProps) {
   );
 }
 
-/** What was done to the key, and what the key has done. */
+/** Links to the changes of the key, and to the changes by the key. */
 const KeyLog = ({ id }: { id: string }) =>
   can('audit:read') && (
     <p class="row">

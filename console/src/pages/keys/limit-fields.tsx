@@ -16,18 +16,18 @@ type LimitProps = {
   draft: Reach;
   set: (changes: Partial<Reach>) => void;
   messages: readonly string[];
-  ownLimit: ApiKey['rateLimit'];
+  callerLimit: ApiKey['rateLimit'];
 };
 
-export const LimitFields = ({ draft, set, messages, ownLimit }: LimitProps) => (
+export const LimitFields = ({ draft, set, messages, callerLimit }: LimitProps) => (
   <div class="row limit">
     <FormField
       label="Requests"
       messages={messages}
       hint={
-        ownLimit
-          ? `At most yours: ${ownLimit.requests} ${perText[ownLimit.per]}. Empty: the same.`
-          : 'Empty: no limit.'
+        callerLimit
+          ? `At most yours: ${callerLimit.requests} ${perText[callerLimit.per]}. If it is empty, your limit applies.`
+          : 'If it is empty, the key has no limit.'
       }
     >
       {(control) => (
@@ -41,7 +41,7 @@ export const LimitFields = ({ draft, set, messages, ownLimit }: LimitProps) => (
         />
       )}
     </FormField>
-    <Field label="Period" hint="From now on, this many requests pass in each period.">
+    <Field label="Period" hint="So many requests pass in each period.">
       {(id) => (
         <select
           id={id}

@@ -16,8 +16,8 @@ import { KeyRow } from './row.tsx';
 const statuses = ['active', 'revoked', 'expired'] as const;
 const filterNames = ['status', 'expires', 'createdBy'] as const;
 
-/** The address has the number of days, so a bookmark always shows what expires soon. */
-const soon = { '7d': 7, '30d': 30 } as const;
+/** The days of a filter. The address has them in place of a time, so a bookmark always shows the keys that expire soon. */
+const filterDays = { '7d': 7, '30d': 30 } as const;
 
 export default function Keys() {
   const status = filterChoice('status', statuses);
@@ -27,10 +27,13 @@ export default function Keys() {
   const list = usePages<ApiKey>(
     'page',
     (signal) => {
-      const expiresBefore = expires && new Date(Date.now() + soon[expires] * dayMs);
-      // What has expired or was revoked does not expire soon.
-      const wanted = expires ? (status ?? 'active') : status;
-      return platform().apiKeys.list({ limit: 100, status: wanted, createdBy, expiresBefore }, { signal });
+      const expiresBefore = expires && new Date(Date.now() + filterDays[expires] * dayMs);
+      // Expired and revoked keys do not expire soon.
+      const statusFilter = expires ? (status ?? 'active') : status;
+      return platform().apiKeys.list(
+        { limit: 100, status: statusFilter, createdBy, expiresBefore },
+        { signal },
+      );
     },
     [status, expires, createdBy],
   );

@@ -1,4 +1,4 @@
-/** From where a credential may be used, and how often: for keys and workload identities. */
+/** The fields for the addresses and the limit of a key or of a workload identity. */
 
 import { Fragment } from 'preact';
 import type { ApiKey, ErrorDetail, Me, Usage } from '../../../../clients/typescript/src/index.ts';
@@ -10,30 +10,30 @@ import type { Reach } from './draft.ts';
 import { limitsAbove, maxLimits } from './grants.ts';
 import { LimitFields, perText } from './limit-fields.tsx';
 
-/** The signed-in credential's own addresses and limits, which bound what it grants. */
-export type Own = { me: Me; own: ApiKey | undefined; usage: Usage };
+/** The signed-in credential, with the addresses and limits that bound its grants. */
+export type Grantor = { me: Me; callerKey: ApiKey | undefined; usage: Usage };
 
-export async function loadOwn(signal: AbortSignal): Promise<Own> {
+export async function loadGrantor(signal: AbortSignal): Promise<Grantor> {
   const me = session.peek()?.me;
   if (!me) throw new Error('signed out');
-  const [own, usage] = await Promise.all([
+  const [callerKey, usage] = await Promise.all([
     me.kind === 'api_key' ? platform().apiKeys.me({ signal }) : undefined,
     platform().usage.get({ signal }),
   ]);
-  return { me, own, usage };
+  return { me, callerKey, usage };
 }
 
-type Props = Own & {
+type Props = Grantor & {
   draft: Reach;
   set: (changes: Partial<Reach>) => void;
-  /** What the API said about the last attempt. */
+  /** The messages of the API about the last attempt. */
   details: readonly ErrorDetail[];
 };
 
-export function ReachFields({ draft, set, details, me, own, usage }: Props) {
-  const above = limitsAbove(me, own?.rateLimit, usage.rateLimits.parents);
-  const refused = [...messagesAt(details, ['allowedCidrs']), ...messagesAt(details, ['rateLimit'])];
-  const isOpen = useOnceOpen(draft.addresses !== '' || draft.requests !== '' || refused.length > 0);
+export function ReachFields({ draft, set, details, me, callerKey, usage }: Props) {
+  const parentLimits = limitsAbove(me, callerKey?.rateLimit, usage.rateLimits.parents);
+  const messages = [...messagesAt(details, ['allowedCidrs']), ...messagesAt(details, ['rateLimit'])];
+  const isOpen = useOnceOpen(draft.addresses !== '' || draft.requests !== '' || messages.length > 0);
   return (
     <details open={isOpen}>
       <summary>Addresses and limit of requests</summary>
@@ -41,9 +41,9 @@ export function ReachFields({ draft, set, details, me, own, usage }: Props) {
         label="Allowed addresses"
         messages={messagesAt(details, ['allowedCidrs'])}
         hint={
-          own?.allowedCidrs
-            ? `Blocks within ${own.allowedCidrs.join(', ')}, one in each line. Empty: all of these.`
-            : 'Blocks of addresses, one in each line, such as 203.0.113.0/24. Empty: everywhere.'
+          callerKey?.allowedCidrs
+            ? `Blocks within ${callerKey.allowedCidrs.join(', ')}, one in each line. If it is empty, all of them.`
+            : 'Blocks of addresses, one in each line, such as 203.0.113.0/24. If it is empty, every address.'
         }
       >
         {(control) => (
@@ -56,18 +56,18 @@ export function ReachFields({ draft, set, details, me, own, usage }: Props) {
           />
         )}
       </FormField>
-      {above.length < maxLimits && (
+      {parentLimits.length < maxLimits && (
         <LimitFields
           draft={draft}
           set={set}
           messages={messagesAt(details, ['rateLimit'])}
-          ownLimit={own?.rateLimit ?? null}
+          callerLimit={callerKey?.rateLimit ?? null}
         />
       )}
-      {above.length > 0 && (
+      {parentLimits.length > 0 && (
         <p class="quiet">
           Its requests also count in{' '}
-          {above.map(({ keyId, rateLimit }, at) => (
+          {parentLimits.map(({ keyId, rateLimit }, at) => (
             <Fragment key={keyId}>
               {at > 0 && ', and in '}
               {rateLimit.requests} {perText[rateLimit.per]} of{' '}

@@ -1,4 +1,4 @@
-/** Ends a credential, such as a key. It says before what this ends: the service counts it with `dryRun`. */
+/** The dialog that ends a credential, such as a key. It first says what else ends, which the service counts with `dryRun`. */
 
 import { useState } from 'preact/hooks';
 import { type ApiKey, LastKeyError, type RevokedApiKey } from '../../../../clients/typescript/src/index.ts';
@@ -13,11 +13,11 @@ import { platform, session } from '../../session/session.ts';
 
 type Query = { children?: 'true' | 'false'; dryRun?: 'true' | 'false'; force?: 'true' | 'false' };
 
-type Ended = Pick<RevokedApiKey, 'children' | 'webhooks'>;
+type EndCounts = Pick<RevokedApiKey, 'children' | 'webhooks'>;
 
-type EndProps<Result extends Ended> = {
-  /** What ends, and what the end is called. */
-  what: { noun: string; verb: string };
+type EndProps<Result extends EndCounts> = {
+  /** The noun for the credential, and the verb for its end. */
+  words: { noun: string; verb: string };
   value: Pick<ApiKey, 'id' | 'name' | 'lastUsedAt' | 'lastUsedFrom'>;
   end: (query: Query, options?: { signal: AbortSignal }) => PromiseLike<Result>;
   onEnded: (result: Result) => void;
@@ -25,20 +25,20 @@ type EndProps<Result extends Ended> = {
 };
 
 /** Ends a credential for ever. */
-export function EndCredential<Result extends Ended>(props: EndProps<Result>) {
-  const { what, value, end, onEnded, onClose } = props;
-  const { noun, verb } = what;
+export function EndCredential<Result extends EndCounts>(props: EndProps<Result>) {
+  const { words, value, end, onEnded, onClose } = props;
+  const { noun, verb } = words;
   const [withChildren, setWithChildren] = useState(false);
   const [isForced, setIsForced] = useState(false);
   const children = withChildren ? ('true' as const) : ('false' as const);
   const effects = useLoad(
-    // The force is asked for later, and changes no effect.
+    // The user decides about the force later, and it changes no effect.
     (signal) => end({ children: 'true', dryRun: 'true', force: 'true' }, { signal }),
     [value.id],
   );
   const ending = useAction((force: boolean) => end({ children, ...(force && { force: 'true' }) }));
   const finish = (result: Result | undefined) => result && onEnded(result);
-  const isOwn = value.id === session.value?.me.id;
+  const isCallerKey = value.id === session.value?.me.id;
   const isLast = ending.error instanceof LastKeyError;
   return (
     <Confirm
@@ -56,7 +56,7 @@ export function EndCredential<Result extends Ended>(props: EndProps<Result>) {
         <Time at={value.lastUsedAt} />
         {value.lastUsedFrom && <> from {value.lastUsedFrom}</>}.
       </p>
-      {isOwn && <p class="notice">You are signed in with this {noun}. You will be signed out.</p>}
+      {isCallerKey && <p class="notice">You are signed in with this {noun}. You will be signed out.</p>}
       {effects.isLoading && <Loading what="Counting what this ends" />}
       <Problem error={effects.error} onRepeat={effects.reload} />
       {effects.data && (
@@ -87,7 +87,7 @@ type Props = { value: ApiKey; onRevoked: (key: ApiKey) => void; onClose: () => v
 
 export const RevokeKey = ({ value, onRevoked, onClose }: Props) => (
   <EndCredential<RevokedApiKey>
-    what={{ noun: 'key', verb: 'Revoke' }}
+    words={{ noun: 'key', verb: 'Revoke' }}
     value={value}
     end={(query, options) => platform().apiKeys.revoke(value.id, query, options)}
     onEnded={onRevoked}
@@ -104,11 +104,14 @@ type EffectsProps = {
 };
 
 function Effects({ noun, keys, webhooks, withChildren, onChange }: EffectsProps) {
-  const isAny = keys > 0 || webhooks > 0;
-  const end = [keys > 0 && counted(keys, 'active key'), webhooks > 0 && counted(webhooks, 'enabled webhook')]
+  const hasEffects = keys > 0 || webhooks > 0;
+  const end = [
+    keys > 0 && countText(keys, 'active key'),
+    webhooks > 0 && countText(webhooks, 'enabled webhook'),
+  ]
     .filter(Boolean)
     .join(' and ');
-  if (!isAny) return <p>Nothing else ends: no active key and no enabled webhook depends on it.</p>;
+  if (!hasEffects) return <p>Nothing else ends: no active key and no enabled webhook depends on it.</p>;
   return (
     <>
       <label class="check">
@@ -118,8 +121,8 @@ function Effects({ noun, keys, webhooks, withChildren, onChange }: EffectsProps)
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
         <span>
-          Also end what this {noun} and the keys below it have created or set: <strong>{end}</strong>. Do this
-          if the {noun} has leaked.
+          Also end words this {noun} and the keys below it have created or set: <strong>{end}</strong>. Do
+          this if the {noun} has leaked.
         </span>
       </label>
       <p class="quiet" role="status">
@@ -131,4 +134,4 @@ function Effects({ noun, keys, webhooks, withChildren, onChange }: EffectsProps)
   );
 }
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

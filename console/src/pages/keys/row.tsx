@@ -8,12 +8,13 @@ import { Time } from '../../parts/time.tsx';
 import { href } from '../../router.ts';
 
 /** @returns `2 scopes, 1 project` */
-export const reach = ({ scopes, projectIds }: Pick<ApiKey, 'scopes' | 'projectIds'>): string =>
-  [counted(scopes.length, 'scope'), projectIds ? counted(projectIds.length, 'project') : 'all projects'].join(
-    ', ',
-  );
+export const reachText = ({ scopes, projectIds }: Pick<ApiKey, 'scopes' | 'projectIds'>): string =>
+  [
+    countText(scopes.length, 'scope'),
+    projectIds ? countText(projectIds.length, 'project') : 'all projects',
+  ].join(', ');
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 export const KeyRow = ({ value }: { value: ApiKey }) => (
   <div class="row-grid key-row">
@@ -23,7 +24,7 @@ export const KeyRow = ({ value }: { value: ApiKey }) => (
     <span class="state">
       <Badge value={value.status} />
     </span>
-    <span class="quiet reach">{reach(value)}</span>
+    <span class="quiet reach">{reachText(value)}</span>
     <span class="quiet when">
       used <Time at={value.lastUsedAt} />
     </span>

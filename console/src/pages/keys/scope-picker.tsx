@@ -1,4 +1,4 @@
-/** Chooses scopes: for each resource nothing, read, or write, with what each means. */
+/** A choice of scopes: for each resource nothing, read, or write, with their meanings. */
 
 import { useId } from 'preact/hooks';
 import { holds, type Scope } from '../../../../lib/base/scopes.ts';
@@ -16,10 +16,10 @@ const levelOf = (scopes: readonly Scope[], { resource }: ScopeText): Level => {
 
 export function ScopePicker({ value, onChange, legend = 'What the key can do' }: Props) {
   const set = (text: ScopeText, level: Level) => {
-    const others = value.filter((scope) => !scope.startsWith(`${text.resource}:`));
-    onChange(level === 'none' ? others : [...others, `${text.resource}:${level}`]);
+    const otherScopes = value.filter((scope) => !scope.startsWith(`${text.resource}:`));
+    onChange(level === 'none' ? otherScopes : [...otherScopes, `${text.resource}:${level}`]);
   };
-  const readable = scopeTexts.map(({ resource }): Scope => `${resource}:read`).filter(can);
+  const readScopes = scopeTexts.map(({ resource }): Scope => `${resource}:read`).filter(can);
   return (
     <fieldset class="scopes">
       <legend>{legend}</legend>
@@ -32,7 +32,7 @@ export function ScopePicker({ value, onChange, legend = 'What the key can do' }:
         />
       ))}
       <p class="row">
-        <button type="button" class="small" onClick={() => onChange(readable)}>
+        <button type="button" class="small" onClick={() => onChange(readScopes)}>
           Read everything
         </button>
         <button type="button" class="small" onClick={() => onChange([])}>
@@ -57,22 +57,22 @@ function ScopeRow({ text, level, onChange }: RowProps) {
     ['read', 'Read', can(`${text.resource}:read`)],
     ['write', 'Write', can(`${text.resource}:write`)],
   ];
-  const isMissing = levels.some(([one, , isHeld]) => !isHeld && (one !== 'write' || text.write));
+  const isMissing = levels.some(([name, , isGrantable]) => !isGrantable && (name !== 'write' || text.write));
   return (
     <div class="scope" role="radiogroup" aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`}>
       <strong id={`${id}-title`}>{text.title}</strong>
       <span class="levels">
         {levels
-          .filter(([one]) => one !== 'write' || text.write || level === 'write')
-          .map(([one, label, isHeld]) => (
-            <label key={one} class={isHeld ? '' : 'quiet'}>
+          .filter(([name]) => name !== 'write' || text.write || level === 'write')
+          .map(([name, label, isGrantable]) => (
+            <label key={name} class={isGrantable ? '' : 'quiet'}>
               <input
                 type="radio"
                 name={id}
-                value={one}
-                checked={level === one}
-                disabled={!isHeld}
-                onChange={() => onChange(one)}
+                value={name}
+                checked={level === name}
+                disabled={!isGrantable}
+                onChange={() => onChange(name)}
               />{' '}
               {label}
             </label>
@@ -88,7 +88,7 @@ function ScopeRow({ text, level, onChange }: RowProps) {
 
 const lowerFirst = (text: string) => text.replace(/^./, (first) => first.toLowerCase());
 
-/** The scopes of a key, with what they mean. */
+/** The scopes of a key, with their meanings. */
 export const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
   <ul class="scope-list">
     {scopeTexts

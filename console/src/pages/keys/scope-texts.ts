@@ -1,8 +1,8 @@
-/** What a key with a scope can do, for the people who choose it. */
+/** The meanings of scopes, for people who choose them. */
 
 import { type ScopeResource, scopeResources } from '../../../../lib/base/scopes.ts';
 
-/** `write` says what it adds to `read`. Null if no operation needs it. */
+/** `write` says what the scope for writing adds to the scope for reading. It is null if no operation needs that scope. */
 type Texts = { title: string; read: string; write: string | null };
 
 const texts: Readonly<Record<ScopeResource, Texts>> = {
@@ -56,7 +56,7 @@ const texts: Readonly<Record<ScopeResource, Texts>> = {
 
 export type ScopeText = Texts & { resource: ScopeResource };
 
-/** Every resource: what people choose most is first. */
+/** The texts of all resources. The scopes that people choose most are first. */
 export const scopeTexts: readonly ScopeText[] = (Object.keys(texts) as ScopeResource[])
   .filter((resource) => resource in scopeResources)
   .map((resource) => ({ resource, ...texts[resource] }));

@@ -1,4 +1,4 @@
-/** The keys below a key: those that it created, and below each of them those that this one created. Each level loads when it is opened. */
+/** The keys that a key created, with the keys that they created, and so on. Each level is loaded when it is opened. */
 
 import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
 import { Loading } from '../../parts/basics.tsx';
