@@ -1,4 +1,4 @@
-/** The content of a document: markup is shown as text. A long content is read part by part, as far as somebody wants to see it. */
+/** The content of a document. The page shows markup as text, and loads a long content part by part, as somebody asks for it. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DocumentContent } from '../../../../clients/typescript/src/index.ts';
@@ -9,8 +9,8 @@ import { sizeOf } from '../../parts/size.ts';
 import { query } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 
-/** A longer content is shown in part at first. */
-const firstShown = 20_000;
+/** The page first shows so many characters of a longer content. */
+const previewLength = 20_000;
 /** A form feed ends a page. */
 const pageEnd = '\f';
 
@@ -23,27 +23,27 @@ type State = {
   error?: unknown;
 };
 
-/** @returns the parts that were read, and what reads the next one */
-function useParts({
+/** @returns the content that was loaded so far, and functions that load the next part, or load it again */
+function useContent({
   project,
   document,
-}: Props): State & { more: () => Promise<void>; restart: () => Promise<void> } {
+}: Props): State & { loadMore: () => Promise<void>; restart: () => Promise<void> } {
   const [state, setState] = useState<State>({ text: '', next: undefined, bytes: 0, isLoading: false });
   const controller = useRef<AbortController>(undefined);
-  const read = async (before: Pick<State, 'text' | 'next'>) => {
+  const read = async (start: Pick<State, 'text' | 'next'>) => {
     controller.current?.abort();
     controller.current = new AbortController();
     const { signal } = controller.current;
-    setState((current) => ({ ...current, ...before, isLoading: true, error: undefined }));
+    setState((current) => ({ ...current, ...start, isLoading: true, error: undefined }));
     try {
-      const sent = before.next ? { cursor: before.next } : {};
+      const cursor = start.next ? { cursor: start.next } : {};
       const { documents } = platform().projects(project).knowledge;
-      const part: DocumentContent = await documents.content(document, sent, { signal });
+      const response: DocumentContent = await documents.content(document, cursor, { signal });
       if (signal.aborted) return;
       setState({
-        text: before.text + part.content,
-        next: part.nextCursor,
-        bytes: part.bytes,
+        text: start.text + response.content,
+        next: response.nextCursor,
+        bytes: response.bytes,
         isLoading: false,
       });
     } catch (error) {
@@ -55,25 +55,25 @@ function useParts({
     void restart();
     return () => controller.current?.abort();
   }, [project, document]);
-  return { ...state, restart, more: () => read(state) };
+  return { ...state, restart, loadMore: () => read(state) };
 }
 
 export function Content(props: Props) {
-  const { text, next, bytes, isLoading, error, more, restart } = useParts(props);
+  const { text, next, bytes, isLoading, error, loadMore, restart } = useContent(props);
   const [isWhole, setIsWhole] = useState(false);
-  const wanted = Number(query.value.get('textPage')) || undefined;
+  const targetPage = Number(query.value.get('textPage')) || undefined;
   const pages = text.split(pageEnd);
   // A link to a page reads on until the page is there.
-  const isSought = wanted !== undefined && pages.length <= wanted && typeof next === 'string';
+  const isTargetMissing = targetPage !== undefined && pages.length <= targetPage && typeof next === 'string';
   useEffect(() => {
-    if (isSought && !isLoading && error === undefined) void more();
-  }, [isSought, isLoading]);
-  const isCut = !isWhole && wanted === undefined && text.length > firstShown;
-  const shown = isCut ? `${text.slice(0, firstShown)}…` : text;
+    if (isTargetMissing && !isLoading && error === undefined) void loadMore();
+  }, [isTargetMissing, isLoading]);
+  const isCut = !isWhole && targetPage === undefined && text.length > previewLength;
+  const visibleText = isCut ? `${text.slice(0, previewLength)}…` : text;
   const hasMore = isCut || typeof next === 'string';
   const showMore = () => {
     setIsWhole(true);
-    if (!isCut) void more();
+    if (!isCut) void loadMore();
   };
   return (
     <section aria-label="Content">
@@ -83,7 +83,9 @@ export function Content(props: Props) {
           <CopyButton text={text} label={next === null ? 'Copy the content' : 'Copy what was read'} />
         )}
       </div>
-      {shown !== '' && <Pages text={shown} wanted={isSought ? undefined : wanted} />}
+      {visibleText !== '' && (
+        <Pages text={visibleText} targetPage={isTargetMissing ? undefined : targetPage} />
+      )}
       <Problem error={error} onRepeat={() => void restart()} />
       {hasMore && error === undefined && (
         <p class="more">
@@ -91,7 +93,8 @@ export function Content(props: Props) {
             Show more
           </button>
           <span class="quiet">
-            {(isCut ? firstShown : text.length).toLocaleString('en')} characters shown, {sizeOf(bytes)} in all
+            {(isCut ? previewLength : text.length).toLocaleString('en')} characters shown, {sizeOf(bytes)} in
+            all
           </span>
         </p>
       )}
@@ -100,26 +103,26 @@ export function Content(props: Props) {
   );
 }
 
-/** @param wanted the page to scroll to */
-function Pages({ text, wanted }: { text: string; wanted: number | undefined }) {
+/** @param targetPage the page to scroll to */
+function Pages({ text, targetPage }: { text: string; targetPage: number | undefined }) {
   const target = useRef<HTMLHeadingElement>(null);
   const pages = text.split(pageEnd);
-  // The last page ends, too.
+  // The last page ends with a form feed, too.
   if (pages.length > 1 && pages.at(-1)?.trim() === '') pages.pop();
   const hasPages = text.includes(pageEnd);
-  const isThere = hasPages && wanted !== undefined && wanted <= pages.length;
+  const isTargetLoaded = hasPages && targetPage !== undefined && targetPage <= pages.length;
   useEffect(() => {
-    if (!isThere) return;
+    if (!isTargetLoaded) return;
     target.current?.scrollIntoView();
     target.current?.focus();
-  }, [isThere, wanted]);
+  }, [isTargetLoaded, targetPage]);
   return (
     <>
       {pages.map((page, at) => (
         // Pages are only added at the end
         <div class="text-page" key={at}>
           {hasPages && (
-            <h3 tabIndex={-1} ref={at + 1 === wanted ? target : null}>
+            <h3 tabIndex={-1} ref={at + 1 === targetPage ? target : null}>
               Page {at + 1}
             </h3>
           )}

@@ -8,17 +8,17 @@ import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
 import { isArchived } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
-import type { LoadedDocument } from './edit-document.tsx';
+import type { VersionedDocument } from './edit-document.tsx';
 
 type Props = {
   project: string;
-  loaded: LoadedDocument;
-  /** Whether a source has it. */
+  document: VersionedDocument;
+  /** Whether a source has the document. */
   isManaged: boolean;
   onClose: () => void;
 };
 
-export function DeleteDocument({ project, loaded: { value, etag }, isManaged, onClose }: Props) {
+export function DeleteDocument({ project, document: { value, etag }, isManaged, onClose }: Props) {
   // In an archived project, the service removes texts, and nothing else. A source would bring the document back.
   const isOnlyExpunge = isArchived.value || isManaged;
   const [expunges, setExpunges] = useState(isOnlyExpunge);
@@ -32,7 +32,7 @@ export function DeleteDocument({ project, loaded: { value, etag }, isManaged, on
     const isJob = 'progress' in result;
     navigate(`/projects/${project}/knowledge`, { expunge: isJob ? result.id : undefined });
   };
-  // Somebody has changed it since it was shown: confirming again deletes the newer version.
+  // Somebody has changed the document since it was loaded. A second confirmation deletes the newer version.
   const isChanged = remove.error instanceof VersionMismatchError;
   return (
     <Confirm

@@ -1,4 +1,4 @@
-/** A document by its title, where only its id is known. */
+/** A link to a document by its title, for pages that have only its id. */
 
 import { ResourceLink } from '../../parts/resource-link.tsx';
 import { resourceName } from '../../parts/resource-names.ts';

@@ -1,4 +1,4 @@
-/** A document: what is known about it, its content, and what may be changed. */
+/** The page of a document: its fields, its content, and its actions. */
 
 import { useState } from 'preact/hooks';
 import { useCommands } from '../../palette.tsx';
@@ -19,16 +19,16 @@ import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { Content } from './content.tsx';
 import { DeleteDocument } from './delete-document.tsx';
-import { EditDocument, type LoadedDocument } from './edit-document.tsx';
-import { explained, stateOf, useRepeat } from './extraction.ts';
+import { EditDocument, type VersionedDocument } from './edit-document.tsx';
+import { failureText, stateOf, useRepeat } from './extraction.ts';
 import { IgnoreButton } from './ignore-button.tsx';
-import { ManagedNotice, useManagingSource } from './managed.tsx';
+import { ManagedNotice, useManagingSource } from './managing-source.tsx';
 
 /** The pause before a document whose file is being read is requested again. */
 const readingMs = 1500;
 
 export default function DocumentPage({ params: { project = '', document = '' } }: { params: PageParams }) {
-  const loaded = useLoad<LoadedDocument>(
+  const request = useLoad<VersionedDocument>(
     async (signal) => {
       const documents = platform().projects(project).knowledge.documents;
       const { data, response } = await documents.get(document, { signal }).withResponse();
@@ -41,36 +41,41 @@ export default function DocumentPage({ params: { project = '', document = '' } }
       <p class="crumbs">
         <a href={returnHref(`/projects/${project}/knowledge`)}>Knowledge</a>
       </p>
-      <Problem error={loaded.error} onRepeat={loaded.reload} />
-      {loaded.data && (
-        <Opened project={project} loaded={loaded.data} set={loaded.set} reload={loaded.reload} />
+      <Problem error={request.error} onRepeat={request.reload} />
+      {request.data && (
+        <DocumentDetails
+          project={project}
+          document={request.data}
+          set={request.set}
+          reload={request.reload}
+        />
       )}
-      {loaded.isLoading && !loaded.data && <Loading />}
+      {request.isLoading && !request.data && <Loading />}
     </>
   );
 }
 
-type OpenedProps = {
+type DetailsProps = {
   project: string;
-  loaded: LoadedDocument;
-  set: (loaded: LoadedDocument) => void;
+  document: VersionedDocument;
+  set: (document: VersionedDocument) => void;
   reload: () => void;
 };
 
-function Opened({ project, loaded, set, reload }: OpenedProps) {
-  const { value } = loaded;
+function DocumentDetails({ project, document, set, reload }: DetailsProps) {
+  const { value } = document;
   useTitle(value.title.slice(0, 60));
-  useRepeat(value.extraction === 'pending', loaded, reload, readingMs);
+  useRepeat(value.extraction === 'pending', document, reload, readingMs);
   const { source, isManaged } = useManagingSource(project, value);
-  const [opened, setOpened] = useState<'edit' | 'delete' | undefined>(undefined);
+  const [dialog, setDialog] = useState<'edit' | 'delete' | undefined>(undefined);
   const mayWrite = can('knowledge:write');
   const mayIgnore = mayChange('knowledge:write');
   const mayEdit = mayIgnore && !isManaged;
   useCommands(
     mayWrite
       ? [
-          ...(mayEdit ? [{ label: 'Edit this document', run: () => setOpened('edit' as const) }] : []),
-          { label: 'Delete this document', run: () => setOpened('delete') },
+          ...(mayEdit ? [{ label: 'Edit this document', run: () => setDialog('edit' as const) }] : []),
+          { label: 'Delete this document', run: () => setDialog('delete') },
         ]
       : [],
   );
@@ -82,12 +87,12 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
         {mayWrite && (
           <>
             {mayEdit && (
-              <button type="button" onClick={() => setOpened('edit')}>
+              <button type="button" onClick={() => setDialog('edit')}>
                 Edit
               </button>
             )}
-            {mayIgnore && <IgnoreButton project={project} loaded={loaded} set={set} />}
-            <button type="button" class="danger" onClick={() => setOpened('delete')}>
+            {mayIgnore && <IgnoreButton project={project} document={document} set={set} />}
+            <button type="button" class="danger" onClick={() => setDialog('delete')}>
               Delete
             </button>
           </>
@@ -95,9 +100,11 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
       </Head>
       {failure && (
         <div class="problem">
-          <strong>{value.extractionError ? 'The file has no text' : 'It could not be indexed'}</strong>
+          <strong>
+            {value.extractionError ? 'The file has no text' : 'The document could not be indexed'}
+          </strong>
           <p>
-            <Name value={value.extractionError ? explained(failure) : failure.message} />{' '}
+            <Name value={value.extractionError ? failureText(failure) : failure.message} />{' '}
             <code>{failure.code}</code>
           </p>
         </div>
@@ -112,7 +119,7 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
               {!value.ignored && value.extraction !== 'pending' && value.status === 'pending' && (
                 <>
                   {' '}
-                  <a href={href(`/projects/${project}/knowledge`)}>Found after a re-index</a>
+                  <a href={href(`/projects/${project}/knowledge`)}>Searches find it after a re-index</a>
                 </>
               )}
             </span>,
@@ -168,24 +175,24 @@ function Opened({ project, loaded, set, reload }: OpenedProps) {
       ) : (
         <Content key={value.contentSha256} project={project} document={value.id} />
       )}
-      {opened === 'edit' && (
+      {dialog === 'edit' && (
         <EditDocument
           project={project}
-          loaded={loaded}
-          onSaved={(saved) => {
-            set(saved);
-            setOpened(undefined);
+          document={document}
+          onSaved={(savedDocument) => {
+            set(savedDocument);
+            setDialog(undefined);
           }}
           onReload={reload}
-          onClose={() => setOpened(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
-      {opened === 'delete' && (
+      {dialog === 'delete' && (
         <DeleteDocument
           project={project}
-          loaded={loaded}
+          document={document}
           isManaged={isManaged}
-          onClose={() => setOpened(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
     </>

@@ -1,4 +1,4 @@
-/** The documents of a project: what searches find, what they do not find yet, and why. */
+/** The documents of a project, with their states. */
 
 import { useEffect, useState } from 'preact/hooks';
 import type { DocumentStatus, KnowledgeDocument } from '../../../../clients/typescript/src/index.ts';
@@ -16,24 +16,24 @@ import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
 import type { PageParams } from '../registry.ts';
 import { ExpungeProgress } from './expunge.tsx';
-import { explained, stateOf, useRepeat } from './extraction.ts';
+import { failureText, stateOf, useRepeat } from './extraction.ts';
 import { ReindexCard, useReindexing } from './reindex.tsx';
 import { Tabs } from './tabs.tsx';
-import type { Chosen } from './upload/chosen.ts';
 import { ConfirmUpload } from './upload/confirm.tsx';
 import { DropZone } from './upload/drop-zone.tsx';
-import { interruptedUpload } from './upload/interrupted.ts';
 import { InterruptedNotice } from './upload/interrupted-notice.tsx';
+import { interruptedUpload } from './upload/interrupted-upload.ts';
 import { UploadPanel } from './upload/panel.tsx';
+import type { Selection } from './upload/selection.ts';
 import { resumeUpload, startUpload, upload } from './upload/upload.ts';
 
 const pageSize = 50;
-/** The pause before a page of the list is requested again. */
+/** The pause for each page of the list before the list is requested again. */
 const readingMs = 3000;
 const filterNames = ['status', 'ignored', 'tag', 'source', 'externalId', 'updatedFrom'] as const;
 
 export default function Documents({ params: { project = '' } }: { params: PageParams }) {
-  const [chosen, setChosen] = useState<Chosen | undefined>(undefined);
+  const [selection, setSelection] = useState<Selection | undefined>(undefined);
   const current = upload.value?.project === project ? upload.value : undefined;
   const filters = filtersInAddress();
   const list = usePages<KnowledgeDocument>(
@@ -57,7 +57,7 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
   const isAnswered = !list.isLoading && list.error === undefined;
   useRepeat(isReading && isAnswered, list.pages.at(-1), reloadList, readingMs * list.pages.length);
   const isRunning = current?.isRunning.value ?? false;
-  // The documents have arrived.
+  // The upload has ended, so the list has new documents.
   useEffect(() => {
     if (current && !isRunning && current.done.peek() > 0) reloadList();
   }, [current, isRunning]);
@@ -66,15 +66,15 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
     { label: 'Open the sources', run: () => navigate(`/projects/${project}/knowledge/sources`) },
     ...(mayWrite ? [{ label: 'Re-index the knowledge', run: () => void index.start() }] : []),
   ]);
-  const reindexAfter = async (sent: Promise<{ error: { value: unknown } }>, indexes: boolean) => {
-    const { error } = await sent;
-    if (indexes && error.value === undefined) await index.start();
+  const reindexAfter = async (uploadEnd: Promise<{ error: { value: unknown } }>, isIndexed: boolean) => {
+    const { error } = await uploadEnd;
+    if (isIndexed && error.value === undefined) await index.start();
   };
   return (
     <>
       <Head title="Knowledge" />
       <Tabs project={project} />
-      {mayWrite && <DropZone onChoose={setChosen} />}
+      {mayWrite && <DropZone onChoose={setSelection} />}
       {mayWrite && !current && <InterruptedNotice project={project} />}
       {current && (
         <UploadPanel upload={current} onResume={() => void reindexAfter(resumeUpload(current), true)} />
@@ -126,14 +126,14 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
           )
         }
       />
-      {chosen && (
+      {selection && (
         <ConfirmUpload
-          chosen={chosen}
-          interrupted={interruptedUpload(project)}
-          onClose={() => setChosen(undefined)}
-          onUpload={(target, indexes) => {
-            setChosen(undefined);
-            void reindexAfter(startUpload(project, target, chosen.files), indexes);
+          selection={selection}
+          lastUpload={interruptedUpload(project)}
+          onClose={() => setSelection(undefined)}
+          onUpload={(target, isIndexed) => {
+            setSelection(undefined);
+            void reindexAfter(startUpload(project, target, selection.files), isIndexed);
           }}
         />
       )}
@@ -141,7 +141,7 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
   );
 }
 
-/** A value that the API does not know is sent: the API explains what is wrong with it. */
+/** @returns the filters. A value that the API does not know is sent, too: the API explains what is wrong with it */
 function filtersInAddress() {
   const entries = filterNames.map((name) => [name, filterValue(name)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as {
@@ -150,7 +150,7 @@ function filtersInAddress() {
 }
 
 const failure = ({ error, extractionError }: KnowledgeDocument): string | undefined =>
-  extractionError ? explained(extractionError) : error?.message;
+  extractionError ? failureText(extractionError) : error?.message;
 
 const DocumentRow = ({ project, value }: { project: string; value: KnowledgeDocument }) => (
   <div class="document-row">

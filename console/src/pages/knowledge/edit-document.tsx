@@ -1,4 +1,4 @@
-/** Changes the title and the tags of a document. A change by somebody else is shown, and nothing that was typed is lost. */
+/** Changes the title and the tags of a document. A change by somebody else is shown beside the form, which keeps its texts. */
 
 import { useState } from 'preact/hooks';
 import { type KnowledgeDocument, VersionMismatchError } from '../../../../clients/typescript/src/index.ts';
@@ -9,20 +9,20 @@ import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
 import { tagsIn } from './tags-in.ts';
 
-/** `etag` names the version that is shown. */
-export type LoadedDocument = { value: KnowledgeDocument; etag: string | null };
+/** A document with the ETag of its version. */
+export type VersionedDocument = { value: KnowledgeDocument; etag: string | null };
 
 type Props = {
   project: string;
-  loaded: LoadedDocument;
-  onSaved: (saved: LoadedDocument) => void;
-  /** Loads the version of somebody else. */
+  document: VersionedDocument;
+  onSaved: (document: VersionedDocument) => void;
+  /** It is called to load the version of somebody else. */
   onReload: () => void;
   onClose: () => void;
 };
 
-export function EditDocument({ project, loaded, onSaved, onReload, onClose }: Props) {
-  const { value, etag } = loaded;
+export function EditDocument({ project, document, onSaved, onReload, onClose }: Props) {
+  const { value, etag } = document;
   const [title, setTitle] = useState(value.title);
   const [tags, setTags] = useState(value.tags.join(', '));
   const save = useAction((input: { title: string; tags: string[]; ifMatch: string | null }) => {
@@ -33,8 +33,8 @@ export function EditDocument({ project, loaded, onSaved, onReload, onClose }: Pr
       .withResponse();
   });
   type Saved = Awaited<ReturnType<typeof save.run>>;
-  const finish = (saved: Saved) => {
-    if (saved) onSaved({ value: saved.data, etag: saved.response.headers.get('etag') });
+  const finish = (result: Saved) => {
+    if (result) onSaved({ value: result.data, etag: result.response.headers.get('etag') });
   };
   const isConflict = save.error instanceof VersionMismatchError;
   return (
@@ -73,7 +73,7 @@ export function EditDocument({ project, loaded, onSaved, onReload, onClose }: Pr
         ) : (
           <Problem error={save.error} onRepeat={async () => finish(await save.repeat())} />
         )}
-        <Theirs before={etag} value={value} title={title} tags={tagsIn(tags)} />
+        <StoredVersion etag={etag} value={value} title={title} tags={tagsIn(tags)} />
         <p class="row end">
           <button type="button" onClick={onClose}>
             Cancel
@@ -101,17 +101,17 @@ function Conflict({ value, onReload }: { value: KnowledgeDocument; onReload: () 
   );
 }
 
-type TheirsProps = {
-  before: string | null;
+type StoredVersionProps = {
+  etag: string | null;
   value: KnowledgeDocument;
   title: string;
   tags: readonly string[];
 };
 
-/** Beside what was typed: what is stored now, if that has changed since the dialog was opened. */
-function Theirs({ before, value, title, tags }: TheirsProps) {
-  const [opened] = useState(before);
-  if (opened === before) return null;
+/** A table of the stored and the typed values, if the stored version has changed since the dialog was opened. */
+function StoredVersion({ etag, value, title, tags }: StoredVersionProps) {
+  const [firstEtag] = useState(etag);
+  if (firstEtag === etag) return null;
   return (
     <table class="theirs">
       <thead>

@@ -3,7 +3,7 @@
 import { useLoad } from '../../request/use-load.ts';
 import { can, platform } from '../../session/session.ts';
 
-/** @returns the names of the environments that serve something; none if the credential may not see them */
+/** @returns the names of the environments that serve something; no names if the credential may not see environments */
 export function useEnvironments(project: string): readonly string[] {
   const { data } = useLoad(
     async (signal) =>

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { KnowledgeDocument } from '../../../../clients/typescript/src/index.ts';
 import { platform } from '../../session/session.ts';
 
-/** By the code of the error, if its message does not say it. */
+/** What a user can do, by the code of the error, if the message of the error does not say it. */
 const repairs: Readonly<Record<string, string>> = {
   unreadable_file: 'Open it in its program, save it again, and upload it again.',
   document_too_large: 'Split it, and upload the parts.',
@@ -16,10 +16,10 @@ const repairs: Readonly<Record<string, string>> = {
 type Failure = NonNullable<KnowledgeDocument['extractionError']>;
 
 /** @returns why the file has no text, and what to do about it */
-export const explained = ({ code, message }: Failure): string =>
+export const failureText = ({ code, message }: Failure): string =>
   [message, repairs[code]].filter(Boolean).join(' ');
 
-/** @returns what a badge says about a document */
+/** @returns the text and the tone of the badge of a document */
 export const stateOf = ({
   extraction,
   status,
@@ -41,15 +41,15 @@ export async function untilExtracted(
   for (let pauseMs = leastPauseMs; ; pauseMs = Math.min(pauseMs * 1.3, mostPauseMs)) {
     const document = await platform().projects(project).knowledge.documents.get(id, { signal });
     if (document.extraction !== 'pending') return document;
-    await new Promise((done) => setTimeout(done, pauseMs));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
     signal.throwIfAborted();
   }
 }
 
 /**
- * Loads again while a file is being read.
- * @param isPending whether something on the page waits for it
- * @param answer the last answer: each one starts a pause
+ * Loads documents again while the service reads their files.
+ * @param isPending whether a document on the page waits for its text
+ * @param answer the last answer. Each answer starts a pause
  */
 export function useRepeat(isPending: boolean, answer: unknown, reload: () => void, everyMs: number): void {
   useEffect(() => {

@@ -1,23 +1,27 @@
-/** Leaves a document out of the next index and of all warnings, or ends that. Both can be undone, so nothing asks first. */
+/** The button that leaves a document out of the next index and of all warnings, or includes it again. It does not ask first. */
 
 import { announce } from '../../parts/announce.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
-import type { LoadedDocument } from './edit-document.tsx';
+import type { VersionedDocument } from './edit-document.tsx';
 
-type Props = { project: string; loaded: LoadedDocument; set: (loaded: LoadedDocument) => void };
+type Props = { project: string; document: VersionedDocument; set: (document: VersionedDocument) => void };
 
-export function IgnoreButton({ project, loaded: { value }, set }: Props) {
+export function IgnoreButton({ project, document: { value }, set }: Props) {
   const change = useAction(async (ignored: boolean) => {
     const { documents } = platform().projects(project).knowledge;
     const { data, response } = await documents.update(value.id, { ignored }).withResponse();
     return { value: data, etag: response.headers.get('etag') };
   });
-  const finish = (changed: LoadedDocument | undefined) => {
-    if (!changed) return;
-    announce(changed.value.ignored ? 'The next index leaves it out.' : 'The next index includes it.');
-    set(changed);
+  const finish = (result: VersionedDocument | undefined) => {
+    if (!result) return;
+    announce(
+      result.value.ignored
+        ? 'The next index leaves the document out.'
+        : 'The next index includes the document.',
+    );
+    set(result);
   };
   return (
     <>

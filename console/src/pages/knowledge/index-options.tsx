@@ -3,16 +3,16 @@
 type Props = {
   environments: readonly string[];
   /** An environment; undefined for the published index. */
-  chosen: string | undefined;
+  environment: string | undefined;
 };
 
 /** An environment of a link stays a choice, although it is not in the list. */
-export const IndexOptions = ({ environments, chosen }: Props) => (
+export const IndexOptions = ({ environments, environment }: Props) => (
   <>
     <option value="">Published index</option>
-    {[...new Set([...environments, ...(chosen ? [chosen] : [])])].map((one) => (
-      <option key={one} value={one}>
-        Environment {one}
+    {[...new Set([...environments, ...(environment ? [environment] : [])])].map((name) => (
+      <option key={name} value={name}>
+        Environment {name}
       </option>
     ))}
   </>

@@ -1,9 +1,9 @@
-/** By what the index is searched, in the address of the page. */
+/** The filter by the mode of a search. The mode is in the address of the page. */
 
 import { filterChoice, SelectFilter } from '../../parts/query-filters.tsx';
 
-/** @returns undefined for words and meaning */
-export const chosenMode = (): 'lexical' | undefined => filterChoice('mode', ['lexical']);
+/** @returns the mode; undefined for words and meaning */
+export const modeInAddress = (): 'lexical' | undefined => filterChoice('mode', ['lexical']);
 
 export const ModeFilter = () => (
   <SelectFilter

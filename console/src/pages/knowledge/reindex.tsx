@@ -1,4 +1,4 @@
-/** The index of the documents: what its latest job did, and a new one. The job is found through the API, so a reload shows it too. */
+/** The index of the documents, with its latest job. The page finds the job through the API, so a reload shows the job, too. */
 
 import { useState } from 'preact/hooks';
 import type { Job, ReindexResult } from '../../../../clients/typescript/src/index.ts';
@@ -17,36 +17,37 @@ import { DocumentLink } from './document-link.tsx';
 export type Reindexing = {
   /** The latest job; undefined before the first, and while it is loaded. */
   job: Job | undefined;
-  /** Whether it is known that there is none. */
+  /** Whether the project has had no job yet. */
   isNew: boolean;
   start: () => Promise<void>;
   repeat: () => Promise<void>;
   isStarting: boolean;
-  /** Why it could not be started, or not be seen. */
+  /** Why the job could not be started. */
   startError: unknown;
+  /** Why the job could not be loaded. */
   loadError: unknown;
   reload: () => void;
 };
 
 /** @param onEnd is called when a job ends */
 export function useReindexing(project: string, onEnd: () => void): Reindexing {
-  const [started, setStarted] = useState<string | undefined>(undefined);
-  const latest = useLoad(
+  const [newJobId, setNewJobId] = useState<string | undefined>(undefined);
+  const latestJobs = useLoad(
     (signal) => platform().projects(project).jobs.list({ type: 'knowledge.reindex', limit: 1 }, { signal }),
     [project],
   );
-  const found = latest.data?.items[0];
-  const followed = useJob(project, started ?? found?.id, onEnd);
+  const latestJob = latestJobs.data?.items[0];
+  const jobState = useJob(project, newJobId ?? latestJob?.id, onEnd);
   const reindex = useAction((_: null, options) => platform().projects(project).knowledge.reindex(options));
   return {
-    job: followed.job ?? (started ? undefined : found),
-    isNew: latest.data !== undefined && !found && !started,
-    start: async () => setStarted((await reindex.run(null))?.id ?? started),
-    repeat: async () => setStarted((await reindex.repeat())?.id ?? started),
+    job: jobState.job ?? (newJobId ? undefined : latestJob),
+    isNew: latestJobs.data !== undefined && !latestJob && !newJobId,
+    start: async () => setNewJobId((await reindex.run(null))?.id ?? newJobId),
+    repeat: async () => setNewJobId((await reindex.repeat())?.id ?? newJobId),
     isStarting: reindex.isPending,
     startError: reindex.error,
-    loadError: latest.error ?? followed.error,
-    reload: () => (latest.error ? latest.reload() : followed.repeat()),
+    loadError: latestJobs.error ?? jobState.error,
+    reload: () => (latestJobs.error ? latestJobs.reload() : jobState.repeat()),
   };
 }
 
@@ -77,7 +78,7 @@ const isReindexResult = (result: Job['result']): result is ReindexResult =>
   result !== null && 'indexVersion' in result;
 
 /** @returns `1 document`, `2 documents` */
-const counted = (count: number, noun: string): string =>
+const countText = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 function Outcome({ job }: { job: Job }) {
@@ -98,7 +99,7 @@ function Outcome({ job }: { job: Job }) {
   const { documents, chunks, changed } = job.result;
   return (
     <p role="status">
-      {counted(documents, 'document')} in {counted(chunks, 'piece')},{' '}
+      {countText(documents, 'document')} in {countText(chunks, 'piece')},{' '}
       {changed ? 'published' : 'unchanged, checked'} <Time at={job.finishedAt} />.
     </p>
   );
@@ -106,21 +107,21 @@ function Outcome({ job }: { job: Job }) {
 
 /** The documents that were not indexed, or not completely. */
 function Problems({ project, job: { failures, warnings } }: { project: string; job: Job }) {
-  const all = [...failures, ...(warnings ?? [])];
-  if (all.length === 0) return null;
+  const problems = [...failures, ...(warnings ?? [])];
+  if (problems.length === 0) return null;
   return (
     <Expander
       summary={
         <>
-          {failures.length > 0 && `${counted(failures.length, 'document')} failed. `}
+          {failures.length > 0 && `${countText(failures.length, 'document')} failed. `}
           {(warnings ?? []).length > 0 &&
-            `Without some of their text: ${counted((warnings ?? []).length, 'document')}.`}
+            `Without some of their text: ${countText((warnings ?? []).length, 'document')}.`}
         </>
       }
     >
       {() => (
         <ul>
-          {all.map(({ documentId, message }, at) => (
+          {problems.map(({ documentId, message }, at) => (
             <li key={at}>
               <DocumentLink project={project} id={documentId} /> <Name value={message} />
             </li>

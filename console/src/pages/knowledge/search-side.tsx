@@ -1,4 +1,4 @@
-/** The pieces that one index finds, beside those of another one. */
+/** The pieces that an index finds, beside the pieces of another index. */
 
 import { ApiError, type SearchHit, type SearchResult } from '../../../../clients/typescript/src/index.ts';
 import { Loading } from '../../parts/basics.tsx';
@@ -12,7 +12,7 @@ import { platform } from '../../session/session.ts';
 import { IndexOptions } from './index-options.tsx';
 
 type Mode = 'hybrid' | 'lexical';
-type Asked = {
+type SearchQuery = {
   q: string | undefined;
   tag: string | undefined;
   limit: string | undefined;
@@ -22,16 +22,22 @@ type Asked = {
 /** @param environment undefined for the published index */
 export function useSearch(
   project: string,
-  { q, tag, limit, mode }: Asked,
+  { q, tag, limit, mode }: SearchQuery,
   environment: string | undefined,
-  isWanted = true,
+  isEnabled = true,
 ): Loaded<SearchResult | undefined> {
-  const key = JSON.stringify([q, tag, limit, mode, environment, isWanted]);
+  const key = JSON.stringify([q, tag, limit, mode, environment, isEnabled]);
   return useLoad(
     async (signal) => {
-      if (q === undefined || !isWanted) return undefined;
-      const sent = { q, tag, environment, mode, limit: limit === undefined ? undefined : Number(limit) };
-      return platform().projects(project).knowledge.search(sent, { signal });
+      if (q === undefined || !isEnabled) return undefined;
+      const searchQuery = {
+        q,
+        tag,
+        environment,
+        mode,
+        limit: limit === undefined ? undefined : Number(limit),
+      };
+      return platform().projects(project).knowledge.search(searchQuery, { signal });
     },
     [project, key],
   );
@@ -40,18 +46,18 @@ export function useSearch(
 type Props = {
   project: string;
   mode: Mode | undefined;
-  /** Of its parameter in the address. */
+  /** The name of its parameter in the address. */
   name: 'left' | 'right';
   /** The environment; undefined for the published index; `none` for no second index. */
   index: string | undefined;
   environments: readonly string[];
-  loaded: Loaded<SearchResult | undefined>;
-  /** What the other side finds; undefined without another side. */
-  other: readonly SearchHit[] | undefined;
+  request: Loaded<SearchResult | undefined>;
+  /** The hits of the other side; undefined without another side. */
+  otherHits: readonly SearchHit[] | undefined;
 };
 
-export function Side({ project, mode, name, index, environments, loaded, other }: Props) {
-  const { data, error, isLoading, reload } = loaded;
+export function Side({ project, mode, name, index, environments, request, otherHits }: Props) {
+  const { data, error, isLoading, reload } = request;
   const title = index === undefined ? 'Published index' : index;
   const isOff = index === 'none';
   return (
@@ -85,9 +91,9 @@ export function Side({ project, mode, name, index, environments, loaded, other }
                 key={keyOf(hit)}
                 project={project}
                 hit={hit}
-                best={data.items[0]?.score ?? 1}
+                bestScore={data.items[0]?.score ?? 1}
                 place={at}
-                otherPlace={other?.findIndex((one) => keyOf(one) === keyOf(hit))}
+                otherPlace={otherHits?.findIndex((one) => keyOf(one) === keyOf(hit))}
               />
             ))}
           </ol>
@@ -97,7 +103,7 @@ export function Side({ project, mode, name, index, environments, loaded, other }
   );
 }
 
-/** The same piece in two indexes: the text that is found in it may differ. */
+/** @returns the same key for the same piece in two indexes, although their matches may differ */
 const keyOf = ({ documentId, heading, snippet }: SearchHit) => JSON.stringify([documentId, heading, snippet]);
 
 const isNotIndexed = (error: unknown) => error instanceof ApiError && error.code === 'not_indexed';
@@ -134,7 +140,7 @@ function IndexChoice({ name, index, environments }: ChoiceProps) {
           setQuery({ [name]: value === '' && name === 'right' ? 'published' : value });
         }}
       >
-        <IndexOptions environments={environments} chosen={index === 'none' ? undefined : index} />
+        <IndexOptions environments={environments} environment={index === 'none' ? undefined : index} />
         {name === 'right' && <option value="none">Nothing beside it</option>}
       </select>
     </label>
@@ -144,13 +150,13 @@ function IndexChoice({ name, index, environments }: ChoiceProps) {
 type PieceProps = {
   project: string;
   hit: SearchHit;
-  best: number;
+  bestScore: number;
   place: number;
-  /** -1 if the other side does not have it, undefined without another side. */
+  /** The place on the other side; -1 if the other side lacks the piece, undefined without another side. */
   otherPlace: number | undefined;
 };
 
-function Piece({ project, hit, best, place, otherPlace }: PieceProps) {
+function Piece({ project, hit, bestScore, place, otherPlace }: PieceProps) {
   return (
     <li class={otherPlace === -1 ? 'only-here' : ''}>
       <div class="row">
@@ -161,7 +167,7 @@ function Piece({ project, hit, best, place, otherPlace }: PieceProps) {
         <span class="spring" />
         <Difference place={place} otherPlace={otherPlace} />
         <span class="score" title="Comparable only within one result">
-          <meter aria-label="Score, compared with the best piece" min={0} max={best} value={hit.score} />{' '}
+          <meter aria-label="Score, compared with the best piece" min={0} max={bestScore} value={hit.score} />{' '}
           {hit.score.toFixed(2)}
         </span>
       </div>
@@ -176,7 +182,7 @@ function Piece({ project, hit, best, place, otherPlace }: PieceProps) {
   );
 }
 
-/** Why the piece was found: its words, its meaning, or both. */
+/** Says why the index finds the piece: by its words, its meaning, or both. */
 function Why({ hit: { scores, matchedWords } }: { hit: SearchHit }) {
   return (
     <p class="quiet why">

@@ -1,11 +1,11 @@
-/** What a search finds, in two indexes side by side: the published one, and that of an environment. */
+/** A search in two indexes side by side: the published index, and the index of an environment. */
 
 import { useEffect, useRef } from 'preact/hooks';
 import { Empty, Head } from '../../parts/basics.tsx';
 import { query, setQuery } from '../../router.ts';
 import type { PageParams } from '../registry.ts';
 import { useEnvironments } from './environments.ts';
-import { chosenMode, ModeFilter } from './mode-filter.tsx';
+import { ModeFilter, modeInAddress } from './mode-filter.tsx';
 import { Side, useSearch } from './search-side.tsx';
 import { Tabs } from './tabs.tsx';
 
@@ -13,22 +13,22 @@ const limits = ['5', '10', '20', '50'] as const;
 
 export default function KnowledgeSearch({ params: { project = '' } }: { params: PageParams }) {
   const value = (name: string) => query.value.get(name) || undefined;
-  const mode = chosenMode();
-  const asked = { q: value('q'), tag: value('tag'), limit: value('limit'), mode };
+  const mode = modeInAddress();
+  const searchQuery = { q: value('q'), tag: value('tag'), limit: value('limit'), mode };
   const environments = useEnvironments(project);
   const left = value('left');
   // Without a choice, the page compares with the environment that serves people.
-  const chosen = value('right');
-  const right = chosen === 'published' ? undefined : (chosen ?? environments[0] ?? 'none');
-  const a = useSearch(project, asked, left);
-  const b = useSearch(project, asked, right, right !== 'none');
+  const rightChoice = value('right');
+  const right = rightChoice === 'published' ? undefined : (rightChoice ?? environments[0] ?? 'none');
+  const leftRequest = useSearch(project, searchQuery, left);
+  const rightRequest = useSearch(project, searchQuery, right, right !== 'none');
   const isCompared = right !== 'none';
   return (
     <>
       <Head title="Knowledge" />
       <Tabs project={project} />
       <SearchForm />
-      {asked.q === undefined ? (
+      {searchQuery.q === undefined ? (
         <Empty title="Search as your avatars do" command="platform knowledge search 'how are refunds paid'">
           Type a question. You see the pieces of documents that are found, with their scores and headings.
         </Empty>
@@ -40,8 +40,8 @@ export default function KnowledgeSearch({ params: { project = '' } }: { params: 
             name="left"
             index={left}
             environments={environments}
-            loaded={a}
-            other={isCompared ? b.data?.items : undefined}
+            request={leftRequest}
+            otherHits={isCompared ? rightRequest.data?.items : undefined}
           />
           <Side
             project={project}
@@ -49,8 +49,8 @@ export default function KnowledgeSearch({ params: { project = '' } }: { params: 
             name="right"
             index={right}
             environments={environments}
-            loaded={b}
-            other={a.data?.items}
+            request={rightRequest}
+            otherHits={leftRequest.data?.items}
           />
         </div>
       )}

@@ -1,4 +1,4 @@
-/** The fields that a call has changed, for readers. */
+/** The fields that a call has changed, with their values. */
 
 import type { AuditEvent } from '../../../../clients/typescript/src/index.ts';
 import { Value, ValueDifference } from '../../parts/diff.tsx';
@@ -17,8 +17,10 @@ export function ChangedFields({ changes }: { changes: Changes | null }) {
   if (fields.length === 0) return <p class="quiet">No field has changed.</p>;
   return (
     <>
-      {before === null && after !== null && <p class="quiet">It is new.</p>}
-      {after === null && before !== null && <p class="quiet">It was deleted. These were its values.</p>}
+      {before === null && after !== null && <p class="quiet">The resource is new.</p>}
+      {after === null && before !== null && (
+        <p class="quiet">The resource was deleted. These were its values.</p>
+      )}
       <table class="changed">
         <caption class="sr-only">Changed fields</caption>
         <tbody>

@@ -1,4 +1,4 @@
-/** What the organisation has stored on each day, as plots with a table behind them. */
+/** The amounts that the organisation has stored on each day, as plots with a table behind them. */
 
 import type { DailyUsage, UsageDay } from '../../../../clients/typescript/src/index.ts';
 import { Loading } from '../../parts/basics.tsx';
@@ -21,13 +21,13 @@ const series = [
 ] as const satisfies readonly (readonly [keyof UsageDay, string])[];
 
 /** @returns the range in the address */
-const wantedRange = (): number =>
+const rangeInAddress = (): number =>
   ranges.find((days) => String(days) === query.value.get('days')) ?? defaultRange;
 
 export function UsagePerDay() {
-  const range = wantedRange();
+  const range = rangeInAddress();
   const days = lastDays(range, Date.now());
-  const loaded = useLoad(
+  const request = useLoad(
     (signal) => platform().usage.days({ from: `${days[0]}T00:00:00Z` }, { signal }),
     [days.join()],
   );
@@ -37,28 +37,28 @@ export function UsagePerDay() {
         <h2>Stored per day</h2>
         <fieldset class="usage-range">
           <legend class="sr-only">Range</legend>
-          {ranges.map((one) => (
+          {ranges.map((option) => (
             <button
-              key={one}
+              key={option}
               type="button"
               class="small"
-              aria-pressed={one === range}
-              onClick={() => setQuery({ days: one === defaultRange ? undefined : one })}
+              aria-pressed={option === range}
+              onClick={() => setQuery({ days: option === defaultRange ? undefined : option })}
             >
-              {one === 365 ? '1 year' : `${one} days`}
+              {option === 365 ? '1 year' : `${option} days`}
             </button>
           ))}
         </fieldset>
       </div>
-      <Problem error={loaded.error} onRepeat={loaded.reload} />
-      {loaded.data ? <Days usage={loaded.data} days={days} /> : loaded.error === undefined && <Loading />}
+      <Problem error={request.error} onRepeat={request.reload} />
+      {request.data ? <Days usage={request.data} days={days} /> : request.error === undefined && <Loading />}
     </section>
   );
 }
 
 function Days({ usage, days }: { usage: DailyUsage; days: readonly string[] }) {
   // Days on which nothing was stored are not in the response.
-  const counted = new Map(usage.items.map((item) => [item.day, item]));
+  const itemsByDay = new Map(usage.items.map((item) => [item.day, item]));
   return (
     <>
       <div class="usage-plots">
@@ -67,7 +67,7 @@ function Days({ usage, days }: { usage: DailyUsage; days: readonly string[] }) {
             key={name}
             label={label}
             days={days}
-            values={days.map((day) => counted.get(day)?.[name] ?? 0)}
+            values={days.map((day) => itemsByDay.get(day)?.[name] ?? 0)}
             group="usage"
           />
         ))}

@@ -1,29 +1,29 @@
-/** The questions: typed, pasted, dropped or chosen as a file. */
+/** The field for the questions. People type, paste or drop them, or choose a file. */
 
 import { useRef } from 'preact/hooks';
 import { Field } from '../../../parts/dialog.tsx';
 import { useDrop } from '../../../parts/use-drop.ts';
-import { textOf } from '../upload/chosen.ts';
+import { textOf } from '../upload/selection.ts';
 import type { QuestionTest } from './run.ts';
 
-/** A thousand questions have a tenth of it. */
+/** A thousand questions take a tenth of this size. */
 const maxBytes = 2_000_000;
 
 const example = 'q,externalId\nhow do I return something,returns.md\nwhat does delivery cost,delivery.md';
 
 export function QuestionsField({ test: { text, problem } }: { test: QuestionTest }) {
   const picker = useRef<HTMLInputElement>(null);
-  const take = async (file: File | undefined) => {
+  const readFile = async (file: File | undefined) => {
     if (!file) return;
     const isSmall = file.size <= maxBytes;
-    const read = isSmall ? await textOf(file) : { problem: 'is larger than 2 MB' };
-    if ('problem' in read) problem.value = `The file ${read.problem}.`;
+    const result = isSmall ? await textOf(file) : { problem: 'is larger than 2 MB' };
+    if ('problem' in result) problem.value = `The file ${result.problem}.`;
     else {
-      text.value = read.text;
+      text.value = result.text;
       problem.value = undefined;
     }
   };
-  const { isOver, listeners } = useDrop((dropped) => void take(dropped.files[0]));
+  const { isOver, listeners } = useDrop((transfer) => void readFile(transfer.files[0]));
   return (
     <section class={`questions${isOver ? ' over' : ''}`} aria-label="Questions" {...listeners}>
       <Field
@@ -57,7 +57,7 @@ export function QuestionsField({ test: { text, problem } }: { test: QuestionTest
         accept=".csv,.tsv,.txt,.jsonl"
         aria-label="File of questions"
         onChange={({ currentTarget }) => {
-          void take(currentTarget.files?.[0]);
+          void readFile(currentTarget.files?.[0]);
           // The same file may be chosen again.
           currentTarget.value = '';
         }}

@@ -1,4 +1,4 @@
-/** Tests the search with questions whose answers are known. */
+/** The page that tests the search with questions and the documents that answer them. */
 
 import { Empty, Head, Progress } from '../../../parts/basics.tsx';
 import { Problem } from '../../../parts/problem.tsx';
@@ -6,7 +6,7 @@ import { query, setQuery } from '../../../router.ts';
 import type { PageParams } from '../../registry.ts';
 import { useEnvironments } from '../environments.ts';
 import { IndexOptions } from '../index-options.tsx';
-import { chosenMode, ModeFilter } from '../mode-filter.tsx';
+import { ModeFilter, modeInAddress } from '../mode-filter.tsx';
 import { Tabs } from '../tabs.tsx';
 import { QuestionsField } from './field.tsx';
 import { Results } from './results.tsx';
@@ -16,7 +16,7 @@ export default function KnowledgeTest({ params: { project = '' } }: { params: Pa
   const test = testOf(project);
   const place: Place = {
     environment: query.value.get('environment') || undefined,
-    mode: chosenMode(),
+    mode: modeInAddress(),
   };
   const environments = useEnvironments(project);
   const run = () => void runTest(project, place);
@@ -50,7 +50,7 @@ export default function KnowledgeTest({ params: { project = '' } }: { params: Pa
               value={place.environment ?? ''}
               onChange={(event) => setQuery({ environment: event.currentTarget.value })}
             >
-              <IndexOptions environments={environments} chosen={place.environment} />
+              <IndexOptions environments={environments} environment={place.environment} />
             </select>
           </label>
           <ModeFilter />

@@ -1,4 +1,4 @@
-/** How well the search has answered: the measures, and each question that failed with what was found. */
+/** The result of a test: the measures, and each failed question with the documents that were found. */
 
 import { hasMissed, type Report, shownMeasure, type Tested } from '../../../../../cli/src/evaluate/ask.ts';
 import { Badge } from '../../../parts/basics.tsx';
@@ -15,7 +15,7 @@ export function Results({ project, report, isOld }: Props) {
     <section class={isOld ? 'old' : ''} aria-busy={isOld} aria-label="Result">
       <p role="status">
         <strong>
-          {passed.length} of {counted(report.questions.length)} passed
+          {passed.length} of {countText(report.questions.length)} passed
         </strong>{' '}
         <span class="quiet">
           · {report.mode === 'hybrid' ? 'by words and meaning' : 'by words only'} · index version{' '}
@@ -35,18 +35,18 @@ export function Results({ project, report, isOld }: Props) {
         <>
           <h2>Failed</h2>
           <ol class="pieces" aria-label="Failed questions">
-            {failed.map((one) => (
-              <Question key={one.line} project={project} value={one} />
+            {failed.map((question) => (
+              <Question key={question.line} project={project} value={question} />
             ))}
           </ol>
         </>
       )}
       {passed.length > 0 && (
         <details>
-          <summary>{counted(passed.length)} passed</summary>
+          <summary>{countText(passed.length)} passed</summary>
           <ol class="pieces" aria-label="Passed questions">
-            {passed.map((one) => (
-              <Question key={one.line} project={project} value={one} />
+            {passed.map((question) => (
+              <Question key={question.line} project={project} value={question} />
             ))}
           </ol>
         </details>
@@ -55,7 +55,8 @@ export function Results({ project, report, isOld }: Props) {
   );
 }
 
-const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'question' : 'questions'}`;
+const countText = (count: number) =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'question' : 'questions'}`;
 
 const Measure = ({ name, value, text }: { name: string; value: number; text: string }) => (
   <div>

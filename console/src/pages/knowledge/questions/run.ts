@@ -6,33 +6,33 @@ import { askAll, type Report } from '../../../../../cli/src/evaluate/ask.ts';
 import { type Asked, questionsFrom } from '../../../../../cli/src/evaluate/questions.ts';
 import { onSignOut, platform } from '../../../session/session.ts';
 
-/** A larger set takes minutes. The command line has the patience. */
+/** A larger set takes minutes, so it is left to the command line. */
 export const maxQuestions = 1000;
 
 export type QuestionTest = {
   text: Signal<string>;
-  /** Of documents that the questions name only by their externalId. */
+  /** The source of documents that the questions name only by their externalId. */
   source: Signal<string>;
-  /** While it runs. */
+  /** The progress of the test; undefined while no test runs. */
   progress: Signal<{ done: number; total: number } | undefined>;
   report: Signal<Report | undefined>;
-  /** What is wrong with the questions. */
+  /** Why the questions cannot be read. */
   problem: Signal<string | undefined>;
-  /** Why a request has failed. */
+  /** Why a request failed. */
   error: Signal<unknown>;
 };
 
 const tests = new Map<string, QuestionTest>();
-let running = new AbortController();
+let controller = new AbortController();
 onSignOut(() => {
-  running.abort();
+  controller.abort();
   tests.clear();
 });
 
 export function testOf(project: string): QuestionTest {
-  const known = tests.get(project);
-  if (known) return known;
-  const created: QuestionTest = {
+  const storedTest = tests.get(project);
+  if (storedTest) return storedTest;
+  const test: QuestionTest = {
     text: signal(''),
     source: signal(''),
     progress: signal(undefined),
@@ -40,13 +40,13 @@ export function testOf(project: string): QuestionTest {
     problem: signal(undefined),
     error: signal(undefined),
   };
-  tests.set(project, created);
-  return created;
+  tests.set(project, test);
+  return test;
 }
 
-export const stopTest = (): void => running.abort();
+export const stopTest = (): void => controller.abort();
 
-/** Where the questions are asked. */
+/** The index and the mode that answer the questions. */
 export type Place = { environment: string | undefined; mode: 'lexical' | undefined };
 
 export async function runTest(project: string, place: Place): Promise<void> {
@@ -54,33 +54,33 @@ export async function runTest(project: string, place: Place): Promise<void> {
   if (progress.value) return;
   problem.value = undefined;
   error.value = undefined;
-  running = new AbortController();
-  const { signal: stopped } = running;
+  controller = new AbortController();
+  const { signal: stopSignal } = controller;
   try {
-    const asked = read(text.value, source.value.trim() || undefined);
+    const questions = readQuestions(text.value, source.value.trim() || undefined);
     const show = (done: number) => {
-      progress.value = { done, total: asked.length };
+      progress.value = { done, total: questions.length };
     };
     show(0);
     const { knowledge } = platform().projects(project);
     report.value = await askAll(
-      asked,
-      (questions) => knowledge.evaluate({ questions, ...place }, { signal: stopped }),
+      questions,
+      (batch) => knowledge.evaluate({ questions: batch, ...place }, { signal: stopSignal }),
       show,
     );
-  } catch (thrown) {
-    if (stopped.aborted) return;
-    if (thrown instanceof CliError) problem.value = thrown.message;
-    else error.value = thrown;
+  } catch (failure) {
+    if (stopSignal.aborted) return;
+    if (failure instanceof CliError) problem.value = failure.message;
+    else error.value = failure;
   } finally {
     progress.value = undefined;
   }
 }
 
 /** @throws CliError that names the line */
-function read(text: string, source: string | undefined): Asked[] {
-  const asked = questionsFrom(text, source);
-  if (asked.length <= maxQuestions) return asked;
-  const many = `There are ${asked.length} questions. This page asks at most ${maxQuestions}:`;
-  throw new CliError('usage', `${many} use the command line, platform knowledge test.`);
+function readQuestions(text: string, source: string | undefined): Asked[] {
+  const questions = questionsFrom(text, source);
+  if (questions.length <= maxQuestions) return questions;
+  const limitText = `There are ${questions.length} questions. This page asks at most ${maxQuestions}:`;
+  throw new CliError('usage', `${limitText} use the command line, platform knowledge test.`);
 }

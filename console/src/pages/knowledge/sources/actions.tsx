@@ -1,4 +1,4 @@
-/** What can be done about a source, and the progress of its refresh. */
+/** The actions on a source, and the progress of its refresh. */
 
 import { useState } from 'preact/hooks';
 import type { Job, KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
@@ -14,31 +14,31 @@ import { platform } from '../../../session/session.ts';
 import { useRepeat } from '../extraction.ts';
 import { ConfirmRemoval, EditSource } from './dialogs.tsx';
 import { RemoveSource } from './remove.tsx';
-import { counted, isRefreshing, stateOf } from './texts.ts';
+import { countText, isRefreshing, stateOf } from './texts.ts';
 
-/** The pause before a source is requested again whose job has ended. */
+/** The pause before a source whose job has ended is requested again. */
 const endingMs = 1500;
 
 type Props = {
   project: string;
   source: KnowledgeSource;
   onChanged: (source: KnowledgeSource) => void;
-  /** A refresh has ended. */
+  /** It is called when a refresh has ended. */
   onRefreshed: () => void;
 };
 
 export function SourceActions({ project, source, onChanged, onRefreshed }: Props) {
   const { sources } = platform().projects(project).knowledge;
-  const [opened, setOpened] = useState<'edit' | 'delete' | 'confirm' | undefined>(undefined);
-  const [started, setStarted] = useState<string | undefined>(undefined);
-  const running = isRefreshing(source) ? (source.jobId ?? undefined) : started;
-  const followed = useJob(project, running, onRefreshed);
-  const isRunning = followed.job ? followed.job.finishedAt === null : isRefreshing(source);
+  const [dialog, setDialog] = useState<'edit' | 'delete' | 'confirm' | undefined>(undefined);
+  const [newJobId, setNewJobId] = useState<string | undefined>(undefined);
+  const jobId = isRefreshing(source) ? (source.jobId ?? undefined) : newJobId;
+  const jobState = useJob(project, jobId, onRefreshed);
+  const isRunning = jobState.job ? jobState.job.finishedAt === null : isRefreshing(source);
   // After a cancelled refresh, the source says so a moment later than the job.
-  useRepeat(followed.job !== undefined && !isRunning && isRefreshing(source), source, onRefreshed, endingMs);
+  useRepeat(jobState.job !== undefined && !isRunning && isRefreshing(source), source, onRefreshed, endingMs);
   const refresh = useAction((_: null, options) => sources.refresh(source.id, {}, options));
   const pause = useAction((paused: boolean) => sources.update(source.id, { paused }));
-  const start = (job: Job | undefined) => job && setStarted(job.id);
+  const start = (job: Job | undefined) => job && setNewJobId(job.id);
   const change = (changed: KnowledgeSource | undefined) => changed && onChanged(changed);
   const mayWrite = mayChange('knowledge:write');
   const startNow = async () => start(await refresh.run(null));
@@ -51,12 +51,12 @@ export function SourceActions({ project, source, onChanged, onRefreshed }: Props
             label: source.paused ? 'Resume this source' : 'Pause this source',
             run: () => void setPaused(!source.paused),
           },
-          { label: 'Edit this source', run: () => setOpened('edit') },
-          { label: 'Delete this source', run: () => setOpened('delete') },
+          { label: 'Edit this source', run: () => setDialog('edit') },
+          { label: 'Delete this source', run: () => setDialog('delete') },
         ]
       : [],
   );
-  const close = () => setOpened(undefined);
+  const close = () => setDialog(undefined);
   const { unconfirmed = 0 } = source.lastRefresh ?? {};
   return (
     <>
@@ -77,10 +77,10 @@ export function SourceActions({ project, source, onChanged, onRefreshed }: Props
             <button type="button" disabled={pause.isPending} onClick={() => void setPaused(!source.paused)}>
               {source.paused ? 'Resume' : 'Pause'}
             </button>
-            <button type="button" onClick={() => setOpened('edit')}>
+            <button type="button" onClick={() => setDialog('edit')}>
               Edit
             </button>
-            <button type="button" class="danger" onClick={() => setOpened('delete')}>
+            <button type="button" class="danger" onClick={() => setDialog('delete')}>
               Delete
             </button>
           </>
@@ -88,40 +88,40 @@ export function SourceActions({ project, source, onChanged, onRefreshed }: Props
       </Head>
       <Problem error={refresh.error} onRepeat={async () => start(await refresh.repeat())} />
       <Problem error={pause.error} onRepeat={async () => change(await pause.repeat())} />
-      <Problem error={followed.error} onRepeat={followed.repeat} />
-      {followed.job && isRunning && (
+      <Problem error={jobState.error} onRepeat={jobState.repeat} />
+      {jobState.job && isRunning && (
         <section class="card panel" aria-label="Refresh">
-          <JobProgress projectId={project} job={followed.job} verb="Refreshing" noun="pages" />
+          <JobProgress projectId={project} job={jobState.job} verb="Refreshing" noun="pages" />
         </section>
       )}
       {unconfirmed > 0 && !isRunning && (
         <div class="notice panel">
           <p>
             <strong>
-              {counted(unconfirmed, 'document')} {unconfirmed === 1 ? 'was' : 'were'} not removed,
+              {countText(unconfirmed, 'document')} {unconfirmed === 1 ? 'was' : 'were'} not removed,
             </strong>{' '}
             although the pages are gone, or show or redirect to another page. That is more than half of the
             documents, so somebody has to confirm it.
           </p>
           {mayWrite && !source.paused && (
-            <button type="button" onClick={() => setOpened('confirm')}>
-              Remove {counted(unconfirmed, 'document')} …
+            <button type="button" onClick={() => setDialog('confirm')}>
+              Remove {countText(unconfirmed, 'document')} …
             </button>
           )}
         </div>
       )}
-      {opened === 'edit' && (
+      {dialog === 'edit' && (
         <EditSource
           project={project}
           source={source}
           onClose={close}
-          onSaved={(saved) => {
-            onChanged(saved);
+          onSaved={(result) => {
+            onChanged(result);
             close();
           }}
         />
       )}
-      {opened === 'confirm' && (
+      {dialog === 'confirm' && (
         <ConfirmRemoval
           project={project}
           source={source}
@@ -132,7 +132,7 @@ export function SourceActions({ project, source, onChanged, onRefreshed }: Props
           }}
         />
       )}
-      {opened === 'delete' && <RemoveSource project={project} source={source} onClose={close} />}
+      {dialog === 'delete' && <RemoveSource project={project} source={source} onClose={close} />}
     </>
   );
 }

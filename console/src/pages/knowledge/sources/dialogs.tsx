@@ -1,4 +1,4 @@
-/** The dialogs that create a source, change it, or let a refresh remove much. */
+/** The dialogs that create a source, change it, or let a refresh remove many documents. */
 
 import type { Job, KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
 import { Confirm, Dialog } from '../../../parts/dialog.tsx';
@@ -7,13 +7,13 @@ import { useAction } from '../../../request/use-action.ts';
 import { navigate } from '../../../router.ts';
 import { platform } from '../../../session/session.ts';
 import { change, emptyDraft, type SourceDraft, SourceForm } from './form.tsx';
-import { counted } from './texts.ts';
+import { countText } from './texts.ts';
 
 export function CreateSource({ project, onClose }: { project: string; onClose: () => void }) {
   const { sources } = platform().projects(project).knowledge;
   const create = useAction((draft: SourceDraft, options) => sources.create(draft, options));
-  const finish = async (created: KnowledgeSource | undefined) => {
-    if (created) navigate(`/projects/${project}/knowledge/sources/${created.id}`);
+  const finish = async (source: KnowledgeSource | undefined) => {
+    if (source) navigate(`/projects/${project}/knowledge/sources/${source.id}`);
   };
   return (
     <Dialog title="New source" onClose={onClose}>
@@ -38,13 +38,13 @@ export function EditSource({
   source,
   onSaved,
   onClose,
-}: Props & { onSaved: (saved: KnowledgeSource) => void }) {
+}: Props & { onSaved: (source: KnowledgeSource) => void }) {
   const { sources } = platform().projects(project).knowledge;
   const save = useAction((draft: SourceDraft) => {
-    const changed = change(source, draft);
-    return changed ? sources.update(source.id, changed) : Promise.resolve(source);
+    const changes = change(source, draft);
+    return changes ? sources.update(source.id, changes) : Promise.resolve(source);
   });
-  const finish = (saved: KnowledgeSource | undefined) => saved && onSaved(saved);
+  const finish = (result: KnowledgeSource | undefined) => result && onSaved(result);
   return (
     <Dialog title="Edit the source" onClose={onClose}>
       <SourceForm
@@ -62,7 +62,7 @@ export function EditSource({
   );
 }
 
-/** More than half of the documents would go: somebody has to say that this is right. */
+/** Asks whether a refresh may remove more than half of the documents. */
 export function ConfirmRemoval({
   project,
   source,
@@ -84,8 +84,8 @@ export function ConfirmRemoval({
       onClose={onClose}
     >
       <p>
-        The last refresh found {counted(pages, 'page')}. It would have removed{' '}
-        <strong>{counted(unconfirmed, 'document')}</strong>, more than half of the documents of this source:
+        The last refresh found {countText(pages, 'page')}. It would have removed{' '}
+        <strong>{countText(unconfirmed, 'document')}</strong>, more than half of the documents of this source:
         their pages are gone, or show or redirect to another page.
       </p>
       <p>

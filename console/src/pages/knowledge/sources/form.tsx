@@ -1,4 +1,4 @@
-/** The fields of a new source, or of one that is changed. */
+/** The fields of a new or changed source. */
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -26,21 +26,21 @@ export const emptyDraft: SourceDraft = {
   reindex: true,
 };
 
-/** @returns only the fields that change; undefined if none does */
+/** @returns only the fields that change; undefined if no field changes */
 export function change(
   source: KnowledgeSource,
   { type: _, ...draft }: SourceDraft,
 ): KnowledgeSourceUpdateRequest | undefined {
   const before: Readonly<Record<string, unknown>> = source;
-  const changed = Object.entries(draft).filter(
+  const changedFields = Object.entries(draft).filter(
     ([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value),
   );
-  return changed.length > 0 ? Object.fromEntries(changed) : undefined;
+  return changedFields.length > 0 ? Object.fromEntries(changedFields) : undefined;
 }
 
 const types = ['site', 'sitemap', 'url'] as const;
 const hints = {
-  site: 'The pages that are found by following links from the URL.',
+  site: 'The pages that links lead to from the URL.',
   sitemap: 'The pages that the sitemap at the URL lists.',
   url: 'Only the page at the URL.',
 } as const;
@@ -58,13 +58,13 @@ const linesIn = (text: string): string[] => [
 
 type Props = {
   draft: SourceDraft;
-  /** Nobody changes the type of a source. */
+  /** Whether the source is new. The type of an existing source cannot change. */
   isNew: boolean;
   isPending: boolean;
   action: string;
   onSubmit: (draft: SourceDraft) => void;
   onClose: () => void;
-  /** The failure of the last attempt. */
+  /** The element that shows the error of the last attempt. */
   children: ComponentChildren;
 };
 
@@ -127,9 +127,9 @@ export function SourceForm({ isNew, isPending, action, onSubmit, onClose, childr
             value={draft.refresh}
             onChange={(event) => set({ refresh: event.currentTarget.value })}
           >
-            {[...new Set([...intervals, rest.draft.refresh])].map((one) => (
-              <option key={one} value={one}>
-                {intervalOf(one)}
+            {[...new Set([...intervals, rest.draft.refresh])].map((interval) => (
+              <option key={interval} value={interval}>
+                {intervalOf(interval)}
               </option>
             ))}
           </select>
@@ -151,19 +151,19 @@ export function SourceForm({ isNew, isPending, action, onSubmit, onClose, childr
 
 type BoundsProps = { draft: SourceDraft; set: (changes: Partial<SourceDraft>) => void };
 
-/** Which pages it has, and how many. */
+/** The fields that limit the pages of a source. */
 function Bounds({ draft, set }: BoundsProps) {
   return (
     <>
       <Patterns
         label="Only these addresses"
-        hint="One a line, such as /docs/* or https://help.example.com/*. Without any: all pages of the host."
+        hint="One in each line, such as /docs/* or https://help.example.com/*. If it is empty, all pages of the host."
         value={draft.include}
         onChange={(include) => set({ include })}
       />
       <Patterns
         label="Without these addresses"
-        hint="One a line, such as /docs/old/*."
+        hint="One in each line, such as /docs/old/*."
         value={draft.exclude}
         onChange={(exclude) => set({ exclude })}
       />
@@ -209,7 +209,7 @@ type PatternsProps = {
 };
 
 function Patterns({ label, hint, value, onChange }: PatternsProps) {
-  // What is typed stays as it is, such as an empty line.
+  // The text stays as it is typed, such as with an empty line.
   const [text, setText] = useState(value.join('\n'));
   return (
     <Field label={label} hint={hint}>

@@ -18,7 +18,7 @@ import { CreateSource } from './dialogs.tsx';
 import { RemovalProgress } from './remove.tsx';
 import { changesOf, intervalOf, isDue, isRefreshing, stateOf, typeOf } from './texts.ts';
 
-/** The pause before the list is requested again while something in it is refreshed. */
+/** The pause before the list is requested again while a source in it is refreshed. */
 const refreshingMs = 4000;
 
 export default function Sources({ params: { project = '' } }: { params: PageParams }) {

@@ -1,4 +1,4 @@
-/** The pages of a source: what the last refresh has found, and their documents. */
+/** The pages of a source, with their states after the last refresh, and their documents. */
 
 import type { SourcePage } from '../../../../../clients/typescript/src/index.ts';
 import { Badge, Empty } from '../../../parts/basics.tsx';

@@ -1,4 +1,4 @@
-/** Deletes a source. A job removes its pages, and its documents unless they shall stay. The address of the list has the job. */
+/** Deletes a source. A job removes its pages and, on request, its documents. The address of the list has the id of the job. */
 
 import { useState } from 'preact/hooks';
 import type { Job, KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
@@ -10,7 +10,7 @@ import { useAction } from '../../../request/use-action.ts';
 import { useJob } from '../../../request/use-job.ts';
 import { navigate, setQuery } from '../../../router.ts';
 import { platform } from '../../../session/session.ts';
-import { counted } from './texts.ts';
+import { countText } from './texts.ts';
 
 type Props = { project: string; source: KnowledgeSource; onClose: () => void };
 
@@ -89,8 +89,8 @@ export function RemovalProgress({
         <p role="status">
           The source is gone.{' '}
           {result.releasedDocuments > 0
-            ? `${counted(result.releasedDocuments, 'document')} kept.`
-            : `${counted(result.removedDocuments, 'document')} removed.`}
+            ? `${countText(result.releasedDocuments, 'document')} kept.`
+            : `${countText(result.removedDocuments, 'document')} removed.`}
         </p>
       )}
     </section>

@@ -1,4 +1,4 @@
-/** One source: its last refresh and its next one, its pages, and what can be done about it. */
+/** The page of a source: its last and its next refresh, its pages, and its actions. */
 
 import type { KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
 import { AuditLink } from '../../../parts/audit-link.tsx';
@@ -18,25 +18,27 @@ import { SourceActions } from './actions.tsx';
 import { SourcePages, usePagesOfSource } from './pages.tsx';
 import { intervalOf, isDue, typeOf, whyPaused } from './texts.ts';
 
-/** The pause before a source is requested again whose refresh starts in a moment. */
+/** The pause before a source whose refresh starts in a moment is requested again. */
 const startingMs = 2000;
 
 export default function SourcePage({ params: { project = '', source: id = '' } }: { params: PageParams }) {
-  const loaded = useLoad(
+  const request = useLoad(
     (signal) => platform().projects(project).knowledge.sources.get(id, { signal }),
     [project, id],
   );
-  const source = loaded.data;
+  const source = request.data;
   useTitle(source ? source.url.slice(0, 100) : 'Source');
-  useRepeat(source !== undefined && isDue(source, Date.now()), source, loaded.reload, startingMs);
+  useRepeat(source !== undefined && isDue(source, Date.now()), source, request.reload, startingMs);
   return (
     <>
       <p class="crumbs">
         <a href={returnHref(`/projects/${project}/knowledge/sources`)}>Sources</a>
       </p>
-      <Problem error={loaded.error} onRepeat={loaded.reload} />
-      {source && <Shown project={project} source={source} set={loaded.set} reload={loaded.reload} />}
-      {!source && loaded.error === undefined && <Loading />}
+      <Problem error={request.error} onRepeat={request.reload} />
+      {source && (
+        <SourceDetails project={project} source={source} set={request.set} reload={request.reload} />
+      )}
+      {!source && request.error === undefined && <Loading />}
     </>
   );
 }
@@ -48,7 +50,7 @@ type Props = {
   reload: () => void;
 };
 
-function Shown({ project, source, set, reload }: Props) {
+function SourceDetails({ project, source, set, reload }: Props) {
   const pages = usePagesOfSource(project, source.id);
   return (
     <>
@@ -61,7 +63,7 @@ function Shown({ project, source, set, reload }: Props) {
           pages.reload();
         }}
       />
-      {source.paused && <p class="notice panel">It is not refreshed. {whyPaused(source)}</p>}
+      {source.paused && <p class="notice panel">The source is not refreshed. {whyPaused(source)}</p>}
       {source.health.reason && !source.lastRefresh?.error && (
         <p class="notice panel">
           <Name value={source.health.reason.message} />
@@ -82,7 +84,7 @@ function Shown({ project, source, set, reload }: Props) {
 function SourceFacts({ project, source }: { project: string; source: KnowledgeSource }) {
   const { type, include, exclude, tags, nextRefreshAt, paused } = source;
   const isOnePage = type === 'url';
-  const named = (values: readonly string[], none: string) =>
+  const listOfNames = (values: readonly string[], none: string) =>
     values.length === 0 ? (
       none
     ) : (
@@ -104,8 +106,8 @@ function SourceFacts({ project, source }: { project: string; source: KnowledgeSo
         ...(isOnePage
           ? []
           : ([
-              ['Only these addresses', named(include, 'all pages of the host')],
-              ['Without these addresses', named(exclude, 'none')],
+              ['Only these addresses', listOfNames(include, 'all pages of the host')],
+              ['Without these addresses', listOfNames(exclude, 'none')],
               ['Pages at most', source.maxPages.toLocaleString('en')],
             ] as const)),
         ...(type === 'site' ? ([['Links away at most', `${source.maxDepth}`]] as const) : []),
@@ -133,7 +135,7 @@ function SourceFacts({ project, source }: { project: string; source: KnowledgeSo
 const Next = ({ at }: { at: string | null }) =>
   at === null ? <>only by request</> : <TimeWithDate at={at} />;
 
-/** What the last refresh has found. */
+/** The counts of the last refresh. */
 function LastRefresh({ project, source: { lastRefresh } }: { project: string; source: KnowledgeSource }) {
   if (!lastRefresh) return null;
   const { status, error, finishedAt, jobId, isLimited, ...counts } = lastRefresh;
@@ -164,8 +166,8 @@ function LastRefresh({ project, source: { lastRefresh } }: { project: string; so
       )}
       {isLimited && (
         <p class="quiet">
-          It may have missed pages: there are more than it may request, a page has too many links, or a
-          sitemap could not be read.
+          The refresh may have missed pages: there are more pages than it may request, a page has too many
+          links, or a sitemap could not be read.
         </p>
       )}
       <Facts facts={facts.map(([name, count]) => [name, count.toLocaleString('en')] as const)} />

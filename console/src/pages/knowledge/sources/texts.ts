@@ -1,4 +1,4 @@
-/** Sources of documents in the words of people. */
+/** Texts about sources of documents. */
 
 import type { KnowledgeSource, SourcePage } from '../../../../../clients/typescript/src/index.ts';
 
@@ -18,15 +18,15 @@ export function intervalOf(refresh: string): string {
   return count === '1' ? `every ${intervals[unit]}` : `every ${count} ${intervals[unit]}s`;
 }
 
-/** @returns whether its next refresh is due, and a worker starts it in a moment */
+/** @returns whether the next refresh of a source is due, so that a worker starts it in a moment */
 export const isDue = ({ nextRefreshAt, paused }: KnowledgeSource, nowMs: number): boolean =>
   !paused && nextRefreshAt !== null && Date.parse(nextRefreshAt) <= nowMs;
 
-/** @returns whether its last job has not ended, as far as the source says it */
+/** @returns whether the last job of a source runs, as far as the source says it */
 export const isRefreshing = ({ jobId, lastRefresh }: KnowledgeSource): boolean =>
   jobId !== null && jobId !== lastRefresh?.jobId;
 
-/** @returns what a badge says about it */
+/** @returns the text and the tone of the badge of a source */
 export function stateOf(source: KnowledgeSource): State {
   if (isRefreshing(source)) return { value: 'refreshing', tone: 'busy' };
   if (source.paused) return { value: 'paused', tone: 'busy' };
@@ -48,7 +48,7 @@ const pauses: Readonly<Record<string, string>> = {
     'It has come back from a backup. Check the address, then resume it to refresh it on behalf of your credential.',
 };
 
-/** @returns why it is not refreshed */
+/** @returns why a source is not refreshed */
 export const whyPaused = ({ pausedReason }: Pick<KnowledgeSource, 'pausedReason'>): string =>
   (pausedReason && pauses[pausedReason]) ?? '';
 
@@ -57,10 +57,10 @@ const pageTones: Readonly<Record<string, Tone>> = { stored: 'good', failed: 'bad
 export const toneOf = ({ status }: SourcePage): Tone => pageTones[status] ?? 'quiet';
 
 /** @returns `1 page`, `2,000 pages` */
-export const counted = (count: number, noun: string): string =>
+export const countText = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** @returns what a refresh has changed, in a line */
+/** @returns the changes of the last refresh, on one line */
 export function changesOf({ lastRefresh }: Pick<KnowledgeSource, 'lastRefresh'>): string {
   if (!lastRefresh) return '';
   const { created, updated, removed, failedPages, pages } = lastRefresh;
@@ -70,8 +70,8 @@ export function changesOf({ lastRefresh }: Pick<KnowledgeSource, 'lastRefresh'>)
     [removed, 'removed'],
     [failedPages, 'failed'],
   ] as const;
-  const said = changes
+  const texts = changes
     .filter(([count]) => count > 0)
     .map(([count, word]) => `${count.toLocaleString('en')} ${word}`);
-  return `${counted(pages, 'page')}: ${said.join(', ') || 'nothing changed'}`;
+  return `${countText(pages, 'page')}: ${texts.join(', ') || 'nothing changed'}`;
 }

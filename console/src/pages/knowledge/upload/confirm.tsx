@@ -1,50 +1,50 @@
-/** What will be uploaded, before anything is sent. */
+/** The dialog that lists the files of an upload before it starts. */
 
 import { useState } from 'preact/hooks';
 import { Dialog, Field } from '../../../parts/dialog.tsx';
 import { Name } from '../../../parts/text.tsx';
 import { tagsIn } from '../tags-in.ts';
-import type { Chosen } from './chosen.ts';
-import type { Interrupted } from './interrupted.ts';
+import type { InterruptedUpload } from './interrupted-upload.ts';
+import type { Selection } from './selection.ts';
 import type { Target } from './upload.ts';
 
 type Props = {
-  chosen: Chosen;
-  interrupted: Interrupted | undefined;
-  onUpload: (target: Target, indexes: boolean) => void;
+  selection: Selection;
+  lastUpload: InterruptedUpload | undefined;
+  onUpload: (target: Target, isIndexed: boolean) => void;
   onClose: () => void;
 };
 
-const shownFiles = 100;
-/** The API's limits. */
+const maxRows = 100;
+/** The limits of the API. */
 const maxTags = 20;
 const maxTagLength = 40;
 
 /** @returns why the API would refuse every file; empty if it would not */
 function problemOf(tags: readonly string[]): string {
   if (tags.length > maxTags) return `A document has at most ${maxTags} tags.`;
-  const long = tags.find((tag) => tag.length > maxTagLength);
-  return long ? `A tag has at most ${maxTagLength} characters: ${long.slice(0, 60)}` : '';
+  const longTag = tags.find((tag) => tag.length > maxTagLength);
+  return longTag ? `A tag has at most ${maxTagLength} characters: ${longTag.slice(0, 60)}` : '';
 }
 
-export function ConfirmUpload({ chosen, interrupted, onUpload, onClose }: Props) {
-  const { folder, files, leftOut } = chosen;
-  const [source, setSource] = useState(folder ?? interrupted?.source ?? 'uploads');
-  const [tags, setTags] = useState(interrupted?.tags.join(', ') ?? '');
-  const [indexes, setIndexes] = useState(true);
-  const [first, ...others] = files;
+export function ConfirmUpload({ selection, lastUpload, onUpload, onClose }: Props) {
+  const { folder, files, leftOut } = selection;
+  const [source, setSource] = useState(folder ?? lastUpload?.source ?? 'uploads');
+  const [tags, setTags] = useState(lastUpload?.tags.join(', ') ?? '');
+  const [isIndexed, setIsIndexed] = useState(true);
+  const [firstFile] = files;
   return (
     <Dialog title="Upload to the knowledge" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onUpload({ source: source.trim(), tags: tagsIn(tags) }, indexes);
+          onUpload({ source: source.trim(), tags: tagsIn(tags) }, isIndexed);
         }}
       >
-        {first ? (
+        {firstFile ? (
           <p>
-            {others.length === 0 ? (
-              <Name value={first.path} />
+            {files.length === 1 ? (
+              <Name value={firstFile.path} />
             ) : (
               <strong>{files.length.toLocaleString('en')} files</strong>
             )}
@@ -67,20 +67,20 @@ export function ConfirmUpload({ chosen, interrupted, onUpload, onClose }: Props)
               {leftOut.length.toLocaleString('en')} {leftOut.length === 1 ? 'file is' : 'files are'} left out
             </summary>
             <ul>
-              {leftOut.slice(0, shownFiles).map(({ path, reason }) => (
+              {leftOut.slice(0, maxRows).map(({ path, reason }) => (
                 <li key={path}>
                   <Name value={path} /> <span class="quiet">{reason}.</span>
                 </li>
               ))}
-              {leftOut.length > shownFiles && <li class="quiet">and {leftOut.length - shownFiles} more</li>}
+              {leftOut.length > maxRows && <li class="quiet">and {leftOut.length - maxRows} more</li>}
             </ul>
           </details>
         )}
-        {first && (
+        {firstFile && (
           <>
             <Field
               label="Source"
-              hint="Names this folder in the project. Upload with the same source to update the documents."
+              hint="The name of this folder in the project. An upload with the same source updates its documents."
             >
               {(id) => (
                 <input
@@ -95,7 +95,7 @@ export function ConfirmUpload({ chosen, interrupted, onUpload, onClose }: Props)
             </Field>
             <Field
               label="Tags"
-              hint="With commas between them. Every file of this upload gets them, in place of its own. Without tags, documents that exist keep theirs."
+              hint="With commas between them. Every file of this upload gets them, in place of its own tags. Without tags, existing documents keep their tags."
             >
               {(id) => (
                 <input
@@ -111,8 +111,8 @@ export function ConfirmUpload({ chosen, interrupted, onUpload, onClose }: Props)
             <label class="check">
               <input
                 type="checkbox"
-                checked={indexes}
-                onChange={(event) => setIndexes(event.currentTarget.checked)}
+                checked={isIndexed}
+                onChange={(event) => setIsIndexed(event.currentTarget.checked)}
               />
               Re-index afterwards, so that searches find the documents
             </label>
@@ -120,9 +120,9 @@ export function ConfirmUpload({ chosen, interrupted, onUpload, onClose }: Props)
         )}
         <p class="row end">
           <button type="button" onClick={onClose}>
-            {first ? 'Cancel' : 'Close'}
+            {firstFile ? 'Cancel' : 'Close'}
           </button>
-          {first && (
+          {firstFile && (
             <button type="submit" class="primary">
               Upload
             </button>

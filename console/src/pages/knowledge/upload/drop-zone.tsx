@@ -1,21 +1,24 @@
-/** Where files and folders are dropped, or chosen with the keyboard. */
+/** The area on which a user drops files and folders, with buttons to choose them. */
 
 import { useEffect, useRef } from 'preact/hooks';
 import { documentExtensions } from '../../../../../clients/typescript/src/helpers/document-files.ts';
 import { useDrop } from '../../../parts/use-drop.ts';
-import { type Chosen, chosenFrom, chosenFromDrop } from './chosen.ts';
+import { type Selection, selectionOf, selectionOfDrop } from './selection.ts';
 import { upload } from './upload.ts';
 
-type Props = { onChoose: (chosen: Chosen) => void };
+type Props = { onChoose: (selection: Selection) => void };
 
 export function DropZone({ onChoose }: Props) {
   const isBusy = upload.value?.isRunning.value === true;
-  const { isOver, listeners } = useDrop(async (dropped) => onChoose(await chosenFromDrop(dropped)), isBusy);
+  const { isOver, listeners } = useDrop(
+    async (transfer) => onChoose(await selectionOfDrop(transfer)),
+    isBusy,
+  );
   return (
     <section class={`drop${isOver ? ' over' : ''}`} aria-label="Upload" {...listeners}>
       <span>Drop files or a folder here, or</span>
-      <Pick label="Choose files" isFolder={false} isBusy={isBusy} onChoose={onChoose} />
-      <Pick label="Choose a folder" isFolder isBusy={isBusy} onChoose={onChoose} />
+      <PickButton label="Choose files" isFolder={false} isBusy={isBusy} onChoose={onChoose} />
+      <PickButton label="Choose a folder" isFolder isBusy={isBusy} onChoose={onChoose} />
       <small class="quiet">{documentExtensions.join(', ')}. At most 25 MB each.</small>
     </section>
   );
@@ -23,7 +26,7 @@ export function DropZone({ onChoose }: Props) {
 
 type PickProps = Props & { label: string; isFolder: boolean; isBusy: boolean };
 
-function Pick({ label, isFolder, isBusy, onChoose }: PickProps) {
+function PickButton({ label, isFolder, isBusy, onChoose }: PickProps) {
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (ref.current) ref.current.webkitdirectory = isFolder;
@@ -41,7 +44,7 @@ function Pick({ label, isFolder, isBusy, onChoose }: PickProps) {
         accept={isFolder ? undefined : documentExtensions.join(',')}
         aria-label={label}
         onChange={({ currentTarget }) => {
-          if (currentTarget.files?.length) onChoose(chosenFrom(currentTarget.files));
+          if (currentTarget.files?.length) onChoose(selectionOf(currentTarget.files));
           // The same folder may be chosen again.
           currentTarget.value = '';
         }}

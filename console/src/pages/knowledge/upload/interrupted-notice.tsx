@@ -1,23 +1,23 @@
-/** After a reload in the middle of an upload: how to go on. */
+/** The notice after a reload in the middle of an upload. It says how to go on. */
 
 import { useState } from 'preact/hooks';
 import { Name } from '../../../parts/text.tsx';
-import { forgetInterrupted, interruptedUpload } from './interrupted.ts';
+import { forgetInterrupted, interruptedUpload } from './interrupted-upload.ts';
 
 export function InterruptedNotice({ project }: { project: string }) {
-  const [found, setFound] = useState(() => interruptedUpload(project));
-  if (!found) return null;
+  const [lastUpload, setLastUpload] = useState(() => interruptedUpload(project));
+  if (!lastUpload) return null;
   return (
     <p class="notice panel" role="status">
-      An upload to <Name value={found.source} /> was interrupted after {found.done.toLocaleString('en')} of{' '}
-      {found.total.toLocaleString('en')} files. Choose the same files again: what has arrived is not sent
-      again.{' '}
+      An upload to <Name value={lastUpload.source} /> was interrupted after{' '}
+      {lastUpload.done.toLocaleString('en')} of {lastUpload.total.toLocaleString('en')} files. Choose the same
+      files again: files that have arrived are not sent again.{' '}
       <button
         type="button"
         class="link"
         onClick={() => {
           forgetInterrupted(project);
-          setFound(undefined);
+          setLastUpload(undefined);
         }}
       >
         Dismiss

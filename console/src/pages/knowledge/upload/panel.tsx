@@ -19,7 +19,7 @@ const tones = {
 
 const number = (value: number) => value.toLocaleString('en');
 
-/** @param onResume sends what has not arrived */
+/** @param onResume sends the files that have not arrived */
 export function UploadPanel({ upload, onResume }: { upload: Upload; onResume: () => void }) {
   const { source, files, isRunning, done, failed, error } = upload;
   const isWhole = done.value === files.length;
@@ -60,15 +60,15 @@ export function UploadPanel({ upload, onResume }: { upload: Upload; onResume: ()
 /** A longer list begins closed. */
 const openFiles = 30;
 
-/** @param failed how many files have failed, at the end: they are shown first */
+/** @param failed the number of failed files, which are shown first; 0 while the upload runs */
 function FileList({ files, failed }: { files: readonly UploadFile[]; failed: number }) {
   const [onlyFailed, setOnlyFailed] = useState(false);
   const [isOpen, setIsOpen] = useState(files.length <= openFiles);
-  // Not `value`: the rows follow the states by themselves.
+  // `peek` does not draw the list again: each row follows its state by itself.
   const hasFailed = ({ state }: UploadFile) => state.peek() === 'failed';
-  const bad = failed > 0 ? files.filter(hasFailed) : [];
-  const others = failed > 0 ? files.filter((file) => !hasFailed(file)) : files;
-  const shown = onlyFailed && failed > 0 ? bad : [...bad, ...others];
+  const failedFiles = failed > 0 ? files.filter(hasFailed) : [];
+  const otherFiles = failed > 0 ? files.filter((file) => !hasFailed(file)) : files;
+  const visibleFiles = onlyFailed && failed > 0 ? failedFiles : [...failedFiles, ...otherFiles];
   return (
     <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>Files</summary>
@@ -84,7 +84,7 @@ function FileList({ files, failed }: { files: readonly UploadFile[]; failed: num
       )}
       {isOpen && (
         <ul class="list upload-files" aria-label="Files of the upload" tabIndex={0}>
-          {shown.map((file) => (
+          {visibleFiles.map((file) => (
             <FileRow key={file.path} file={file} />
           ))}
         </ul>

@@ -1,71 +1,71 @@
-/** The way of a file whose text the service extracts: it is compared, sent, made a document, and read. */
+/** Uploads a file whose text the service extracts: compares it, sends it, makes it a document, and waits for its text. */
 
 import { documentFrom } from '../../../../../clients/typescript/src/helpers/document-files.ts';
 import type { KnowledgeDocument } from '../../../../../clients/typescript/src/index.ts';
 import { putFile } from '../../../request/put-file.ts';
 import { platform } from '../../../session/session.ts';
-import { explained, untilExtracted } from '../extraction.ts';
-import { bytesOf } from './chosen.ts';
+import { failureText, untilExtracted } from '../extraction.ts';
+import { bytesOf } from './selection.ts';
 import type { Target, UploadFile } from './upload.ts';
 
-type Ended = { state: 'created' | 'updated' | 'unchanged' } | { state: 'failed'; problem: string };
+type Outcome = { state: 'created' | 'updated' | 'unchanged' } | { state: 'failed'; problem: string };
 
-/** @throws what prevents the whole upload, such as a lost connection */
+/** @throws an error that prevents the whole upload, such as a lost connection */
 export async function sendFile(
   project: string,
   { source, tags }: Target,
-  sent: UploadFile,
+  uploadFile: UploadFile,
   signal: AbortSignal,
-): Promise<Ended> {
-  const { path, file, state, share } = sent;
-  // A stopped upload has sent it, and did not wait.
-  if (!sent.documentId) {
+): Promise<Outcome> {
+  const { path, file, state, share } = uploadFile;
+  // A stopped upload may have sent the file without waiting for its text.
+  if (!uploadFile.documentId) {
     state.value = 'sending';
-    const read = await bytesOf(file);
-    if ('problem' in read) return { state: 'failed', problem: read.problem };
+    const result = await bytesOf(file);
+    if ('problem' in result) return { state: 'failed', problem: result.problem };
     const { knowledge, uploads } = platform().projects(project);
-    const named = { source, externalId: path, limit: 1 };
-    const known = (await knowledge.documents.list(named, { signal })).items[0];
-    if (known && (await hasFile(known, read.bytes, tags))) return { state: 'unchanged' };
+    const documentQuery = { source, externalId: path, limit: 1 };
+    const storedDocument = (await knowledge.documents.list(documentQuery, { signal })).items[0];
+    if (storedDocument && (await hasFile(storedDocument, result.bytes, tags))) return { state: 'unchanged' };
     const uploadId = await putFile(
       () => uploads.create({ bytes: file.size, purpose: 'knowledge' }, { signal }),
       file,
       signal,
-      (done) => {
-        share.value = done;
+      (sentShare) => {
+        share.value = sentShare;
       },
     );
-    // The request replaces what it leaves out.
-    const kept = known && { tags: known.tags, metadata: known.metadata };
+    // The request would reset the fields that it leaves out.
+    const storedFields = storedDocument && { tags: storedDocument.tags, metadata: storedDocument.metadata };
     const { outcome, document } = await knowledge.documents.put(
       path,
       {
         source,
         title: documentFrom(path, '').title,
         uploadId,
-        ...kept,
+        ...storedFields,
         ...(tags.length > 0 && { tags: [...tags] }),
       },
       { signal },
     );
-    sent.documentId = document.id;
-    sent.isNew = outcome === 'created';
+    uploadFile.documentId = document.id;
+    uploadFile.isNew = outcome === 'created';
   }
   state.value = 'extracting';
-  const { extractionError } = await untilExtracted(project, sent.documentId, signal);
-  if (!extractionError) return { state: sent.isNew ? 'created' : 'updated' };
-  sent.documentId = undefined;
-  return { state: 'failed', problem: explained(extractionError) };
+  const { extractionError } = await untilExtracted(project, uploadFile.documentId, signal);
+  if (!extractionError) return { state: uploadFile.isNew ? 'created' : 'updated' };
+  uploadFile.documentId = undefined;
+  return { state: 'failed', problem: failureText(extractionError) };
 }
 
-/** @returns whether the document is of this file, and has the tags; a page without TLS cannot hash, and sends the file */
+/** @returns whether the document has this file and the tags. A page without TLS cannot hash, so it sends the file */
 async function hasFile(
   { extraction, fileSha256, tags }: KnowledgeDocument,
   bytes: ArrayBuffer,
-  wanted: readonly string[],
+  newTags: readonly string[],
 ): Promise<boolean> {
   if (extraction !== 'done' || fileSha256 !== (await sha256(bytes))) return false;
-  return wanted.length === 0 || JSON.stringify(tags.toSorted()) === JSON.stringify(wanted.toSorted());
+  return newTags.length === 0 || JSON.stringify(tags.toSorted()) === JSON.stringify(newTags.toSorted());
 }
 
 async function sha256(bytes: ArrayBuffer): Promise<string | undefined> {

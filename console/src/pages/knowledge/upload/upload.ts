@@ -1,6 +1,6 @@
 /**
  * The upload of files as documents. It goes on while other pages of the console are open. The path of a file is its externalId, so
- * an upload that is repeated sends only what has not arrived.
+ * a repeated upload sends only the files that have not arrived.
  */
 
 import { type Signal, signal } from '@preact/signals';
@@ -16,27 +16,27 @@ import {
   ValidationError,
 } from '../../../../../clients/typescript/src/index.ts';
 import { onSignOut, platform } from '../../../session/session.ts';
-import { bytesOf, type ChosenFile } from './chosen.ts';
-import { forgetInterrupted, noteRunning } from './interrupted.ts';
+import { forgetInterrupted, noteRunning } from './interrupted-upload.ts';
+import { bytesOf, type SelectedFile } from './selection.ts';
 import { sendFile } from './send-file.ts';
 
 export type FileState = 'waiting' | 'sending' | 'extracting' | 'created' | 'updated' | 'unchanged' | 'failed';
 
-export type UploadFile = ChosenFile & {
-  /** A signal of its own, so that only its row is drawn again. */
+export type UploadFile = SelectedFile & {
+  /** The state is a signal, so that only the row of the file is drawn again. */
   state: Signal<FileState>;
   problem: Signal<string | undefined>;
-  /** The part that was sent, from 0 to 1, while a file is sent whose text the service extracts. */
+  /** The share that was sent, from 0 to 1, of a file whose text the service extracts. */
   share: Signal<number>;
-  /** Of such a file that was sent, until its text is there. */
+  /** The id of the document of such a file, until its text is there. */
   documentId: string | undefined;
   isNew: boolean;
 };
 
-/** What all files of an upload have. */
+/** The fields that all files of an upload share. */
 export type Target = {
   source: string;
-  /** Without tags, the documents keep those that they have. */
+  /** Without tags, the documents keep their tags. */
   tags: readonly string[];
 };
 
@@ -44,30 +44,34 @@ export type Upload = Target & {
   project: string;
   files: readonly UploadFile[];
   isRunning: Signal<boolean>;
-  /** How many files have arrived or failed. */
+  /** The number of files that have arrived or failed. */
   done: Signal<number>;
   failed: Signal<number>;
-  /** What stopped the upload as a whole. */
+  /** The error that stopped the upload as a whole. */
   error: Signal<unknown>;
 };
 
 /** The latest upload of this tab. */
 export const upload = signal<Upload | undefined>(undefined);
 
-let running = new AbortController();
+let controller = new AbortController();
 onSignOut(() => {
-  running.abort();
+  controller.abort();
   upload.value = undefined;
 });
 
 const isUnderWay = (state: FileState) => state === 'sending' || state === 'extracting';
 const isOver = (state: FileState) => state !== 'waiting' && !isUnderWay(state);
 
-/** How many files are sent at the same time. */
+/** So many files are sent at the same time. */
 const concurrency = 4;
 
-export function startUpload(project: string, target: Target, files: readonly ChosenFile[]): Promise<Upload> {
-  const started: Upload = {
+export function startUpload(
+  project: string,
+  target: Target,
+  files: readonly SelectedFile[],
+): Promise<Upload> {
+  const newUpload: Upload = {
     project,
     ...target,
     files: files.map((file) => ({
@@ -83,22 +87,22 @@ export function startUpload(project: string, target: Target, files: readonly Cho
     failed: signal(0),
     error: signal(undefined),
   };
-  upload.value = started;
-  return run(started);
+  upload.value = newUpload;
+  return run(newUpload);
 }
 
-/** Sends what has not arrived, also what has failed. */
-export function resumeUpload(stopped: Upload): Promise<Upload> {
-  for (const { state, problem } of stopped.files)
+/** Sends the files that have not arrived, and the files that have failed. */
+export function resumeUpload(stoppedUpload: Upload): Promise<Upload> {
+  for (const { state, problem } of stoppedUpload.files)
     if (state.value === 'failed' || isUnderWay(state.value)) {
       state.value = 'waiting';
       problem.value = undefined;
     }
-  return run(stopped);
+  return run(stoppedUpload);
 }
 
-/** The files that were not sent stay as they are. */
-export const stopUpload = (): void => running.abort();
+/** Stops the upload. Files that were not sent stay as they are. */
+export const stopUpload = (): void => controller.abort();
 
 export const closeUpload = (): void => {
   upload.value = undefined;
@@ -107,9 +111,9 @@ export const closeUpload = (): void => {
 async function run(current: Upload): Promise<Upload> {
   if (current.isRunning.value) return current;
   const { project, source, tags, files, isRunning, done, failed, error } = current;
-  running.abort();
-  running = new AbortController();
-  const { signal: stopped } = running;
+  controller.abort();
+  controller = new AbortController();
+  const { signal: stopSignal } = controller;
   const byId = new Map(files.map((file) => [file.path, file]));
   const finish = (file: UploadFile | undefined, state: FileState, problem?: string) => {
     if (!file) return;
@@ -119,39 +123,39 @@ async function run(current: Upload): Promise<Upload> {
     if (state === 'failed') failed.value += 1;
     noteRunning(project, { source, tags, total: files.length, done: done.value });
   };
-  const others: UploadFile[] = [];
+  const filesToExtract: UploadFile[] = [];
   async function* documents(): AsyncGenerator<SyncDocument> {
     for (const file of files) {
       if (file.state.value !== 'waiting') continue;
       if (!isSentAsText(file.path, file.file.size)) {
-        others.push(file);
+        filesToExtract.push(file);
         continue;
       }
-      const read = await bytesOf(file.file);
-      const text = 'bytes' in read ? utf8Text(read.bytes) : undefined;
-      if ('problem' in read) finish(file, 'failed', read.problem);
-      else if (text === undefined) others.push(file);
+      const result = await bytesOf(file.file);
+      const text = 'bytes' in result ? utf8Text(result.bytes) : undefined;
+      if ('problem' in result) finish(file, 'failed', result.problem);
+      else if (text === undefined) filesToExtract.push(file);
       else {
         file.state.value = 'sending';
         yield { ...documentFrom(file.path, text), ...(tags.length > 0 && { tags: [...tags] }) };
       }
     }
   }
-  const sendOthers = async () => {
-    for (let next = others.shift(); next; next = others.shift()) {
-      stopped.throwIfAborted();
+  const sendFilesToExtract = async () => {
+    for (let next = filesToExtract.shift(); next; next = filesToExtract.shift()) {
+      stopSignal.throwIfAborted();
       next.share.value = 0;
       const file = next;
-      const ended = await sendFile(project, current, file, stopped).catch((thrown: unknown) => {
-        if (thrown instanceof ValidationError || thrown instanceof NotFoundError) {
+      const outcome = await sendFile(project, current, file, stopSignal).catch((failure: unknown) => {
+        if (failure instanceof ValidationError || failure instanceof NotFoundError) {
           file.documentId = undefined;
-          return { state: 'failed' as const, problem: reasonOf(thrown) };
+          return { state: 'failed' as const, problem: reasonOf(failure) };
         }
         // The other requests would fail, too.
-        others.length = 0;
-        throw thrown;
+        filesToExtract.length = 0;
+        throw failure;
       });
-      finish(next, ended.state, 'problem' in ended ? ended.problem : undefined);
+      finish(next, outcome.state, 'problem' in outcome ? outcome.problem : undefined);
     }
   };
   isRunning.value = true;
@@ -165,7 +169,7 @@ async function run(current: Upload): Promise<Upload> {
       .knowledge.sync({
         source,
         documents: documents(),
-        signal: stopped,
+        signal: stopSignal,
         onProgress: ({ externalId, outcome, error: refusal }) =>
           finish(
             byId.get(externalId),
@@ -173,11 +177,11 @@ async function run(current: Upload): Promise<Upload> {
             refusal === undefined ? undefined : reasonOf(refusal),
           ),
       });
-    const results = await Promise.allSettled(Array.from({ length: concurrency }, sendOthers));
+    const results = await Promise.allSettled(Array.from({ length: concurrency }, sendFilesToExtract));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     forgetInterrupted(project);
-  } catch (thrown) {
-    error.value = thrown;
+  } catch (failure) {
+    error.value = failure;
   } finally {
     for (const { state } of files) if (isUnderWay(state.value)) state.value = 'waiting';
     isRunning.value = false;
@@ -186,7 +190,7 @@ async function run(current: Upload): Promise<Upload> {
   return current;
 }
 
-/** The browser asks whether to leave the page. */
+/** Lets the browser ask whether to leave the page. */
 const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
 
 const reasonOf = (error: PlatformError): string =>

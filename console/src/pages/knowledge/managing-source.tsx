@@ -1,4 +1,4 @@
-/** A document of a source: only the source changes it, as long as there is the source. */
+/** The source of a document. Only the source changes the document, as long as the source exists. */
 
 import {
   type KnowledgeDocument,

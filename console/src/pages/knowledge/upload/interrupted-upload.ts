@@ -1,12 +1,12 @@
-/** What a reload of the tab interrupts. Only names and numbers are kept, until the tab is closed or the user signs out. */
+/** The upload that a reload of the tab interrupts. Its names and numbers stay until the tab is closed or the user signs out. */
 
 import { onSignOut } from '../../../session/session.ts';
 
-export type Interrupted = { source: string; tags: readonly string[]; total: number; done: number };
+export type InterruptedUpload = { source: string; tags: readonly string[]; total: number; done: number };
 
 const prefix = 'platform-console-upload-';
 
-export const noteRunning = (project: string, upload: Interrupted): void =>
+export const noteRunning = (project: string, upload: InterruptedUpload): void =>
   sessionStorage.setItem(prefix + project, JSON.stringify(upload));
 
 export const forgetInterrupted = (project: string): void => sessionStorage.removeItem(prefix + project);
@@ -17,16 +17,16 @@ onSignOut(() => {
 });
 
 /** @returns the upload that was running when the tab was reloaded */
-export function interruptedUpload(project: string): Interrupted | undefined {
+export function interruptedUpload(project: string): InterruptedUpload | undefined {
   try {
-    const found: unknown = JSON.parse(sessionStorage.getItem(prefix + project) ?? 'null');
-    return isInterrupted(found) ? found : undefined;
+    const upload: unknown = JSON.parse(sessionStorage.getItem(prefix + project) ?? 'null');
+    return isInterruptedUpload(upload) ? upload : undefined;
   } catch {
     return undefined;
   }
 }
 
-const isInterrupted = (value: unknown): value is Interrupted =>
+const isInterruptedUpload = (value: unknown): value is InterruptedUpload =>
   typeof value === 'object' &&
   value !== null &&
   ['source', 'tags', 'total', 'done'].every((name) => name in value);
