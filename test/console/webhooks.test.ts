@@ -226,7 +226,7 @@ describe.skipIf(!hasBrowser)(inBrowser('webhooks'), { tags: ['long'] }, () => {
     expect(secret).not.toBe(webhook.secret);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.getByRole('button', { name: 'Close anyway' }).click();
-    await page.getByText('Requests are also signed with the old one').waitFor();
+    await page.getByText('Requests are also signed with the old secret').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Webhooks' }).waitFor();

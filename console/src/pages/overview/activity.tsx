@@ -13,12 +13,12 @@ import { type Day, daysOf, lastDays } from './days.ts';
 const ranges = [7, 30, 90] as const;
 
 /** @returns the range in the address; 30 days by default */
-const wantedDays = (): number => ranges.find((days) => String(days) === query.value.get('days')) ?? 30;
+const rangeInAddress = (): number => ranges.find((days) => String(days) === query.value.get('days')) ?? 30;
 
 export function Activity({ project }: { project: string }) {
-  const count = wantedDays();
+  const count = rangeInAddress();
   const names = lastDays(count, Date.now());
-  const loaded = useLoad(
+  const request = useLoad(
     (signal) =>
       platform()
         .projects(project)
@@ -27,7 +27,7 @@ export function Activity({ project }: { project: string }) {
   );
   return (
     <div class="activity">
-      <Card title="Activity" to={href(`/projects/${project}/conversations`)} loaded={loaded}>
+      <Card title="Activity" to={href(`/projects/${project}/conversations`)} request={request}>
         {(stats) => <Counts stats={stats} names={names} project={project} />}
       </Card>
     </div>
@@ -36,7 +36,7 @@ export function Activity({ project }: { project: string }) {
 
 function Counts({ stats, names, project }: { stats: ConversationStats; names: string[]; project: string }) {
   const days = daysOf(stats, names);
-  const shown = days.map(({ day }) => day);
+  const dayNames = days.map(({ day }) => day);
   return (
     <>
       <fieldset class="ranges">
@@ -65,13 +65,13 @@ function Counts({ stats, names, project }: { stats: ConversationStats; names: st
           <div class="plots">
             <Plot
               label="Conversations"
-              days={shown}
+              days={dayNames}
               values={days.map(({ conversations }) => conversations)}
               group="activity"
             />
             <Plot
               label="Messages"
-              days={shown}
+              days={dayNames}
               values={days.map(({ messages }) => messages)}
               group="activity"
             />
@@ -103,14 +103,14 @@ function DayTable({ days, stats, project }: { days: Day[]; stats: ConversationSt
           </tr>
         </thead>
         <tbody>
-          {days.toReversed().map(({ day, conversations, messages, meanDurationSeconds, next }) => (
+          {days.toReversed().map(({ day, conversations, messages, meanDurationSeconds, nextDay }) => (
             <tr key={day}>
               <th scope="row">
                 {conversations > 0 ? (
                   <a
                     href={href(`/projects/${project}/conversations`, {
                       startedFrom: `${day}T00:00:00Z`,
-                      startedBefore: `${next}T00:00:00Z`,
+                      startedBefore: `${nextDay}T00:00:00Z`,
                     })}
                   >
                     {day}

@@ -1,4 +1,4 @@
-/** A part of the overview: it loads by itself, and fails by itself. */
+/** A card of the overview. It loads and fails independently of the other cards. */
 
 import type { ComponentChildren } from 'preact';
 import { Loading } from '../../parts/basics.tsx';
@@ -7,14 +7,14 @@ import type { Loaded } from '../../request/use-load.ts';
 
 type Props<Data> = {
   title: string;
-  /** Where the rows are. */
+  /** The address of the list with all rows. */
   to?: string;
-  loaded: Loaded<Data>;
+  request: Loaded<Data>;
   children: (data: Data) => ComponentChildren;
 };
 
-export function Card<Data>({ title, to, loaded, children }: Props<Data>) {
-  const { data, error, isLoading, reload } = loaded;
+export function Card<Data>({ title, to, request, children }: Props<Data>) {
+  const { data, error, isLoading, reload } = request;
   return (
     <section class="card" aria-busy={isLoading}>
       <h2>{to ? <a href={to}>{title}</a> : title}</h2>
@@ -25,16 +25,16 @@ export function Card<Data>({ title, to, loaded, children }: Props<Data>) {
   );
 }
 
-/** What a part says if there is nothing to do. */
+/** The text of a card if there is nothing to do. */
 export const Calm = ({ children }: { children: ComponentChildren }) => <p class="calm">{children}</p>;
 
-/** The first rows of a list: `isWhole` is false if there are more. */
+/** The first rows of a list. `isWhole` is false if the list has more rows. */
 export type Rows<Item> = { items: readonly Item[]; isWhole: boolean };
 
 const maxPages = 4;
 
 /**
- * @param max how many items the part shows
+ * @param max how many items the card shows
  * @returns the first items. With a selective filter, a page may be empty although there are more pages
  */
 export async function firstRows<Item>(
@@ -42,17 +42,17 @@ export async function firstRows<Item>(
   max: number,
 ): Promise<Rows<Item>> {
   let items: Item[] = [];
-  let read = 0;
+  let pageCount = 0;
   for await (const page of pages) {
     items = [...items, ...page.items];
-    read += 1;
+    pageCount += 1;
     if (!page.hasNextPage()) return { items: items.slice(0, max), isWhole: items.length <= max };
-    if (items.length >= max || read === maxPages) break;
+    if (items.length >= max || pageCount === maxPages) break;
   }
   return { items: items.slice(0, max), isWhole: false };
 }
 
-/** The link below rows that are not all. */
+/** The link below the rows of an incomplete list. */
 export const More = ({ rows, to }: { rows: Rows<unknown>; to: string }) =>
   rows.isWhole ? null : (
     <p>

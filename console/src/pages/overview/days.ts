@@ -6,8 +6,8 @@ import { dayMs } from '../../../../lib/base/time.ts';
 export type Day = {
   /** `2026-03-01` */
   day: string;
-  /** The day after it. */
-  next: string;
+  /** The day after this one. */
+  nextDay: string;
   conversations: number;
   messages: number;
   meanDurationSeconds: number;
@@ -19,11 +19,11 @@ const nameOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 export const lastDays = (count: number, nowMs: number): string[] =>
   Array.from({ length: count }, (_, index) => nameOf(nowMs - (count - 1 - index) * dayMs));
 
-/** @returns each of these days; the statistics leave out days without conversations */
+/** @returns a day for each name. The statistics leave out days without conversations */
 export function daysOf({ items }: ConversationStats, names: readonly string[]): Day[] {
-  const counted = new Map(items.map((item) => [item.key, item]));
+  const itemsByDay = new Map(items.map((item) => [item.key, item]));
   return names.map((day) => {
-    const { conversations = 0, messages = 0, meanDurationSeconds = 0 } = counted.get(day) ?? {};
-    return { day, next: nameOf(Date.parse(day) + dayMs), conversations, messages, meanDurationSeconds };
+    const { conversations = 0, messages = 0, meanDurationSeconds = 0 } = itemsByDay.get(day) ?? {};
+    return { day, nextDay: nameOf(Date.parse(day) + dayMs), conversations, messages, meanDurationSeconds };
   });
 }

@@ -1,4 +1,4 @@
-/** The environments, and what each of them serves. */
+/** The environments, and the deployments that they serve. */
 
 import { Badge } from '../../parts/basics.tsx';
 import { Name } from '../../parts/text.tsx';
@@ -9,21 +9,21 @@ import { DeploymentLink } from '../deployments/names.tsx';
 import { loadEnvironments, type ServedEnvironment } from '../deployments/served-environments.ts';
 import { Card, More } from './card.tsx';
 
-const shown = 6;
+const maxRows = 6;
 
 export function Environments({ project }: { project: string }) {
-  const loaded = useLoad((signal) => loadEnvironments(project, shown, signal), [project]);
+  const request = useLoad((signal) => loadEnvironments(project, maxRows, signal), [project]);
   const to = href(`/projects/${project}/deployments`);
   return (
-    <Card title="Environments" to={to} loaded={loaded}>
+    <Card title="Environments" to={to} request={request}>
       {(rows) => (
         <>
           {rows.items.length === 0 && (
-            <p class="quiet">There is none yet: the first deployment creates an environment.</p>
+            <p class="quiet">There is no environment yet. The first deployment creates one.</p>
           )}
           <ul class="rows">
-            {rows.items.map((served) => (
-              <Row key={served.environment.name} served={served} project={project} />
+            {rows.items.map((entry) => (
+              <Row key={entry.environment.name} entry={entry} project={project} />
             ))}
           </ul>
           <More rows={rows} to={to} />
@@ -33,13 +33,7 @@ export function Environments({ project }: { project: string }) {
   );
 }
 
-function Row({
-  served: { environment, deployment },
-  project,
-}: {
-  served: ServedEnvironment;
-  project: string;
-}) {
+function Row({ entry: { environment, deployment }, project }: { entry: ServedEnvironment; project: string }) {
   const { name, pinned, rollback } = environment;
   return (
     <li>

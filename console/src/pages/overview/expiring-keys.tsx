@@ -1,4 +1,4 @@
-/** Keys that expire soon: whoever uses them needs new ones. */
+/** Keys that expire soon, so that their users get new keys in time. */
 
 import { dayMs } from '../../../../lib/base/time.ts';
 import { Name } from '../../parts/text.tsx';
@@ -10,26 +10,28 @@ import { Calm, Card, firstRows, More } from './card.tsx';
 
 /** The list of keys filters by the same time. */
 const soonDays = 30;
-const shown = 5;
+const maxRows = 5;
 
-/** Keys of other projects are left out. */
+/** The card leaves out keys of other projects. */
 export function ExpiringKeys({ project }: { project: string }) {
-  const loaded = useLoad(
+  const request = useLoad(
     async (signal) => {
       const expiresBefore = new Date(Date.now() + soonDays * dayMs);
       const pages = platform()
         .apiKeys.list({ status: 'active', expiresBefore, limit: 100 }, { signal })
         .pages();
       const { items, isWhole } = await firstRows(pages, 100);
-      const own = items.filter(({ projectIds }) => projectIds === null || projectIds.includes(project));
-      const sorted = own.toSorted((a, b) => (a.expiresAt ?? '').localeCompare(b.expiresAt ?? ''));
-      return { items: sorted.slice(0, shown), isWhole: isWhole && sorted.length <= shown };
+      const projectKeys = items.filter(
+        ({ projectIds }) => projectIds === null || projectIds.includes(project),
+      );
+      const sortedKeys = projectKeys.toSorted((a, b) => (a.expiresAt ?? '').localeCompare(b.expiresAt ?? ''));
+      return { items: sortedKeys.slice(0, maxRows), isWhole: isWhole && sortedKeys.length <= maxRows };
     },
     [project],
   );
   const to = href('/keys', { status: 'active', expires: `${soonDays}d` });
   return (
-    <Card title="Keys that expire soon" to={to} loaded={loaded}>
+    <Card title="Keys that expire soon" to={to} request={request}>
       {(rows) => (
         <>
           {rows.items.length === 0 && rows.isWhole && <Calm>No key expires in {soonDays} days.</Calm>}

@@ -1,4 +1,4 @@
-/** What failed: jobs of the project, and webhooks that reach it. */
+/** Failed jobs of the project, and failing webhooks that get its events. */
 
 import type { Job, Webhook } from '../../../../clients/typescript/src/index.ts';
 import { scopesOfJobs } from '../../../../lib/jobs/types.ts';
@@ -12,13 +12,13 @@ import { hasImportedNothing, titleOf } from '../jobs/texts.ts';
 import { lastFailure } from '../webhooks/texts.ts';
 import { Calm, Card, firstRows, More } from './card.tsx';
 
-const shown = 5;
+const maxRows = 5;
 
 /** @returns whether the credential may see jobs of any type */
 export const canReadJobs = (): boolean => scopesOfJobs('read').some(can);
 
-/** The newest imports that have read their files, and have stored nothing: for the API, they have succeeded. */
-async function uselessImports(project: string, signal: AbortSignal): Promise<readonly Job[]> {
+/** Loads the newest imports that have read their files, and have stored nothing. The API says that they have succeeded. */
+async function loadEmptyImports(project: string, signal: AbortSignal): Promise<readonly Job[]> {
   if (!can('conversations:read')) return [];
   const type = 'conversations.import';
   const { items } = await platform()
@@ -30,21 +30,23 @@ async function uselessImports(project: string, signal: AbortSignal): Promise<rea
 const endOf = ({ finishedAt }: Job): string => finishedAt ?? '';
 
 export function FailedJobs({ project }: { project: string }) {
-  const loaded = useLoad(
+  const request = useLoad(
     async (signal) => {
       const { jobs } = platform().projects(project);
-      const [failed, useless] = await Promise.all([
-        firstRows(jobs.list({ status: 'failed', limit: 100 }, { signal }).pages(), shown),
-        uselessImports(project, signal),
+      const [failedJobs, emptyImports] = await Promise.all([
+        firstRows(jobs.list({ status: 'failed', limit: 100 }, { signal }).pages(), maxRows),
+        loadEmptyImports(project, signal),
       ]);
-      const items = [...failed.items, ...useless].toSorted((a, b) => endOf(b).localeCompare(endOf(a)));
-      return { items: items.slice(0, shown), isWhole: failed.isWhole && items.length <= shown };
+      const items = [...failedJobs.items, ...emptyImports].toSorted((a, b) =>
+        endOf(b).localeCompare(endOf(a)),
+      );
+      return { items: items.slice(0, maxRows), isWhole: failedJobs.isWhole && items.length <= maxRows };
     },
     [project],
   );
   const to = href(`/projects/${project}/jobs`, { status: 'failed' });
   return (
-    <Card title="Failed jobs" to={to} loaded={loaded}>
+    <Card title="Failed jobs" to={to} request={request}>
       {(rows) => (
         <>
           {rows.items.length === 0 && rows.isWhole && <Calm>No job has failed in 30 days.</Calm>}
@@ -65,7 +67,7 @@ export function FailedJobs({ project }: { project: string }) {
   );
 }
 
-/** @returns why the newest attempt has failed. Without an answer, the card has everything but the reason */
+/** @returns why the newest attempt has failed; undefined without an answer, so that the card only lacks the reason */
 async function reasonOf({ id }: Webhook, signal: AbortSignal): Promise<string | undefined> {
   try {
     const { items } = await platform().webhooks.deliveries.list(id, { limit: 20 }, { signal });
@@ -75,28 +77,28 @@ async function reasonOf({ id }: Webhook, signal: AbortSignal): Promise<string | 
   }
 }
 
-/** Webhooks belong to the organisation: the ones of other projects are left out. */
+/** Webhooks belong to the organisation. The card leaves out webhooks of other projects. */
 export function FailingWebhooks({ project }: { project: string }) {
-  const loaded = useLoad(
+  const request = useLoad(
     async (signal) => {
       const pages = platform().webhooks.list({ failing: 'true', limit: 100 }, { signal }).pages();
-      const { items: failing, isWhole } = await firstRows(pages, 100);
-      const reaching = failing.filter(
+      const { items: failingWebhooks, isWhole } = await firstRows(pages, 100);
+      const projectWebhooks = failingWebhooks.filter(
         ({ projectIds }) => projectIds === null || projectIds.includes(project),
       );
       const items = await Promise.all(
-        reaching.slice(0, shown).map(async (webhook) => ({
+        projectWebhooks.slice(0, maxRows).map(async (webhook) => ({
           ...webhook,
           reason: webhook.health.reason?.message ?? (await reasonOf(webhook, signal)),
         })),
       );
-      return { items, isWhole: isWhole && reaching.length <= shown };
+      return { items, isWhole: isWhole && projectWebhooks.length <= maxRows };
     },
     [project],
   );
   const to = href('/webhooks', { failing: 'true' });
   return (
-    <Card title="Failing webhooks" to={to} loaded={loaded}>
+    <Card title="Failing webhooks" to={to} request={request}>
       {(rows) => (
         <>
           {rows.items.length === 0 && rows.isWhole && (

@@ -1,4 +1,4 @@
-/** What to do first in a project that is new. The steps go away when all of them are done. */
+/** The first steps in a new project. They go away when all of them are done. */
 
 import { Empty } from '../../parts/basics.tsx';
 import { useLoad } from '../../request/use-load.ts';
@@ -18,15 +18,15 @@ type Step = {
 async function loadSteps(project: string, signal: AbortSignal): Promise<Step[]> {
   const { avatars, knowledge, environments, conversations } = platform().projects(project);
   const options = { signal };
-  const one = { limit: 1 };
-  const at = (path: string) => href(`/projects/${project}/${path}`);
+  const pageQuery = { limit: 1 };
+  const pageHref = (path: string) => href(`/projects/${project}/${path}`);
   const inProject = `--project ${project}`;
   const steps = await Promise.all([
     can('avatars:read') &&
-      avatars.list(one, options).then(({ items }) => ({
+      avatars.list(pageQuery, options).then(({ items }) => ({
         title: 'Create an avatar',
         text: 'An avatar has a name, a prompt and a language.',
-        to: at('avatars/new'),
+        to: pageHref('avatars/new'),
         command: `platform avatars create ${inProject} --name Ada --prompt 'You are Ada.'`,
         isDone: items.length > 0,
       })),
@@ -35,7 +35,7 @@ async function loadSteps(project: string, signal: AbortSignal): Promise<Step[]> 
         ({ items }) => ({
           title: 'Add knowledge, and index it',
           text: 'Avatars answer from your documents.',
-          to: at('knowledge'),
+          to: pageHref('knowledge'),
           command: `platform knowledge sync handbook ${inProject} --source handbook\nplatform reindex ${inProject} --wait`,
           isDone: items.length > 0,
         }),
@@ -44,15 +44,15 @@ async function loadSteps(project: string, signal: AbortSignal): Promise<Step[]> 
       environments.list({ limit: 100 }, options).then(({ items }) => ({
         title: 'Deploy',
         text: 'An environment then serves the avatars and the knowledge as they are now.',
-        to: at('deployments'),
+        to: pageHref('deployments'),
         command: `platform deploy ${inProject} --environment production`,
         isDone: items.some(({ current }) => current !== null),
       })),
     can('conversations:read') &&
-      conversations.list(one, options).then(({ items }) => ({
+      conversations.list(pageQuery, options).then(({ items }) => ({
         title: 'Start a conversation',
         text: 'Your application starts conversations through the API.',
-        to: at('conversations'),
+        to: pageHref('conversations'),
         command: `platform conversations create ${inProject} --avatar Ada --user customer-4711`,
         isDone: items.length > 0,
       })),
@@ -60,11 +60,11 @@ async function loadSteps(project: string, signal: AbortSignal): Promise<Step[]> 
   return steps.filter((step) => step !== false);
 }
 
-/** Says nothing while it loads, and if it fails: the other parts of the page say what failed. */
+/** The card shows nothing while it loads, and if it fails: the other cards say what failed. */
 export function FirstSteps({ project }: { project: string }) {
   const { data: steps = [] } = useLoad((signal) => loadSteps(project, signal), [project]);
-  const next = steps.find(({ isDone }) => !isDone);
-  if (!next) return null;
+  const nextStep = steps.find(({ isDone }) => !isDone);
+  if (!nextStep) return null;
   return (
     <section class="card first-steps">
       <h2>First steps</h2>
@@ -83,7 +83,7 @@ export function FirstSteps({ project }: { project: string }) {
           </li>
         ))}
       </ol>
-      <Empty title={`Next: ${next.title.toLowerCase()}`} command={next.command}>
+      <Empty title={`Next: ${nextStep.title.toLowerCase()}`} command={nextStep.command}>
         Use the link above, or the command line.
       </Empty>
     </section>

@@ -1,4 +1,4 @@
-/** Documents that the search does not find: failed ones first, then pending ones. */
+/** Documents that the search does not find. Failed documents are first, then pending documents. */
 
 import { Badge } from '../../parts/basics.tsx';
 import { Name } from '../../parts/text.tsx';
@@ -7,22 +7,22 @@ import { href } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { Calm, Card, firstRows } from './card.tsx';
 
-const shown = 5;
+const maxRows = 5;
 
 export function NotIndexed({ project }: { project: string }) {
-  const loaded = useLoad(
+  const request = useLoad(
     async (signal) => {
       const { documents } = platform().projects(project).knowledge;
-      const listed = (status: 'failed' | 'pending') =>
+      const loadRows = (status: 'failed' | 'pending') =>
         firstRows(documents.list({ status, limit: 100 }, { signal }).pages(), 100);
-      const [failed, pending] = await Promise.all([listed('failed'), listed('pending')]);
+      const [failed, pending] = await Promise.all([loadRows('failed'), loadRows('pending')]);
       return { failed, pending };
     },
     [project],
   );
   const to = (status?: string) => href(`/projects/${project}/knowledge`, { status });
   return (
-    <Card title="Knowledge not indexed" to={to()} loaded={loaded}>
+    <Card title="Knowledge not indexed" to={to()} request={request}>
       {({ failed, pending }) => {
         const items = [...failed.items, ...pending.items];
         const isCalm = items.length === 0 && failed.isWhole && pending.isWhole;
@@ -30,7 +30,7 @@ export function NotIndexed({ project }: { project: string }) {
           <>
             {isCalm && <Calm>The index has every document.</Calm>}
             <ul class="rows">
-              {items.slice(0, shown).map(({ id, title, status, error }) => (
+              {items.slice(0, maxRows).map(({ id, title, status, error }) => (
                 <li key={id}>
                   <a href={href(`/projects/${project}/knowledge/${id}`)}>
                     <Name value={title} />
@@ -46,8 +46,8 @@ export function NotIndexed({ project }: { project: string }) {
             </ul>
             {!isCalm && (
               <p class="row">
-                <a href={to('failed')}>{counted(failed)} failed</a>
-                <a href={to('pending')}>{counted(pending)} pending</a>
+                <a href={to('failed')}>{countText(failed)} failed</a>
+                <a href={to('pending')}>{countText(pending)} pending</a>
               </p>
             )}
           </>
@@ -57,5 +57,5 @@ export function NotIndexed({ project }: { project: string }) {
   );
 }
 
-const counted = ({ items, isWhole }: { items: readonly unknown[]; isWhole: boolean }): string =>
+const countText = ({ items, isWhole }: { items: readonly unknown[]; isWhole: boolean }): string =>
   `${items.length}${isWhole ? '' : '+'}`;

@@ -22,7 +22,7 @@ export default function Overview({ params: { project = '' } }: { params: PagePar
     [project],
   );
   useTitle(data?.name ?? 'Overview');
-  // Without the project, every part would say the same.
+  // Without the project, every card would show the same error.
   if (error && !data) return <Problem error={error} onRepeat={reload} />;
   return (
     <div class="overview">

@@ -18,9 +18,9 @@ const labels: readonly (readonly [keyof Usage['quotas'], string])[] = [
 ];
 
 export function Quotas() {
-  const loaded = useLoad((signal) => platform().usage.get({ signal }), []);
+  const request = useLoad((signal) => platform().usage.get({ signal }), []);
   return (
-    <Card title="Usage of the organisation today" to={href('/usage')} loaded={loaded}>
+    <Card title="Usage of the organisation today" to={href('/usage')} request={request}>
       {({ quotas }) => {
         const rows = labels.filter(([name]) => quotas[name].used !== null || quotas[name].limit !== null);
         if (rows.length === 0)
@@ -31,7 +31,7 @@ export function Quotas() {
               {rows.map(([name, label]) => (
                 <QuotaRow
                   key={name}
-                  show={name === 'bytes' ? sizeOf : plain}
+                  show={name === 'bytes' ? sizeOf : countText}
                   label={label}
                   quota={quotas[name]}
                 />
@@ -48,14 +48,14 @@ export function Quotas() {
   );
 }
 
-const nearlyUsed = 0.8;
+const nearlyUsedShare = 0.8;
 
-const plain = (amount: number): string => amount.toLocaleString('en');
+const countText = (amount: number): string => amount.toLocaleString('en');
 
 type RowProps = { label: string; quota: Quota; show: (amount: number) => string };
 
 function QuotaRow({ label, quota: { used, limit }, show }: RowProps) {
-  const isNear = used !== null && limit !== null && used >= limit * nearlyUsed;
+  const isNear = used !== null && limit !== null && used >= limit * nearlyUsedShare;
   return (
     <li>
       <span>{label}</span>
@@ -65,7 +65,14 @@ function QuotaRow({ label, quota: { used, limit }, show }: RowProps) {
         {isNear && (used >= limit ? ' – used up' : ' – nearly used up')}
       </span>
       {limit !== null && used !== null && (
-        <meter aria-label={label} min={0} max={limit} high={limit * nearlyUsed} optimum={0} value={used} />
+        <meter
+          aria-label={label}
+          min={0}
+          max={limit}
+          high={limit * nearlyUsedShare}
+          optimum={0}
+          value={used}
+        />
       )}
     </li>
   );

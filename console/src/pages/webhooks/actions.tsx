@@ -1,4 +1,4 @@
-/** What can be done with a webhook. It offers only what the credential may do. */
+/** The actions on a webhook. The page offers only the actions that the credential may do. */
 
 import { useState } from 'preact/hooks';
 import type { Delivery, Webhook, WebhookWithSecret } from '../../../../clients/typescript/src/index.ts';
@@ -24,45 +24,45 @@ type Props = {
   onTested: (delivery: Delivery) => void;
 };
 
-type Open = 'change' | 'recover' | 'rotate' | 'delete';
+type DialogName = 'change' | 'recover' | 'rotate' | 'delete';
 
 export function WebhookActions({ value, onChanged, onTested }: Props) {
-  const [open, setOpen] = useState<Open | undefined>(undefined);
-  const [rotated, setRotated] = useState<WebhookWithSecret | undefined>(undefined);
-  const close = () => setOpen(undefined);
+  const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
+  const [rotatedWebhook, setRotatedWebhook] = useState<WebhookWithSecret | undefined>(undefined);
+  const close = () => setDialog(undefined);
   const test = useAction((_: null, options) => platform().webhooks.test(value.id, options));
   const toggle = useAction((disabled: boolean) => platform().webhooks.update(value.id, { disabled }));
-  const hasTested = (delivery: Delivery | undefined) => delivery && onTested(delivery);
-  const hasToggled = (webhook: Webhook | undefined) => webhook && onChanged(webhook);
-  const changed = (webhook: Webhook) => {
+  const finishTest = (delivery: Delivery | undefined) => delivery && onTested(delivery);
+  const finishToggle = (webhook: Webhook | undefined) => webhook && onChanged(webhook);
+  const finishChange = (webhook: Webhook) => {
     close();
     onChanged(webhook);
   };
 
-  const held = session.value?.me.scopes ?? [];
+  const scopes = session.value?.me.scopes ?? [];
   const mayWrite =
     can('webhooks:write') && (!value.include.includes('messages') || can('conversations:read'));
-  // Whoever sets what is sent, or how it is signed, must be able to read it.
-  const missing = missingFor(held, value.eventTypes);
-  const maySet = mayWrite && missing.length === 0;
+  // A caller that sets the events or the secret must be able to read the events.
+  const lackedScopes = missingFor(scopes, value.eventTypes);
+  const maySet = mayWrite && lackedScopes.length === 0;
   const isOn = !value.disabled;
   const actions: readonly (readonly [string, boolean, () => void])[] = [
-    ['Send a test', mayWrite && isOn, async () => hasTested(await test.run(null))],
-    ['Recover', mayWrite && isOn, () => setOpen('recover')],
-    ['Enable', mayWrite && !isOn, async () => hasToggled(await toggle.run(false))],
-    ['Disable', mayWrite && isOn, async () => hasToggled(await toggle.run(true))],
-    ['Change', maySet, () => setOpen('change')],
-    ['Rotate the secret', maySet, () => setOpen('rotate')],
-    ['Delete', mayWrite, () => setOpen('delete')],
+    ['Send a test', mayWrite && isOn, async () => finishTest(await test.run(null))],
+    ['Recover', mayWrite && isOn, () => setDialog('recover')],
+    ['Enable', mayWrite && !isOn, async () => finishToggle(await toggle.run(false))],
+    ['Disable', mayWrite && isOn, async () => finishToggle(await toggle.run(true))],
+    ['Change', maySet, () => setDialog('change')],
+    ['Rotate the secret', maySet, () => setDialog('rotate')],
+    ['Delete', mayWrite, () => setDialog('delete')],
   ];
-  const offered = actions.filter(([, isAllowed]) => isAllowed);
-  useCommands(offered.map(([label, , run]) => ({ label: `${label} (this webhook)`, run })));
+  const allowedActions = actions.filter(([, isAllowed]) => isAllowed);
+  useCommands(allowedActions.map(([label, , run]) => ({ label: `${label} (this webhook)`, run })));
   const { word, tone } = stateOf(value);
   return (
     <>
       <Head title={<Name value={value.description ?? value.url} />}>
         <Badge value={word} tone={tone} />
-        {offered.map(([label, , run]) => (
+        {allowedActions.map(([label, , run]) => (
           <button
             key={label}
             type="button"
@@ -74,22 +74,22 @@ export function WebhookActions({ value, onChanged, onTested }: Props) {
           </button>
         ))}
       </Head>
-      {mayWrite && missing.length > 0 && (
-        <p class="quiet">Your credential cannot change what it sends: it lacks {missing.join(', ')}.</p>
+      {mayWrite && lackedScopes.length > 0 && (
+        <p class="quiet">Your credential cannot change what it sends: it lacks {lackedScopes.join(', ')}.</p>
       )}
-      <Problem error={test.error} onRepeat={async () => hasTested(await test.repeat())} />
-      <Problem error={toggle.error} onRepeat={async () => hasToggled(await toggle.repeat())} />
-      {open === 'change' && <ChangeWebhook value={value} onChanged={changed} onClose={close} />}
-      {open === 'recover' && <RecoverDialog value={value} onRequested={changed} onClose={close} />}
-      {open === 'delete' && <DeleteWebhook value={value} onClose={close} />}
-      {open === 'rotate' && (
+      <Problem error={test.error} onRepeat={async () => finishTest(await test.repeat())} />
+      <Problem error={toggle.error} onRepeat={async () => finishToggle(await toggle.repeat())} />
+      {dialog === 'change' && <ChangeWebhook value={value} onChanged={finishChange} onClose={close} />}
+      {dialog === 'recover' && <RecoverDialog value={value} onRequested={finishChange} onClose={close} />}
+      {dialog === 'delete' && <DeleteWebhook value={value} onClose={close} />}
+      {dialog === 'rotate' && (
         <RotateDialog
           title="Rotate the secret?"
           rotate={(body, options) => platform().webhooks.rotateSecret(value.id, body, options)}
           onClose={close}
           onRotated={(webhook) => {
             close();
-            setRotated(webhook);
+            setRotatedWebhook(webhook);
           }}
         >
           <p>
@@ -102,13 +102,13 @@ export function WebhookActions({ value, onChanged, onTested }: Props) {
           </p>
         </RotateDialog>
       )}
-      {rotated && (
+      {rotatedWebhook && (
         <SecretDialog
           title="The new secret"
-          secret={rotated.secret}
+          secret={rotatedWebhook.secret}
           onClose={() => {
-            const { secret: _, ...webhook } = rotated;
-            setRotated(undefined);
+            const { secret: _, ...webhook } = rotatedWebhook;
+            setRotatedWebhook(undefined);
             onChanged(webhook);
           }}
         />

@@ -11,16 +11,16 @@ import { platform } from '../../session/session.ts';
 import { creation, emptyDraft, type WebhookDraft, WebhookForm } from './webhook-form.tsx';
 
 export function CreateWebhook({ onClose }: { onClose: () => void }) {
-  const [created, setCreated] = useState<WebhookWithSecret | undefined>(undefined);
+  const [webhook, setWebhook] = useState<WebhookWithSecret | undefined>(undefined);
   const create = useAction((draft: WebhookDraft, options) =>
     platform().webhooks.create(creation(draft), options),
   );
-  if (created)
+  if (webhook)
     return (
       <SecretDialog
         title="The webhook is created"
-        secret={created.secret}
-        onClose={() => navigate(`/webhooks/${created.id}`)}
+        secret={webhook.secret}
+        onClose={() => navigate(`/webhooks/${webhook.id}`)}
       >
         <p>The receiver verifies with this secret that requests come from here.</p>
       </SecretDialog>
@@ -31,10 +31,10 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
         draft={emptyDraft}
         action="Create"
         isPending={create.isPending}
-        onSubmit={async (draft) => setCreated(await create.run(draft))}
+        onSubmit={async (draft) => setWebhook(await create.run(draft))}
         onClose={onClose}
       >
-        <Problem error={create.error} onRepeat={async () => setCreated(await create.repeat())} />
+        <Problem error={create.error} onRepeat={async () => setWebhook(await create.repeat())} />
       </WebhookForm>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-/** One delivery: its event, its attempts, and what the receiver answered. */
+/** A delivery: its event, its attempts, and the answers of the receiver. */
 
 import type { Delivery, DeliveryAttempt } from '../../../../clients/typescript/src/index.ts';
 import { Badge, Loading } from '../../parts/basics.tsx';
@@ -17,27 +17,27 @@ import { useWatch } from './use-watch.ts';
 type Props = {
   webhookId: string;
   value: Delivery;
-  /** Whether it can be sent again. */
+  /** Whether the delivery can be sent again. */
   isEnabled: boolean;
   isOpen?: boolean;
 };
 
 /** @returns `500 in 84 ms` or the error */
 export const outcome = ({ status, durationMs, error }: DeliveryAttempt): string => {
-  const what = status === null ? (error ?? 'no response').replaceAll('_', ' ') : String(status);
-  return durationMs === null ? what : `${what} in ${durationMs} ms`;
+  const result = status === null ? (error ?? 'no response').replaceAll('_', ' ') : String(status);
+  return durationMs === null ? result : `${result} in ${durationMs} ms`;
 };
 
 export function DeliveryRow({ webhookId, value, isEnabled, isOpen = false }: Props) {
   const watch = useWatch(webhookId);
-  const again = useAction((id: string, options) =>
+  const redelivery = useAction((id: string, options) =>
     platform()
       .webhooks.deliveries.redeliver(webhookId, id, options)
-      // Not the last attempt on the page: another one may have ended since the page was loaded.
+      // The page may not have the last attempt, which may have ended since the page was loaded.
       .then((delivery) => watch.start(delivery, delivery.attempts.at(-1)?.at)),
   );
   const delivery = watch.delivery ?? value;
-  const last = delivery.attempts.at(-1);
+  const lastAttempt = delivery.attempts.at(-1);
   return (
     <Expander
       isOpen={isOpen}
@@ -50,8 +50,8 @@ export function DeliveryRow({ webhookId, value, isEnabled, isOpen = false }: Pro
             <Badge value={delivery.status} />
           </span>
           <span class="quiet result">
-            {last ? outcome(last) : 'not sent yet'}
-            {last && last.durationMs !== null && delivery.nextAttemptAt && (
+            {lastAttempt ? outcome(lastAttempt) : 'not sent yet'}
+            {lastAttempt && lastAttempt.durationMs !== null && delivery.nextAttemptAt && (
               <Retry at={delivery.nextAttemptAt} />
             )}
           </span>
@@ -68,8 +68,8 @@ export function DeliveryRow({ webhookId, value, isEnabled, isOpen = false }: Pro
               <button
                 type="button"
                 class="small"
-                disabled={again.isPending || watch.isWaiting}
-                onClick={() => again.run(delivery.id)}
+                disabled={redelivery.isPending || watch.isWaiting}
+                onClick={() => redelivery.run(delivery.id)}
               >
                 {watch.isWaiting ? 'Sending …' : 'Send again'}
               </button>
@@ -78,7 +78,7 @@ export function DeliveryRow({ webhookId, value, isEnabled, isOpen = false }: Pro
               Delivery <Id value={delivery.id} /> Event <Id value={delivery.eventId} />
             </span>
           </p>
-          <Problem error={again.error} onRepeat={again.repeat} />
+          <Problem error={redelivery.error} onRepeat={redelivery.repeat} />
           <p role="status" class="quiet">
             {watch.isWaiting && 'Waiting for the answer of the receiver …'}
           </p>
@@ -97,7 +97,7 @@ export function DeliveryRow({ webhookId, value, isEnabled, isOpen = false }: Pro
   );
 }
 
-/** Not a time alone: a time that is near would be `just now`. */
+/** A near time has a text of its own, because it would be shown as `just now`. */
 const Retry = ({ at }: { at: string }) =>
   Date.parse(at) - Date.now() < 15_000 ? (
     <>; will be retried in a few seconds</>

@@ -1,4 +1,4 @@
-/** Chooses types of events: everything, all of a kind of resource, or single ones. */
+/** A choice of types of events: all types, the types of a kind of resource, or single types. */
 
 import { namedScopes } from '../../../../lib/base/scopes.ts';
 import { session } from '../../session/session.ts';
@@ -7,9 +7,9 @@ import { type Family, families, missingFor, type Pattern } from './picker-types.
 type Props = { value: readonly Pattern[]; onChange: (value: Pattern[]) => void };
 
 export function EventPicker({ value, onChange }: Props) {
-  const held = session.value?.me.scopes ?? [];
+  const scopes = session.value?.me.scopes ?? [];
   const isAll = value.includes('*');
-  const missing = missingFor(held, ['*']);
+  const lackedScopes = missingFor(scopes, ['*']);
   return (
     <fieldset class="events">
       <legend>Events to send</legend>
@@ -17,17 +17,25 @@ export function EventPicker({ value, onChange }: Props) {
         <input
           type="checkbox"
           checked={isAll}
-          disabled={missing.length > 0 && !isAll}
+          disabled={lackedScopes.length > 0 && !isAll}
           onChange={(event) => onChange(event.currentTarget.checked ? ['*'] : [])}
         />
         <span>
           All events
-          {missing.length > 0 && <small class="quiet"> Your credential lacks {namedScopes(missing)}.</small>}
+          {lackedScopes.length > 0 && (
+            <small class="quiet"> Your credential lacks {namedScopes(lackedScopes)}.</small>
+          )}
         </span>
       </label>
       {!isAll &&
         families.map((family) => (
-          <FamilyChoice key={family.pattern} family={family} value={value} held={held} onChange={onChange} />
+          <FamilyChoice
+            key={family.pattern}
+            family={family}
+            value={value}
+            scopes={scopes}
+            onChange={onChange}
+          />
         ))}
       <small class="quiet" role="status">
         {value.length === 0 ? 'Choose at least one type of event.' : `Chosen: ${value.join(', ')}`}
@@ -36,16 +44,16 @@ export function EventPicker({ value, onChange }: Props) {
   );
 }
 
-type FamilyProps = Props & { family: Family; held: readonly string[] };
+type FamilyProps = Props & { family: Family; scopes: readonly string[] };
 
-function FamilyChoice({ family, value, held, onChange }: FamilyProps) {
+function FamilyChoice({ family, value, scopes, onChange }: FamilyProps) {
   const { pattern, title, types } = family;
-  const own: readonly Pattern[] = types.map(({ type }) => type);
+  const familyTypes: readonly Pattern[] = types.map(({ type }) => type);
   const isWhole = value.includes(pattern);
-  const others = value.filter((one) => one !== pattern && !own.includes(one));
-  const missing = missingFor(held, [pattern]);
-  const isAllowed = missing.length === 0;
-  const chosen = value.filter((one) => own.includes(one));
+  const otherPatterns = value.filter((type) => type !== pattern && !familyTypes.includes(type));
+  const lackedScopes = missingFor(scopes, [pattern]);
+  const isAllowed = lackedScopes.length === 0;
+  const selectedTypes = value.filter((one) => familyTypes.includes(one));
   const toggle = (type: Pattern) =>
     onChange(value.includes(type) ? value.filter((one) => one !== type) : [...value, type]);
   return (
@@ -55,15 +63,18 @@ function FamilyChoice({ family, value, held, onChange }: FamilyProps) {
           type="checkbox"
           checked={isWhole}
           disabled={!isAllowed && !isWhole}
-          onChange={(event) => onChange(event.currentTarget.checked ? [...others, pattern] : others)}
+          onChange={(event) =>
+            onChange(event.currentTarget.checked ? [...otherPatterns, pattern] : otherPatterns)
+          }
         />
         <span>
-          {title} {!isWhole && chosen.length > 0 && <span class="quiet">({chosen.length} types)</span>}
-          {!isAllowed && <small class="quiet"> Your credential lacks {namedScopes(missing)}.</small>}
+          {title}{' '}
+          {!isWhole && selectedTypes.length > 0 && <span class="quiet">({selectedTypes.length} types)</span>}
+          {!isAllowed && <small class="quiet"> Your credential lacks {namedScopes(lackedScopes)}.</small>}
         </span>
       </label>
       {isAllowed && !isWhole && (
-        <details open={chosen.length > 0}>
+        <details open={selectedTypes.length > 0}>
           <summary>
             Single types<span class="sr-only"> of {title}</span>
           </summary>

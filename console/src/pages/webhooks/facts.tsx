@@ -1,4 +1,4 @@
-/** The facts about a webhook, and what is wrong with it. */
+/** The fields of a webhook, and its problems. */
 
 import type { Webhook } from '../../../../clients/typescript/src/index.ts';
 import { Facts } from '../../parts/basics.tsx';
@@ -14,11 +14,11 @@ import { whyDisabled } from './texts.ts';
 /** @param reason why the newest attempt has failed, if it is known */
 export function WebhookFacts({ value, reason }: { value: Webhook; reason: string | undefined }) {
   const { health, previousSecretExpiresAt, projectIds } = value;
-  const disabled = whyDisabled(value);
+  const disabledText = whyDisabled(value);
   const isOverlap = previousSecretExpiresAt && Date.parse(previousSecretExpiresAt) > Date.now();
   return (
     <>
-      {disabled && <p class="notice">Nothing is sent. {disabled}</p>}
+      {disabledText && <p class="notice">Nothing is sent. {disabledText}</p>}
       {health.reason && (
         <p class="notice">
           <Name value={health.reason.message} />
@@ -33,7 +33,7 @@ export function WebhookFacts({ value, reason }: { value: Webhook; reason: string
       )}
       {isOverlap && (
         <p class="notice">
-          The secret was rotated. Requests are also signed with the old one for{' '}
+          The secret was rotated. Requests are also signed with the old secret for{' '}
           <Countdown until={previousSecretExpiresAt} />.
         </p>
       )}

@@ -1,4 +1,4 @@
-/** The webhooks of the organisation: those that need attention are first. */
+/** The webhooks of the organisation. Webhooks that need attention are first. */
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Webhook } from '../../../../clients/typescript/src/index.ts';
@@ -47,16 +47,16 @@ export default function Webhooks() {
   );
 }
 
-/** @param failing the filter: both groups without it */
+/** @param failing the filter; undefined for both groups */
 function Groups({ failing }: { failing: 'true' | 'false' | undefined }) {
   const createdBy = filterValue('createdBy');
   const [hasFailing, setHasFailing] = useState(false);
   const isFiltered = createdBy !== undefined || failing !== undefined;
-  const shared = { createdBy, isAlone: failing !== undefined, isPart: isFiltered || hasFailing };
+  const groupProps = { createdBy, isAlone: failing !== undefined, isPart: isFiltered || hasFailing };
   return (
     <>
-      {failing !== 'false' && <Group failing="true" {...shared} onKnown={setHasFailing} />}
-      {failing !== 'true' && <Group failing="false" {...shared} />}
+      {failing !== 'false' && <Group failing="true" {...groupProps} onLoaded={setHasFailing} />}
+      {failing !== 'true' && <Group failing="false" {...groupProps} />}
     </>
   );
 }
@@ -69,19 +69,19 @@ type GroupProps = {
   /** Whether there may be webhooks outside this group. */
   isPart: boolean;
   /** Gets whether the group has webhooks. */
-  onKnown?: (has: boolean) => void;
+  onLoaded?: (hasWebhooks: boolean) => void;
 };
 
-function Group({ failing, createdBy, isAlone, isPart, onKnown }: GroupProps) {
+function Group({ failing, createdBy, isAlone, isPart, onLoaded }: GroupProps) {
   const isFailing = failing === 'true';
   const list = usePages<Webhook>(
     isFailing ? 'failingPage' : 'page',
     (signal) => platform().webhooks.list({ limit: 50, failing, createdBy }, { signal }),
     [failing, createdBy],
   );
-  const has = list.pages.some((items) => items.length > 0);
-  useEffect(() => onKnown?.(has), [has]);
-  if (isFailing && !has && !isAlone && !list.error) return null;
+  const hasWebhooks = list.pages.some((items) => items.length > 0);
+  useEffect(() => onLoaded?.(hasWebhooks), [hasWebhooks]);
+  if (isFailing && !hasWebhooks && !isAlone && !list.error) return null;
   return (
     <section>
       <h2>{isFailing ? 'Need attention' : 'Others'}</h2>

@@ -1,4 +1,4 @@
-/** The types of events to choose from, and what the signed-in credential may choose. */
+/** The types of events that a user can choose, and the scopes that they need. */
 
 import type { WebhookCreateRequest } from '../../../../clients/typescript/src/index.ts';
 import { missingScopes } from '../../../../lib/base/scopes.ts';
@@ -18,18 +18,18 @@ const titles: Readonly<Record<string, string>> = {
   document: 'Knowledge documents',
 };
 
-const titled = (family: string) =>
+const titleOf = (family: string) =>
   titles[family] ?? `${family.replace(/^./, (first) => first.toUpperCase())}s`;
 
 /** Each kind of resource, with its types of events. */
 export const families: readonly Family[] = [...new Set(eventTypeNames.map(familyOf))].map((family) => ({
   pattern: `${family}.*` as Pattern,
-  title: titled(family),
+  title: titleOf(family),
   types: eventTypeNames
     .filter((type) => familyOf(type) === family)
     .map((type) => ({ type, text: eventTypes[type] })),
 }));
 
 /** @returns the scopes that the credential lacks to send these events to a receiver */
-export const missingFor = (held: readonly string[], patterns: readonly string[]) =>
-  missingScopes(held, scopesOfTypes(patterns));
+export const missingFor = (scopes: readonly string[], patterns: readonly string[]) =>
+  missingScopes(scopes, scopesOfTypes(patterns));

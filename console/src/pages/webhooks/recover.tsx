@@ -1,4 +1,4 @@
-/** Sends again what a webhook has missed. The recovery is a state of the webhook, so it survives a reload of the page. */
+/** Sends the events again that a webhook has missed. The recovery is a state of the webhook, so it survives a reload of the page. */
 
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../../../clients/typescript/src/index.ts';
@@ -14,7 +14,7 @@ import { platform } from '../../session/session.ts';
 
 type Props = { value: Webhook; onRequested: (webhook: Webhook) => void; onClose: () => void };
 
-const keptDays = 30;
+const retentionDays = 30;
 
 export function RecoverDialog({ value, onRequested, onClose }: Props) {
   const { failingSince } = value.health;
@@ -39,7 +39,7 @@ export function RecoverDialog({ value, onRequested, onClose }: Props) {
       >
         <p>
           Failed deliveries since this time are sent again, and events that were not sent because the webhook
-          was disabled. Events are kept for {keptDays} days.
+          was disabled. Events are kept for {retentionDays} days.
         </p>
         <p class="row">
           {suggestions.map(
@@ -76,7 +76,6 @@ export function RecoverDialog({ value, onRequested, onClose }: Props) {
   );
 }
 
-/** The last recovery. */
 export function Recovery({ value: { recovery } }: { value: Webhook }) {
   if (!recovery) return null;
   const { since, finishedAt, deliveries } = recovery;

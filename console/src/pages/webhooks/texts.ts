@@ -1,4 +1,4 @@
-/** What the states of a webhook mean, for the people who have to do something. */
+/** Texts about the states of webhooks and their deliveries. */
 
 import type { Delivery, DeliveryAttempt, Webhook } from '../../../../clients/typescript/src/index.ts';
 
@@ -15,7 +15,7 @@ export function stateOf({ disabled, disabledReason, health }: Webhook): {
     : { word: 'not tried', tone: 'quiet' };
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const disabledTexts: Readonly<Record<string, string>> = {
   requested: 'Somebody has disabled it.',
   gone: 'Its receiver has answered 410: it does not want events any more.',
   failing:
@@ -27,9 +27,9 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** @returns why nothing is sent; undefined if the webhook is enabled */
 export const whyDisabled = ({ disabled, disabledReason }: Webhook): string | undefined =>
-  disabled ? (reasons[disabledReason ?? ''] ?? `Reason: ${disabledReason}`) : undefined;
+  disabled ? (disabledTexts[disabledReason ?? ''] ?? `Reason: ${disabledReason}`) : undefined;
 
-const errors: Readonly<Record<string, string>> = {
+const errorTexts: Readonly<Record<string, string>> = {
   name_not_found: 'The name of the host does not exist.',
   address_not_allowed: 'The host has an address that is not public, so nothing was sent.',
   connection_failed: 'The receiver accepted no connection.',
@@ -41,20 +41,20 @@ const errors: Readonly<Record<string, string>> = {
 };
 
 /** @returns why an attempt led to no usable response */
-export const whyNoResponse = (error: string): string => errors[error] ?? error;
+export const whyNoResponse = (error: string): string => errorTexts[error] ?? error;
 
 export const isSuccess = ({ status, error }: DeliveryAttempt): boolean =>
   error === null && status !== null && status >= 200 && status < 300;
 
 /**
- * @param deliveries of one webhook, in any order
+ * @param deliveries the deliveries of one webhook, in any order
  * @returns why the newest attempt has failed; undefined if it has not, or if there is no attempt
  */
 export function lastFailure(deliveries: readonly Pick<Delivery, 'attempts'>[]): string | undefined {
-  const ended = deliveries
+  const endedAttempts = deliveries
     .flatMap(({ attempts }) => attempts)
     .filter(({ durationMs }) => durationMs !== null);
-  const newest = ended.toSorted((a, b) => b.at.localeCompare(a.at))[0];
+  const newest = endedAttempts.toSorted((a, b) => b.at.localeCompare(a.at))[0];
   if (!newest || isSuccess(newest)) return undefined;
   return newest.error ? whyNoResponse(newest.error) : `The receiver answered ${newest.status}.`;
 }

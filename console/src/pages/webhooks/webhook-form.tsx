@@ -1,4 +1,4 @@
-/** The fields of a new webhook, or of one that is changed. */
+/** The fields of a new or changed webhook. */
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -46,7 +46,7 @@ export const creation = (draft: WebhookDraft): WebhookCreateRequest => ({
   ...(draft.description && { description: draft.description }),
 });
 
-/** @returns only the fields that change; undefined if none does */
+/** @returns only the fields that change; undefined if no field changes */
 export function change(webhook: Webhook, draft: WebhookDraft): WebhookUpdateRequest | undefined {
   const before = draftOf(webhook);
   const isSame = (name: keyof WebhookDraft) => JSON.stringify(before[name]) === JSON.stringify(draft[name]);
@@ -69,7 +69,7 @@ type Props = {
   action: string;
   onSubmit: (draft: WebhookDraft) => void;
   onClose: () => void;
-  /** The failure of the last attempt. */
+  /** The element that shows the error of the last attempt. */
   children: ComponentChildren;
 };
 

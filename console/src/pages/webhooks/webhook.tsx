@@ -1,4 +1,4 @@
-/** One webhook: how its receiver does, its deliveries, and what can be done about it. */
+/** The page of a webhook: its health, its deliveries, and its actions. */
 
 import { useEffect } from 'preact/hooks';
 import type { Delivery, Webhook } from '../../../../clients/typescript/src/index.ts';
@@ -20,14 +20,14 @@ import { useWatch } from './use-watch.ts';
 
 export default function WebhookPage({ params }: { params: PageParams }) {
   const id = params.webhook ?? '';
-  const loaded = useLoad((signal) => platform().webhooks.get(id, { signal }), [id]);
-  const webhook = loaded.data;
+  const request = useLoad((signal) => platform().webhooks.get(id, { signal }), [id]);
+  const webhook = request.data;
   useTitle(webhook ? (webhook.description ?? webhook.url).slice(0, 100) : 'Webhook');
   const isRecovering = webhook?.recovery?.finishedAt === null;
   // The recovery runs in the background, also after a reload of the page.
   useEffect(() => {
     if (!isRecovering) return;
-    const timer = setInterval(loaded.reload, 2000);
+    const timer = setInterval(request.reload, 2000);
     return () => clearInterval(timer);
   }, [isRecovering]);
   return (
@@ -35,18 +35,18 @@ export default function WebhookPage({ params }: { params: PageParams }) {
       <p>
         <a href={returnHref('/webhooks')}>Webhooks</a>
       </p>
-      <Problem error={loaded.error} onRepeat={loaded.reload} />
-      {webhook && <Shown value={webhook} onChanged={loaded.set} onReload={loaded.reload} />}
-      {!webhook && loaded.error === undefined && <Loading />}
+      <Problem error={request.error} onRepeat={request.reload} />
+      {webhook && <WebhookDetails value={webhook} onChanged={request.set} onReload={request.reload} />}
+      {!webhook && request.error === undefined && <Loading />}
     </>
   );
 }
 
-type ShownProps = { value: Webhook; onChanged: (webhook: Webhook) => void; onReload: () => void };
+type DetailsProps = { value: Webhook; onChanged: (webhook: Webhook) => void; onReload: () => void };
 
 const statuses = ['pending', 'succeeded', 'failed'] as const;
 
-function Shown({ value, onChanged, onReload }: ShownProps) {
+function WebhookDetails({ value, onChanged, onReload }: DetailsProps) {
   const status = filterChoice('status', statuses);
   const list = usePages<Delivery>(
     'page',
@@ -54,7 +54,7 @@ function Shown({ value, onChanged, onReload }: ShownProps) {
     [status],
   );
   const test = useWatch(value.id, () => {
-    // The attempt has changed the health.
+    // The attempt may have changed the health of the webhook.
     onReload();
     list.reload();
   });
