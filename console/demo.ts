@@ -112,14 +112,14 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
     persona: { prompt: 'You help new customers to set up their machine.' },
   });
   await jobs.wait((await knowledge.reindex()).id);
-  const first = await deployments.create({ environment: 'production', reason: 'First release' });
+  const firstDeployment = await deployments.create({ environment: 'production', reason: 'First release' });
   await avatars.update(avatar, {
     persona: {
       prompt: 'You answer questions of customers. Be brief. Offer a refund only if the customer asks.',
     },
   });
   await deployments.create({ environment: 'staging', reason: 'Shorter answers' });
-  const second = await deployments.create({ environment: 'production', reason: 'Shorter answers' });
+  const secondDeployment = await deployments.create({ environment: 'production', reason: 'Shorter answers' });
 
   const citationsOf = (tag: string) => {
     const title = { warranty: 'Warranty', returns: 'Returns', shipping: 'Shipping', refund: 'Refunds' }[tag];
@@ -137,7 +137,7 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
     imported.push({
       externalId: `demo-${number}`,
       avatarId: avatar,
-      deploymentId: day < newDays ? second.id : first.id,
+      deploymentId: day < newDays ? secondDeployment.id : firstDeployment.id,
       externalUserId: `customer-${(number * 7) % 31}`,
       channel: ['chat', 'phone', 'kiosk'][number % 3] ?? 'chat',
       tags: [tag],
@@ -159,12 +159,14 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
   }
   for (let at = 0; at < imported.length; at += 20)
     await conversations.import({ conversations: imported.slice(at, at + 20) });
-  const open = await conversations.create({
+  const openConversation = await conversations.create({
     avatarId: avatar,
     externalUserId: 'customer-8',
     channel: 'chat',
   });
-  await conversations.append(open.id, { messages: [{ role: 'user', text: 'Hello, is anybody there?' }] });
+  await conversations.append(openConversation.id, {
+    messages: [{ role: 'user', text: 'Hello, is anybody there?' }],
+  });
 
   const evaluator = await fillScores(platform, project);
 
@@ -193,7 +195,7 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
   });
   await platform.webhooks.test(webhook);
   const [complaint] = (await conversations.list({ tag: 'warranty', limit: 1 })).items;
-  return { project, avatar, conversation: complaint?.id ?? open.id, evaluator, webhook, key };
+  return { project, avatar, conversation: complaint?.id ?? openConversation.id, evaluator, webhook, key };
 }
 
 /**

@@ -72,7 +72,7 @@ async function take(page: Page, title: string, address: string | undefined, view
   await page.goto(`${baseUrl}/console#${address}`);
   await page.locator('main h1').first().waitFor();
   await page.waitForFunction(() => !document.querySelector('main .loading'));
-  // Plots are drawn, and their code is loaded, a little later.
+  // The page loads the code of plots, and draws them, a little later.
   await page.waitForTimeout(400);
   const name = title.toLowerCase().replaceAll(' ', '-');
   await page.screenshot({ path: resolve(folder, `${name}-${view}.png`) });

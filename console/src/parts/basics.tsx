@@ -12,7 +12,7 @@ export function Head({ title, children }: { title: ComponentChildren; children?:
   );
 }
 
-/** The title of the browser's tab. */
+/** Sets the title of the tab of the browser. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Platform console`;
@@ -73,7 +73,7 @@ export const Loading = ({ what = 'Loading' }: { what?: string }) => (
   </p>
 );
 
-/** @param value from 0 to 1; undefined while the end is unknown */
+/** @param value the share that is done, from 0 to 1; undefined while the end is unknown */
 export const Progress = ({ value, label }: { value: number | undefined; label: string }) => (
   <div class="progress">
     <span>{label}</span>

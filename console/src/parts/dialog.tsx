@@ -27,9 +27,8 @@ type ConfirmProps = {
   title: string;
   /** The text that says what the action does. */
   children: ComponentChildren;
-  /** The label of the button. */
   action: string;
-  /** The label of the button that closes. */
+  /** The label of the button that closes the dialog. */
   dismiss?: string;
   /** The phrase that the user has to type. Without a phrase, a click is enough. */
   phrase?: string | undefined;
@@ -95,7 +94,6 @@ export function Confirm({
 
 type FieldProps = { label: string; hint?: ComponentChildren; children: (id: string) => ComponentChildren };
 
-/** A labelled control. */
 export function Field({ label, hint, children }: FieldProps) {
   const id = useId();
   return (

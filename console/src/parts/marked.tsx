@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 
 type Span = { start: number; end: number };
 
-/** @param spans in order, in UTF-16 code units */
+/** @param spans the matches in order, in UTF-16 code units */
 export function Marked({ text, spans }: { text: string; spans: readonly Span[] }) {
   const nodes: ComponentChildren[] = [];
   let from = 0;

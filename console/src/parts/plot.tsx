@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 
 type Props = {
-  /** What is counted, such as `Messages`. */
+  /** The name of the counts, such as `Messages`. */
   label: string;
   /** Days (UTC), the oldest first, without gaps: `2026-03-01`. */
   days: readonly string[];
@@ -85,7 +85,7 @@ function usePlot(shape: Shape) {
 }
 
 type ValueProps = {
-  /** What is shown, such as `Mean by day`. */
+  /** The name of the values, such as `Mean by day`. */
   label: string;
   /** Days (UTC), the oldest first, without gaps; or else the names of the places. */
   days?: readonly string[];
@@ -232,7 +232,7 @@ const isOutside = (value: number, scale: Shape['scale']): boolean =>
   scale !== undefined && (value < scale[0] || value > scale[1]);
 
 const maxTick = 14;
-/** @param name undefined for a tick between two places */
+/** @param name the name of a place; undefined for a tick between two places */
 const shortName = (name = ''): string => (name.length > maxTick ? `${name.slice(0, maxTick - 1)}…` : name);
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });

@@ -46,7 +46,7 @@ export function ProjectLink({ id }: { id: string }) {
   );
 }
 
-/** @param ids null for all projects */
+/** @param ids the ids of the projects; null for all projects */
 export const ProjectLinks = ({ ids }: { ids: readonly string[] | null }) =>
   ids === null ? (
     <>all</>

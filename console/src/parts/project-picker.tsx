@@ -10,7 +10,7 @@ import { Problem } from './problem.tsx';
 import { Name } from './text.tsx';
 
 type Props = {
-  /** Null for all projects. */
+  /** The ids of the projects; null for all projects. */
   value: readonly string[] | null;
   onChange: (value: readonly string[] | null) => void;
   /** What a choice means, such as `The key can access`. */

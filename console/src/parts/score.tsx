@@ -47,7 +47,7 @@ export function ScoreChip({
 }: {
   score: ConversationScore;
 }) {
-  const about = [
+  const descriptions = [
     `${name}, version ${version}, ${sourceText(source)}`,
     ...(reason === null ? [] : [`unknown: ${reasonText(reason)}`]),
     ...(stale ? ['messages were added since'] : []),
@@ -55,7 +55,7 @@ export function ScoreChip({
   return (
     <span
       class={`score-chip${stale ? ' stale' : ''}${reason === null ? '' : ' unknown'}`}
-      title={about.join('; ')}
+      title={descriptions.join('; ')}
     >
       <bdi>{name}</bdi>{' '}
       {reason === null ? (

@@ -2,7 +2,7 @@
 
 import { LongText } from './text.tsx';
 
-/** @param values by the labels of the form; an empty text is shown as `none` */
+/** @param values the texts, by the labels of the form; an empty text is shown as `none` */
 export const Values = ({ values }: { values: readonly (readonly [label: string, text: string])[] }) => (
   <dl class="values">
     {values.map(([label, text]) => (

@@ -7,7 +7,7 @@ import { upload } from '../../../clients/typescript/src/core/upload.ts';
 
 type Link = { id: string; url: string };
 
-/** So many attempts may follow the first one. */
+/** So many attempts may follow the first attempt. */
 const maxRetries = 2;
 const timeoutMs = 60_000;
 

@@ -39,12 +39,12 @@ const keep = (key: string, list: CachedList) => {
 
 /**
  * @param name the name of the list on its page; the address has `<name>=3` when three pages are shown
- * @param first requests the first page
+ * @param requestFirst requests the first page
  * @param keys the filters; with other filters, the list starts again at its first page
  */
 export function usePages<Item>(
   name: string,
-  first: (signal: AbortSignal) => PromiseLike<AnyPage<Item>>,
+  requestFirst: (signal: AbortSignal) => PromiseLike<AnyPage<Item>>,
   keys: readonly unknown[],
 ): Pages<Item> {
   const key = JSON.stringify([path.value, name, ...keys]);
@@ -54,8 +54,8 @@ export function usePages<Item>(
   const [state, setState] = useState<State>(() => ({ key, pages: cachedPages(), isLoading: true }));
   const [round, setRound] = useState(0);
   const pageCount = Math.min(Math.max(Number(query.value.get(name)) || 1, 1), 400);
-  const firstRef = useRef(first);
-  firstRef.current = first;
+  const requestFirstRef = useRef(requestFirst);
+  requestFirstRef.current = requestFirst;
   const current = state.key === key ? state : { key, pages: cachedPages(), isLoading: true };
 
   // The key has everything that the request depends on
@@ -74,7 +74,7 @@ export function usePages<Item>(
         while (pages.length < pageCount) {
           const last = pages.at(-1);
           if (!last) requestedAt = Date.now();
-          const next = last ? await last.nextPage() : await firstRef.current(controller.signal);
+          const next = last ? await last.nextPage() : await requestFirstRef.current(controller.signal);
           if (isOver || !next) break;
           pages = [...pages, next];
           keep(key, { pages, requestedAt });

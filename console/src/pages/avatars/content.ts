@@ -50,7 +50,7 @@ export function valueAt(draft: unknown, path: Path): unknown {
   );
 }
 
-/** @param value undefined removes the field */
+/** @param value the new value; undefined removes the field */
 export function withValue(draft: Draft, [name = '', ...rest]: Path, value: unknown): Draft {
   const inner = valueAt(draft, [name]);
   const next = rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value);

@@ -10,7 +10,7 @@ export type Row = {
   base: unknown;
   mine: unknown;
   theirs: unknown;
-  /** Who changed the field. A field that both changed in the same way needs no choice. */
+  /** The person who changed the field. A field that both changed in the same way needs no choice. */
   by: 'me' | 'them' | 'both';
 };
 

@@ -32,10 +32,10 @@ export function Comparison({ project, deployment, environment }: Props) {
   if (!data) return error ? <Problem error={error} onRepeat={reload} /> : <Loading what="Comparing" />;
   // Ids sort by time, the newest first.
   const predecessor = data.find(({ id, phase }) => id < deployment.id && phase !== 'staged');
-  const other = data.find(({ id }) => id === otherId) ?? predecessor ?? data[0];
-  if (!other) return <p class="quiet">This is the first deployment of {environment.name}.</p>;
-  const isOlder = other.id < deployment.id;
-  const [from, to] = isOlder ? [other, deployment] : [deployment, other];
+  const otherDeployment = data.find(({ id }) => id === otherId) ?? predecessor ?? data[0];
+  if (!otherDeployment) return <p class="quiet">This is the first deployment of {environment.name}.</p>;
+  const isOlder = otherDeployment.id < deployment.id;
+  const [from, to] = isOlder ? [otherDeployment, deployment] : [deployment, otherDeployment];
   const noteOf = (id: string) =>
     id === environment.current ? ' (current)' : id === environment.previous ? ' (previous)' : '';
   return (
@@ -44,7 +44,10 @@ export function Comparison({ project, deployment, environment }: Props) {
         <h2>What changed</h2>
         <label>
           {isOlder ? 'Since' : 'Until'}
-          <select value={other.id} onChange={(event) => setQuery({ with: event.currentTarget.value })}>
+          <select
+            value={otherDeployment.id}
+            onChange={(event) => setQuery({ with: event.currentTarget.value })}
+          >
             {data.map((option) => (
               <option key={option.id} value={option.id}>
                 {labelOf(option)} · {relativeTime(Date.parse(option.createdAt), Date.now())}

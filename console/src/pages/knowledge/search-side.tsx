@@ -19,7 +19,7 @@ type SearchQuery = {
   mode: Mode | undefined;
 };
 
-/** @param environment undefined for the published index */
+/** @param environment the environment; undefined for the published index */
 export function useSearch(
   project: string,
   { q, tag, limit, mode }: SearchQuery,

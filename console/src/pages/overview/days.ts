@@ -4,7 +4,7 @@ import type { ConversationStats } from '../../../../clients/typescript/src/index
 import { dayMs } from '../../../../lib/base/time.ts';
 
 export type Day = {
-  /** `2026-03-01` */
+  /** The day, such as `2026-03-01`. */
   day: string;
   /** The day after this one. */
   nextDay: string;
