@@ -1,4 +1,4 @@
-/** Ctrl+K: go to a page or to something by its name, or do what the page offers. */
+/** Ctrl+K opens the palette. It goes to a page, or to a resource by its name, and runs the commands of the page. */
 
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -29,9 +29,9 @@ export function useCommands(commands: readonly Command[]): void {
   }, [commands.map(({ label }) => label).join('\n')]);
 }
 
-const maxShown = 12;
+const maxEntries = 12;
 
-/** Nobody has finished a word before that. */
+/** The names are loaded after this pause, because nobody finishes a word in less. */
 const typingMs = 200;
 
 export function Palette({ project }: { project: string | undefined }) {
@@ -46,10 +46,10 @@ export function Palette({ project }: { project: string | undefined }) {
     setNames(undefined);
     if (!ref.current?.open) ref.current?.showModal();
   };
-  // Once while the palette is open: what is typed later chooses from the same names.
-  const isAsked = text.trim() !== '';
+  // The names are loaded once while the palette is open. Text that is typed later chooses from the same names.
+  const hasText = text.trim() !== '';
   useEffect(() => {
-    if (!isAsked || names) return;
+    if (!hasText || names) return;
     const controller = new AbortController();
     const { signal } = controller;
     const timer = setTimeout(
@@ -64,13 +64,13 @@ export function Palette({ project }: { project: string | undefined }) {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [isAsked, names === undefined]);
-  // One listener for the whole session
+  }, [hasText, names === undefined]);
+  // One listener serves the whole session
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
-        // Another dialog would be left without a question.
+        // The palette leaves the page, and an open dialog must be able to ask before that.
         if (!document.querySelector('dialog[open]')) open();
       }
     };
@@ -78,7 +78,7 @@ export function Palette({ project }: { project: string | undefined }) {
     return () => window.removeEventListener('keydown', onKey);
   }, []);
 
-  const all: Command[] = [
+  const commands: Command[] = [
     ...offered.value,
     ...pages
       .filter(({ isInMenu, scope, pattern }) => {
@@ -97,11 +97,11 @@ export function Palette({ project }: { project: string | undefined }) {
     { label: 'Sign out', run: () => signOut() },
   ];
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = all
+  const entries = commands
     .filter(({ label, id = '' }) => words.every((word) => `${label} ${id}`.toLowerCase().includes(word)))
-    .slice(0, maxShown);
-  const chosen = Math.min(at, shown.length - 1);
-  const isTwice = ({ label }: Command) => shown.filter((one) => one.label === label).length > 1;
+    .slice(0, maxEntries);
+  const activeIndex = Math.min(at, entries.length - 1);
+  const isAmbiguous = ({ label }: Command) => entries.filter((entry) => entry.label === label).length > 1;
   const run = (command: Command | undefined) => {
     ref.current?.close();
     command?.run();
@@ -118,7 +118,7 @@ export function Palette({ project }: { project: string | undefined }) {
           aria-label="Go to anything, or do something"
           aria-expanded="true"
           aria-controls="palette-list"
-          aria-activedescendant={chosen >= 0 ? `palette-${chosen}` : undefined}
+          aria-activedescendant={activeIndex >= 0 ? `palette-${activeIndex}` : undefined}
           autocomplete="off"
           value={text}
           onInput={(event) => {
@@ -129,40 +129,40 @@ export function Palette({ project }: { project: string | undefined }) {
             const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
             if (step !== undefined) {
               event.preventDefault();
-              setAt((chosen + step + shown.length) % Math.max(shown.length, 1));
+              setAt((activeIndex + step + entries.length) % Math.max(entries.length, 1));
             } else if (event.key === 'Enter') {
               event.preventDefault();
-              run(shown[chosen]);
+              run(entries[activeIndex]);
             }
           }}
         />
         <div id="palette-list" role="listbox" aria-label="Actions">
-          {shown.map((command, index) => (
+          {entries.map((command, index) => (
             <div
               key={command.id ?? command.label}
               id={`palette-${index}`}
               role="option"
               tabIndex={-1}
-              aria-selected={index === chosen}
+              aria-selected={index === activeIndex}
               onClick={() => run(command)}
               onKeyDown={() => {}}
             >
               <bdi>{command.label}</bdi>
-              {command.id && isTwice(command) && <span class="quiet"> …{command.id.slice(-6)}</span>}
+              {command.id && isAmbiguous(command) && <span class="quiet"> …{command.id.slice(-6)}</span>}
             </div>
           ))}
         </div>
         <p class="quiet" role="status">
-          {isAsked && noteOn(names, shown.length)}
+          {hasText && noteOn(names, entries.length)}
         </p>
       </dialog>
     </>
   );
 }
 
-/** @returns what the list does not say by itself */
-function noteOn(names: Names | undefined, shown: number): string | undefined {
+/** @returns a note that the list does not give by itself */
+function noteOn(names: Names | undefined, entryCount: number): string | undefined {
   if (!names) return 'Looking for names …';
-  if (!names.isWhole) return 'Not every name is here. The pages list all of them.';
-  return shown === 0 ? 'Nothing matches.' : undefined;
+  if (!names.isWhole) return 'Not every name is here. The pages list all names.';
+  return entryCount === 0 ? 'Nothing matches.' : undefined;
 }
