@@ -11,20 +11,20 @@ import { session, signOut } from './session/session.ts';
 export type Command = {
   label: string;
   run: () => void;
-  /** Of a resource: what is typed may be its id, and it tells resources of the same name apart. */
+  /** The id of a resource. A user may type it, and it tells resources of the same name apart. */
   id?: string;
 };
 
-/** What the current page offers. */
-const offered = signal<readonly Command[]>([]);
+/** The commands of the open page. */
+const pageCommands = signal<readonly Command[]>([]);
 
-/** Adds actions to the palette as long as the page is shown. */
+/** Adds commands to the palette as long as the page is open. */
 export function useCommands(commands: readonly Command[]): void {
-  // The labels name the commands
+  // The commands are new objects in each rendering. Only another label makes other commands
   useEffect(() => {
-    offered.value = commands;
+    pageCommands.value = commands;
     return () => {
-      offered.value = [];
+      pageCommands.value = [];
     };
   }, [commands.map(({ label }) => label).join('\n')]);
 }
@@ -79,7 +79,7 @@ export function Palette({ project }: { project: string | undefined }) {
   }, []);
 
   const commands: Command[] = [
-    ...offered.value,
+    ...pageCommands.value,
     ...pages
       .filter(({ isInMenu, scope, pattern }) => {
         const isReachable = isInMenu && (project || !pattern.includes(':project'));
