@@ -7,12 +7,15 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { fileOfYesterday, nightlyJobs } from '../../bench/nightly.ts';
 import { dayMs } from '../../lib/base/time.ts';
+import { nightlyJob } from '../../scripts/shared/nightly-job.ts';
 import type { ContractApi } from '../support/api.ts';
 import { bytesOf, type Forward, invoke, openGateway } from './gateway.ts';
 
 const execute = promisify(execFile);
+
+/** The jobs of docs/jobs.md, and what runs each. */
+const nightlyJobs = { 'nightly.ts': 'node', 'nightly.py': 'python3', 'nightly.sh': 'sh' };
 
 type Item = { file: string; kind: string; bytes: number; sha256: string };
 
@@ -80,10 +83,11 @@ export function rehearseDownloads(
         PLATFORM_API_KEY: key,
         PLATFORM_PROJECT: project,
       };
-      for (const { script, program, code } of nightlyJobs()) {
-        const result = join(folder, fileOfYesterday(Date.now()));
+      for (const [script, program] of Object.entries(nightlyJobs)) {
+        const yesterday = new Date(Date.now() - dayMs).toISOString().slice(0, 10);
+        const result = join(folder, `${yesterday}.jsonl`);
         rmSync(result, { force: true });
-        writeFileSync(join(folder, script), code);
+        writeFileSync(join(folder, script), nightlyJob(script));
         await execute(program, [script], { cwd: folder, env });
         const lines = readFileSync(result, 'utf8').trim().split('\n');
         expect(lines.map((line) => JSON.parse(line).id)).toEqual([conversation]);

@@ -1,6 +1,6 @@
-/** Generators make good clients from openapi.json: they compile, call the service, and are small. */
+/** Generators make good clients from openapi.json: they compile, and call the service. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentOf } from '../../scripts/aws/tools.ts';
@@ -13,7 +13,6 @@ import {
   generateTypes,
   npmGenerators,
   runAsync,
-  sizes,
 } from '../support/generators.ts';
 import { type ServedApi, serveApi } from '../support/served-api.ts';
 
@@ -71,13 +70,5 @@ describe('generated clients', { tags: ['nightly'] }, () => {
     await runAsync(clients, command, ['-m', 'compileall', '-q', 'platform_api'], environment);
     writeFileSync(resolve(clients, 'call.py'), python);
     expect(await runAsync(clients, command, ['call.py'], environment)).toBe(printed);
-  });
-
-  test('have the sizes that docs/performance.md shows', () => {
-    const { files, lines } = sizes(clientsOf(current));
-    const hundreds = (Math.round(lines / 100) * 100).toLocaleString('en').replaceAll(',', ' ');
-    const text = readFileSync(resolve(root, 'docs/performance.md'), 'utf8');
-    const [, table = ''] = text.split(/<!-- \/?generated-clients -->\n/);
-    expect(table.trim().split('\n').slice(2)).toEqual([`| ${files} | ${hundreds} |`]);
   });
 });

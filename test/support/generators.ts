@@ -2,16 +2,7 @@
 
 import { execFile, execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -128,13 +119,4 @@ export function generateHeyApi(document: string, folder: string): void {
 export function generateTypes(document: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   runNpm(folder, 'openapi-typescript/bin/cli.js', [document, '-o', 'openapi-typescript.ts']);
-}
-
-/** @returns the number of files of the Python client, and of lines of the types of hey-api */
-export function sizes(folder: string): { files: number; lines: number } {
-  const types = readFileSync(resolve(folder, 'hey-api/types.gen.ts'), 'utf8');
-  return {
-    files: globSync('platform_api/**/*.py', { cwd: folder }).length,
-    lines: types.split('\n').length - 1,
-  };
 }

@@ -1,7 +1,6 @@
 /**
  * Twenty receivers, five of which are broken: no healthy one waits for a broken one, and each gets every event, also while the
- * writers and the senders are killed at random. The deliveries list what the receivers have got. `npm run bench -- webhooks-killed`
- * sends more events.
+ * writers and the senders are killed at random. The deliveries list what the receivers have got.
  */
 
 import { afterEach, expect, inject, test } from 'vitest';
