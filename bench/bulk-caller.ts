@@ -4,19 +4,13 @@
  *   node bulk-caller.ts loop PROJECT AT-ONCE
  *   node bulk-caller.ts export PROJECT
  *   node bulk-caller.ts import PROJECT CONVERSATIONS
- *   node bulk-caller.ts copy PROJECT SOURCE-PROJECT EXPORT
  */
 
-import {
-  type ConversationLine,
-  type Job,
-  Platform,
-  type ProjectResources,
-} from '../clients/typescript/src/index.ts';
+import { type Job, Platform, type ProjectResources } from '../clients/typescript/src/index.ts';
 import { inBatches } from '../lib/base/batches.ts';
 import { conversationOf, messagesEach, messagesOf } from './conversation-history.ts';
 
-const [, , way, projectId = '', number = '', exportId = ''] = process.argv;
+const [, , way, projectId = '', number = ''] = process.argv;
 
 /** @returns the number of messages */
 async function loop(project: ProjectResources): Promise<number> {
@@ -48,21 +42,14 @@ function importAll({ conversations, jobs }: ProjectResources): Promise<number> {
   return imported(jobs.waitForSuccess(conversations.importLines(lines())));
 }
 
-/** Of another project's export. */
-function copy({ conversations, jobs }: ProjectResources): Promise<number> {
-  const lines = platform.projects(number).exports.lines<ConversationLine>(exportId);
-  return imported(jobs.waitForSuccess(conversations.importLines(lines)));
-}
-
 async function imported(job: Promise<Job>): Promise<number> {
   const { result } = await job;
   if (!result || !('errors' in result) || result.failed > 0) throw new Error(JSON.stringify(result));
   return result.created * messagesEach;
 }
 
-const ways = { loop, export: readExport, import: importAll, copy };
-const platform = new Platform();
-const project = platform.projects(projectId);
+const ways = { loop, export: readExport, import: importAll };
+const project = new Platform().projects(projectId);
 const loadedBytes = process.memoryUsage.rss();
 const begun = performance.now();
 const messages = await ways[way as keyof typeof ways](project);

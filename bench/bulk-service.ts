@@ -1,22 +1,16 @@
 /** The service of bench/bulk.ts: its requests, and its workers in processes of their own, so that their memory can be told apart. */
 
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tableVariables } from '../lib/dynamodb/tables.ts';
-import { secretsKeyVariable } from '../lib/runtime/secret-box.ts';
 import { answeringLinks, type FolderOptions, folderFiles } from '../scripts/local/files.ts';
 import { basePath, createGateway, type Route } from '../scripts/local/gateway.ts';
-import { localSecretsKey } from '../scripts/local/machine-key.ts';
 import { routesOf } from '../scripts/local/service.ts';
-import { root } from '../scripts/shared/root.ts';
+import { runFile } from './child.ts';
 import { meter } from './meter.ts';
 import { billedMs, functionGb, perMillionPrices, transferGbPrice } from './prices.ts';
-import { type Bench, tablePrefix } from './service.ts';
+import type { Bench } from './service.ts';
 import { readUnitRows } from './units.ts';
 
 export type Caller = { messages: number; seconds: number; grownBytes: number };
@@ -33,24 +27,6 @@ export type Work = {
   writeUnits: number;
   worker?: Worker;
 };
-
-export const count = (number: number) => Math.round(number).toLocaleString('en');
-export const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
-
-/** Runs a file of bench/ in a process of its own. @returns the last line that it prints. Those before it are of its log */
-export async function run<Result>(
-  file: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<Result> {
-  const child = spawn(process.execPath, [resolve(root, 'bench', file), ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  if (code !== 0) throw new Error(`${file} exited with ${code}`);
-  return JSON.parse(printed.trim().split('\n').at(-1) ?? '') as Result;
-}
 
 /** The worker that does the job of an endpoint. */
 const workers: Readonly<Record<string, string>> = {
@@ -75,18 +51,18 @@ export async function serve({ runtime }: Bench, { tenant, folder }: { tenant: st
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const links: FolderOptions = { folder, origin, secret: 'bench', nowMs: Date.now };
 
-  const startWorker = (worker: string, project: string, id: string) =>
-    run<Worker>(
-      'bulk-worker.ts',
-      [
-        JSON.stringify({
-          folder,
-          worker,
-          notice: { table: 'jobs', kind: 'INSERT', tenant, partition: [project], id, atMs: 0, sequence: '1' },
-        }),
-      ],
-      { ...tableVariables(tablePrefix), [secretsKeyVariable]: localSecretsKey() },
-    );
+  const startWorker = (worker: string, project: string, id: string) => {
+    const notice = {
+      table: 'jobs',
+      kind: 'INSERT',
+      tenant,
+      partition: [project],
+      id,
+      atMs: 0,
+      sequence: '1',
+    };
+    return runFile<Worker>('bulk-worker.ts', [JSON.stringify({ folder, worker, notice })]);
+  };
   const routes = routesOf({ ...runtime, client: metered.client, files: folderFiles(links) }).map(
     ({ endpoint, handler }): Route => ({
       endpoint,

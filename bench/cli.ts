@@ -1,6 +1,6 @@
 /**
- * The size of the command line, its start, and the time to its first table, next to comparable command lines in JavaScript, which
- * are installed from npm into .local/tools. The first table is a list from a stub of the API.
+ * The size of the command line, its start, and the time to its first table, next to a comparable command line in JavaScript, which
+ * is installed from npm into .local/tools. The first table is a list from a stub of the API.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -10,11 +10,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { npmPackage } from '../scripts/shared/npm-package.ts';
 import { root } from '../scripts/shared/root.ts';
-import { budgets, type Findings } from './budgets.ts';
-import { median, progress, table } from './statistics.ts';
+import { budgets } from './budgets.ts';
+import type { Findings } from './findings.ts';
+import { inTurn, pairs } from './rounds.ts';
+import { count, median, spread } from './statistics.ts';
 
-const runs = 7;
-const others = { neonctl: '5.0.1', heroku: '11.10.0' } as const;
+const other = { name: 'neonctl', version: '5.0.1' } as const;
 
 export async function cli(): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-cli-'));
@@ -22,68 +23,36 @@ export async function cli(): Promise<Findings> {
   const api = await startStub();
   const env = { PATH: process.env.PATH, HOME: folder, CI: '1' };
   const ours = join(folder, 'platform.js');
-  const measured = [
+  const theirs = installed(other.name, other.version);
+  const ourEnv = { ...env, PLATFORM_API_KEY: 'sk_live_x', PLATFORM_BASE_URL: api.url };
+  const list = ['projects', 'list'];
+  const theirList = [...list, '--no-analytics', '--api-host', api.url, '--api-key', 'x', '--org-id', 'o'];
+  const times = await inTurn(
     {
-      name: '`platform`',
-      kilobytes: statSync(ours).size / 1000,
-      program: ours,
-      list: ['projects', 'list'],
-      env: { ...env, PLATFORM_API_KEY: 'sk_live_x', PLATFORM_BASE_URL: api.url },
+      bare: () => time(['-e', ''], env),
+      ourStart: () => time([ours, '--version'], ourEnv),
+      theirStart: () => time([theirs.program, '--version'], env),
+      ourList: () => time([ours, ...list], ourEnv),
+      theirList: () => time([theirs.program, ...theirList], env),
     },
-    {
-      name: `neonctl ${others.neonctl}`,
-      ...installed('neonctl'),
-      list: ['projects', 'list', '--no-analytics', '--api-host', api.url, '--api-key', 'x', '--org-id', 'o'],
-      env,
-    },
-    {
-      name: `heroku ${others.heroku}`,
-      ...installed('heroku'),
-      // Its lists wait for other hosts, too, so their time says more about the network.
-      list: undefined,
-      env: { ...env, HEROKU_SKIP_NEW_VERSION_CHECK: '1' },
-    },
-  ];
-  // One after the other in each round, so that a busy moment of the machine slows down all of them.
-  const times = new Map(measured.map(({ name }) => [name, { start: [] as number[], list: [] as number[] }]));
-  const bareTimes: number[] = [];
-  for (let run = 0; run <= runs; run += 1) {
-    progress(`cli: round ${run} of ${runs}`);
-    const bareTime = await time(['-e', ''], env);
-    if (run > 0) bareTimes.push(bareTime);
-    for (const { name, program, list, env: own } of measured) {
-      const start = await time([program, '--version'], own);
-      const first = list && (await time([program, ...list], own));
-      // The first round fills the caches of the file system.
-      if (run === 0) continue;
-      times.get(name)?.start.push(start);
-      if (first !== undefined) times.get(name)?.list.push(first);
-    }
-  }
-  const rows = measured.map(({ name, kilobytes }) => {
-    const { start = [], list = [] } = times.get(name) ?? {};
-    return [
-      name,
-      `${Math.round(kilobytes).toLocaleString('en')} KB`,
-      shown(start),
-      list.length > 0 ? shown(list) : '',
-    ];
-  });
-  const ourStart = median(times.get('`platform`')?.start ?? []);
+    { what: 'cli', rounds: pairs },
+  );
   api.stop();
   rmSync(folder, { recursive: true });
-  const head = ['', 'installed', '`--version`', 'first table'];
+  const ms = (values: readonly number[]) => spread(values, 'ms', 0);
+  const size = (kilobytes: number) => `${count(kilobytes)} KB`;
   return {
-    text: [
-      table(head, [...rows, ['`node -e ""`', '', shown(bareTimes), '']]),
-      '',
-      `Medians of ${runs} rounds. Budget: \`platform --version\` takes at most ${budgets.cliStartMs} ms.`,
-    ].join('\n'),
-    budgeted: [{ budget: 'cliStartMs', what: 'platform --version', value: ourStart }],
+    head: ['', 'installed', '`--version`', 'first table'],
+    rows: [
+      ['`platform`', size(statSync(ours).size / 1000), ms(times.ourStart), ms(times.ourList)],
+      [`${other.name} ${other.version}`, size(theirs.kilobytes), ms(times.theirStart), ms(times.theirList)],
+      ['`node -e ""`', '', ms(times.bare), ''],
+    ],
+    notes: `Budget: \`platform --version\` takes at most ${budgets.cliStartMs} ms.`,
+    rounds: `${pairs} rounds, in turn`,
+    budgeted: [{ budget: 'cliStartMs', what: 'platform --version', value: median(times.ourStart) }],
   };
 }
-
-const shown = (values: readonly number[]) => `${Math.round(median(values))} ms`;
 
 /**
  * @returns milliseconds until the process has ended
@@ -118,8 +87,8 @@ async function startStub(): Promise<{ url: string; stop: () => void }> {
   return { url: `http://127.0.0.1:${port}`, stop: () => server.close() };
 }
 
-function installed(name: keyof typeof others): { kilobytes: number; program: string } {
-  const modules = join(npmPackage(name, others[name]), 'node_modules');
+function installed(name: string, version: string): { kilobytes: number; program: string } {
+  const modules = join(npmPackage(name, version), 'node_modules');
   const [kilobytes = '0'] = execFileSync('du', ['-sk', modules], { encoding: 'utf8' }).split('\t');
   return { kilobytes: Number(kilobytes) * 1.024, program: join(modules, '.bin', name) };
 }

@@ -13,12 +13,8 @@ const search = async () => {
   return { mode: JSON.parse(body).data.mode, atMs: performance.now() - start };
 };
 const first = await search();
-const firstBytes = process.resourceUsage().maxRSS * 1024;
 let last = first;
 while (last.mode !== 'hybrid' && last.atMs < 60_000) last = await search();
 const peakBytes = process.resourceUsage().maxRSS * 1024;
-writeSync(
-  1,
-  JSON.stringify({ firstMs: first.atMs, firstMode: first.mode, hybridMs: last.atMs, firstBytes, peakBytes }),
-);
+writeSync(1, JSON.stringify({ firstMs: first.atMs, firstMode: first.mode, hybridMs: last.atMs, peakBytes }));
 process.exit(0);

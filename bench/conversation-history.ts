@@ -11,11 +11,12 @@ import { bindStore } from '../lib/dynamodb/store.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
 import type { StoredProject } from '../lib/projects/store.ts';
 import { distinctTerms } from '../lib/text/terms.ts';
+import { randomOf } from './corpus.ts';
 import { putPostings } from './fill.ts';
-import { randomOf, textOf } from './texts.ts';
+import { textOf } from './texts.ts';
 
 export const messagesEach = 20;
-export const wordsPerMessage = 15;
+const wordsPerMessage = 15;
 const days = 29;
 /** Starts are spread over the days out of order, so that few conversations have the same distribution as many. */
 const [places, stride] = [5000, 2741];
@@ -41,7 +42,7 @@ export function conversationOf(number: number, nowMs: number) {
 }
 
 /** One in twenty is still active. */
-export const goesOn = (number: number): boolean => number % 20 === 0;
+const goesOn = (number: number): boolean => number % 20 === 0;
 
 /** @returns its messages, as in a request */
 export function messagesOf(number: number, { startedAt }: { startedAt: string }) {
@@ -53,7 +54,7 @@ export function messagesOf(number: number, { startedAt }: { startedAt: string })
   }));
 }
 
-export const messageText = (number: number, index: number): string =>
+const messageText = (number: number, index: number): string =>
   textOf(number * messagesEach + index, wordsPerMessage);
 
 type Target = {

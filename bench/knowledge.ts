@@ -1,159 +1,222 @@
-/** The knowledge index: the cost of building, storing and searching it, by number of documents. */
+/** The knowledge index: the cost of building, storing and searching it, by words and by meaning, at two sizes. */
 
 import knowledgeSearch from '../functions/knowledge/search.ts';
 import { split } from '../lib/base/batches.ts';
 import { pagesOf } from '../lib/base/pages.ts';
 import { openSession } from '../lib/dynamodb/session.ts';
 import { bindStore } from '../lib/dynamodb/store.ts';
-import { tableVariables } from '../lib/dynamodb/tables.ts';
 import { partitionsOf } from '../lib/indexing/store/parts.ts';
-import { secretsKeyVariable } from '../lib/runtime/secret-box.ts';
+import { chunksOf } from '../lib/search/pieces/chunk.ts';
+import { loadEncoder } from '../lib/search/semantic/encoder.ts';
+import { pieceText } from '../lib/search/semantic/piece-text.ts';
 import { bundle } from '../scripts/bundle/bundle.ts';
 import { localMachine } from '../scripts/bundle/encoder-files.ts';
 import type { Json } from '../scripts/local/call.ts';
 import { requestEvent } from '../scripts/local/call.ts';
-import { localSecretsKey } from '../scripts/local/machine-key.ts';
-import { run } from './bulk-service.ts';
+import { budgets } from './budgets.ts';
+import { runFile } from './child.ts';
 import { bundleOf } from './cold-start.ts';
 import { documentAt, queryAt } from './corpus.ts';
-import { type Bench, tablePrefix } from './service.ts';
-import { median, ms, percentile, progress, table } from './statistics.ts';
+import type { Findings } from './findings.ts';
+import { watchMachine } from './machine.ts';
+import { inTurn } from './rounds.ts';
+import type { Bench } from './service.ts';
+import { count, median, megabytes, percentile, progress, spread } from './statistics.ts';
 
-const sizes = [500, 2000];
-/** Everything that grows with the pieces is computed for so many, from the larger size. */
-const largest = 100_000;
+/** About 34,000 and 100,000 pieces. */
+const sizes = [
+  { documents: 5000, budget: 'hybridSmallMs' },
+  { documents: 14_600, budget: 'hybridLargeMs' },
+] as const;
 const documentBytes = 4096;
 const documentsPerBatch = 25;
+/** Re-indexings after a change. */
+const changes = 3;
+/** Every hundredth document changes. */
+const changeEvery = 100;
 const coldRuns = 5;
 const warmQueries = 200;
+const encodedPieces = 40;
 
-export async function knowledge(bench: Bench): Promise<string> {
+export async function knowledge(bench: Bench): Promise<Findings> {
   await bundle(localMachine);
-  const columns: Measured[] = [];
-  for (const size of sizes) columns.push(await measure(bench, size));
-  const [small, large] = columns;
-  if (!small || !large) throw new Error('there are two sizes');
-  const factor = largest / (large['pieces in the index']?.value ?? Number.NaN);
-  const rows = Object.entries(small).map(([name, { value, show, isPerPiece }]) => {
-    const grown = large[name]?.value ?? Number.NaN;
-    return [name, show(value), show(grown), isPerPiece ? show(grown * factor) : ''];
-  });
-  return [
-    table(
-      ['', ...sizes.map((size) => `${count(size)} documents`), `${count(largest)} pieces, computed`],
-      rows,
-    ),
-    '',
-    `Documents of ${documentBytes / 1024} KB, of 20,000 words by Zipf's law. Each re-indexing runs the worker in a new process, with its steps ` +
-      'one after the other; its time excludes the start, and the time of the model: vectors are random, and [each piece](#hybrid-search) ' +
-      'takes as long as below. "1 % changed" is every hundredth document, with another text. "Cold" is a new process that searches until ' +
-      'the meaning counts, with the model, from before the import of the bundle to the response (medians of ' +
-      `${coldRuns}). A first search that waits for more than 1.5 s for the model and the vectors is by words only. "Warm" is ${warmQueries} queries of ` +
-      'one to four words, by words and meaning, in process. The last column is in proportion to the pieces. Units are as DynamoDB bills them.',
-  ].join('\n');
-}
-
-type Measured = Record<string, { value: number; show: (value: number) => string; isPerPiece?: boolean }>;
-
-const count = (value: number) => Math.round(value).toLocaleString('en');
-const seconds = (value: number) => `${(value / 1000).toFixed(2)} s`;
-const megabytes = (value: number) => `${(value / 1e6).toFixed(1)} MB`;
-
-async function measure(bench: Bench, size: number): Promise<Measured> {
-  const projectId = (await created(bench, '/projects', { name: `${size} documents` })).id as string;
-  const path = `/projects/${projectId}`;
-  const upsert = async (what: string, documents: readonly Json[]) => {
-    for (const [at, some] of split(documents, documentsPerBatch).entries()) {
-      progress(`knowledge: ${what}, ${at * documentsPerBatch} of ${documents.length} documents`);
-      await created(bench, `${path}/knowledge/documents/batch`, { documents: some });
-    }
-  };
-  const numbers = Array.from({ length: size }, (_, number) => number);
-  await upsert(
-    'creating',
-    numbers.map((number) => documentAt(number, documentBytes)),
-  );
-  progress(`knowledge: indexing ${size}`);
-  const first = await reindex(bench, projectId);
-  const stored = await storedBy(bench, projectId, first.jobId);
-  const unchanged = await reindex(bench, projectId);
-  const others = numbers.filter((number) => number % 100 === 0);
-  await upsert(
-    'changing',
-    others.map((number) => ({
-      ...documentAt(size + number, documentBytes),
-      externalId: documentAt(number, 0).externalId,
-    })),
-  );
-  progress(`knowledge: indexing the changes of ${size}`);
-  const changed = await reindex(bench, projectId);
-  if (!first.changed || unchanged.changed || !changed.changed) throw new Error('the versions are not right');
-
-  progress(`knowledge: searching ${size}`);
-  const pathOf = (query: string) => `${path}/knowledge/search?q=${encodeURIComponent(query)}`;
-  const { event } = requestEvent(bench.routes, 'GET', pathOf(`how is ${queryAt(3)}`), { key: bench.key });
-  const cold: Cold[] = [];
-  for (let at = 0; at < coldRuns; at += 1) {
-    cold.push(await inProcess<Cold>('cold-search.mjs', [bundleOf(knowledgeSearch), JSON.stringify(event)]));
-  }
-  const coldOf = (of: (run: Cold) => number) => median(cold.map(of));
-  const { times, readUnits } = await warmSearches(bench, pathOf);
-
-  const perPiece = true;
+  const encoding = await encodingMs();
+  const columns: Row[][] = [];
+  for (const { documents } of sizes) columns.push(await measure(bench, documents, median(encoding)));
+  const [first = []] = columns;
   return {
-    'pieces in the index': { value: first.chunks, show: count, isPerPiece: perPiece },
-    'first re-indexing, without the model': { value: first.durationMs, show: seconds },
-    'its peak memory': { value: first.peakBytes, show: megabytes },
-    'its read units': { value: first.readUnits, show: count, isPerPiece: perPiece },
-    'its write units': { value: first.writeUnits, show: count, isPerPiece: perPiece },
-    'index, stored': { value: stored.index, show: megabytes },
-    'texts, stored': { value: stored.block, show: megabytes, isPerPiece: perPiece },
-    'vectors, stored': { value: stored.vectors, show: megabytes, isPerPiece: perPiece },
-    'bytes of vectors per piece': { value: stored.vectors / first.chunks, show: count },
-    're-indexing, nothing changed': { value: unchanged.durationMs, show: seconds },
-    're-indexing, 1 % changed, without the model': { value: changed.durationMs, show: seconds },
-    'its new vectors': { value: changed.encoded, show: count, isPerPiece: perPiece },
-    'its steps': { value: changed.steps, show: count },
-    'read units of 1 % changed': { value: changed.readUnits, show: count, isPerPiece: perPiece },
-    'write units of 1 % changed': { value: changed.writeUnits, show: count, isPerPiece: perPiece },
-    'search, cold, first response': { value: coldOf(({ firstMs }) => firstMs), show: ms },
-    'of these by words only': {
-      value: cold.filter(({ firstMode }) => firstMode === 'lexical').length,
-      show: (value) => `${value} of ${coldRuns}`,
-    },
-    'search, cold, first by meaning': { value: coldOf(({ hybridMs }) => hybridMs), show: ms },
-    'its peak memory, cold': { value: coldOf(({ peakBytes }) => peakBytes), show: megabytes },
-    'search, warm, median': { value: median(times), show: ms },
-    'search, warm, p99': { value: percentile(times, 0.99), show: ms },
-    'read units of a search': { value: median(readUnits), show: count },
+    head: ['', ...sizes.map(({ documents }) => `${count(documents)} documents`)],
+    rows: first.map(({ name }, row) => [name, ...columns.map((column) => column[row]?.shown ?? '')]),
+    notes:
+      `Documents of ${documentBytes / 1024} KB, of 20,000 words by Zipf's law. A re-indexing runs the worker in a new process, with its ` +
+      'steps one after the other and random vectors; the time of the model is computed, from ' +
+      `${spread(encoding, 'ms')} of CPU time for a piece. A cold search is a new process that searches until the meaning counts, ` +
+      'with the model, from before the import of the bundle. Warm searches are queries of one to four words, in process; each is searched both ' +
+      `ways. Budget: meaning adds at most ${sizes.map(({ budget }) => budgets[budget]).join(' and ')} ms of CPU time. Units are as DynamoDB bills them.`,
+    rounds:
+      `one first re-indexing, ${changes} after changes, ${coldRuns} cold searches, ${warmQueries} pairs of warm searches, and ` +
+      `${encodedPieces} pieces through the model`,
+    budgeted: sizes.map(({ documents, budget }, index) => ({
+      budget,
+      what: `what meaning adds to a search of ${documents} documents, in ms of CPU time`,
+      value: columns[index]?.find(({ name }) => name === addedName)?.value ?? Number.NaN,
+    })),
   };
 }
+
+type Row = { name: string; shown: string; value?: number };
+
+const seconds = (values: readonly number[]) =>
+  spread(
+    values.map((value) => value / 1000),
+    's',
+  );
+const addedName = 'meaning adds to a warm search, CPU time';
+
+async function measure(bench: Bench, size: number, pieceMs: number): Promise<Row[]> {
+  const project = await filled(bench, size);
+  const first = await reindex(bench, project.id);
+  const stored = await storedBy(bench, project.id, first.jobId);
+  const others: Worked[] = [];
+  for (let change = 1; change <= changes; change += 1) {
+    await project.change(change);
+    progress(`knowledge: indexing change ${change} of ${size} documents`);
+    await watchMachine();
+    others.push(await reindex(bench, project.id));
+  }
+  progress(`knowledge: searching ${size} documents`);
+  const cold = await coldSearches(bench, project.pathOf);
+  const warm = await warmSearches(bench, project.pathOf);
+  const added = warm.hybrid.map(({ processorMs }, at) => processorMs - (warm.lexical[at]?.processorMs ?? 0));
+  const elapsed = (searches: readonly Search[]) => searches.map(({ elapsedMs }) => elapsedMs);
+  const units = (of: (run: Worked) => number) => count(median(others.map(of)));
+  return [
+    { name: 'pieces', shown: count(first.chunks) },
+    { name: 'first re-indexing, without the model', shown: `${(first.durationMs / 1000).toFixed(1)} s` },
+    {
+      name: '… the model, on one processor, computed',
+      shown: `${((first.chunks * pieceMs) / 60_000).toFixed(1)} min`,
+    },
+    { name: '… its peak memory', shown: megabytes(first.peakBytes) },
+    { name: '… its read and write units', shown: `${count(first.readUnits)}, ${count(first.writeUnits)}` },
+    { name: 're-indexing, 1 % changed', shown: seconds(others.map(({ durationMs }) => durationMs)) },
+    { name: '… pieces through the model', shown: units(({ encoded }) => encoded) },
+    {
+      name: '… its read and write units',
+      shown: `${units(({ readUnits }) => readUnits)}, ${units(({ writeUnits }) => writeUnits)}`,
+    },
+    {
+      name: 'stored: index, texts, vectors',
+      shown: [stored.index, stored.block, stored.vectors].map(megabytes).join(', '),
+    },
+    { name: 'cold search, first response', shown: seconds(cold.map(({ firstMs }) => firstMs)) },
+    {
+      name: '… of these by words only',
+      shown: `${cold.filter(({ firstMode }) => firstMode === 'lexical').length} of ${coldRuns}`,
+    },
+    { name: '… first response by meaning', shown: seconds(cold.map(({ hybridMs }) => hybridMs)) },
+    {
+      name: '… peak memory',
+      shown: spread(
+        cold.map(({ peakBytes }) => peakBytes / 1e6),
+        'MB',
+        0,
+      ),
+    },
+    { name: 'warm search by words', shown: spread(elapsed(warm.lexical), 'ms') },
+    { name: 'warm search by words and meaning', shown: spread(elapsed(warm.hybrid), 'ms') },
+    { name: '… 99 of 100', shown: `${percentile(elapsed(warm.hybrid), 0.99).toFixed(1)} ms` },
+    { name: addedName, shown: spread(added, 'ms'), value: median(added) },
+    { name: 'read units of a search', shown: count(median(warm.hybrid.map(({ readUnits }) => readUnits))) },
+  ];
+}
+
+/** @returns a project with documents */
+async function filled(bench: Bench, size: number) {
+  const id = (await created(bench, '/projects', { name: `${size} documents` })).id as string;
+  const path = `/projects/${id}`;
+  const numbers = Array.from({ length: size }, (_, number) => number);
+  const upsert = async (documents: readonly Json[]) => {
+    for (const some of split(documents, documentsPerBatch))
+      await created(bench, `${path}/knowledge/documents/batch`, { documents: some });
+  };
+  progress(`knowledge: creating ${size} documents`);
+  await upsert(numbers.map((number) => documentAt(number, documentBytes)));
+  progress(`knowledge: indexing ${size} documents`);
+  return {
+    id,
+    pathOf: (query: string, mode: string) =>
+      `${path}/knowledge/search?mode=${mode}&q=${encodeURIComponent(query)}`,
+    /** Gives some documents another text. */
+    change: (change: number) =>
+      upsert(
+        numbers
+          .filter((number) => number % changeEvery === 0)
+          .map((number) => ({
+            ...documentAt(change * size + number, documentBytes),
+            externalId: documentAt(number, 0).externalId,
+          })),
+      ),
+  };
+}
+
+type PathOf = (query: string, mode: 'lexical' | 'hybrid') => string;
+
+// Two of the words of a query together may be Spanish, which the model does not speak.
+const questionAt = (number: number) => `how is ${queryAt(number)}`;
 
 type Cold = { firstMs: number; firstMode: string; hybridMs: number; peakBytes: number };
 
+async function coldSearches(bench: Bench, pathOf: PathOf): Promise<Cold[]> {
+  const { event } = requestEvent(bench.routes, 'GET', pathOf(questionAt(3), 'hybrid'), { key: bench.key });
+  const { cold } = await inTurn(
+    { cold: () => runFile<Cold>('cold-search.mjs', [bundleOf(knowledgeSearch), JSON.stringify(event)]) },
+    { what: 'knowledge: cold searches', rounds: coldRuns, warmUps: 0 },
+  );
+  return cold;
+}
+
+type Search = { elapsedMs: number; processorMs: number; readUnits: number };
+
 /** The first searches load the index, the model and the vectors. */
-async function warmSearches(bench: Bench, pathOf: (query: string) => string) {
-  const times: number[] = [];
-  const readUnits: number[] = [];
-  let isWarm = false;
-  for (let index = 0; times.length < warmQueries; index += 1) {
-    // Two of the words together may be Spanish.
-    const query = `how is ${queryAt(index)}`;
-    let mode: unknown;
-    const begun = performance.now();
-    const usage = await bench.usageOf(async () => {
-      const response = await bench.send('GET', pathOf(query));
-      mode = response.data.mode;
-      return response;
-    });
-    if (isWarm) {
-      times.push(performance.now() - begun);
-      readUnits.push(usage.readUnits);
-    }
-    isWarm ||= mode === 'hybrid';
-    if (!isWarm && index > 100) throw new Error('the search stays by words only');
+async function warmSearches(bench: Bench, pathOf: PathOf) {
+  for (let index = 0; index < 100; index += 1) {
+    const { data } = await bench.send('GET', pathOf(questionAt(index), 'hybrid'));
+    if (data.mode === 'hybrid') break;
+    if (index === 99) throw new Error('the search stays by words only');
   }
-  return { times, readUnits };
+  const asked = { lexical: 0, hybrid: 0 };
+  const search = async (mode: 'lexical' | 'hybrid'): Promise<Search> => {
+    const path = pathOf(questionAt(asked[mode]++), mode);
+    const begunMs = performance.now();
+    const before = process.cpuUsage();
+    const { readUnits } = await bench.usageOf(() => bench.send('GET', path));
+    const { user, system } = process.cpuUsage(before);
+    return { elapsedMs: performance.now() - begunMs, processorMs: (user + system) / 1000, readUnits };
+  };
+  return inTurn(
+    { lexical: () => search('lexical'), hybrid: () => search('hybrid') },
+    { what: 'knowledge: warm searches', rounds: warmQueries, warmUps: 20 },
+  );
+}
+
+/** @returns the CPU time of the model for each piece */
+async function encodingMs(): Promise<number[]> {
+  const encoder = await loadEncoder();
+  const { title, content } = documentAt(0, documentBytes * 10);
+  const texts = chunksOf(content)
+    .slice(0, encodedPieces)
+    .map((chunk) => pieceText({ title, ...chunk }));
+  // The first text loads the model.
+  await encoder.encode(['warm']);
+  const times: number[] = [];
+  for (const text of texts) {
+    const before = process.cpuUsage();
+    await encoder.encode([text]);
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1000);
+  }
+  return times;
 }
 
 async function created({ send }: Bench, path: string, body: Json): Promise<Json> {
@@ -162,30 +225,23 @@ async function created({ send }: Bench, path: string, body: Json): Promise<Json>
   return data;
 }
 
-const inProcess = <Result>(file: string, args: readonly string[]) =>
-  run<Result>(file, args, {
-    ...tableVariables(tablePrefix),
-    [secretsKeyVariable]: localSecretsKey(),
-  });
-
 type Worked = {
   durationMs: number;
   readUnits: number;
   writeUnits: number;
   peakBytes: number;
   encoded: number;
-  steps: number;
 };
 
-/** Re-indexes in a new process, as the worker's function does. */
+/** Re-indexes in a new process, as the worker's function does. @throws Error if nothing has changed */
 async function reindex(bench: Bench, projectId: string) {
   const jobId = (await created(bench, `/projects/${projectId}/knowledge/reindex`, {})).id as string;
   const given = { tenant: `${bench.organisationId}#live`, projectId, jobId };
-  const worked = await inProcess<Worked>('reindex-worker.ts', [JSON.stringify(given)]);
+  const worked = await runFile<Worked>('reindex-worker.ts', [JSON.stringify(given)]);
   const { data, text } = await bench.send('GET', `/projects/${projectId}/jobs/${jobId}`);
-  if (data.status !== 'succeeded') throw new Error(text);
-  const { changed, chunks } = data.result as { changed: boolean; chunks: number };
-  return { jobId, changed, chunks, ...worked };
+  const { changed, chunks } = (data.result ?? {}) as { changed?: boolean; chunks?: number };
+  if (data.status !== 'succeeded' || !changed) throw new Error(text);
+  return { jobId, chunks: chunks ?? Number.NaN, ...worked };
 }
 
 /** @returns the bytes of the parts of a build, by kind */

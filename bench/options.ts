@@ -3,12 +3,12 @@
 import { parseArgs } from 'node:util';
 
 export type Options =
-  | { kind: 'run'; parts: string[]; write: boolean }
+  | { kind: 'run'; names: string[]; write: boolean }
   | { kind: 'help' }
   | { kind: 'error'; message: string };
 
-/** @param known the names of the benchmarks, in their order */
-export function optionsOf(args: readonly string[], known: readonly string[]): Options {
+/** @param all the names of the benchmarks, in their order */
+export function optionsOf(args: readonly string[], all: readonly string[]): Options {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -16,28 +16,29 @@ export function optionsOf(args: readonly string[], known: readonly string[]): Op
       options: { help: { type: 'boolean', short: 'h' }, write: { type: 'boolean' } },
     });
     if (values.help) return { kind: 'help' };
-    const unknown = positionals.filter((name) => !known.includes(name));
+    const unknown = positionals.filter((name) => name !== 'all' && !all.includes(name));
     if (unknown.length > 0) {
       return {
         kind: 'error',
-        message: `There is no benchmark ${unknown.join(', ')}. There are ${known.join(', ')}.`,
+        message: `There is no benchmark ${unknown.join(', ')}. There are ${all.join(', ')}.`,
       };
     }
-    const parts = known.filter((name) => positionals.length === 0 || positionals.includes(name));
-    return { kind: 'run', parts, write: values.write ?? false };
+    const isAll = positionals.length === 0 || positionals.includes('all');
+    const names = all.filter((name) => isAll || positionals.includes(name));
+    return { kind: 'run', names, write: values.write ?? false };
   } catch (error) {
     return { kind: 'error', message: (error as Error).message };
   }
 }
 
-export const help = (known: readonly string[]): string => `npm run bench -- [benchmark …] [--write]
+export const help = (all: readonly string[]): string => `npm run bench -- [all | benchmark …] [--write]
 
-Runs the benchmarks and prints what they measured. Exits with 1 if a figure is over its budget (bench/budgets.ts).
-Runs all of them if none is named, which takes long.
+Runs the benchmarks one after the other and prints what they measured. Exits with 1 if a figure is over its budget
+(bench/budgets.ts), or if other work on the machine falsifies the figures (bench/machine.ts).
 
-  --write    puts the figures into docs/performance.md
+  --write    puts the figures into docs/performance.md, unless the machine is too busy
   --help     prints this
 
 Benchmarks:
-${known.map((name) => `  ${name}`).join('\n')}
+${all.map((name) => `  ${name}`).join('\n')}
 `;

@@ -7,10 +7,12 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { createRenderer, type LogLine } from '../lib/base/log.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
-import { budgets, type Findings } from './budgets.ts';
+import { type Budgeted, budgets } from './budgets.ts';
+import type { Findings } from './findings.ts';
 import { naiveHandlers } from './naive/pipeline.ts';
+import { inTurn, pairs } from './rounds.ts';
 import type { Bench } from './service.ts';
-import { progress, table } from './statistics.ts';
+import { median, ratios, spread } from './statistics.ts';
 
 /** Builds the log line without writing it. */
 const render = createRenderer('bench', '0123456789ab');
@@ -19,7 +21,6 @@ const log = (line: LogLine) => void render(line, 0);
 /** Every function of AWS Lambda has this clock. Middy sets a timer with it, and Powertools stores it. */
 const context = { getRemainingTimeInMillis: () => 30_000 } as Context;
 
-const rounds = 12;
 const warmUps = 3;
 /** A kernel may count CPU time in steps of 4 ms, so a round is much longer. */
 const requestsPerRound = 16_000;
@@ -43,39 +44,38 @@ export async function pipeline(bench: Bench): Promise<Findings> {
   const { apiKeys = '', projects = '' } = bench.runtime.tableNames;
 
   const rows = [];
-  const budgeted: { budget: 'pipelineRatio' | 'idempotencyRatio'; what: string; value: number }[] = [];
+  const budgeted: Budgeted[] = [];
   for (const [name, baseline, method, path, options] of requests) {
     const compared = comparisons[baseline];
-    progress(`pipeline: ${name}, ${compared}`);
     const stub = await recorded(bench, method, path, options);
     const routes = routesOf({ ...bench.runtime, client: stub as never, log });
     const { route, event } = requestEvent(routes, method, path, { key: bench.key, ...options });
     const naive = naiveHandlers(stub as never, { apiKeys, projects })[baseline];
-    const ours: number[] = [];
-    const theirs: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      ours.push(await microsPerRequest(name, route.handler, event));
-      theirs.push(await microsPerRequest(`${name}, baseline`, naive, event));
-    }
-    // Interruptions only make a round longer, so the fastest one shows the code's own time.
-    const [our, their] = [fastest(ours), fastest(theirs)];
-    const value = our / their;
-    rows.push([name, `${our.toFixed(1)} µs`, compared, `${their.toFixed(1)} µs`, value.toFixed(2)]);
-    const what = `${name}, relative to ${compared}`;
-    if (baseline === 'createOnce') budgeted.push({ budget: 'idempotencyRatio', what, value });
-    else budgeted.push({ budget: 'pipelineRatio', what, value });
+    const { ours, theirs } = await inTurn(
+      {
+        ours: () => microsPerRequest(name, route.handler, event),
+        theirs: () => microsPerRequest(`${name}, baseline`, naive, event),
+      },
+      { what: `pipeline: ${name}, ${compared}`, rounds: pairs, warmUps },
+    );
+    const all = ratios(ours, theirs);
+    rows.push([name, spread(ours, 'µs'), compared, spread(theirs, 'µs'), spread(all)]);
+    budgeted.push({
+      budget: baseline === 'createOnce' ? 'idempotencyRatio' : 'pipelineRatio',
+      what: `${name}, relative to ${compared}`,
+      value: median(all),
+    });
   }
-  const text = [
-    table(['request', 'ours', 'compared with', 'theirs', 'ratio'], rows),
-    '',
-    `Budgets: at most ${budgets.pipelineRatio} times Middy and zod, and at most ${budgets.idempotencyRatio} times Middy, zod ` +
-      `and Powertools. The fastest of ${rounds - warmUps} rounds of ${requestsPerRound} requests, after ${warmUps} warm-up ` +
-      'rounds.',
-  ].join('\n');
-  return { text, budgeted };
+  return {
+    head: ['request', 'ours', 'compared with', 'theirs', 'ratio'],
+    rows,
+    notes:
+      `CPU time. Budgets: at most ${budgets.pipelineRatio} times Middy and zod, and at most ${budgets.idempotencyRatio} times ` +
+      'Middy, zod and Powertools.',
+    rounds: `${pairs} alternating pairs of ${requestsPerRound} requests, after ${warmUps} to warm up`,
+    budgeted,
+  };
 }
-
-const fastest = (micros: readonly number[]) => Math.min(...micros.slice(warmUps));
 
 async function microsPerRequest(
   name: string,

@@ -1,6 +1,6 @@
 /**
  * A fresh process that does the jobs of the indexer, as its function does: a re-index, its steps one after the other, and its end.
- * Prints what it took as JSON. Vectors are random and take no time, because bench/hybrid-search.ts measures how long the model takes.
+ * Prints what it took as JSON. Vectors are random and take no time, because bench/knowledge.ts measures how long the model takes.
  */
 
 import { hash } from 'node:crypto';
@@ -49,4 +49,4 @@ if (steps.length > 0) await deliver(jobNotice(tenant, projectId, jobId));
 const durationMs = performance.now() - begun;
 const { readUnits, writeUnits } = metered.usage();
 const peakBytes = process.resourceUsage().maxRSS * 1024;
-console.log(JSON.stringify({ durationMs, readUnits, writeUnits, peakBytes, encoded, steps: steps.length }));
+console.log(JSON.stringify({ durationMs, readUnits, writeUnits, peakBytes, encoded }));

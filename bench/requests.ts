@@ -1,44 +1,49 @@
-/** The time of each endpoint on this machine. */
+/** The time of the requests that a runtime sends most, on this machine: without an Idempotency-Key, with one, and repeated. */
 
-import { endpoints } from '../functions/index.ts';
+import type { Endpoint } from '../lib/http/endpoint.ts';
 import { sampleOf } from '../test/support/samples.ts';
+import type { Findings } from './findings.ts';
+import { inTurn, pairs } from './rounds.ts';
+import { runtimeCalls } from './runtime-calls.ts';
 import { sampleApi } from './sample-api.ts';
 import type { Bench } from './service.ts';
-import { median, ms, progress, table } from './statistics.ts';
+import { spread } from './statistics.ts';
 
-const repetitions = 15;
-
-/** A POST without an Idempotency-Key, with a new one, and with one that was already used for it. */
-const variants = ['', 'with key', 'replayed'] as const;
-
-export async function requests(bench: Bench): Promise<string> {
+export async function requests(bench: Bench): Promise<Findings> {
   const api = sampleApi(bench);
   let unique = 0;
+  const timeOf = async ({ id, method }: Endpoint, isWithKey: boolean, isReplayed: boolean) => {
+    const { path, body, key } = await sampleOf(id, api);
+    unique += 1;
+    const options = {
+      ...(body && { body }),
+      ...(key && { key }),
+      ...(isWithKey && { idempotencyKey: `key-${unique}` }),
+    };
+    if (isReplayed) await bench.send(method, path, options);
+    const begunMs = performance.now();
+    const { status, text } = await bench.send(method, path, options);
+    if (status >= 300) throw new Error(`${id}: ${text}`);
+    return performance.now() - begunMs;
+  };
   const rows = [];
-  for (const endpoint of endpoints) {
-    for (const variant of endpoint.idempotent ? variants : [variants[0]]) {
-      const name = variant === '' ? endpoint.id : `${endpoint.id}, ${variant}`;
-      progress(`requests: ${name}`);
-      const measure = async () => {
-        const { path, body, key } = await sampleOf(endpoint.id, api);
-        unique += 1;
-        const idempotencyKey = variant === '' ? {} : { idempotencyKey: `key-${unique}` };
-        const options = { ...(body && { body }), ...(key && { key }), ...idempotencyKey };
-        if (variant === 'replayed') await bench.send(endpoint.method, path, options);
-        const begun = performance.now();
-        const { status, text } = await bench.send(endpoint.method, path, options);
-        if (status >= 300) throw new Error(text);
-        return performance.now() - begun;
-      };
-      await measure();
-      const times: number[] = [];
-      for (let index = 0; index < repetitions; index += 1) times.push(await measure());
-      rows.push([`\`${name}\``, ms(median(times))]);
-    }
+  for (const endpoint of runtimeCalls()) {
+    const ways = {
+      plain: () => timeOf(endpoint, false, false),
+      withKey: () => timeOf(endpoint, true, false),
+      replayed: () => timeOf(endpoint, true, true),
+    };
+    const settings = { what: `requests: ${endpoint.id}`, rounds: pairs, warmUps: 3 };
+    const cells = endpoint.idempotent
+      ? Object.values(await inTurn(ways, settings)).map((times) => spread(times, 'ms'))
+      : [spread((await inTurn({ plain: ways.plain }, settings)).plain, 'ms'), '', ''];
+    rows.push([`\`${endpoint.id}\``, ...cells]);
   }
-  return [
-    table(['endpoint', 'time'], rows),
-    '',
-    `Times are medians of ${repetitions}, in process, on DynamoDB Local.`,
-  ].join('\n');
+  return {
+    head: ['request', 'without a key', 'with an Idempotency-Key', 'repeated with the same key'],
+    rows,
+    notes: 'In process, on DynamoDB Local.',
+    rounds: `${pairs} rounds, the ways of a row in turn`,
+    budgeted: [],
+  };
 }

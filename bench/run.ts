@@ -1,118 +1,73 @@
 /**
- * `npm run bench`: measures the figures of the documents, and prints them. It fails if a figure is over its budget.
- *
- *   npm run bench -- cold-path growth     only these
- *   npm run bench -- --write              puts the figures into the documents, too
+ * `npm run bench`: measures the figures of docs/performance.md. Several benchmarks run one after the other, each in a process of its
+ * own.
  */
 
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { resolve } from 'node:path';
-import { replaceMarked } from '../scripts/generate/marks.ts';
+import { relative, resolve } from 'node:path';
 import { commitOf } from '../scripts/shared/commit.ts';
 import { root } from '../scripts/shared/root.ts';
-import { type Findings, overBudget } from './budgets.ts';
-import { bulk } from './bulk.ts';
-import { bulkImport } from './bulk-import.ts';
-import { cli } from './cli.ts';
-import { coldPath } from './cold-path.ts';
-import { consolePages, consoleTimes } from './console.ts';
-import { conversationSearch } from './conversation-search.ts';
-import { conversations } from './conversations.ts';
-import { evaluations } from './evaluations.ts';
-import { feedLag } from './feed-lag.ts';
-import { files } from './files.ts';
-import { functions } from './functions.ts';
-import { growth } from './growth.ts';
-import { hybridSearch } from './hybrid-search.ts';
-import { knowledge } from './knowledge.ts';
-import { nightly } from './nightly.ts';
+import { benchmarks, names } from './benchmarks.ts';
+import { overBudget } from './budgets.ts';
+import { shown, written } from './findings.ts';
+import { refusal, samplesSoFar, takenByOthers } from './machine.ts';
 import { help, optionsOf } from './options.ts';
-import { pipeline } from './pipeline.ts';
-import { races } from './races.ts';
-import { ranking } from './ranking/report.ts';
-import { rateLimits } from './rate-limits.ts';
-import { requests } from './requests.ts';
-import { sdkClients } from './sdk-clients.ts';
-import { type Bench, openBench } from './service.ts';
-import { sources } from './sources.ts';
 import { progress } from './statistics.ts';
-import { synth } from './synth.ts';
-import { tests } from './tests.ts';
-import { webhooks } from './webhooks.ts';
-import { webhooksKilled } from './webhooks-killed.ts';
-import { workloadTokens } from './workload-tokens.ts';
 
-const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
-  'cold-path': coldPath,
-  'sdk-clients': sdkClients,
-  functions,
-  pipeline,
-  requests,
-  races,
-  'rate-limits': rateLimits,
-  'workload-tokens': workloadTokens,
-  growth,
-  knowledge,
-  sources,
-  files,
-  'hybrid-search': hybridSearch,
-  ranking,
-  'conversation-search': conversationSearch,
-  conversations,
-  bulk,
-  'bulk-import': bulkImport,
-  evaluations,
-  nightly,
-  webhooks,
-  'webhooks-killed': webhooksKilled,
-  'feed-lag': feedLag,
-  synth,
-  cli,
-  console: consolePages,
-  'console-times': consoleTimes,
-  tests,
-};
-const names = Object.keys(parts);
+const document = resolve(root, 'docs/performance.md');
 
-const document = resolve(import.meta.dirname, '../docs/performance.md');
 const options = optionsOf(process.argv.slice(2), names);
 if (options.kind === 'help') {
   console.log(help(names));
-  process.exit(0);
-}
-if (options.kind === 'error') {
+} else if (options.kind === 'error') {
   console.error(`${options.message}\n\n${help(names)}`);
-  process.exit(2);
+  process.exitCode = 2;
+} else {
+  const [first = '', ...others] = options.names;
+  const isRight =
+    others.length === 0 ? await measure(first, options.write) : runEach(options.names, options.write);
+  process.exit(isRight ? 0 : 1);
 }
 
-const commit = commitOf(root);
-const bench = await openBench();
-const exceeded: string[] = [];
-for (const name of options.parts) {
-  const found = await parts[name]?.(bench);
-  if (found === undefined) continue;
-  const findings = typeof found === 'string' ? { text: found, budgeted: [] } : found;
+/** @returns whether all have succeeded */
+function runEach(names: readonly string[], write: boolean): boolean {
+  const failed: string[] = [];
+  const lines = names.map((name) => {
+    const begunMs = performance.now();
+    const args = [import.meta.filename, name, ...(write ? ['--write'] : [])];
+    const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+    if (status !== 0) failed.push(name);
+    const minutes = (performance.now() - begunMs) / 60_000;
+    return `${minutes.toFixed(1).padStart(6)} min  ${name}${status === 0 ? '' : ': failed'}`;
+  });
+  console.log(`\n${lines.join('\n')}`);
+  if (failed.length > 0)
+    console.error(`\nAgain: npm run bench -- ${failed.join(' ')}${write ? ' --write' : ''}`);
+  return failed.length === 0;
+}
+
+/** @returns whether the figures are within their budgets, and the machine was quiet enough to say so */
+async function measure(name: string, write: boolean): Promise<boolean> {
+  const before = refusal(await samplesSoFar());
+  if (before !== undefined && write) return refused(name, before);
+  // The tables that benchmarks have written just now do not change what is measured.
+  const commit = commitOf(root, [relative(root, document)]);
+  const findings = await benchmarks[name]?.();
+  if (!findings) throw new Error(`there is no benchmark ${name}`);
+  const samples = await samplesSoFar();
+  const circumstances = { name, commit, takenByOthers: takenByOthers(samples) };
   progress('');
-  console.log(`\n${name}\n\n${findings.text}`);
-  exceeded.push(...overBudget(findings));
-  if (options.write) replace(name, findings.text);
+  console.log(`\n${name}\n\n${shown(findings, circumstances)}`);
+  const during = refusal(samples);
+  if (during !== undefined) return refused(name, during);
+  if (write) writeFileSync(document, written(readFileSync(document, 'utf8'), findings, circumstances));
+  const sentences = overBudget(findings.budgeted);
+  for (const sentence of sentences) console.error(`Over budget: ${sentence}.`);
+  return sentences.length === 0;
 }
-if (options.write) {
-  const cpu = cpus()[0]?.model ?? 'CPU';
-  replace('machine', `Node ${process.version}, ${process.arch}, ${cpus().length} × ${cpu}.`);
-}
-await bench.stop();
-for (const sentence of exceeded) console.error(`Over budget: ${sentence}.`);
-process.exit(exceeded.length > 0 ? 1 : 0);
 
-/** Writes figures between their marks. */
-function replace(name: string, figures: string): void {
-  const measured =
-    name === 'machine'
-      ? figures
-      : `${figures}
-
-Measured on commit ${commit}.`;
-  writeFileSync(document, replaceMarked(readFileSync(document, 'utf8'), name, measured));
+function refused(name: string, reason: string): false {
+  console.error(`${name} writes nothing and judges nothing: ${reason}.`);
+  return false;
 }

@@ -1,13 +1,16 @@
-/** The samples of test/support on the benchmarks' service: a successful request for every endpoint. */
+/** The samples of test/support on the benchmarks' service: a successful request of an endpoint. */
 
 import {
   apiOf,
   type ContractApi,
   countConversations,
   indexMessages,
+  jobNotice,
   logChanges,
-  workOff,
+  stepNotices,
 } from '../test/support/api.ts';
+import { deliverNotices } from '../test/support/lambda-queue.ts';
+import knowledgeIndexer from '../workers/knowledge-indexer.ts';
 import type { Bench } from './service.ts';
 
 /** The API that samples use. They need only one organisation and mode. */
@@ -21,6 +24,13 @@ export function sampleApi({ runtime, send, key, organisationId }: Bench): Contra
     indexMessages: (project) => indexMessages(runtime, tenant, project),
     countConversations: (project) => countConversations(runtime, tenant, project),
     logChanges: () => logChanges(runtime, organisationId),
-    workOff: (project, job) => workOff(runtime, tenant, project, job, {}),
+    /** Only jobs of the index. */
+    async workOff(project, job) {
+      const notice = jobNotice(tenant, project, job);
+      await deliverNotices(runtime, knowledgeIndexer, [notice]);
+      const steps = await stepNotices(tenant, project, runtime);
+      for (const step of steps) await deliverNotices(runtime, knowledgeIndexer, [step]);
+      if (steps.length > 0) await deliverNotices(runtime, knowledgeIndexer, [notice]);
+    },
   };
 }

@@ -8,7 +8,19 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-export const ms = (value: number): string => `${value.toFixed(1)} ms`;
+/** @returns the median with its unit, and the quartiles: `4.7 ms (4.5–5.1)` */
+export function spread(values: readonly number[], unit = '', digits = unit === '' ? 2 : 1): string {
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => percentile(values, share).toFixed(digits));
+  return `${middle}${unit && ` ${unit}`} (${low}–${high})`;
+}
+
+/** @returns the ratio of each pair */
+export const ratios = (ours: readonly number[], theirs: readonly number[]): number[] =>
+  ours.map((value, index) => value / (theirs[index] ?? Number.NaN));
+
+export const count = (value: number): string => Math.round(value).toLocaleString('en');
+export const megabytes = (bytes: number): string =>
+  `${bytes < 1e7 ? (bytes / 1e6).toFixed(1) : count(bytes / 1e6)} MB`;
 
 /** @returns a Markdown table */
 export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>

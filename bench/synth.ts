@@ -1,45 +1,9 @@
-/** The time of the bundles and of `npm run synth`, and the sizes of the stacks. */
+/** The resources and the sizes of the stacks, for the table in docs/capacity.md. */
 
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { endpoints } from '../functions/index.ts';
-import { stampFile } from '../scripts/bundle/bundle.ts';
-import { removeStamp } from '../scripts/bundle/stamp.ts';
-import { root } from '../scripts/shared/root.ts';
 import { many } from './limits.ts';
 import { stacksOf } from './stacks.ts';
-import { median, progress, table } from './statistics.ts';
-
-const runs = 5;
-
-export async function synth(): Promise<string> {
-  const output = mkdtempSync(join(tmpdir(), 'synth-'));
-  const cdk = resolve(root, 'node_modules/.bin/cdk');
-  const steps: [string, string, string[], boolean][] = [
-    ['the bundles of all functions', process.execPath, [resolve(root, 'scripts/bundle/bundle.ts')], true],
-    // Without notices, which need the network.
-    [
-      '`cdk synth`, with current bundles',
-      cdk,
-      ['synth', '--quiet', '--no-notices', '--output', output],
-      false,
-    ],
-  ];
-  const times = steps.map(([name, command, args, fromSources]) => {
-    progress(`synth: ${name}`);
-    const seconds = Array.from({ length: runs }, () => {
-      if (fromSources) removeStamp({ stampFile });
-      const begun = performance.now();
-      execFileSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
-      return (performance.now() - begun) / 1000;
-    });
-    return [name, `${median(seconds).toFixed(1)} s`];
-  });
-  rmSync(output, { recursive: true });
-  return [table(['step', 'time'], times), '', `Medians of ${runs}.`].join('\n');
-}
+import { table } from './statistics.ts';
 
 /** Needs the functions' bundles. @returns the resources and the sizes of the stacks, by number of endpoints */
 export function stackTable(): string {

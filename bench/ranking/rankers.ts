@@ -1,12 +1,11 @@
-/** The rankings that are compared: the search by words and meaning, by words only, the search before it, and a textbook's. */
+/** The rankings that are compared: the search by words and meaning, by words only, and a textbook's. */
 
 import { defaultPerDocument } from '../../lib/indexing/search/search.ts';
 import { loadIndex } from '../../lib/search/index/algorithms.ts';
 import { buildIndex } from '../../lib/search/index/builder.ts';
-import type { Limit } from '../../lib/search/index/common/best.ts';
 import type { Semantic } from '../../lib/search/index/common/search-index.ts';
 import { termsOf } from '../../lib/search/index/common/terms.ts';
-import { currentAlgorithm, firstAlgorithm } from '../../lib/search/index/names.ts';
+import { currentAlgorithm } from '../../lib/search/index/names.ts';
 import { pieceText } from '../../lib/search/semantic/piece-text.ts';
 import { pieceVectors } from '../../lib/search/semantic/vectors.ts';
 import type { Document } from './corpora.ts';
@@ -15,24 +14,23 @@ import { vectorsOf } from './vectors.ts';
 /** @returns the ids of the documents that a query finds, best first, each once */
 export type Ranker = (query: string) => Promise<string[]> | string[];
 
-/** The largest number that a request can ask for. */
+/** The largest number of pieces that a request can ask for. */
 const pieces = 50;
+const limit = { pieces, perDocument: defaultPerDocument };
 
 /** A document is as good as its best piece. */
 export const rankers = {
   'plain BM25': plainBm25,
-  'search before': (documents) => searchWith(documents, firstAlgorithm, { pieces }),
-  lexical: (documents) =>
-    searchWith(documents, currentAlgorithm, { pieces, perDocument: defaultPerDocument }),
-  hybrid: (documents) => hybrid(documents, { pieces, perDocument: defaultPerDocument }),
+  lexical: (documents) => searchWith(documents),
+  hybrid,
 } satisfies Record<string, (documents: readonly Document[]) => Ranker | Promise<Ranker>>;
 
 export type RankerName = keyof typeof rankers;
 
-function searchWith(documents: readonly Document[], algorithm: string, limit: Limit) {
-  const builder = buildIndex({ algorithm });
+function searchWith(documents: readonly Document[]) {
+  const builder = buildIndex({ algorithm: currentAlgorithm });
   for (const document of documents) builder.add({ ...document, tags: [] }, 0);
-  const index = loadIndex(Buffer.from([...builder.serialise()].join('')), algorithm);
+  const index = loadIndex(Buffer.from([...builder.serialise()].join('')), currentAlgorithm);
   return (query: string, semantic?: Semantic) => [
     ...new Set(
       index.search(query, { tag: undefined }, limit, semantic).hits.map(({ document }) => document.id),
@@ -40,8 +38,8 @@ function searchWith(documents: readonly Document[], algorithm: string, limit: Li
   ];
 }
 
-async function hybrid(documents: readonly Document[], limit: Limit): Promise<Ranker> {
-  const search = searchWith(documents, currentAlgorithm, limit);
+async function hybrid(documents: readonly Document[]): Promise<Ranker> {
+  const search = searchWith(documents);
   const vectors = pieceVectors(await vectorsOf(textsOf(documents)));
   return async (query) => {
     const [question] = await vectorsOf([query]);

@@ -216,9 +216,6 @@ const leaveOut: Plugin = {
 /** Reduces the libraries in a bundle. */
 export const leanPlugins = [lazyBuiltins, toldSettings, leaveOut];
 
-/** The same, with the SDK's own clients: for their comparison (bench/sdk-clients.ts). */
-export const sdkPlugins = [lazyBuiltins, leaveOut];
-
 /** How every bundle is built. */
 export const buildOptions = {
   bundle: true,

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 type Read = (name: string) => string;
 
 /** @returns the names of the files that a module needs before it runs, and its own */
-export function closureOf(names: readonly string[], read: Read): Set<string> {
+function closureOf(names: readonly string[], read: Read): Set<string> {
   const found = new Set<string>();
   const wanted = [...names];
   for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
@@ -20,7 +20,7 @@ export function closureOf(names: readonly string[], read: Read): Set<string> {
 }
 
 /** @returns kilobytes after gzip */
-export const kilobytesOf = (names: Iterable<string>, read: Read): number =>
+const kilobytesOf = (names: Iterable<string>, read: Read): number =>
   [...names].reduce((sum, name) => sum + gzipSync(read(name), { level: 9 }).length, 0) / 1000;
 
 export type PageSize = { pattern: string; kilobytes: number };

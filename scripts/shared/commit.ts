@@ -5,15 +5,19 @@ import { unknownCommit } from '../../lib/base/commit.ts';
 
 const digits = 12;
 
-/** @returns the first digits of the commit, with `-dirty` if files differ from it; `unknown` without git */
-export function commitOf(folder: string): string {
+/**
+ * @param except files that may differ from the commit
+ * @returns the first digits of the commit, with `-dirty` if files differ from it; `unknown` without git
+ */
+export function commitOf(folder: string, except: readonly string[] = []): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
     // A clone inside another repository would name that one.
     if (git('rev-parse', '--show-prefix') !== '') return unknownCommit;
     const commit = git('rev-parse', 'HEAD').slice(0, digits);
-    return git('status', '--porcelain') === '' ? commit : `${commit}-dirty`;
+    const others = except.map((file) => `:(exclude)${file}`);
+    return git('status', '--porcelain', '--', '.', ...others) === '' ? commit : `${commit}-dirty`;
   } catch {
     return unknownCommit;
   }

@@ -28,7 +28,7 @@ test('background work is at most seconds late', { tags: ['nightly'] }, async () 
   await server.post('/webhooks', { url: receiver.url, eventTypes: ['conversation.started'] });
   const probe = (number: number) => measure(server, receiver, { path, avatarId, word: `probe${number}x` });
 
-  // Until the first success, a webhook gets few events at a time: lib/events/webhooks/rules/health.ts.
+  // Until the first success, a webhook gets few events at a time: lib/webhooks/rules/health.ts.
   await probe(0);
   const lags: Lag[] = [];
   const load = makeChanges(server, { path, avatarId });

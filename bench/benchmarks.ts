@@ -1,0 +1,31 @@
+/** All benchmarks, in the order of docs/performance.md. Each is loaded only when it runs. */
+
+import type { Findings } from './findings.ts';
+import type { Bench } from './service.ts';
+
+export const benchmarks: Readonly<Record<string, () => Promise<Findings>>> = {
+  'cold-path': async () => withService((await import('./cold-path.ts')).coldPath),
+  pipeline: async () => withService((await import('./pipeline.ts')).pipeline),
+  requests: async () => withService((await import('./requests.ts')).requests),
+  races: async () => withService((await import('./races.ts')).races),
+  growth: async () => withService((await import('./growth.ts')).growth),
+  knowledge: async () => withService((await import('./knowledge.ts')).knowledge),
+  ranking: async () => (await import('./ranking/report.ts')).ranking(),
+  bulk: async () => withService((await import('./bulk.ts')).bulk),
+  webhooks: async () => withService((await import('./webhooks.ts')).webhooks),
+  console: async () => (await import('./console.ts')).consolePages(),
+  cli: async () => (await import('./cli.ts')).cli(),
+  tests: async () => (await import('./tests.ts')).tests(),
+};
+
+export const names = Object.keys(benchmarks);
+
+async function withService(measure: (bench: Bench) => Promise<Findings>): Promise<Findings> {
+  const { openBench } = await import('./service.ts');
+  const bench = await openBench();
+  try {
+    return await measure(bench);
+  } finally {
+    await bench.stop();
+  }
+}

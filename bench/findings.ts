@@ -1,0 +1,35 @@
+/** What a benchmark has found, and how docs/performance.md shows it: the same way for all benchmarks. */
+
+import { cpus } from 'node:os';
+import { replaceMarked } from '../scripts/generate/marks.ts';
+import type { Budgeted } from './budgets.ts';
+import { percent } from './machine.ts';
+import { table } from './statistics.ts';
+
+export type Findings = {
+  /** Empty if the notes have all figures. */
+  head: readonly string[];
+  rows: readonly (readonly (string | number)[])[];
+  /** What a reader needs to know of the figures: sentences. */
+  notes: string;
+  /** How often they were measured, such as `25 rounds, in turn`. */
+  rounds: string;
+  /** What brackets contain. */
+  spread?: string;
+  budgeted: readonly Budgeted[];
+};
+
+type Circumstances = { name: string; commit: string; takenByOthers: number };
+
+/** @returns the Markdown between the marks of the benchmark */
+export function shown(findings: Findings, { name, commit, takenByOthers }: Circumstances): string {
+  const { head, rows, notes, rounds, spread = 'medians, with the quartiles in brackets' } = findings;
+  const measured =
+    `\`npm run bench -- ${name} --write\`, on commit ${commit}: ${rounds}; ${spread}. Node ${process.version}, ${process.arch}, ` +
+    `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}; other work took ${percent(takenByOthers)} of the processors.`;
+  return [...(rows.length > 0 ? [table(head, rows)] : []), notes, measured].join('\n\n');
+}
+
+/** @returns the document with these figures between the marks of the benchmark */
+export const written = (document: string, findings: Findings, circumstances: Circumstances): string =>
+  replaceMarked(document, circumstances.name, shown(findings, circumstances));
