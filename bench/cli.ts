@@ -20,9 +20,10 @@ const other = { name: 'neonctl', version: '5.0.1' } as const;
 export async function cli(): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-cli-'));
   execFileSync(process.execPath, [resolve(root, 'cli/build.mjs'), folder]);
+  const ours = join(folder, 'platform.js');
+  const ourKilobytes = statSync(ours).size / 1000;
   const api = await startStub();
   const env = { PATH: process.env.PATH, HOME: folder, CI: '1' };
-  const ours = join(folder, 'platform.js');
   const theirs = installed(other.name, other.version);
   const ourEnv = { ...env, PLATFORM_API_KEY: 'sk_live_x', PLATFORM_BASE_URL: api.url };
   const list = ['projects', 'list'];
@@ -44,7 +45,7 @@ export async function cli(): Promise<Findings> {
   return {
     head: ['', 'installed', '`--version`', 'first table'],
     rows: [
-      ['`platform`', size(statSync(ours).size / 1000), ms(times.ourStart), ms(times.ourList)],
+      ['`platform`', size(ourKilobytes), ms(times.ourStart), ms(times.ourList)],
       [`${other.name} ${other.version}`, size(theirs.kilobytes), ms(times.theirStart), ms(times.theirList)],
       ['`node -e ""`', '', ms(times.bare), ''],
     ],
