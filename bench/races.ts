@@ -44,7 +44,7 @@ export async function races(bench: Bench): Promise<Findings> {
       row('the same forty requests, one after the other', `${writers} × 201`, alone),
     ],
     notes:
-      `At once, forty writers take ${spread(toOneByOne)} of the time of forty requests one after the other (budget: at most ` +
+      `At once, forty writers take ${spread(toOneByOne)} times as long as forty requests one after the other (budget: at most ` +
       `${budgets.writersRatio}). All in process, on DynamoDB Local.`,
     rounds: `${pairs} rounds, the last two rows in turn`,
     budgeted: [
