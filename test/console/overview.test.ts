@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the overview'), { tags: ['long'] }, () =
     await page.getByText('No job has failed').waitFor();
     await page.unroute(isEnvironments);
     await page.getByRole('button', { name: 'Repeat' }).click();
-    await page.getByText('the first deployment creates an environment').waitFor();
+    await page.getByText('The first deployment creates one.').waitFor();
     expect(await page.getByText('Not today.').count()).toBe(0);
   });
 });

@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import {
-  exportedOf,
+  exportFiltersOf,
   filtersOf,
-  listedOf,
-  searchedOf,
+  listFiltersOf,
+  searchFiltersOf,
 } from '../../console/src/pages/conversations/filters.ts';
 import { readValue, seqsIn } from '../../console/src/pages/conversations/score-value.ts';
 import {
@@ -21,10 +21,10 @@ import { sampleOf } from '../../console/src/request/samples.ts';
 test('filters by scores are sent to the list and the search as `score`, to an export as `scores`', () => {
   const filters = filtersOf(new URLSearchParams('tag=a&score=csat:gte:3&score3=mood:eq:a:b&order=trouble'));
   const score = ['csat:gte:3', 'mood:eq:a:b'];
-  expect(listedOf(filters)).toEqual({ tag: 'a', score });
-  expect(searchedOf(filters)).toEqual({ tag: 'a', score });
-  expect(exportedOf(filters)).toEqual({ tag: 'a', scores: score });
-  expect(exportedOf({ tag: 'a' })).toEqual({ tag: 'a' });
+  expect(listFiltersOf(filters)).toEqual({ tag: 'a', score });
+  expect(searchFiltersOf(filters)).toEqual({ tag: 'a', score });
+  expect(exportFiltersOf(filters)).toEqual({ tag: 'a', scores: score });
+  expect(exportFiltersOf({ tag: 'a' })).toEqual({ tag: 'a' });
 });
 
 test('repeated parameters are a list in code', () => {
