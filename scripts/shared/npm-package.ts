@@ -24,11 +24,11 @@ export function npmPackage(name: string, version: string): string {
       env: Object.fromEntries(kept),
       stdio: 'pipe',
     });
-    rmSync(folder, { recursive: true, force: true });
     renameSync(unfinished, folder);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    throw error;
+    // Another process may have been faster.
+    if (!existsSync(folder)) throw error;
   }
   return folder;
 }

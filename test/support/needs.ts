@@ -2,7 +2,7 @@
 
 /** Helpers that use no table: a dev server has tables of its own. */
 const withoutTables =
-  /\/support\/(browser|client\/(pyright|pythons)|console|dev-server|mcp-proxy|sample-files|samples|site)\.ts/g;
+  /\/support\/(browser|checkers|client\/(pyright|pythons)|console|dev-server|mcp-proxy|sample-files|samples|site)\.ts/g;
 
 /** Through test/support, or by a client of its own. */
 export const needsDatabase = (text: string): boolean =>

@@ -9,7 +9,7 @@ import { installCommand } from '../../../lib/downloads/releases.ts';
 import { pythonWheel } from '../../../scripts/downloads/python-client.ts';
 import { root } from '../../../scripts/shared/root.ts';
 import { execute } from '../../support/client/installed.ts';
-import { type Diagnostic, pyright } from '../../support/client/pyright.ts';
+import { type Diagnostic, hasPyright, pyright } from '../../support/client/pyright.ts';
 import { environmentOf, interpreters, type Tested, testedByTag } from '../../support/client/pythons.ts';
 
 const maxBytes = 300_000;
@@ -119,6 +119,7 @@ const inVersion = ({ version, interpreter }: Tested) => {
     tags: ['long'],
   }, (context) => {
     if (!interpreter) return context.skip(`Python ${version} is missing`);
+    if (!hasPyright()) return context.skip('pyright cannot be installed');
     const project = join(folder, `types-${version}`);
     mkdirSync(project);
     const source = read('test/support/client/python/types/caller.py');
@@ -156,6 +157,7 @@ describe.each(nightly)('in Python $version', { tags: ['nightly'] }, inVersion);
 test("it is clean in pyright's strict mode", { tags: ['nightly'] }, (context) => {
   const [first] = interpreters();
   if (!first) return context.skip('Python is missing');
+  if (!hasPyright()) return context.skip('pyright cannot be installed');
   const [, httpx = ''] = (environmentOf(first, true).PYTHONPATH ?? '').split(':');
   expect(pyright(resolve(root, 'clients/python/src'), first.command, [httpx])).toEqual([]);
 });

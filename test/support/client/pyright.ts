@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { root } from '../../../scripts/shared/root.ts';
+import { checker } from '../checkers.ts';
 
 export type Diagnostic = { file: string; line: number; severity: string; message: string };
 
@@ -17,6 +17,8 @@ type Report = {
   }[];
 };
 
+export const hasPyright = (): boolean => checker('pyright') !== undefined;
+
 /**
  * @param python where it finds installed packages
  * @param extraPaths where it finds others
@@ -27,8 +29,14 @@ export function pyright(folder: string, python: string, extraPaths: readonly str
     const config = join(settings, 'pyrightconfig.json');
     const options = { typeCheckingMode: 'strict', pythonVersion: '3.10', extraPaths };
     writeFileSync(config, JSON.stringify({ ...options, include: [relativeTo(settings, folder)] }));
-    const program = resolve(root, 'node_modules/pyright/index.js');
-    const args = [program, '--outputjson', '--pythonpath', python, '--project', config];
+    const args = [
+      resolve(checker('pyright') ?? '', 'index.js'),
+      '--outputjson',
+      '--pythonpath',
+      python,
+      '--project',
+      config,
+    ];
     const { stdout, stderr } = spawnSync(process.execPath, args, {
       encoding: 'utf8',
       maxBuffer: 64 * 1024 * 1024,
