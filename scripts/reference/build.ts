@@ -1,18 +1,9 @@
 /** Builds the API reference: dist/reference/page.html, and the files that it loads. */
 
 import { resolve } from 'node:path';
-import type { Plugin } from 'esbuild';
 import { referenceFolder } from '../../lib/http/page-folders.ts';
 import { root } from '../shared/root.ts';
 import { ensured } from '../shared/web-page.ts';
-
-/** The page shows no messages of zod in other languages. */
-const withoutLocales: Plugin = {
-  name: 'without-locales',
-  setup({ onLoad }) {
-    onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({ contents: 'export {}' }));
-  },
-};
 
 const here = (name: string) => resolve(import.meta.dirname, name);
 
@@ -21,22 +12,15 @@ export const ensureReference = ensured({
   folder: referenceFolder,
   entry: here('page.js'),
   sources: () => [
-    ...['build.ts', 'page.js', 'page.css', 'accessibility.js'].map(here),
+    ...['build.ts', 'page.js', 'page.css', 'accessibility.js', 'licences.txt'].map(here),
     resolve(root, 'scripts/shared/web-page.ts'),
     resolve(root, 'scripts/shared/licences.mjs'),
     resolve(root, 'node_modules/@scalar/api-reference/package.json'),
   ],
-  options: {
-    plugins: [withoutLocales],
-    define: {
-      'process.env.NODE_ENV': '"production"',
-      // Vue's build flags (https://vuejs.org/api/compile-time-flags).
-      __VUE_OPTIONS_API__: 'true',
-      __VUE_PROD_DEVTOOLS__: 'false',
-      __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
-    },
-  },
-  // Addresses are relative to the page: it is at /docs, and its files are below /docs/.
+  // Scalar is one library here: it comes as its authors have built it.
+  licencesInside: here('licences.txt'),
+  // Addresses are relative to the page: it is at /docs, and its files are below /docs/. Scalar adds its styles to the head, so the
+  // styles of the page come later.
   html: ({ script, style, licences }) => `<!doctype html>
 <html lang="en">
 <!-- The licences of the libraries on this page: docs/${licences} -->
@@ -45,12 +29,12 @@ export const ensureReference = ensured({
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Platform API reference</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/${style}">
 <script type="module" src="docs/${script}"></script>
 </head>
 <body>
 <noscript>The API reference needs JavaScript. <a href="openapi.json">openapi.json</a> has the same contents.</noscript>
 <div id="reference"></div>
+<link rel="stylesheet" href="docs/${style}">
 </body>
 </html>
 `,

@@ -3,8 +3,7 @@
  * the page, so that it works at any base path. A key that is entered stays in memory.
  */
 
-import { createApiReference } from '@scalar/api-reference';
-import '@scalar/api-reference/style.css';
+import { createApiReference } from '../../node_modules/@scalar/api-reference/dist/browser/standalone.esm.js';
 import './page.css';
 import { repairAccessibility } from './accessibility.js';
 

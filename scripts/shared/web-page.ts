@@ -17,7 +17,9 @@ export type WebPage = {
   entry: string;
   /** The files that the page is made from: with other contents, it is built again. */
   sources: () => readonly string[];
-  options: BuildOptions;
+  options?: BuildOptions;
+  /** A file with the licences of libraries that come inside another library. */
+  licencesInside?: string;
   /** @returns the page, which loads these files */
   html: (files: { script: string; style: string; licences: string }) => string;
 };
@@ -32,7 +34,7 @@ export function ensured(page: WebPage): () => Promise<void> {
 }
 
 async function buildPage(page: WebPage): Promise<void> {
-  const { folder, entry, options, html } = page;
+  const { folder, entry, options, licencesInside, html } = page;
   const { outputFiles = [], metafile } = await build({
     absWorkingDir: root,
     entryPoints: { main: entry },
@@ -51,7 +53,10 @@ async function buildPage(page: WebPage): Promise<void> {
     logLevel: 'warning',
     ...options,
   });
-  const licences = await licenceTexts(Object.keys(metafile?.inputs ?? {}), root);
+  const inside = licencesInside ? [readFileSync(licencesInside, 'utf8')] : [];
+  const licences = [await licenceTexts(Object.keys(metafile?.inputs ?? {}), root), ...inside].join(
+    `\n${'-'.repeat(80)}\n\n`,
+  );
   const files = new Map<string, string | Uint8Array>([
     ...outputFiles.map(({ path, contents }) => [basename(path), contents] as const),
     [`licences-${hashOf(licences).slice(0, 8)}.txt`, licences],
