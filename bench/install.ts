@@ -1,0 +1,92 @@
+/** The time of `npm ci` with a warm cache, in pairs with an earlier commit, and what it writes. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installedWeight, type Weight } from '../scripts/shared/installation.ts';
+import { root } from '../scripts/shared/root.ts';
+import { percentile, progress } from './statistics.ts';
+
+/** The last commit before the installation was measured. */
+const earlier = '65b676d0';
+
+type Run = { seconds: number; processorSeconds: number };
+
+export async function install(pairs = 15) {
+  const folder = mkdtempSync(join(tmpdir(), 'install-'));
+  try {
+    const clones = { before: cloneOf(earlier, folder), now: cloneOf('HEAD', folder) };
+    const runs: Record<keyof typeof clones, Run[]> = { before: [], now: [] };
+    // The first pair fills the cache of npm.
+    for (let pair = 0; pair <= pairs; pair += 1) {
+      progress(`install: pair ${pair} of ${pairs}`);
+      const order = ['before', 'now'] as const;
+      for (const which of pair % 2 === 0 ? order : order.toReversed()) {
+        const run = installed(clones[which]);
+        if (pair > 0) runs[which].push(run);
+      }
+    }
+    const weights = { before: installedWeight(clones.before), now: installedWeight(clones.now) };
+    return findings(runs, weights, pairs);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** @returns the folder of a clone at a commit. Uncommitted changes are not in it */
+function cloneOf(commit: string, parent: string): string {
+  const folder = join(parent, commit);
+  const git = (...args: string[]) => execFileSync('git', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  git('clone', '--quiet', '--shared', '--no-checkout', root, folder);
+  const id = execFileSync('git', ['rev-parse', commit], { cwd: root, encoding: 'utf8' }).trim();
+  git('-C', folder, 'checkout', '--quiet', '--detach', id);
+  return folder;
+}
+
+function installed(cwd: string): Run {
+  rmSync(join(cwd, 'node_modules'), { recursive: true, force: true });
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^npm_(?!config_(registry|cache)$)/i.test(name),
+  );
+  const command = "TIMEFORMAT='%R %U %S'; time npm ci --no-audit --no-fund >/dev/null 2>&1";
+  const env = Object.fromEntries(kept);
+  const { status, stderr } = spawnSync('bash', ['-c', command], { cwd, env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npm ci failed in ${cwd}`);
+  const [seconds = 0, user = 0, system = 0] = stderr.trim().split(' ').map(Number);
+  return { seconds, processorSeconds: user + system };
+}
+
+function findings(
+  runs: Record<'before' | 'now', Run[]>,
+  weights: Record<'before' | 'now', Weight>,
+  pairs: number,
+) {
+  const row = (name: string, key: keyof Run) => {
+    const before = runs.before.map((run) => run[key]);
+    const now = runs.now.map((run) => run[key]);
+    const ratios = now.map((value, at) => value / (before[at] ?? Number.NaN));
+    return [name, quartiles(before, ' s', 1), quartiles(now, ' s', 1), quartiles(ratios, '', 2)];
+  };
+  const count = (value: number) => value.toLocaleString('en');
+  const megabytes = ({ bytes }: Weight) => `${count(Math.round(bytes / 1e6))} MB`;
+  const { before, now } = weights;
+  return {
+    head: ['`npm ci`, warm cache', `commit ${earlier}`, 'now', 'ratio'],
+    rows: [
+      row('time', 'seconds'),
+      row('processor time', 'processorSeconds'),
+      ['files', count(before.files), count(now.files), (now.files / before.files).toFixed(2)],
+      ['bytes', megabytes(before), megabytes(now), (now.bytes / before.bytes).toFixed(2)],
+    ],
+    notes: '',
+    rounds: `${pairs} alternating pairs`,
+    budgeted: [],
+  };
+}
+
+/** @returns the median, with the quartiles in brackets */
+function quartiles(values: readonly number[], unit: string, digits: number): string {
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => percentile(values, share).toFixed(digits));
+  return `${middle}${unit} (${low}–${high})`;
+}
