@@ -1,7 +1,7 @@
 /** What the functions with the encoder have beside their code. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build, type Metafile } from 'esbuild';
@@ -15,6 +15,7 @@ import {
   machineOf,
   putEncoderFiles,
 } from '../../scripts/bundle/encoder-files.ts';
+import { librariesFolder, removeOtherLibraries } from '../../scripts/bundle/encoder-libraries.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 
@@ -44,6 +45,19 @@ test('only the functions that search or index documents contain it', () => {
 test('an emulated account runs the functions on this machine, and Lambda on arm64', () => {
   expect(machineOf({ AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' })).toBe(localMachine);
   expect(machineOf({})).toBe(deployedMachine);
+});
+
+test('npm ci leaves the libraries of this machine and of Lambda', () => {
+  const folder = join(temporary, 'libraries');
+  const machines = new Set(['win32/x64', 'darwin/riscv64', localMachine, deployedMachine]);
+  for (const machine of machines) mkdirSync(join(folder, machine), { recursive: true });
+  removeOtherLibraries(folder);
+  const left = globSync('*/*', { cwd: folder });
+  expect(left.sort()).toEqual([...new Set([localMachine, deployedMachine])].sort());
+
+  const installed = globSync('*/*', { cwd: librariesFolder });
+  expect(left).toEqual(expect.arrayContaining(installed));
+  expect(installed).toContain(deployedMachine);
 });
 
 test('they have a whole core, which Lambda provides from 1769 MB on', () => {
