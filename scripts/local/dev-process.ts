@@ -4,11 +4,13 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
 import { root } from '../shared/root.ts';
 import type { DevFile } from './dev-file.ts';
 import { freePort } from './free-port.ts';
 
 export type DevProcess = DevFile & {
+  pid: number;
   folder: string;
   /** Sends a POST with the root key. @returns the data of the response @throws Error if it is not a success */
   post: (path: string, body: object) => Promise<{ id: string }>;
@@ -22,10 +24,13 @@ type Options = {
   database?: { endpoint: string; accessKeyId: string };
 };
 
+/** What `npm run dev` gives to Node. The last argument is the script. */
+const args = manifest.scripts.dev.split(' ').slice(2);
+
 /** @throws Error with the output of the process, if it ends before it is ready */
 export async function startDevProcess({ onLog = () => {}, database }: Options = {}): Promise<DevProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'platform-api-dev-'));
-  const child = spawn(process.execPath, [resolve(root, 'scripts/dev.ts')], {
+  const child = spawn(process.execPath, [...args.slice(0, -1), resolve(root, args.at(-1) ?? '')], {
     cwd: folder,
     env: {
       ...process.env,
@@ -52,6 +57,7 @@ export async function startDevProcess({ onLog = () => {}, database }: Options = 
   const file = JSON.parse(readFileSync(join(folder, '.local/dev.json'), 'utf8')) as DevFile;
   return {
     ...file,
+    pid: child.pid ?? 0,
     folder,
     post: (path, body) => post(file, path, body),
     async stop() {
