@@ -93,23 +93,27 @@ async function main(): Promise<void> {
     );
   });
   const { startFeedThread } = await import('./local/feed-thread.ts');
-  feed = await startFeedThread({ endpoint, env, filesFolder });
+  const thread = await startFeedThread({ endpoint, env, filesFolder, isShared: running !== undefined });
+  feed = thread;
+  const { afterWrites, openDatabasePort } = await import('./local/writes.ts');
+  afterWrites(runtime.client, thread.wake);
+  const others = running ? undefined : await openDatabasePort(endpoint, () => thread.wake());
   const { organisationId, apiKey, testApiKey } = await seed(runtime, persist);
   seeded.organisationId = organisationId;
   const ready: DevFile = {
     baseUrl,
     apiKey,
     testApiKey,
-    dynamodbEndpoint: endpoint,
+    dynamodbEndpoint: others?.endpoint ?? endpoint,
     issuer: issuer.settings.issuer,
     ...issuer.ci,
   };
   // A program that gets the first 200 finds the file.
   writeDevFile(ready);
-  gateway.listener = answeringLinks(files, slowingWrites(feed.behindMs, createGateway(routes)));
+  gateway.listener = answeringLinks(files, slowingWrites(thread.behindMs, createGateway(routes)));
   // One write, before the first line of the log.
   console.log(greeting({ ...ready, tokenEndpoint: issuer.tokenEndpoint, clients }));
-  feed.showLog();
+  thread.showLog();
 }
 
 /** A folder that is removed when this process ends. The files of `--persist` are left alone. */

@@ -8,15 +8,27 @@ import type { Variables } from '../../lib/runtime/function-client.ts';
 import { runSchedule, schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import { workers } from '../../workers/index.ts';
 import { patientClient } from './dynamodb.ts';
-import { isShort, startFeed } from './feed.ts';
+import { type Feed, isShort, startFeed } from './feed.ts';
 import { folderFiles } from './files.ts';
 import { logForPeople } from './log-for-people.ts';
+import { afterWrites } from './writes.ts';
 
-type Settings = { endpoint: string; env: Variables; filesFolder: string };
+type Settings = {
+  endpoint: string;
+  env: Variables;
+  filesFolder: string;
+  /** Whether other processes may write to the database without waking the thread. */
+  isShared: boolean;
+};
+
+/** To the thread: it stops, or reads the streams of these tables, or of all tables. */
+type Order = 'stop' | { read: readonly string[] | undefined };
 
 export type FeedThread = {
   /** How late the workers are. */
   behindMs(): number;
+  /** Reads the streams of these tables soon, because they were written to. Default: of all tables. */
+  wake(tableNames?: readonly string[]): void;
   /** Prints the lines of the workers, also those from before. */
   showLog(): void;
   stop(): Promise<void>;
@@ -25,9 +37,15 @@ export type FeedThread = {
 /** Runs at a time of a worker of short work. More would only wait for each other, for DynamoDB Local. */
 const maxConcurrency = 2;
 const reportMs = 100;
+/**
+ * How long a stream rests that nothing wakes. It may still change: DynamoDB Local removes expired items, and a request without a
+ * response may have been a write.
+ */
+const restMs = 10_000;
 
 /** Starts the workers in a thread. With --persist, they start with work from before this start. */
 export async function startFeedThread(settings: Settings): Promise<FeedThread> {
+  const order = (order: Order) => thread.postMessage(order);
   const thread = new Worker(new URL(import.meta.url), { workerData: settings, stdout: true, stderr: true });
   // Rejects if the thread fails.
   await once(thread, 'message');
@@ -41,13 +59,14 @@ export async function startFeedThread(settings: Settings): Promise<FeedThread> {
   });
   return {
     behindMs: () => behindMs,
+    wake: (read) => order({ read }),
     showLog() {
       thread.stdout.pipe(process.stdout, { end: false });
       thread.stderr.pipe(process.stderr, { end: false });
     },
     async stop() {
       const ended = once(thread, 'exit');
-      thread.postMessage('stop');
+      order('stop');
       await ended;
     },
   };
@@ -75,15 +94,28 @@ function everyMinute(run: () => Promise<unknown>, log: BaseRuntime['log']): { st
 }
 
 async function runThread(port: NonNullable<typeof parentPort>): Promise<void> {
-  const { endpoint, env, filesFolder } = workerData as Settings;
+  const { endpoint, env, filesFolder, isShared } = workerData as Settings;
   // Workers make no links.
   const files = folderFiles({ folder: filesFolder, origin: '', secret: '', nowMs: Date.now });
   const runtime = { ...createBaseRuntime(env, patientClient, files), log: logForPeople };
-  const feed = await startFeed(localWorkers, runtime, { endpoint, from: 'TRIM_HORIZON' });
+  let started: Feed | undefined;
+  afterWrites(runtime.client, (tableNames) => started?.wake(tableNames));
+  const options = { endpoint, from: 'TRIM_HORIZON', restMs: isShared ? undefined : restMs } as const;
+  const feed = await startFeed(localWorkers, runtime, options);
+  started = feed;
+  // With --persist, workers may have written before all streams were open.
+  feed.wake();
   const timer = everyMinute(() => runSchedule(ids, runtime, feed.sender), runtime.log);
   port.postMessage('started');
-  const reports = setInterval(() => port.postMessage(feed.behindMs()), reportMs);
-  await once(port, 'message');
+  let reported = 0;
+  const reports = setInterval(() => {
+    const behindMs = feed.behindMs();
+    if (behindMs !== reported) port.postMessage(behindMs);
+    reported = behindMs;
+  }, reportMs);
+  await new Promise<void>((stop) => {
+    port.on('message', (order: Order) => (order === 'stop' ? stop() : feed.wake(order.read)));
+  });
   clearInterval(reports);
   await timer.stop();
   await feed.stop();

@@ -10,6 +10,8 @@ import { openQueue } from './queues.ts';
 import { readStream, type Start } from './streams.ts';
 
 export type Feed = {
+  /** Reads the streams of these tables soon. Default: of all tables. */
+  wake(tableNames?: readonly string[]): void;
   /** Resolves when all earlier writes are handled, and all writes of the workers too. */
   settled(): Promise<void>;
   /** How late the workers are with short work, or will be with the notices in their queues. */
@@ -26,6 +28,8 @@ export type FeedOptions = {
   endpoint: string;
   /** Whether to start now, or with everything that the streams still contain. */
   from: Start;
+  /** How long a stream rests that is not woken. Default: it does not rest, so nothing has to wake it. */
+  restMs?: number | undefined;
   /** Only the changes of this tenant. */
   only?: (tenant: string) => boolean;
   /** The length of a second of a delay or pause. Default: 1000. */
@@ -49,7 +53,15 @@ export const isShort = ({ batchSize, atOnce }: Worker): boolean => batchSize > 1
 export async function startFeed(
   workers: readonly Worker[],
   runtime: BaseRuntime,
-  { endpoint, from, only = () => true, secondMs = 1000, advance, deliveriesMs = () => [0] }: FeedOptions,
+  {
+    endpoint,
+    from,
+    restMs,
+    only = () => true,
+    secondMs = 1000,
+    advance,
+    deliveriesMs = () => [0],
+  }: FeedOptions,
 ): Promise<Feed> {
   const reach = (endMs: number): void => {
     const leftMs = endMs - runtime.nowMs();
@@ -80,16 +92,15 @@ export async function startFeed(
   };
   const dispatch = createDispatcher(workers, runtime, sender);
   const sources = [...new Set(workers.flatMap(({ sources }) => sources))];
-  const newest = { sequence: 0 };
+  const options = { from, restMs, newest: { sequence: 0 } };
   const readers = await Promise.all(
     sources.map((source) =>
       readStream(
         endpoint,
         runtime.tableNames[source] ?? '',
-        from,
         (records) =>
           dispatch({ Records: records.filter(({ dynamodb }) => only(dynamodb?.Keys?.tenant?.S ?? '')) }),
-        newest,
+        options,
       ),
     ),
   );
@@ -109,6 +120,10 @@ export async function startFeed(
   const short = workers.filter(isShort).flatMap(({ id }) => queues.get(id) ?? []);
 
   return {
+    wake(tableNames) {
+      for (const reader of readers)
+        if (tableNames === undefined || tableNames.includes(reader.tableName)) reader.wake();
+    },
     behindMs() {
       const unhandled = short.flatMap((queue) => queue.unhandled());
       const oldestMs = Math.min(...unhandled.map(({ readyMs }) => readyMs));

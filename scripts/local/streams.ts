@@ -5,7 +5,7 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { isMarker, localCredentials, markStream, patientClient } from './dynamodb.ts';
 
-/** Between reads of an idle stream. Longer where reads take long, so that reading does not fill the machine. */
+/** After a read that finds nothing. Longer where reads take long, so that reading does not fill the machine. */
 const minPauseMs = 100;
 const maxPauseMs = 500;
 const retryMs = 200;
@@ -17,13 +17,16 @@ const maxChangesBehind = 1000;
 const callTimeoutMs = 30_000;
 
 type StreamReader = {
+  tableName: string;
   /** The number of finished rounds. A round reads every shard once. */
   rounds(): number;
   /** The last round in which there was nothing to read. */
   lastEmpty(): number;
   /** For how long the current round has been running. */
   roundMs(): number;
-  /** Ends the pause of an idle stream. */
+  /** Ends the rest, but not the pause: something was written to the table. */
+  wake(): void;
+  /** Reads the stream again at once. */
   hurry(): void;
   stop(): Promise<void>;
 };
@@ -32,6 +35,31 @@ type StreamReader = {
 export type Newest = { sequence: number };
 
 export type Start = 'LATEST' | 'TRIM_HORIZON';
+
+type Options = {
+  /** Whether to start now, or with everything that the stream still contains. */
+  from: Start;
+  /** How long the stream rests after its pause, unless it is woken. Default: not at all. */
+  restMs?: number | undefined;
+  /** Shared by the readers of a database. */
+  newest?: Newest;
+};
+
+/** A pause that can be ended early. */
+function createPause() {
+  let end = () => {};
+  return {
+    take: (ms: number) =>
+      new Promise<void>((done) => {
+        const timer = setTimeout(done, ms);
+        end = () => {
+          clearTimeout(timer);
+          done();
+        };
+      }),
+    end: () => end(),
+  };
+}
 
 /** In stream images, DynamoDB Local writes an empty map as `{}`, DynamoDB as `{"M":{}}`. */
 const restoreEmptyMap = (name: string, value: unknown): unknown =>
@@ -86,16 +114,13 @@ export async function ask<Answer>(
 
 /**
  * Reads the stream of a table until it is stopped.
- * @param from whether to start now, or with everything that the stream still contains
  * @param dispatch gets the records with the ARN of their stream. A batch for which it throws is read again
- * @param newest shared by the readers of a database
  */
 export async function readStream(
   endpoint: string,
   TableName: string,
-  from: Start,
   dispatch: (records: DynamoDBRecord[]) => Promise<unknown>,
-  newest: Newest = { sequence: 0 },
+  { from, restMs = 0, newest = { sequence: 0 } }: Options,
 ): Promise<StreamReader> {
   const client = new DynamoDBClient({ endpoint, ...patientClient });
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
@@ -167,10 +192,19 @@ export async function readStream(
   await openShards(from);
   let lastEmpty = 0;
   let begunMs = Number.POSITIVE_INFINITY;
-  let pause = new AbortController();
+  const pause = createPause();
+  const rest = createPause();
+  let isWoken = false;
+  const hurry = () => {
+    isWoken = true;
+    pause.end();
+    rest.end();
+  };
   const running = (async () => {
     while (!stopping) {
       begunMs = performance.now();
+      // A round does not see what is written while it runs.
+      isWoken = false;
       // DynamoDB Local is busy or has stopped. Retry until this is stopped too.
       const count = await round().catch(() => sleep(retryMs, -1));
       rounds += 1;
@@ -178,21 +212,25 @@ export async function readStream(
         lastEmpty = rounds;
         const tookMs = performance.now() - begunMs;
         begunMs = Number.POSITIVE_INFINITY;
-        pause = new AbortController();
-        const pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, 2 * tookMs));
-        await sleep(pauseMs, undefined, { signal: pause.signal }).catch(() => {});
+        await pause.take(Math.min(maxPauseMs, Math.max(minPauseMs, 2 * tookMs)));
+        if (restMs > 0 && !isWoken) await rest.take(restMs);
       }
     }
   })();
 
   return {
+    tableName: TableName,
     rounds: () => rounds,
     lastEmpty: () => lastEmpty,
     roundMs: () => Math.max(0, performance.now() - begunMs),
-    hurry: () => pause.abort(),
+    wake() {
+      isWoken = true;
+      rest.end();
+    },
+    hurry,
     async stop() {
       stopping = true;
-      pause.abort();
+      hurry();
       await running;
     },
   };

@@ -1,6 +1,6 @@
 /** `npm run dev` in a fresh checkout. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -113,6 +113,18 @@ const isListening = (url: string) =>
     socket.once('connect', () => done(true)).once('error', () => done(false));
     socket.once('connect', () => socket.destroy());
   });
+
+/** @returns the id of the process of its DynamoDB Local */
+const databaseOf = ({ pid }: ChildProcess) =>
+  Number(execFileSync('pgrep', ['-P', String(pid), 'java'], { encoding: 'utf8' }));
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** @returns all that the server sends. It ends the connection, or there is silence after a response */
 const answerTo = (port: number, bytes: string | Uint8Array) =>
@@ -415,8 +427,10 @@ describe('a running server', () => {
   test('stops without leaving anything', async () => {
     const { child, code, output, dynamodbEndpoint } = shared();
     const [, tokenEndpoint = ''] = /(\S+\/token) -u/.exec(output()) ?? [];
+    const database = databaseOf(child);
     child.kill('SIGINT');
     expect(await code).toBe(0);
+    await expect.poll(() => isRunning(database)).toBe(false);
     for (const url of [dynamodbEndpoint, tokenEndpoint]) expect(await isListening(url), url).toBe(false);
     expect(existsSync(devFile())).toBe(false);
   });
@@ -452,8 +466,9 @@ describe('a running server', () => {
     for (const key of [two.apiKey, again.apiKey])
       expect((await get(`${again.baseUrl}/projects/${data.id}`, key)).status).toBe(200);
     // Even if it is killed, it leaves no DynamoDB Local.
+    const database = databaseOf(again.child);
     await stop(again.child, 'SIGKILL');
-    await expect.poll(() => isListening(again.dynamodbEndpoint)).toBe(false);
+    await expect.poll(() => isRunning(database)).toBe(false);
   });
 });
 
