@@ -1,7 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { ensureDerived } from './scripts/derived/ensure.ts';
 import { FastestFirst } from './test/support/fastest-first.ts';
+
+// Also for vitest.aws.config.ts and vitest.docs.config.ts. The files of globalSetup import some of the files.
+await ensureDerived();
 
 /** CI counts from the report what it prints last. */
 export const reporting = (report: string | undefined) =>

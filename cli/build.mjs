@@ -7,6 +7,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { ensureDerived } from '../scripts/derived/ensure.ts';
 import { licenceTexts } from '../scripts/shared/licences.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -26,6 +27,7 @@ const bundles = [
   { entry: 'src/mcp/mcp.ts', file: 'mcp.js', first: [], plugins: [] },
 ];
 
+await ensureDerived();
 await mkdir(folder, { recursive: true });
 const builds = await Promise.all(
   bundles.map(({ entry, file, first, plugins }) =>

@@ -20,6 +20,7 @@ import { ownApiVariable } from '../lib/http/own-api.ts';
 import { renderError } from '../lib/http/render-error.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
 import { signInVariables } from '../lib/http/sign-in.ts';
+import { ensureDerived } from './derived/ensure.ts';
 import { slowingWrites } from './local/back-pressure.ts';
 import { type DevFile, leaveDevFile, readDevFile, writeDevFile, writePrivately } from './local/dev-file.ts';
 import { SetupError, startDynamoDb } from './local/dynamodb.ts';
@@ -38,6 +39,8 @@ const keptFiles = resolve('.local/files');
 
 async function main(): Promise<void> {
   const { persist, port } = settings();
+  // The service imports these files.
+  await ensureDerived();
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
   const gateway: { listener: RequestListener } = { listener: notReady };
   const server = await listen(port, (request, response) => gateway.listener(request, response));

@@ -5,6 +5,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ensureDerived } from './derived/ensure.ts';
 import { stopDatabase } from './generate/database.ts';
 import { type Files, partNames, parts } from './generate/parts.ts';
 import { readCommand, UsageError } from './shared/options.ts';
@@ -29,6 +30,8 @@ async function main(): Promise<void> {
   if (unknown.length > 0) throw new UsageError(`There is no part ${unknown.join(', ')}.\n${usage}`);
   const check = values.check ?? false;
   const stale = new Set<string>();
+  // The parts import these files.
+  await ensureDerived();
   for (const [name, load] of Object.entries(parts)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
     if (process.stderr.isTTY) console.error(`generate: ${name}`);
@@ -36,6 +39,7 @@ async function main(): Promise<void> {
     const { generate } = await load();
     for (const file of settle(await generate(), check)) stale.add(file);
   }
+  await ensureDerived();
   const named = [...stale].join(', ');
   if (stale.size === 0) console.log('Everything generated is up to date.');
   else if (!check) console.log(`Changed: ${named}.`);

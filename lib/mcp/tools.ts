@@ -1,4 +1,4 @@
-/** The tools of agents: `npm run generate` derives them from the declarations of the endpoints (scripts/openapi/tools.ts). */
+/** The tools of agents, from openapi.json (scripts/openapi/tools.ts). Their file is not in git: scripts/derived/ensure.ts makes it. */
 
 import { holds, type Scope } from '../base/scopes.ts';
 import generated from './generated/tools.json' with { type: 'json' };

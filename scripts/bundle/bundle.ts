@@ -329,7 +329,7 @@ export async function bundle(machine: Machine = machineOf(process.env)): Promise
   const downloads = await ensureDownloads();
   await Promise.all([ensureReference(), ensureConsole()]);
   const made: Made = {
-    folder: outputFolder,
+    folders: [outputFolder],
     stampFile,
     recipe: JSON.stringify({ entryPoints, downloads }).replaceAll(root, ''),
     ignored: encoderFile,

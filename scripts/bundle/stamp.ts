@@ -1,5 +1,5 @@
 /**
- * Tells whether a folder was made from the same files before, and is as it was then. Building the bundles takes many seconds of CPU
+ * Tells whether folders were made from the same files before, and are as they were then. Building the bundles takes many seconds of CPU
  * time, and most runs of `npm test` and `npx cdk` find the bundles of the run before.
  */
 
@@ -10,31 +10,31 @@ import { root } from '../shared/root.ts';
 
 type Stamp = {
   recipe: string;
-  /** The hashes of the files that it was made from, by path from the project: another clone may take over its folder and its stamp. */
+  /** The hashes of the files that they were made from, by path from the project: another clone may take over folders and stamp. */
   sources: Readonly<Record<string, string>>;
-  /** The sizes and times of the files in the folder, by path from the project. */
+  /** The sizes and times of the files in the folders, by path from the project. */
   outputs: Readonly<Record<string, string>>;
 };
 
 export type Made = {
   /** Absolute. */
-  folder: string;
-  /** Where the stamp is stored, outside the folder. */
+  folders: readonly string[];
+  /** Where the stamp is stored, outside the folders. */
   stampFile: string;
-  /** How the folder is made: with another recipe, it is made again. */
+  /** How the folders are made: with another recipe, they are made again. */
   recipe: string;
-  /** Files in the folder that do not matter. */
+  /** Files in the folders that do not matter. */
   ignored: RegExp;
 };
 
-/** @returns whether the recipe, the contents of the sources, and the files in the folder are the same as when it was stamped */
-export function isStamped({ folder, stampFile, recipe, ignored }: Made): boolean {
+/** @returns whether the recipe, the contents of the sources, and the files in the folders are the same as in the stamp */
+export function isStamped({ folders, stampFile, recipe, ignored }: Made): boolean {
   try {
     const stamp = JSON.parse(readFileSync(stampFile, 'utf8')) as Stamp;
     return (
       stamp.recipe === recipe &&
       Object.entries(stamp.sources).every(([path, contents]) => hashOf(resolve(root, path)) === contents) &&
-      JSON.stringify(outputsIn(folder, ignored)) === JSON.stringify(stamp.outputs)
+      JSON.stringify(outputsIn(folders, ignored)) === JSON.stringify(stamp.outputs)
     );
   } catch {
     // No stamp, or a file is gone.
@@ -42,17 +42,17 @@ export function isStamped({ folder, stampFile, recipe, ignored }: Made): boolean
   }
 }
 
-/** Call it before the first change of the folder, because the folder may never be finished. */
+/** Call it before the first change of a folder, because the folder may never be finished. */
 export const removeStamp = ({ stampFile }: Pick<Made, 'stampFile'>): void =>
   rmSync(stampFile, { force: true });
 
 /**
- * A folder whose sources changed while it was made gets no stamp.
- * @param sources absolute paths of the files that the folder was made from
+ * Folders whose sources changed while they were made get no stamp.
+ * @param sources absolute paths of the files that the folders were made from
  * @param begunMs epoch milliseconds, before the first of them was read
  */
 export function writeStamp(
-  { folder, stampFile, recipe, ignored }: Made,
+  { folders, stampFile, recipe, ignored }: Made,
   sources: readonly string[],
   begunMs: number,
 ): void {
@@ -60,15 +60,16 @@ export function writeStamp(
   const stamp: Stamp = {
     recipe,
     sources: Object.fromEntries(sources.map((path) => [relative(root, path), hashOf(path)])),
-    outputs: outputsIn(folder, ignored),
+    outputs: outputsIn(folders, ignored),
   };
   writeFileSync(stampFile, JSON.stringify(stamp));
 }
 
 const hashOf = (path: string): string => hash('sha256', readFileSync(path), 'base64url');
 
-function outputsIn(folder: string, ignored: RegExp): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+function outputsIn(folders: readonly string[], ignored: RegExp): Record<string, string> {
+  const files = folders
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => resolve(parentPath, name))
     .filter((path) => !ignored.test(path))

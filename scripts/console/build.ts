@@ -13,6 +13,8 @@ export const ensureConsole = ensured({
   sources: () =>
     [
       ...globSync('{console,clients/typescript}/src/**/*.{ts,tsx,css}', { cwd: root }).sort(),
+      'cli/src/derived/operation.ts',
+      'cli/src/generated/operations.json',
       'scripts/console/build.ts',
       'scripts/shared/web-page.ts',
       'scripts/shared/licences.mjs',

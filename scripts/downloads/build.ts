@@ -23,6 +23,7 @@ import { promisify } from 'node:util';
 import { releaseFile } from '../../lib/downloads/folder-release.ts';
 import type { DownloadFile, DownloadKind, FileRelease } from '../../lib/downloads/releases.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { ensureDerived } from '../derived/ensure.ts';
 import { commitOf } from '../shared/commit.ts';
 import { root } from '../shared/root.ts';
 import { npmPack } from './npm-pack.ts';
@@ -52,6 +53,7 @@ export function ensureDownloads(): Promise<string> {
 }
 
 async function build(): Promise<string> {
+  await ensureDerived();
   const version = downloadVersion(manifest.version, commitOf(root), hashOfSources);
   const folder = resolve(root, 'dist/downloads', version);
   if (existsSync(join(folder, releaseFile))) return folder;

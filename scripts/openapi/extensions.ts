@@ -1,6 +1,6 @@
 /**
- * Facts for which OpenAPI has no field: pagination, idempotency, retries, and what an operation removes. `x-pagination`,
- * `x-idempotency`, `x-retry` and `x-removes` are this document's own. The other fields say the same to the generators of Speakeasy and Fern, in their form.
+ * Facts for which OpenAPI has no field: scopes, pagination, idempotency, retries, and what an operation removes. `x-scopes`,
+ * `x-pagination`, `x-idempotency`, `x-retry` and `x-removes` are this document's own. The other fields say the same to the generators of Speakeasy and Fern, in their form.
  */
 
 import type { Endpoint } from '../../lib/http/endpoint.ts';
@@ -21,6 +21,7 @@ export function operationExtensions(endpoint: Endpoint): Json {
   const pagination = paginationOf(endpoint);
   return {
     'x-errors': errorsOf(endpoint),
+    ...scopesOf(endpoint),
     ...(endpoint.removes !== undefined && { 'x-removes': { why: endpoint.removes } }),
     ...(pagination && { 'x-pagination': pagination }),
     ...(pagination && !pagination.final && vendorPagination(pagination)),
@@ -38,6 +39,10 @@ export function operationExtensions(endpoint: Endpoint): Json {
     },
   };
 }
+
+/** The scopes of which a credential needs one. */
+const scopesOf = ({ auth, alsoFor }: Endpoint): Json =>
+  auth === 'public' || auth === 'any' ? {} : { 'x-scopes': [...new Set([auth, ...alsoFor])] };
 
 function paginationOf({ id, request }: Endpoint): Pagination | undefined {
   const query = (request.query as { shape?: object }).shape ?? {};

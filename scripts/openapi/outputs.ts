@@ -1,7 +1,5 @@
 /** The files that `npm run generate` writes: the document, and everything that is made from it. */
 
-import { endpoints } from '../../functions/index.ts';
-import { cliFile } from './cli.ts';
 import { clientFiles } from './client.ts';
 import { openApiDocument } from './document.ts';
 import { llmsText } from './llms.ts';
@@ -9,7 +7,6 @@ import { withReadableNull } from './nullable.ts';
 import { pythonFiles } from './python.ts';
 import type { Json } from './schemas.ts';
 import { sizesText } from './sizes.ts';
-import { toolsFile } from './tools.ts';
 
 /** @returns the text of each file by its path, relative to the root */
 export function writtenFiles(): Record<string, string> {
@@ -19,8 +16,6 @@ export function writtenFiles(): Record<string, string> {
     'openapi.json': indented(withReadableNull(document)),
     'llms.txt': llmsText(document),
     'docs/sizes.md': sizesText(document),
-    'cli/src/generated/operations.json': cliFile(document),
-    'lib/mcp/generated/tools.json': toolsFile(document, endpoints),
     ...clientFiles(document),
     ...pythonFiles(document),
   };

@@ -1,6 +1,5 @@
-/** The tools of agents, from the declarations of the endpoints and the OpenAPI document. */
+/** The tools of agents, from the OpenAPI document. */
 
-import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { type OpenApi, resolveRef, type Schema } from './client/document.ts';
 import { isInPath, type Operation, operationsIn } from './client/operations.ts';
 import type { Json } from './schemas.ts';
@@ -21,13 +20,11 @@ const leftOut = /^(limit|waitSeconds|uploadId)$/;
 const maxChoices = 8;
 
 /** @returns `Tool[]` of lib/mcp/tools.ts, as JSON */
-export function toolsFile(document: Json, endpoints: readonly Endpoint[]): string {
+export function toolsFile(document: Json): string {
   const openApi = document as OpenApi;
-  const byId = new Map(endpoints.map((one) => [one.id, one]));
-  const tools = operationsIn(openApi).flatMap((operation) => {
-    const endpoint = byId.get(operation.id);
-    return endpoint && isOffered(endpoint) ? [toolOf(openApi, operation, endpoint)] : [];
-  });
+  const tools = operationsIn(openApi)
+    .filter(isOffered)
+    .map((operation) => toolOf(openApi, operation));
   // Without usual values: a function and the command line read it at each start.
   const short = (_: string, value: unknown) =>
     value === false || (Array.isArray(value) && value.length === 0) ? undefined : value;
@@ -35,16 +32,11 @@ export function toolsFile(document: Json, endpoints: readonly Endpoint[]): strin
 }
 
 /** What has a secret in its response would have it in a transcript. */
-const isOffered = ({ id, raw, auth, secrets }: Endpoint): boolean =>
-  raw === undefined &&
-  auth !== 'public' &&
-  secrets.length === 0 &&
-  !aboutFiles.test(id) &&
-  !givesAccess.test(id);
+const isOffered = ({ id, isPublic, givesSecret }: Operation): boolean =>
+  !isPublic && !givesSecret && !aboutFiles.test(id) && !givesAccess.test(id);
 
-function toolOf(openApi: OpenApi, operation: Operation, endpoint: Endpoint) {
-  const { auth, alsoFor, idempotent } = endpoint;
-  const { id, method, path, summary, pathParameters, query, body, isList } = operation;
+function toolOf(openApi: OpenApi, operation: Operation) {
+  const { id, method, path, summary, pathParameters, query, body, isList, takes, scopes } = operation;
   const fields = [...pathParameters, ...query].filter(
     ({ name, deprecated }) => !deprecated && !(leftOut.test(name) && (name !== 'limit' || isList)),
   );
@@ -55,12 +47,12 @@ function toolOf(openApi: OpenApi, operation: Operation, endpoint: Endpoint) {
   const named = [
     ...fields.map((field) => [field.name, compact(openApi, field.schema)] as const),
     ...inBody.map(([name, one]) => [name, compact(openApi, one)] as const),
-    ...(idempotent && !reading.has(id) ? [['idempotencyKey', { type: 'string' }] as const] : []),
+    ...(takes.idempotencyKey && !reading.has(id) ? [['idempotencyKey', { type: 'string' }] as const] : []),
     ...(method === 'GET' && /\b(content|transcript|get)$/.test(id)
       ? [['textOffset', { type: 'integer' }] as const]
       : []),
   ];
-  const removes = endpoint.removes ?? (method === 'DELETE' ? 'It deletes or ends something.' : undefined);
+  const removes = operation.removes ?? (method === 'DELETE' ? 'It deletes or ends something.' : undefined);
   const removing = [...fields.map(({ name, schema }) => [name, schema] as const), ...inBody].flatMap(
     ([name, { 'x-removes': removal }]) => (removal ? [[name, removal] as const] : []),
   );
@@ -75,7 +67,7 @@ function toolOf(openApi: OpenApi, operation: Operation, endpoint: Endpoint) {
     query: fields.filter((field) => query.includes(field)).map(({ name }) => name),
     hasBody: body !== undefined,
     isList: isList && query.some(({ name }) => name === 'limit'),
-    scopes: auth === 'any' ? [] : [auth, ...alsoFor],
+    scopes,
     ...(reading.has(id) && { isReading: true }),
     ...(removes !== undefined && { removes }),
     ...(removing.length > 0 && { destructiveArguments: Object.fromEntries(removing) }),

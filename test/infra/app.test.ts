@@ -30,6 +30,7 @@ function freshClone(): string {
   });
   for (const file of listed.split('\0').filter(Boolean)) cpSync(join(root, file), join(clone, file));
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
+  execFileSync(process.execPath, ['scripts/derive.ts'], { cwd: clone });
   return clone;
 }
 

@@ -1,4 +1,4 @@
-/** The stamp of a folder that was made from files: when the folder is made again. */
+/** The stamp of folders that were made from files: when they are made again. */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { isStamped, type Made, removeStamp, writeStamp } from '../../scripts/bun
 
 const begunMs = Date.UTC(2026, 0, 1);
 let work: string;
+let folder: string;
 let source: string;
 let made: Made;
 
@@ -19,12 +20,12 @@ function writeEarlier(file: string, text: string): void {
 
 beforeEach(() => {
   work = mkdtempSync(join(tmpdir(), 'stamp-'));
-  const folder = join(work, 'out');
+  folder = join(work, 'out');
   mkdirSync(join(folder, 'links'), { recursive: true });
   source = join(work, 'source.ts');
   writeEarlier(source, 'one');
   writeFileSync(join(folder, 'index.mjs'), 'made of one');
-  made = { folder, stampFile: join(work, 'stamp.json'), recipe: 'recipe', ignored: /\/links\// };
+  made = { folders: [folder], stampFile: join(work, 'stamp.json'), recipe: 'recipe', ignored: /\/links\// };
 });
 afterEach(() => rmSync(work, { recursive: true }));
 
@@ -37,7 +38,7 @@ test('nothing has changed', () => {
   expect(isStamped(made)).toBe(true);
   // The contents matter, not the time: a checkout changes the time.
   writeFileSync(source, 'one');
-  writeFileSync(join(made.folder, 'links/other'), 'ignored');
+  writeFileSync(join(folder, 'links/other'), 'ignored');
   expect(isStamped(made)).toBe(true);
 });
 
@@ -52,10 +53,10 @@ test('its paths are relative, so another clone can take over the folder and the 
 test.each<[string, () => void]>([
   ['a source has other contents', () => writeFileSync(source, 'two')],
   ['a source is gone', () => rmSync(source)],
-  ['a file in the folder was edited', () => writeFileSync(join(made.folder, 'index.mjs'), 'an edit')],
-  ['a file in the folder is gone', () => rmSync(join(made.folder, 'index.mjs'))],
-  ['a file in the folder is new', () => writeFileSync(join(made.folder, 'new.mjs'), '')],
-  ['the folder is gone', () => rmSync(made.folder, { recursive: true })],
+  ['a file in the folder was edited', () => writeFileSync(join(folder, 'index.mjs'), 'an edit')],
+  ['a file in the folder is gone', () => rmSync(join(folder, 'index.mjs'))],
+  ['a file in the folder is new', () => writeFileSync(join(folder, 'new.mjs'), '')],
+  ['the folder is gone', () => rmSync(folder, { recursive: true })],
   ['the recipe is another', () => Object.assign(made, { recipe: 'another' })],
   ['the stamp is broken', () => writeFileSync(made.stampFile, '{')],
   ['the folder is being made', () => removeStamp(made)],

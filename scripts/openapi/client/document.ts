@@ -45,6 +45,11 @@ export type OpenApi = {
         parameters?: (Parameter | Ref)[];
         requestBody?: Body | Ref;
         responses: Record<string, Body | Ref>;
+        /** Empty if the operation is public. */
+        security?: readonly object[];
+        'x-errors'?: readonly string[];
+        'x-scopes'?: readonly string[];
+        'x-removes'?: { why: string };
       }
     >
   >;
@@ -57,9 +62,18 @@ export const isRef = (value: object): value is Ref => '$ref' in value && typeof 
 export const nameIn = ({ $ref }: Ref) => $ref.split('/').at(-1) ?? '';
 
 export function resolveRef<Value extends object>(document: OpenApi, value: Value | Ref): Value {
-  if (!isRef(value)) return value;
-  const [, , kind = '', name = ''] = value.$ref.split('/');
+  const ref = refIn(value);
+  if (!ref) return value as Value;
+  const [, , kind = '', name = ''] = ref.$ref.split('/');
   const found = document.components[kind]?.[name];
-  if (!found) throw new Error(`openapi.json has no ${value.$ref}`);
+  if (!found) throw new Error(`openapi.json has no ${ref.$ref}`);
   return resolveRef(document, found as Value | Ref);
+}
+
+/** openapi.json has some references in `allOf` (nullable.ts). */
+function refIn(value: object): Ref | undefined {
+  if (isRef(value)) return value;
+  const [only, ...more]: readonly object[] =
+    'allOf' in value && Array.isArray(value.allOf) ? value.allOf : [];
+  return only && more.length === 0 && isRef(only) ? only : undefined;
 }

@@ -1,5 +1,6 @@
 /** The facts about each operation of the OpenAPI document that the client's generator needs. */
 
+import type { ErrorCode } from '../../../lib/base/errors.ts';
 import { type Field, isRef, nameIn, type OpenApi, resolveRef, type Schema } from './document.ts';
 
 export type Operation = {
@@ -16,6 +17,14 @@ export type Operation = {
   data: { type: string; schemas: Schema[] };
   isList: boolean;
   takes: { idempotencyKey: boolean; ifMatch: boolean; ifNoneMatch: boolean };
+  /** Whether it needs no credential. */
+  isPublic: boolean;
+  /** Whether its response has a secret. */
+  givesSecret: boolean;
+  /** A credential needs one of these; none if the list is empty. */
+  scopes: readonly string[];
+  /** What it deletes or ends, if that is not its method. */
+  removes: string | undefined;
 };
 
 /** @returns the operations with an envelope; raw documents are not for programs */
@@ -66,8 +75,15 @@ function operation(document: OpenApi, path: string, method: string, raw: Raw, sc
       ifMatch: hasHeader('if-match'),
       ifNoneMatch: hasHeader('if-none-match'),
     },
+    isPublic: raw.security?.length === 0,
+    givesSecret: raw['x-errors']?.includes(secretError) ?? false,
+    scopes: raw['x-scopes'] ?? [],
+    removes: raw['x-removes']?.why,
   };
 }
+
+/** Only a response with a secret can lose it. */
+const secretError = 'secret_unavailable' satisfies ErrorCode;
 
 /** Whether a parameter of the path has the name of this field of the body. Then callers send only the parameter. */
 export const isInPath = ({ pathParameters }: Operation, field: string): boolean =>

@@ -8,6 +8,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\basynccontextmanager\b/g, 'contextmanager'],
   [/\ba(close|next)\b/g, '$1'],
   [/\b(_*)Async(?=[A-Z])/g, '$1'],
+  [/^from \.(io|work) import /gm, 'from .._blocking.$1 import '],
 ];
 
 /** @param text a module whose waiting is in `async` and `await`, and whose names begin with `Async` */

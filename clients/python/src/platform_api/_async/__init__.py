@@ -1,1 +1,1 @@
-"""The asynchronous client. ``npm run generate`` makes the synchronous one from it, so io.py has all that differs."""
+"""The asynchronous client. The synchronous one is made from it, and has its own io.py and work.py, in _blocking."""

@@ -22,7 +22,7 @@ from platform_api import (
     PlatformError,
     PlatformTimeoutError,
 )
-from platform_api._sync.io import Http
+from platform_api._blocking.io import Http
 
 KEY = "sk_test_secret"
 OK = json.dumps({"success": True, "data": {"id": "x"}}).encode()

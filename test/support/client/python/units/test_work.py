@@ -7,8 +7,8 @@ import time
 import unittest
 from typing import Iterator
 
-from platform_api._sync.io import sleep
-from platform_api._sync.work import for_each
+from platform_api._blocking.io import sleep
+from platform_api._blocking.work import for_each
 
 
 class Failures(unittest.TestCase):

@@ -1,0 +1,1 @@
+"""What the synchronous client does not share with the asynchronous one: HTTP, pauses and threads."""
