@@ -27,7 +27,7 @@ import { root } from './shared/root.ts';
 const usage = 'Usage: npm run release -- VERSION [--dry-run]';
 
 /** The parts of `npm run generate` whose files have the version. */
-const generated = ['examples', 'openapi'];
+const generated = ['requests'];
 
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
 

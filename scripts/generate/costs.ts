@@ -1,11 +1,11 @@
-/** The costs of each endpoint, in docs/storage.md: measured with its sample request. */
+/** The costs of the requests and of the stacks, in docs/costs.md: from the templates, and from the table in docs/storage.md. */
 
-import { measureUnits, unitTable } from '../../bench/units.ts';
-import { openDatabase } from './database.ts';
+import { costTables } from '../../bench/costs.ts';
+import { bundle } from '../bundle/bundle.ts';
+import type { Files } from './files.ts';
 import { withTables } from './marks.ts';
-import type { Files } from './parts.ts';
 
 export async function generate(): Promise<Files> {
-  await openDatabase();
-  return withTables('docs/storage.md', { units: unitTable(await measureUnits()) });
+  await bundle();
+  return withTables('docs/costs.md', { costs: costTables() });
 }

@@ -3,17 +3,21 @@
  * remove, and a job that another document has.
  */
 
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import * as z from 'zod';
 import { table } from '../../bench/statistics.ts';
 import { type Rule, rule } from '../../lib/evaluations/rules/schema.ts';
 import { scopesOfEvent } from '../../lib/events/scopes.ts';
 import { eventTypeNames, familyOf } from '../../lib/events/types.ts';
 import { jobTypeNames } from '../../lib/jobs/types.ts';
-import { tools } from '../../lib/mcp/tools.ts';
+import type { Tool } from '../../lib/mcp/tools.ts';
 import { workers } from '../../workers/index.ts';
+import { toolsFile } from '../openapi/tools.ts';
 import { nightlyJob } from '../shared/nightly-job.ts';
+import { root } from '../shared/root.ts';
+import type { Files } from './files.ts';
 import { withTables } from './marks.ts';
-import type { Files } from './parts.ts';
 
 const code = (names: readonly string[], between: string) => names.map((name) => `\`${name}\``).join(between);
 
@@ -68,10 +72,14 @@ const ruleTable = () => {
   );
 };
 
+/** From openapi.json as it is now: the tools that lib/mcp has loaded may be those of before. */
+const writtenTools = () =>
+  JSON.parse(toolsFile(JSON.parse(readFileSync(resolve(root, 'openapi.json'), 'utf8')))) as Partial<Tool>[];
+
 const removalTable = () =>
   table(
     ['tool', 'argument', 'why'],
-    tools.flatMap(({ name, method, removes, destructiveArguments }) => [
+    writtenTools().flatMap(({ name = '', method, removes, destructiveArguments = {} }) => [
       ...(removes !== undefined && method !== 'DELETE' ? [[code([name], ''), 'all', removes]] : []),
       ...Object.entries(destructiveArguments).map(([argument, removal]) => [
         code([name], ''),

@@ -2,7 +2,7 @@
 
 import { endpointIndex, workerIndex } from '../new/index-file.ts';
 import { endpointsInFiles, workersInFiles } from '../new/known.ts';
-import type { Files } from './parts.ts';
+import type { Files } from './files.ts';
 
 export const generate = async (): Promise<Files> => ({
   'functions/index.ts': endpointIndex(await endpointsInFiles()),

@@ -3,8 +3,8 @@
 import { table } from '../../bench/statistics.ts';
 import { tables } from '../../lib/dynamodb/tables.ts';
 import { anchorOf, type Kind, kinds, titleOf } from '../items/kinds.ts';
+import type { Files } from './files.ts';
 import { withTables } from './marks.ts';
-import type { Files } from './parts.ts';
 
 const rowOf = (kind: Kind) => [
   kind.table,

@@ -1,16 +1,12 @@
-/** The tables that follow from the templates of the stages: their sizes, the limits of AWS, and the costs. */
+/** The sizes of the stacks and the limits of AWS, in docs/capacity.md. */
 
-import { costTables } from '../../bench/costs.ts';
 import { limitTable } from '../../bench/limits.ts';
 import { stackTable } from '../../bench/synth.ts';
 import { bundle } from '../bundle/bundle.ts';
+import type { Files } from './files.ts';
 import { withTables } from './marks.ts';
-import type { Files } from './parts.ts';
 
 export async function generate(): Promise<Files> {
   await bundle();
-  return {
-    ...withTables('docs/capacity.md', { limits: limitTable(), stacks: stackTable() }),
-    ...withTables('docs/costs.md', { costs: costTables() }),
-  };
+  return withTables('docs/capacity.md', { limits: limitTable(), stacks: stackTable() });
 }

@@ -6,19 +6,21 @@ import { describeFields } from './describe.ts';
 import { documented } from './documented.ts';
 import { errorResponses, errorSchemas, errorsOf } from './errors.ts';
 import { addEventSchemas, eventRequests, eventUnion, eventWebhooks } from './events.ts';
+import { type Examples, storedExamples } from './examples.ts';
 import { documentExtensions } from './extensions.ts';
 import { operation } from './operation.ts';
 import { describedTags, info, servers } from './overview.ts';
 import { sharedHeaders, sharedParameters } from './parameters.ts';
 import { Components, type Json } from './schemas.ts';
 
-export function openApiDocument(): Json {
+/** @param examples default: those that openapi.json has */
+export function openApiDocument(examples: Examples = storedExamples()): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
   for (const endpoint of documented) {
     paths[endpoint.path] ??= {};
     Object.assign(paths[endpoint.path] as Json, {
-      [endpoint.method.toLowerCase()]: operation(endpoint, components),
+      [endpoint.method.toLowerCase()]: operation(endpoint, components, examples[endpoint.id]),
     });
   }
   addEventSchemas(components);
@@ -38,7 +40,7 @@ export function openApiDocument(): Json {
       responses: sorted(errorResponses(documented.flatMap(errorsOf))),
       headers: sharedHeaders,
       parameters: sharedParameters,
-      pathItems: eventRequests(),
+      pathItems: eventRequests(examples),
       securitySchemes: {
         bearer: {
           type: 'http',

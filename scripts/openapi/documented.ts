@@ -1,4 +1,4 @@
-/** Which endpoints the document has. This file does not import the examples: `npm run generate` records them first. */
+/** Which endpoints the document has. */
 
 import { endpoints } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';

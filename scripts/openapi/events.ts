@@ -12,7 +12,7 @@ import {
   familyOf,
 } from '../../lib/events/types.ts';
 import { eventSchemas } from '../../lib/webhooks/in-events.ts';
-import examples from './examples.json' with { type: 'json' };
+import type { Examples } from './examples.ts';
 import type { Components, Json } from './schemas.ts';
 
 const ulid = '01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
@@ -31,7 +31,7 @@ const sources = {
   conversation: 'conversations.get',
   evaluator: 'evaluators.get',
   webhook: 'webhooks.get',
-} as const satisfies Record<keyof typeof eventSchemas, keyof typeof examples>;
+} as const satisfies Record<keyof typeof eventSchemas, string>;
 
 /** `ApiKeyCreatedEvent` of `api_key.created`. */
 const schemaName = (type: EventType): string =>
@@ -89,7 +89,7 @@ export const eventWebhooks = (): Json =>
   Object.fromEntries(eventTypeNames.map((type) => [type, { $ref: `#/components/pathItems/${type}` }]));
 
 /** @returns the requests of the section `webhooks`, by the type of the event */
-export const eventRequests = (): Json =>
+export const eventRequests = (examples: Examples): Json =>
   Object.fromEntries(
     eventTypeNames.map((type) => [
       type,
@@ -101,7 +101,9 @@ export const eventRequests = (): Json =>
           description: eventTypes[type],
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: refTo(schemaName(type)), example: exampleOf(type) } },
+            content: {
+              'application/json': { schema: refTo(schemaName(type)), example: exampleOf(type, examples) },
+            },
           },
           responses: { '2XX': { description: 'The receiver has the event.' } },
         },
@@ -115,10 +117,10 @@ const isGone = (type: EventType) => /\.(deleted|erased|purged)$/.test(type) && !
 
 const ofTenant: readonly EventFamily[] = ['api_key', 'workload_identity', 'webhook'];
 
-function exampleOf(type: EventType): Json {
+function exampleOf(type: EventType, examples: Examples): Json {
   const family = familyOf(type);
-  const { data } = examples[sources[family]];
+  const data = examples[sources[family]]?.data;
   const projectId = ofTenant.includes(family) ? null : `${idPrefixes.project}_${ulid}`;
-  const shown = isGone(type) && 'id' in data ? { id: data.id } : data;
+  const shown = isGone(type) && data && 'id' in data ? { id: data.id } : data;
   return { id: `evt_${ulid}`, type, timestamp: '2026-03-01T09:30:00.000Z', projectId, data: shown };
 }

@@ -3,16 +3,16 @@
 import type * as z from 'zod';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { errorSentence, failures, succeeded } from './errors.ts';
-import { exampleOf, exampleParameters } from './examples.ts';
+import { type Example, exampleParameters } from './examples.ts';
 import { operationExtensions } from './extensions.ts';
 import { tagOf } from './overview.ts';
 import { limitHeaders, parametersOf } from './parameters.ts';
 import { codeSamples } from './samples.ts';
 import type { Components, Json } from './schemas.ts';
 
-export function operation(endpoint: Endpoint, components: Components): Json {
+export function operation(endpoint: Endpoint, components: Components, example: Example | undefined): Json {
   const { auth, request } = endpoint;
-  const parameters = parametersOf(endpoint, components, exampleParameters(endpoint));
+  const parameters = parametersOf(endpoint, components, exampleParameters(endpoint, example));
   const sentences = [endpoint.description, authSentence(auth), errorSentence(endpoint)];
   return {
     operationId: endpoint.id,
@@ -21,10 +21,10 @@ export function operation(endpoint: Endpoint, components: Components): Json {
     description: sentences.filter((sentence) => sentence !== undefined).join('\n\n'),
     ...(auth === 'public' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(request.body && { requestBody: requestBody(endpoint, request.body, components) }),
-    responses: { ...successes(endpoint, components), ...failures(endpoint) },
+    ...(request.body && { requestBody: requestBody(endpoint, request.body, components, example) }),
+    responses: { ...successes(endpoint, components, example), ...failures(endpoint) },
     ...operationExtensions(endpoint),
-    ...codeSamples(endpoint, exampleOf(endpoint)),
+    ...codeSamples(endpoint, example),
   };
 }
 
@@ -34,17 +34,21 @@ function authSentence(auth: Endpoint['auth']): string {
   return `Requires the scope \`${auth}\`.`;
 }
 
-function requestBody(endpoint: Endpoint, body: z.ZodType, components: Components): Json {
+function requestBody(
+  endpoint: Endpoint,
+  body: z.ZodType,
+  components: Components,
+  example: Example | undefined,
+): Json {
   const name = `${schemaName(endpoint.id)}Request`;
   const schema = components.of(body, 'input');
   const description = `The body of \`${endpoint.id}\`.`;
-  const example = exampleOf(endpoint)?.body;
   return {
     required: true,
     content: {
       'application/json': {
         schema: components.add(name, { description, ...schema }),
-        ...(example && { example }),
+        ...(example?.body && { example: example.body }),
       },
     },
   };
@@ -66,7 +70,7 @@ const reasons = {
   304: 'The version in `If-None-Match` is current. There is no body.',
 } as const;
 
-function successes(endpoint: Endpoint, components: Components): Json {
+function successes(endpoint: Endpoint, components: Components, example: Example | undefined): Json {
   return Object.fromEntries(
     Object.entries(endpoint.responses).map(([status, schema]) => [
       status,
@@ -79,7 +83,7 @@ function successes(endpoint: Endpoint, components: Components): Json {
           ...headersOf(endpoint),
         },
         ...(status !== '304' && {
-          content: { 'application/json': success(endpoint, Number(status), schema, components) },
+          content: { 'application/json': success(endpoint, Number(status), schema, components, example) },
         }),
       },
     ]),
@@ -95,13 +99,18 @@ const headersOf = ({ headers }: Endpoint): Json =>
   );
 
 /** The schema of the response with its envelope, and the example. */
-function success(endpoint: Endpoint, status: number, schema: z.ZodType, components: Components): Json {
+function success(
+  endpoint: Endpoint,
+  status: number,
+  schema: z.ZodType,
+  components: Components,
+  example: Example | undefined,
+): Json {
   const data = components.of(schema, 'output');
   if (endpoint.raw) return { schema: data };
   const { $ref } = data;
   if (typeof $ref !== 'string')
     throw new Error(`The response ${status} of ${endpoint.id} needs a schema with an id.`);
-  const example = exampleOf(endpoint);
   return {
     schema: components.add(`${$ref.split('/').at(-1)}Response`, envelope(data)),
     ...(example?.status === status && { example: { success: true, data: example.data } }),

@@ -2,16 +2,20 @@
 
 import { clientFiles } from './client.ts';
 import { openApiDocument } from './document.ts';
+import { type Examples, storedExamples } from './examples.ts';
 import { llmsText } from './llms.ts';
 import { withReadableNull } from './nullable.ts';
 import { pythonFiles } from './python.ts';
 import type { Json } from './schemas.ts';
 import { sizesText } from './sizes.ts';
 
-/** @returns the text of each file by its path, relative to the root */
-export function writtenFiles(): Record<string, string> {
+/**
+ * @param examples default: those that openapi.json has
+ * @returns the text of each file by its path, relative to the root
+ */
+export function writtenFiles(examples: Examples = storedExamples()): Record<string, string> {
   // Through JSON, so that every output sees only values that the document has.
-  const document = JSON.parse(JSON.stringify(openApiDocument())) as Json;
+  const document = JSON.parse(JSON.stringify(openApiDocument(examples))) as Json;
   return {
     'openapi.json': indented(withReadableNull(document)),
     'llms.txt': llmsText(document),

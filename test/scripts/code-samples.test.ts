@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { documented } from '../../scripts/openapi/documented.ts';
-import { exampleOf } from '../../scripts/openapi/examples.ts';
+import { storedExamples } from '../../scripts/openapi/examples.ts';
 import { textsIn, variableOf } from '../../scripts/openapi/samples/request.ts';
 import { codeSamples } from '../../scripts/openapi/samples.ts';
 import { root } from '../../scripts/shared/root.ts';
@@ -47,8 +47,10 @@ afterAll(async () => {
 const pythonClient = resolve(root, 'clients/python/src');
 const tsc = resolve(root, 'node_modules/typescript/bin/tsc');
 
+const examples = storedExamples();
+
 function sourceOf(endpoint: Endpoint, wanted: string): string {
-  const { 'x-codeSamples': samples = [] } = codeSamples(endpoint, exampleOf(endpoint));
+  const { 'x-codeSamples': samples = [] } = codeSamples(endpoint, examples[endpoint.id]);
   const source = samples.find(({ label }) => label === wanted)?.source;
   if (source === undefined) throw new Error(`${endpoint.id} has no code sample in ${wanted}`);
   return source;

@@ -1,0 +1,37 @@
+/** Sends the sample requests to the real handlers, with DynamoDB Local, and returns the files that follow from the responses. */
+
+import { parentPort } from 'node:worker_threads';
+import { measureUnits, unitTable } from '../../bench/units.ts';
+import { testRuntime } from '../../test/support/api.ts';
+import { record } from '../../test/support/examples.ts';
+import { openTables } from '../../test/support/tables.ts';
+import { startDynamoDb } from '../local/dynamodb.ts';
+import { documented } from '../openapi/documented.ts';
+import type { Example } from '../openapi/examples.ts';
+import { writtenFiles } from '../openapi/outputs.ts';
+import type { Files } from './files.ts';
+import { withTables } from './marks.ts';
+
+async function recordExamples(): Promise<Record<string, Example>> {
+  const runtime = testRuntime();
+  const examples: Record<string, Example> = {};
+  const inOrder = documented.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  for (const endpoint of inOrder) examples[endpoint.id] = await record(endpoint, runtime);
+  return examples;
+}
+
+async function filesOf(endpoint: string): Promise<Files> {
+  await openTables(endpoint);
+  const examples = await recordExamples();
+  // The units of a request depend on what the tables have.
+  await openTables(endpoint);
+  const units = unitTable(await measureUnits());
+  return { ...writtenFiles(examples), ...withTables('docs/storage.md', { units }) };
+}
+
+const { endpoint, stop } = await startDynamoDb({ sharedDb: false });
+try {
+  parentPort?.postMessage(await filesOf(endpoint));
+} finally {
+  await stop();
+}
