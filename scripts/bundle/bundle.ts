@@ -3,7 +3,7 @@
  * built by one esbuild run.
  *
  * dist/functions/<id>/index.mjs, with `handler`, and next to it the files that it loads on demand. dist/meta.json lists
- * the contents. `-- --record` writes bench/bundle-modules.json.
+ * the contents.
  */
 
 import {
@@ -36,12 +36,10 @@ import sourceRefresher from '../../workers/source-refresher.ts';
 import { ensureConsole } from '../console/build.ts';
 import { ensureDownloads } from '../downloads/build.ts';
 import { ensureReference } from '../reference/build.ts';
-import { readOptions } from '../shared/options.ts';
 import { root } from '../shared/root.ts';
 import { assetNames } from '../shared/web-page.ts';
 import { encoderFile, type Machine, machineOf, putEncoderFiles, runtimePackage } from './encoder-files.ts';
 import { bundleExtractionChild } from './extraction-child.ts';
-import { recordModules } from './growth.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
 import { isStamped, type Made, removeStamp, writeStamp } from './stamp.ts';
 import { withoutMetadata } from './without-metadata.ts';
@@ -400,18 +398,7 @@ function copyPage(folder: string, page: Endpoint, asset: Endpoint): void {
 }
 
 if (import.meta.main) {
-  const usage =
-    'Usage: npm run bundle [-- --record]\n\n--record   records the modules, for the test of their sizes';
-  let options: { record?: boolean };
-  try {
-    options = readOptions({ record: { type: 'boolean' } }, usage);
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exit(1);
-  }
-  const meta = await bundle();
-  if (options.record) recordModules(meta);
-  const { outputs } = meta;
+  const { outputs } = await bundle();
   for (const [file, { bytes }] of Object.entries(outputs)) {
     console.log(`${(bytes / 1024).toFixed(0).padStart(5)} KB  ${file}`);
   }

@@ -1,9 +1,9 @@
 /**
  * The bytes and modules of each endpoint's bundle, which have no noise: a test checks them at every change. It names the
- * modules that have grown since bench/bundle-modules.json was written (`npm run bundle -- --record`).
+ * modules that have grown since it last passed on this machine.
  */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { root } from '../shared/root.ts';
@@ -24,7 +24,7 @@ export type Modules = Readonly<Record<string, number>>;
 /** The bundles whose modules are recorded, by core. */
 const recorded = { read: 'projects.get', change: 'projects.create' } as const;
 
-const file = resolve(root, 'bench/bundle-modules.json');
+const file = resolve(root, 'dist/bundle-modules.json');
 
 /** @returns the modules of a function's bundle, without the path of the clone */
 export function modulesOf(meta: Metafile, id: string): Modules {
@@ -42,8 +42,9 @@ export function recordModules(meta: Metafile): void {
   writeFileSync(file, `${JSON.stringify(modules, null, 2)}\n`);
 }
 
-/** @returns the recorded modules of the bundle that has the same core */
+/** @returns the recorded modules of the bundle that has the same core. None in a new clone: then each module is new */
 export function recordedModules(core: keyof typeof recorded): Modules {
+  if (!existsSync(file)) return {};
   const modules = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Modules>;
   return modules[recorded[core]] ?? {};
 }
