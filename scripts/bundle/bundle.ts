@@ -37,11 +37,11 @@ import { ensureConsole } from '../console/build.ts';
 import { ensureDownloads } from '../downloads/build.ts';
 import { ensureReference } from '../reference/build.ts';
 import { root } from '../shared/root.ts';
+import { isStamped, type Made, removeStamp, writeStamp } from '../shared/stamp.ts';
 import { assetNames } from '../shared/web-page.ts';
 import { encoderFile, type Machine, machineOf, putEncoderFiles, runtimePackage } from './encoder-files.ts';
 import { bundleExtractionChild } from './extraction-child.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
-import { isStamped, type Made, removeStamp, writeStamp } from './stamp.ts';
 import { withoutMetadata } from './without-metadata.ts';
 
 export const outputFolder = resolve(root, 'dist/functions');

@@ -5,8 +5,8 @@
 
 import { mkdirSync, readdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isStamped, type Made, writeStamp } from '../bundle/stamp.ts';
 import { root } from '../shared/root.ts';
+import { isStamped, type Made, writeStamp } from '../shared/stamp.ts';
 
 /** They have no other files. */
 const folders = ['cli/src/generated', 'lib/mcp/generated', 'clients/python/src/platform_api/_sync'];

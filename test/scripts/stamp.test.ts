@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isStamped, type Made, removeStamp, writeStamp } from '../../scripts/bundle/stamp.ts';
+import { isStamped, type Made, removeStamp, writeStamp } from '../../scripts/shared/stamp.ts';
 
 const begunMs = Date.UTC(2026, 0, 1);
 let work: string;

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { root } from '../shared/root.ts';
+import { root } from './root.ts';
 
 type Stamp = {
   recipe: string;
