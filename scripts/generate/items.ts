@@ -2,14 +2,14 @@
 
 import { table } from '../../bench/statistics.ts';
 import { tables } from '../../lib/dynamodb/tables.ts';
-import { anchorOf, type Kind, kinds, titleOf } from '../items/kinds.ts';
+import { type Kind, kinds } from '../items/kinds.ts';
 import type { Files } from './files.ts';
 import { withTables } from './marks.ts';
 
 const rowOf = (kind: Kind) => [
   kind.table,
   `\`${kind.tenant}\``,
-  `[\`${kind.id}\`](items.md#${anchorOf(titleOf(kind))}): ${kind.about}`,
+  `\`${kind.id}\`: ${kind.about}`,
   kind.removed,
   tables[kind.table].stream ? 'yes' : 'no',
 ];

@@ -385,10 +385,3 @@ export const kinds: readonly Kind[] = tableNames.flatMap((table) =>
 );
 
 export const titleOf = ({ table, tenant, id }: Kind) => `${table}: ${tenant} ${id}`;
-
-/** A heading's anchor, as GitHub makes it. */
-export const anchorOf = (title: string) =>
-  title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-');

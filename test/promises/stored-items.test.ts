@@ -1,9 +1,9 @@
 /**
- * Stored items have exactly the attributes that docs/items.md says, and every worker uses exactly the table actions that it
+ * Stored items have exactly the attributes that scripts/items/attributes.txt lists, and every worker uses exactly the table actions that it
  * declares: a session throws for undeclared actions. One story shows both.
  */
 
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
@@ -11,13 +11,13 @@ import { dayMs } from '../../lib/base/time.ts';
 import { mergeAccess, tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { anchorOf, kinds, titleOf } from '../../scripts/items/kinds.ts';
+import { kinds, titleOf } from '../../scripts/items/kinds.ts';
 import { deleteOrganisation } from '../../scripts/organisations/deletion.ts';
 import { suspend } from '../../scripts/organisations/state.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 import { openApi, storedOf, toLoopback } from '../support/api.ts';
-import { itemsDocument, kindsOf, openRecord, recording } from '../support/items.ts';
+import { attributeList, exampleDocument, kindsOf, openRecord, recording } from '../support/items.ts';
 import { sampleOf, wideLimits } from '../support/samples.ts';
 import { runDue } from '../support/schedule.ts';
 import { tellStory } from '../support/story.ts';
@@ -91,13 +91,14 @@ describe('in the story', { tags: ['long'] }, () => {
     used = await tellStory(adjust);
   });
 
-  test('and by all requests, items of each kind are stored, with the attributes of docs/items.md and no others', async () => {
+  test('and by all requests, items of each kind are stored, with the attributes of scripts/items/attributes.txt and no others', async () => {
     await requestAll(adjust);
     expect(wrong).toEqual([]);
     expect(kinds.filter((kind) => !recorded.has(kind)).map(titleOf)).toEqual([]);
-    await expect(itemsDocument(read('docs/items.md'), recorded)).toMatchFileSnapshot(
-      resolve(root, 'docs/items.md'),
-    );
+    mkdirSync(resolve(root, '.local'), { recursive: true });
+    writeFileSync(resolve(root, '.local/items.md'), exampleDocument(recorded));
+    const list = 'scripts/items/attributes.txt';
+    await expect(attributeList(read(list), recorded)).toMatchFileSnapshot(resolve(root, list));
   });
 
   test.each(workers.map((worker) => [worker.id, worker] as const))(
@@ -130,6 +131,8 @@ test('adding messages writes what docs/storage.md lists', async () => {
   const changed = written.flatMap(({ table, item }) => kindsOf(table, item));
   const [, list = ''] = read('docs/storage.md').split('| table | item | how many | written by |');
   const [rows = ''] = list.split('\n\n');
-  const listed = [...rows.matchAll(/\(items\.md#([^)]+)\)/g)].map(([, anchor]) => anchor);
-  expect([...new Set(changed.map((kind) => anchorOf(titleOf(kind))))].sort()).toEqual(listed.sort());
+  const listed = [...rows.matchAll(/^\| (\w+) \| [^|]*, `([^`]+)` `([^`]+)`/gm)].map(
+    ([, table, tenant, id]) => `${table}: ${tenant} ${id}`,
+  );
+  expect([...new Set(changed.map(titleOf))].sort()).toEqual(listed.sort());
 });
