@@ -15,7 +15,7 @@ const maps = resolve(root, 'node_modules/pdfjs-dist/cmaps');
 const mapsBeside: Plugin = {
   name: 'maps-beside',
   setup({ onLoad }) {
-    onLoad({ filter: /\/lib\/knowledge\/extraction\/character-maps\.ts$/ }, () => ({
+    onLoad({ filter: /\/lib\/readers\/extraction\/character-maps\.ts$/ }, () => ({
       contents: `export const characterMaps = new URL('cmaps/', import.meta.url);`,
     }));
   },
