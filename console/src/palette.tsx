@@ -1,33 +1,12 @@
 /** Ctrl+K opens the palette. It goes to a page, or to a resource by its name, and runs the commands of the page. */
 
-import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { holds } from '../../lib/base/scopes.ts';
 import { pages } from './pages/registry.ts';
+import { type Command, pageCommands } from './palette-commands.ts';
 import { loadNames, type Names } from './palette-names.ts';
 import { navigate } from './router.ts';
 import { session, signOut } from './session/session.ts';
-
-export type Command = {
-  label: string;
-  run: () => void;
-  /** The id of a resource. A user may type it, and it tells resources of the same name apart. */
-  id?: string;
-};
-
-/** The commands of the open page. */
-const pageCommands = signal<readonly Command[]>([]);
-
-/** Adds commands to the palette as long as the page is open. */
-export function useCommands(commands: readonly Command[]): void {
-  // The commands are new objects in each rendering. Only another label makes other commands
-  useEffect(() => {
-    pageCommands.value = commands;
-    return () => {
-      pageCommands.value = [];
-    };
-  }, [commands.map(({ label }) => label).join('\n')]);
-}
 
 const maxEntries = 12;
 

@@ -3,8 +3,8 @@
 import type { ComponentType } from 'preact';
 import type { Scope } from '../../../lib/base/scopes.ts';
 import { matchPath } from '../router-path.ts';
+import type { PageParams } from './page-params.ts';
 
-export type PageParams = Readonly<Record<string, string>>;
 export type PageModule = { default: ComponentType<{ params: PageParams }> };
 
 export type PageEntry = {

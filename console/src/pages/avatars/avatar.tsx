@@ -10,7 +10,7 @@ import { useLoad } from '../../request/use-load.ts';
 import { href, query } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { NewAvatar } from './create.tsx';
 import { EditAvatar } from './edit.tsx';
 import { ReadOnlyAvatar } from './read-only.tsx';

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type Avatar, type AvatarUpdateRequest } from '../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Changes } from '../../parts/diff.tsx';
 import { changesBetween, isEqual } from '../../parts/difference.ts';

@@ -1,7 +1,7 @@
 /** The avatars of a project, newest first. */
 
 import type { Avatar } from '../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { Badge, Empty, Head } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { List } from '../../parts/list.tsx';
@@ -19,7 +19,7 @@ import { usePages } from '../../request/use-pages.ts';
 import { href, navigate } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 
 const filterNames = ['namePrefix', 'externalId', 'status', 'createdFrom', 'createdBefore'] as const;
 const statuses = ['active', 'archived'] as const;

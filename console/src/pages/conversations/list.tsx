@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import type { Conversation, MessageHit } from '../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { Empty, Head } from '../../parts/basics.tsx';
 import { List } from '../../parts/list.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -11,7 +11,7 @@ import { forgetLists, type Pages, usePages } from '../../request/use-pages.ts';
 import { query, refresh, setQuery } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import { useEvaluators } from '../evaluators/use-evaluators.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { EraseUser, ErasureProgress } from './erase-user.tsx';
 import { ExportPanel, NewExport } from './export.tsx';
 import { clearFilters, FilterForm } from './filter-form.tsx';

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Conversation, ErasedConversation } from '../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { Head, Loading, useTitle } from '../../parts/basics.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Name } from '../../parts/text.tsx';
@@ -10,7 +10,7 @@ import { useLoad } from '../../request/use-load.ts';
 import { query, returnHref, setQuery } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { EraseConversation, ErasureNotice } from './erase-conversation.tsx';
 import { ConversationFacts } from './facts.tsx';
 import { GoTo } from './go-to.tsx';

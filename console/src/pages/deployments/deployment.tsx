@@ -13,7 +13,7 @@ import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { AvatarList } from './avatar-list.tsx';
 import { Comparison } from './comparison.tsx';
 import { DeploymentName } from './names.tsx';

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { Deployment } from '../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { Badge, Empty, Head, Loading } from '../../parts/basics.tsx';
 import { Credential } from '../../parts/credential.tsx';
 import { List } from '../../parts/list.tsx';
@@ -15,7 +15,7 @@ import { usePages } from '../../request/use-pages.ts';
 import { href } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { Deploy } from './deploy.tsx';
 import { EnvironmentCard } from './environments.tsx';
 import { DeploymentLink } from './names.tsx';

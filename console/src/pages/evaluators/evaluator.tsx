@@ -1,7 +1,7 @@
 /** An evaluator: its content, its results, or its versions. */
 
 import type { Evaluator } from '../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { AuditLink } from '../../parts/audit-link.tsx';
 import { Badge, Head, Loading, useTitle } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
@@ -14,7 +14,7 @@ import { useLoad } from '../../request/use-load.ts';
 import { href, query, returnHref } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { EditEvaluator, NewEvaluator } from './edit.tsx';
 import { ReadOnlyEvaluator } from './read-only.tsx';
 import { Results } from './results.tsx';

@@ -1,7 +1,7 @@
 /** The evaluators of a project: the ways in which its conversations are scored. */
 
 import type { Evaluator } from '../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { Badge, Empty, Head } from '../../parts/basics.tsx';
 import { List } from '../../parts/list.tsx';
 import { Filters, filterChoice, SelectFilter } from '../../parts/query-filters.tsx';
@@ -11,7 +11,7 @@ import { usePages } from '../../request/use-pages.ts';
 import { href, navigate, query } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { RunPanel, StartRun, useRunDialog } from './run.tsx';
 import { kinds, outputText, stateOf } from './texts.ts';
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { WorkloadIdentity } from '../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { AuditLink } from '../../parts/audit-link.tsx';
 import { Badge, Empty, Facts } from '../../parts/basics.tsx';
 import { CopyButton, Id } from '../../parts/copy.tsx';

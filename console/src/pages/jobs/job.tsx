@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { Job } from '../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { Badge, Facts, Head, Loading, Progress, useTitle } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
@@ -14,7 +14,7 @@ import { duration, Time } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { returnHref } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { ExportFiles, Failures, Result } from './result.tsx';
 import { counts, declarationOf, isOpen, secondsOf, shareOf, stateOf, titleOf } from './texts.ts';
 import { useJob } from './use-job.ts';

@@ -10,7 +10,7 @@ import { duration, Time } from '../../parts/time.tsx';
 import { usePages } from '../../request/use-pages.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { counts, isOpen, secondsOf, stateOf, titleOf } from './texts.ts';
 
 const statuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiKey, ApiKeyWithSecret } from '../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { AuditLink } from '../../parts/audit-link.tsx';
 import { Badge, Head, Loading, useTitle } from '../../parts/basics.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -12,7 +12,7 @@ import { Name } from '../../parts/text.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href, returnHref } from '../../router.ts';
 import { can, platform, session } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { ChangeKey } from './change.tsx';
 import { ChildrenRevocation, KeyFacts } from './facts.tsx';
 import { whyNotRevoke, whyNotRotate } from './grants.ts';

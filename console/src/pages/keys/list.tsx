@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
 import { dayMs } from '../../../../lib/base/time.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { Empty, Head } from '../../parts/basics.tsx';
 import { List } from '../../parts/list.tsx';
 import { Filters, filterChoice, filterValue, SelectFilter, TextFilter } from '../../parts/query-filters.tsx';

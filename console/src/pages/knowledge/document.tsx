@@ -1,7 +1,7 @@
 /** The page of a document: its fields, its content, and its actions. */
 
 import { useState } from 'preact/hooks';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { AuditLink } from '../../parts/audit-link.tsx';
 import { Badge, Facts, Head, Loading, useTitle } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
@@ -16,7 +16,7 @@ import { useLoad } from '../../request/use-load.ts';
 import { href, returnHref } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { Content } from './content.tsx';
 import { DeleteDocument } from './delete-document.tsx';
 import { EditDocument, type VersionedDocument } from './edit-document.tsx';

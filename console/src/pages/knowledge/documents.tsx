@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { DocumentStatus, KnowledgeDocument } from '../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { Badge, Empty, Head } from '../../parts/basics.tsx';
 import { List } from '../../parts/list.tsx';
 import { Filters, filterValue, SelectFilter, TextFilter, TimeFilter } from '../../parts/query-filters.tsx';
@@ -14,7 +14,7 @@ import { forgetLists, usePages } from '../../request/use-pages.ts';
 import { href, navigate, query } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { ExpungeProgress } from './expunge.tsx';
 import { failureText, stateOf, useRepeat } from './extraction.ts';
 import { ReindexCard, useReindexing } from './reindex.tsx';

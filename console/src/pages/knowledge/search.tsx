@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Empty, Head } from '../../parts/basics.tsx';
 import { query, setQuery } from '../../router.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { useEnvironments } from './environments.ts';
 import { ModeFilter, modeInAddress } from './mode-filter.tsx';
 import { Side, useSearch } from './search-side.tsx';

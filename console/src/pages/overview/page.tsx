@@ -7,7 +7,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { Name } from '../../parts/text.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { can, platform } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { Activity } from './activity.tsx';
 import { Environments } from './environments.tsx';
 import { ExpiringKeys } from './expiring-keys.tsx';

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { Delivery, Webhook, WebhookWithSecret } from '../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { Badge, Head } from '../../parts/basics.tsx';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';

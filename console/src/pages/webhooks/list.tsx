@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Webhook } from '../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../palette.tsx';
+import { useCommands } from '../../palette-commands.ts';
 import { Badge, Empty, Head } from '../../parts/basics.tsx';
 import { Id } from '../../parts/copy.tsx';
 import { List } from '../../parts/list.tsx';

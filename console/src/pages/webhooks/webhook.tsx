@@ -11,7 +11,7 @@ import { useLoad } from '../../request/use-load.ts';
 import { usePages } from '../../request/use-pages.ts';
 import { returnHref } from '../../router.ts';
 import { platform } from '../../session/session.ts';
-import type { PageParams } from '../registry.ts';
+import type { PageParams } from '../page-params.ts';
 import { WebhookActions } from './actions.tsx';
 import { DeliveryRow } from './delivery.tsx';
 import { WebhookFacts } from './facts.tsx';

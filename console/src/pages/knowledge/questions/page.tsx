@@ -3,7 +3,7 @@
 import { Empty, Head, Progress } from '../../../parts/basics.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { query, setQuery } from '../../../router.ts';
-import type { PageParams } from '../../registry.ts';
+import type { PageParams } from '../../page-params.ts';
 import { useEnvironments } from '../environments.ts';
 import { IndexOptions } from '../index-options.tsx';
 import { ModeFilter, modeInAddress } from '../mode-filter.tsx';

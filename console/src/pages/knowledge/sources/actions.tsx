@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { Job, KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../../palette.tsx';
+import { useCommands } from '../../../palette-commands.ts';
 import { Badge, Head } from '../../../parts/basics.tsx';
 import { JobProgress } from '../../../parts/job-progress.tsx';
 import { Problem } from '../../../parts/problem.tsx';

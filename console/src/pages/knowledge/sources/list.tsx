@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
-import { useCommands } from '../../../palette.tsx';
+import { useCommands } from '../../../palette-commands.ts';
 import { Badge, Empty, Head } from '../../../parts/basics.tsx';
 import { List } from '../../../parts/list.tsx';
 import { Name } from '../../../parts/text.tsx';
@@ -11,7 +11,7 @@ import { forgetLists, usePages } from '../../../request/use-pages.ts';
 import { href, query } from '../../../router.ts';
 import { mayChange } from '../../../session/project-state.ts';
 import { platform } from '../../../session/session.ts';
-import type { PageParams } from '../../registry.ts';
+import type { PageParams } from '../../page-params.ts';
 import { useRepeat } from '../extraction.ts';
 import { Tabs } from '../tabs.tsx';
 import { CreateSource } from './dialogs.tsx';

@@ -12,7 +12,7 @@ import { WebLink } from '../../../parts/web-link.tsx';
 import { useLoad } from '../../../request/use-load.ts';
 import { href, returnHref } from '../../../router.ts';
 import { can, platform } from '../../../session/session.ts';
-import type { PageParams } from '../../registry.ts';
+import type { PageParams } from '../../page-params.ts';
 import { useRepeat } from '../extraction.ts';
 import { SourceActions } from './actions.tsx';
 import { SourcePages, usePagesOfSource } from './pages.tsx';

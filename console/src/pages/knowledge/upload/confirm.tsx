@@ -6,7 +6,7 @@ import { Name } from '../../../parts/text.tsx';
 import { tagsIn } from '../tags-in.ts';
 import type { InterruptedUpload } from './interrupted-upload.ts';
 import type { Selection } from './selection.ts';
-import type { Target } from './upload.ts';
+import type { Target } from './upload-file.ts';
 
 type Props = {
   selection: Selection;

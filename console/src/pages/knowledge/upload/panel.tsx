@@ -5,7 +5,8 @@ import { Badge, Progress } from '../../../parts/basics.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { sizeOf } from '../../../parts/size.ts';
 import { Name } from '../../../parts/text.tsx';
-import { closeUpload, stopUpload, type Upload, type UploadFile } from './upload.ts';
+import { closeUpload, stopUpload, type Upload } from './upload.ts';
+import type { UploadFile } from './upload-file.ts';
 
 const tones = {
   waiting: 'quiet',

@@ -6,7 +6,7 @@ import { putFile } from '../../../request/put-file.ts';
 import { platform } from '../../../session/session.ts';
 import { failureText, untilExtracted } from '../extraction.ts';
 import { bytesOf } from './selection.ts';
-import type { Target, UploadFile } from './upload.ts';
+import type { Target, UploadFile } from './upload-file.ts';
 
 type Outcome = { state: 'created' | 'updated' | 'unchanged' } | { state: 'failed'; problem: string };
 
