@@ -43,15 +43,8 @@ export {
   type WaitOptions,
 } from './helpers/jobs.ts';
 export { DocumentFileError, type TextWaitOptions } from './helpers/knowledge-files.ts';
-export type {
-  SyncDocument,
-  SyncEvent,
-  SyncFile,
-  SyncOptions,
-  SyncOutcome,
-  SyncResult,
-  SyncText,
-} from './helpers/sync.ts';
+export type { SyncEvent, SyncOptions, SyncOutcome, SyncResult } from './helpers/sync.ts';
+export type { SyncDocument, SyncFile, SyncText } from './helpers/sync-document.ts';
 export {
   type VerifyOptions,
   verifyWebhook,

@@ -15,7 +15,7 @@ import {
   utf8Text,
 } from './helpers/document-files.ts';
 import { maxFileBytes } from './helpers/knowledge-files.ts';
-import type { SyncDocument } from './helpers/sync.ts';
+import type { SyncDocument } from './helpers/sync-document.ts';
 
 export {
   documentExtensions,

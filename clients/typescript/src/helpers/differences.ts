@@ -1,7 +1,7 @@
 /** Compares a document of the caller with the stored document. */
 
 import type { KnowledgeDocument } from '../generated/types.ts';
-import type { SyncDocument } from './sync.ts';
+import type { SyncDocument } from './sync-document.ts';
 
 /** The fields that a synchronisation compares. */
 export type SyncField = 'title' | 'content' | 'mimeType' | 'tags' | 'metadata';

@@ -2,7 +2,7 @@
 
 import type { FileSource } from '../core/upload.ts';
 import { readFrontMatter } from './front-matter.ts';
-import type { SyncDocument } from './sync.ts';
+import type { SyncDocument } from './sync-document.ts';
 import { titleFrom, titleIn } from './titles.ts';
 
 const mimeTypes = {

@@ -3,7 +3,6 @@
 import type { PlatformError } from '../core/errors.ts';
 import type { RequestOptions } from '../core/options.ts';
 import type { At } from '../core/resource.ts';
-import type { FileSource } from '../core/upload.ts';
 import { NotFoundError, PayloadTooLargeError, ValidationError } from '../generated/errors.ts';
 import { KnowledgeDocumentsMethods } from '../generated/methods.ts';
 import type { KnowledgeDocument, KnowledgeDocumentPutRequest } from '../generated/types.ts';
@@ -17,24 +16,7 @@ import {
   waitForText,
 } from './knowledge-files.ts';
 import { inParallel, requireDistinct } from './parallel.ts';
-
-type Description = Pick<KnowledgeDocumentPutRequest, 'title' | 'tags' | 'metadata'> & {
-  /** An id that is unique within the source, such as the path of a file. */
-  externalId: string;
-};
-
-/** A document with its text. */
-export type SyncText = Description &
-  Pick<KnowledgeDocumentPutRequest, 'mimeType'> & { content: string; file?: undefined };
-
-/** A document whose text the API extracts: from PDF, DOCX, HTML, Markdown, plain text or CSV, at most 25 MB. */
-export type SyncFile = Description & { file: FileSource; content?: undefined; mimeType?: undefined };
-
-/**
- * A document of the caller. A field that it leaves out, such as `tags`, stays as it is. In a new document, the field gets the
- * API's default.
- */
-export type SyncDocument = SyncText | SyncFile;
+import type { SyncDocument, SyncFile, SyncText } from './sync-document.ts';
 
 export type SyncOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
 

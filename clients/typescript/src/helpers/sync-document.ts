@@ -1,0 +1,22 @@
+/** The documents of the caller that a synchronisation sends. */
+
+import type { FileSource } from '../core/upload.ts';
+import type { KnowledgeDocumentPutRequest } from '../generated/types.ts';
+
+type Description = Pick<KnowledgeDocumentPutRequest, 'title' | 'tags' | 'metadata'> & {
+  /** An id that is unique within the source, such as the path of a file. */
+  externalId: string;
+};
+
+/** A document with its text. */
+export type SyncText = Description &
+  Pick<KnowledgeDocumentPutRequest, 'mimeType'> & { content: string; file?: undefined };
+
+/** A document whose text the API extracts: from PDF, DOCX, HTML, Markdown, plain text or CSV, at most 25 MB. */
+export type SyncFile = Description & { file: FileSource; content?: undefined; mimeType?: undefined };
+
+/**
+ * A document of the caller. A field that it leaves out, such as `tags`, stays as it is. In a new document, the field gets the
+ * API's default.
+ */
+export type SyncDocument = SyncText | SyncFile;
