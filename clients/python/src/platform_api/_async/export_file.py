@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, Callable, Mapping
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Mapping, Protocol
 
 from .._core.errors import PlatformConnectionError
 from .._core.options import NOT_GIVEN
@@ -13,15 +13,27 @@ from .._generated.errors import NotFoundError
 from .work import in_thread, together
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from .._core.options import RequestOptions
     from ..helpers.export_file import ExportedFile
-    from ..types import Conversation
-    from .conversations import AsyncConversationsHelpers
+    from ..types import Conversation, Message
+    from .pages import AsyncPages
+
+
+class _AsyncConversations(Protocol):
+    """The methods of conversations that an export calls."""
+
+    def list(self, *_: Any, **query: Any) -> AsyncPages[Conversation]: ...
+
+    def messages(
+        self, conversation_id: str, *, after_seq: int = 0, **options: Unpack[RequestOptions]
+    ) -> AsyncIterator[Message]: ...
 
 
 async def export_to(
     path: str,
-    conversations: AsyncConversationsHelpers,
+    conversations: _AsyncConversations,
     address: str,
     filters: Mapping[str, Any],
     period: tuple[str | datetime, str | datetime],
@@ -75,7 +87,7 @@ async def export_to(
 
 
 async def _messages_of(
-    conversations: AsyncConversationsHelpers, conversation: Conversation, options: RequestOptions
+    conversations: _AsyncConversations, conversation: Conversation, options: RequestOptions
 ) -> list[Any] | None:
     """None if the conversation was erased after it was listed."""
     found: list[Any] = []
