@@ -1,7 +1,7 @@
 /** DOCX files that try to take too much time or memory, or that are broken, made by code. */
 
 import { strToU8, zipSync } from 'fflate';
-import type { HostileFile } from './hostile-files.ts';
+import type { HostileFile } from './hostile-file.ts';
 import { documentXml, docxFile, docxOf, paragraph } from './sample-files.ts';
 
 const words = paragraph('some words');

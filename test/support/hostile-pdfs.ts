@@ -2,7 +2,7 @@
 
 import { deflateSync } from 'node:zlib';
 import { encryptedPdf } from './encrypted-pdf.ts';
-import type { HostileFile } from './hostile-files.ts';
+import type { HostileFile } from './hostile-file.ts';
 import { pdfFile, pdfOf } from './sample-files.ts';
 
 const catalog = '<< /Type /Catalog /Pages 2 0 R >>';

@@ -1,6 +1,6 @@
 /** HTML, texts and other files that try to take too much time or memory, or are not what they seem, made by code. */
 
-import type { HostileFile } from './hostile-files.ts';
+import type { HostileFile } from './hostile-file.ts';
 
 const largest = 25 * 1000 * 1000;
 /** As much of a repeated text as a file may have. */

@@ -3,7 +3,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { processLimits } from '../../../../lib/readers/extraction/bounded-process.ts';
-import { type HostileFile, hostileFiles } from '../../../support/hostile-files.ts';
+import type { HostileFile } from '../../../support/hostile-file.ts';
+import { hostileFiles } from '../../../support/hostile-files.ts';
 import { measuredExtraction } from '../../../support/measured-extraction.ts';
 import { pdfFile } from '../../../support/sample-files.ts';
 
