@@ -1,6 +1,6 @@
-/** Which folder may import which: dependencies point in one direction. */
+/** Which folder may import which. Dependencies point in one direction, also those between files. */
 
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/shared/root.ts';
@@ -155,31 +155,45 @@ test('the command line imports only its own files, what the client exports, and 
 });
 
 test('no two folders import each other, directly or through others', () => {
-  const folders = new Map<string, Set<string>>();
-  for (const { file, imported } of imports) {
-    const [from, to] = [dirname(file), dirname(imported)];
-    if (from !== to) folders.set(from, (folders.get(from) ?? new Set()).add(to));
-  }
-  expect([...folders.keys()].map((folder) => pathBack(folders, folder)).filter(Boolean)).toEqual([]);
+  const folders = imports.map(({ file, imported }) => ({ file: dirname(file), imported: dirname(imported) }));
+  expect(circlesIn(folders.filter(({ file, imported }) => file !== imported))).toEqual([]);
 });
 
-test('no two files of lib/ import each other, directly or through others', () => {
-  const files = new Map<string, Set<string>>();
-  for (const { file, imported } of imports) files.set(file, (files.get(file) ?? new Set()).add(imported));
-  const ofLib = [...files.keys()].filter((file) => file.startsWith('lib/'));
-  expect(ofLib.map((file) => pathBack(files, file)).filter(Boolean)).toEqual([]);
+test('no two files import each other, directly or through others', () => {
+  const everywhere = '{bench,cli,console,functions,infra,lib,scripts,test,workers,clients/typescript}';
+  const modules = globSync(`${everywhere}/**/*.{ts,tsx,js,mjs}`, {
+    cwd: root,
+    exclude: ['**/node_modules', '**/dist'],
+  });
+  const pythonModules = globSync('clients/python/src/**/*.py', { cwd: root });
+  expect(circlesIn([...modules.flatMap(importsOf), ...pythonModules.flatMap(pythonImportsOf)])).toEqual([]);
 });
 
-/** @returns a path of folders or files from this one back to itself; undefined where there is none */
-function pathBack(imports: ReadonlyMap<string, ReadonlySet<string>>, start: string): string | undefined {
-  const seen = new Set<string>();
-  const paths = [[start]];
-  for (let path = paths.shift(); path; path = paths.shift()) {
-    for (const next of imports.get(path.at(-1) ?? '') ?? []) {
-      if (next === start) return [...path, start].join(' -> ');
-      if (!seen.has(next)) paths.push([...path, next]);
-      seen.add(next);
-    }
-  }
-  return undefined;
+/** Reads `from .pages import AsyncPages` and `from .. import types`. */
+function pythonImportsOf(file: string): Import[] {
+  const statements = readFileSync(resolve(root, file), 'utf8').matchAll(
+    /^ *from (\.+)([\w.]*) import (?:\(([^)]*)\)|(.*))$/gm,
+  );
+  return [...statements].flatMap(([, dots = '', path = '', inBrackets, inLine = '']) => {
+    const module = join(dirname(file), '../'.repeat(dots.length - 1), path.replaceAll('.', '/'));
+    const names = (inBrackets ?? inLine).split(',').map((name) => name.trim().split(' ')[0]);
+    return [module, ...names.map((name) => join(module, `${name}`))]
+      .map((name) => ({ file, imported: `${name}.py` }))
+      .filter(({ imported }) => existsSync(resolve(root, imported)));
+  });
+}
+
+/** @returns the paths that lead from a file or folder back to itself, over its imports */
+function circlesIn(imports: readonly Import[]): string[] {
+  const importsOfEach = Map.groupBy(imports, ({ file }) => file);
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (name: string, path: readonly string[]): void => {
+    if (path.includes(name)) circles.push([...path.slice(path.indexOf(name)), name].join(' -> '));
+    if (path.includes(name) || done.has(name)) return;
+    for (const { imported } of importsOfEach.get(name) ?? []) visit(imported, [...path, name]);
+    done.add(name);
+  };
+  for (const name of importsOfEach.keys()) visit(name, []);
+  return circles;
 }
