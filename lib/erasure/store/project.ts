@@ -7,10 +7,10 @@ import { deploymentContents } from '../../avatars/deployments/store/environments
 import { avatarContents } from '../../avatars/store.ts';
 import { exportRequestContents } from '../../bulk/exports/store.ts';
 import { importContents } from '../../bulk/imports/store.ts';
-import { conversationContents } from '../../conversations/store/held.ts';
+import { conversationContents } from '../../conversations/store/contents.ts';
 import { type Contents, tombstonesIn } from '../../dynamodb/contents.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
-import { evaluationContents } from '../../evaluations/store/held.ts';
+import { evaluationContents } from '../../evaluations/store/contents.ts';
 import { runContents } from '../../evaluations/store/runs.ts';
 import { recordContents } from '../../idempotency/store.ts';
 import { jobContents } from '../../jobs/store.ts';
