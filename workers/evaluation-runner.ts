@@ -1,4 +1,4 @@
-import { runEvaluation } from '../lib/evaluations/runs/run.ts';
+import { runEvaluation } from '../lib/evaluations/runs/run-evaluation.ts';
 import { wantsRun } from '../lib/evaluations/runs/wants.ts';
 import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
 import { forEachNotice } from '../lib/workers/worker.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidField } from '../../lib/base/errors.ts';
 import { assertContent } from '../../lib/evaluations/content.ts';
 import { chooseEvaluators, draftOf } from '../../lib/evaluations/runs/request.ts';
-import { EvaluationRunRequest } from '../../lib/evaluations/schema/run.ts';
+import { EvaluationRunRequest } from '../../lib/evaluations/schema/run-request.ts';
 import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
 import { getAllEvaluators } from '../../lib/evaluations/store/evaluators.ts';
 import { queueRun } from '../../lib/evaluations/store/runs.ts';

@@ -2,7 +2,7 @@
 
 import { listConversations } from '../conversations/store/list.ts';
 import type { StoredProject } from '../projects/store.ts';
-import type { EvaluationFilter } from './schema/run.ts';
+import type { EvaluationFilter } from './schema/run-request.ts';
 import { readScoreFilters } from './score-filters.ts';
 import type { ProjectStore } from './store/evaluators.ts';
 

@@ -6,7 +6,7 @@ import { conversationAt } from '../../conversations/store/state.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import { openList } from '../list-conversations.ts';
-import { maxPreviewed } from '../schema/run.ts';
+import { maxPreviewed } from '../schema/run-request.ts';
 import { getPreviews } from '../store/runs.ts';
 import { askAll } from './ask.ts';
 import type { End } from './conversations.ts';

@@ -2,7 +2,7 @@
 
 import { invalidField } from '../../base/errors.ts';
 import type { Evaluator } from '../schema/evaluator.ts';
-import { type EvaluationRunRequest, maxPreviewEvaluators } from '../schema/run.ts';
+import { type EvaluationRunRequest, maxPreviewEvaluators } from '../schema/run-request.ts';
 import type { DraftedEvaluator } from '../store/runs.ts';
 
 /**

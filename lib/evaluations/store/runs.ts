@@ -14,7 +14,7 @@ import type { JobItem } from '../../jobs/job.ts';
 import { putJob, queueJob, type StoredLatestJob } from '../../jobs/store.ts';
 import type { Output } from '../../scores/output.ts';
 import type { Evaluator } from '../schema/evaluator.ts';
-import type { EvaluationFilter } from '../schema/run.ts';
+import type { EvaluationFilter } from '../schema/run-request.ts';
 
 export type DraftedEvaluator = Pick<Evaluator, 'rule' | 'model'> & {
   kind: 'rule' | 'model';
