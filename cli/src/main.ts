@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes } from './exit-codes.ts';
 import { abortOnInterrupt } from './interrupts.ts';
 import { useProxy } from './proxy.ts';
-import { report, runCommand } from './run.ts';
+import { report, runCommand } from './run-command.ts';
 import type { Shell } from './shell.ts';
 
 const shell: Shell = {

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { Interrupted } from '../../cli/src/errors.ts';
-import { runCommand } from '../../cli/src/run.ts';
+import { runCommand } from '../../cli/src/run-command.ts';
 import { Platform } from '../../clients/typescript/src/index.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import type { openApi } from './api.ts';

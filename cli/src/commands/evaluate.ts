@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { EvaluationRunCreateRequest } from '../../../clients/typescript/src/index.ts';
 import type { Define } from '../command.ts';
 import { usageError } from '../errors.ts';
-import { waitForRun } from '../evaluations/run.ts';
+import { waitForRun } from '../evaluations/wait-for-run.ts';
 import { readData } from '../input.ts';
 import { periodFrom, periodHelp, periodOptions } from '../period.ts';
 import type { Session } from '../session.ts';
