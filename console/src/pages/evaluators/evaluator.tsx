@@ -16,9 +16,9 @@ import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
 import type { PageParams } from '../page-params.ts';
 import { EditEvaluator, NewEvaluator } from './edit.tsx';
+import { RunPanel, StartRun, useRunDialog } from './evaluation-run.tsx';
 import { ReadOnlyEvaluator } from './read-only.tsx';
 import { Results } from './results.tsx';
-import { RunPanel, StartRun, useRunDialog } from './run.tsx';
 import { stateOf, whyPaused } from './texts.ts';
 import { Versions } from './versions.tsx';
 

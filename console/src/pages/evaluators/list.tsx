@@ -12,7 +12,7 @@ import { href, navigate, query } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
 import type { PageParams } from '../page-params.ts';
-import { RunPanel, StartRun, useRunDialog } from './run.tsx';
+import { RunPanel, StartRun, useRunDialog } from './evaluation-run.tsx';
 import { kinds, outputText, stateOf } from './texts.ts';
 
 const statuses = ['active', 'archived'] as const;

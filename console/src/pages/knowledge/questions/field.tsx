@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import { Field } from '../../../parts/dialog.tsx';
 import { useDrop } from '../../../parts/use-drop.ts';
 import { textOf } from '../upload/selection.ts';
-import type { QuestionTest } from './run.ts';
+import type { QuestionTest } from './question-test.ts';
 
 /** A thousand questions take a tenth of this size. */
 const maxBytes = 2_000_000;

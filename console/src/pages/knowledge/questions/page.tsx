@@ -9,8 +9,8 @@ import { IndexOptions } from '../index-options.tsx';
 import { ModeFilter, modeInAddress } from '../mode-filter.tsx';
 import { Tabs } from '../tabs.tsx';
 import { QuestionsField } from './field.tsx';
+import { type Place, runTest, stopTest, testOf } from './question-test.ts';
 import { Results } from './results.tsx';
-import { type Place, runTest, stopTest, testOf } from './run.ts';
 
 export default function KnowledgeTest({ params: { project = '' } }: { params: PageParams }) {
   const test = testOf(project);
