@@ -7,10 +7,6 @@ import { holds } from '../../lib/base/scopes.ts';
 import type { PageParams } from './pages/page-params.ts';
 import { menuPages, type PageEntry, pageAt } from './pages/registry.ts';
 import { Palette } from './palette.tsx';
-import { Announcer } from './parts/announce.tsx';
-import { Loading } from './parts/basics.tsx';
-import { Problem } from './parts/problem.tsx';
-import { Name } from './parts/text.tsx';
 import { RequestPanel } from './request/panel.tsx';
 import { forgetRequests, isReachable } from './request/record.ts';
 import { useLoad } from './request/use-load.ts';
@@ -19,6 +15,10 @@ import { address, href, path, refresh } from './router.ts';
 import { isArchived, lastProject } from './session/project-state.ts';
 import { can, platform, type Session, session, signOut } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
+import { Announcer } from './shared/announce.tsx';
+import { Loading } from './shared/basics.tsx';
+import { Problem } from './shared/problem.tsx';
+import { Name } from './shared/text.tsx';
 
 export function App() {
   const me = session.value?.me;

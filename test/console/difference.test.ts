@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { contentOf, updateBody, withValue } from '../../console/src/pages/avatars/content.ts';
 import { defaultChoice, mergedOf, rowsOf } from '../../console/src/pages/avatars/merge.ts';
 import { avatarChanges } from '../../console/src/pages/deployments/avatar-changes.ts';
-import { changesBetween, wordDifference } from '../../console/src/parts/difference.ts';
+import { changesBetween, wordDifference } from '../../console/src/shared/difference.ts';
 
 test('a difference of words has both texts in it', () => {
   const word = fc.constantFrom('a', 'b', 'c', ' ', '\n', 'ä', '😀', '.', 'e\u0301');

@@ -1,19 +1,19 @@
 /** The audit log: who changed what, and what was refused. */
 
 import type { AuditEvent } from '../../../clients/typescript/src/index.ts';
-import { Badge, Empty, Facts, Head } from '../parts/basics.tsx';
-import { Id } from '../parts/copy.tsx';
-import { Credential } from '../parts/credential.tsx';
-import { Expander } from '../parts/expander.tsx';
-import { List } from '../parts/list.tsx';
-import { ProjectFilter } from '../parts/project-filter.tsx';
-import { ProjectLink } from '../parts/project-link.tsx';
-import { Filters, filterValue, setFilters, TextFilter, TimeFilter } from '../parts/query-filters.tsx';
-import { ResourceLink } from '../parts/resource-link.tsx';
-import { Name } from '../parts/text.tsx';
-import { Time } from '../parts/time.tsx';
 import { usePages } from '../request/use-pages.ts';
 import { platform } from '../session/session.ts';
+import { Badge, Empty, Facts, Head } from '../shared/basics.tsx';
+import { Id } from '../shared/copy.tsx';
+import { Credential } from '../shared/credential.tsx';
+import { Expander } from '../shared/expander.tsx';
+import { List } from '../shared/list.tsx';
+import { ProjectFilter } from '../shared/project-filter.tsx';
+import { ProjectLink } from '../shared/project-link.tsx';
+import { Filters, filterValue, setFilters, TextFilter, TimeFilter } from '../shared/query-filters.tsx';
+import { ResourceLink } from '../shared/resource-link.tsx';
+import { Name } from '../shared/text.tsx';
+import { Time } from '../shared/time.tsx';
 import { ActionFilter, ActorFilter } from './logs/audit-filters.tsx';
 import { ChangedFields } from './logs/changed-fields.tsx';
 

@@ -3,12 +3,14 @@
 import type { EventsListQuery, PlatformEvent } from '../../../clients/typescript/src/index.ts';
 import { readableTypes } from '../../../lib/events/scopes.ts';
 import { eventTypes, familyOf } from '../../../lib/events/types.ts';
-import { Empty, Head } from '../parts/basics.tsx';
-import { Id } from '../parts/copy.tsx';
-import { Expander } from '../parts/expander.tsx';
-import { List } from '../parts/list.tsx';
-import { ProjectFilter } from '../parts/project-filter.tsx';
-import { ProjectLink } from '../parts/project-link.tsx';
+import { usePages } from '../request/use-pages.ts';
+import { platform, session } from '../session/session.ts';
+import { Empty, Head } from '../shared/basics.tsx';
+import { Id } from '../shared/copy.tsx';
+import { Expander } from '../shared/expander.tsx';
+import { List } from '../shared/list.tsx';
+import { ProjectFilter } from '../shared/project-filter.tsx';
+import { ProjectLink } from '../shared/project-link.tsx';
 import {
   Filters,
   filterChoice,
@@ -17,12 +19,10 @@ import {
   setFilters,
   TextFilter,
   TimeFilter,
-} from '../parts/query-filters.tsx';
-import { ResourceLink } from '../parts/resource-link.tsx';
-import { Json, Name } from '../parts/text.tsx';
-import { Time } from '../parts/time.tsx';
-import { usePages } from '../request/use-pages.ts';
-import { platform, session } from '../session/session.ts';
+} from '../shared/query-filters.tsx';
+import { ResourceLink } from '../shared/resource-link.tsx';
+import { Json, Name } from '../shared/text.tsx';
+import { Time } from '../shared/time.tsx';
 
 const filterNames = ['type', 'resourceId', 'projectId', 'from', 'to'] as const;
 

@@ -2,17 +2,17 @@
 
 import { useState } from 'preact/hooks';
 import type { Project } from '../../../clients/typescript/src/index.ts';
-import { Badge, Empty, Head } from '../parts/basics.tsx';
-import { Id } from '../parts/copy.tsx';
-import { Dialog, Field } from '../parts/dialog.tsx';
-import { List } from '../parts/list.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { Name } from '../parts/text.tsx';
-import { Time } from '../parts/time.tsx';
 import { useAction } from '../request/use-action.ts';
 import { usePages } from '../request/use-pages.ts';
 import { href, navigate } from '../router.ts';
 import { can, platform } from '../session/session.ts';
+import { Badge, Empty, Head } from '../shared/basics.tsx';
+import { Id } from '../shared/copy.tsx';
+import { Dialog, Field } from '../shared/dialog.tsx';
+import { List } from '../shared/list.tsx';
+import { Problem } from '../shared/problem.tsx';
+import { Name } from '../shared/text.tsx';
+import { Time } from '../shared/time.tsx';
 
 export default function Projects() {
   const list = usePages<Project>(

@@ -1,14 +1,14 @@
 /** The usage of the organisation, and the limits that apply to the signed-in credential. */
 
 import type { CostQuota, Quota, RateLimit, Usage } from '../../../clients/typescript/src/index.ts';
-import { Head, Loading } from '../parts/basics.tsx';
-import { Credential } from '../parts/credential.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { usd } from '../parts/score.tsx';
-import { sizeOf } from '../parts/size.ts';
-import { Time } from '../parts/time.tsx';
 import { useLoad } from '../request/use-load.ts';
 import { platform, session } from '../session/session.ts';
+import { Head, Loading } from '../shared/basics.tsx';
+import { Credential } from '../shared/credential.tsx';
+import { Problem } from '../shared/problem.tsx';
+import { usd } from '../shared/score.tsx';
+import { sizeOf } from '../shared/size.ts';
+import { Time } from '../shared/time.tsx';
 import { UsagePerDay } from './logs/usage-days.tsx';
 
 export default function UsagePage() {

@@ -1,7 +1,7 @@
 /** The requests of the page, as code that a user can copy. */
 
 import { useEffect, useState } from 'preact/hooks';
-import { CopyButton } from '../parts/copy.tsx';
+import { CopyButton } from '../shared/copy.tsx';
 import { requests } from './record.ts';
 import type { Language } from './samples.ts';
 

@@ -2,8 +2,8 @@
 
 import { useState } from 'preact/hooks';
 import { signInSettings } from '../base.ts';
-import { Field } from '../parts/dialog.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { Field } from '../shared/dialog.tsx';
+import { Problem } from '../shared/problem.tsx';
 import { endReason, signIn } from './session.ts';
 
 export function SignIn() {

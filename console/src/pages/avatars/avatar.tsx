@@ -1,15 +1,15 @@
 /** An avatar: its fields, or its versions. */
 
-import { AuditLink } from '../../parts/audit-link.tsx';
-import { Badge, Head, Loading, useTitle } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href, query } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
+import { AuditLink } from '../../shared/audit-link.tsx';
+import { Badge, Head, Loading, useTitle } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import type { PageParams } from '../page-params.ts';
 import { NewAvatar } from './create.tsx';
 import { EditAvatar } from './edit.tsx';

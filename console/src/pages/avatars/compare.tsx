@@ -1,12 +1,12 @@
 /** The differences between two versions, whose numbers are in the address. */
 
 import type { Avatar } from '../../../../clients/typescript/src/index.ts';
-import { Loading } from '../../parts/basics.tsx';
-import { Changes } from '../../parts/diff.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { query, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { Loading } from '../../shared/basics.tsx';
+import { Changes } from '../../shared/diff.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { labelOf, versionChanges } from './content.ts';
 
 /** @returns the number of a version in the address, or the fallback */

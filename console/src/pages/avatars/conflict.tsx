@@ -2,9 +2,9 @@
 
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Avatar } from '../../../../clients/typescript/src/index.ts';
-import { Badge } from '../../parts/basics.tsx';
-import { ValueDifference } from '../../parts/diff.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Badge } from '../../shared/basics.tsx';
+import { ValueDifference } from '../../shared/diff.tsx';
+import { Time } from '../../shared/time.tsx';
 import { contentOf, type Draft, labelOf } from './content.ts';
 import { type Choice, defaultChoice, mergedOf, type Row, rowsOf } from './merge.ts';
 

@@ -1,7 +1,7 @@
 /** The content of an avatar, in the form and in the JSON beside it. The API checks it, so it may have any shape here. */
 
 import type { Avatar, AvatarVersion } from '../../../../clients/typescript/src/index.ts';
-import { type Change, changesBetween, isObject } from '../../parts/difference.ts';
+import { type Change, changesBetween, isObject } from '../../shared/difference.ts';
 
 export type Draft = Readonly<Record<string, unknown>>;
 export type Path = readonly string[];

@@ -2,12 +2,12 @@
 
 import { useState } from 'preact/hooks';
 import type { Avatar, AvatarCreateRequest } from '../../../../clients/typescript/src/index.ts';
-import { Head, useTitle } from '../../parts/basics.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
+import { Head, useTitle } from '../../shared/basics.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { type Draft, emptyDraft } from './content.ts';
 import { Editor } from './editor.tsx';
 

@@ -3,12 +3,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type Avatar, type AvatarUpdateRequest } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
-import { announce } from '../../parts/announce.tsx';
-import { Changes } from '../../parts/diff.tsx';
-import { changesBetween, isEqual } from '../../parts/difference.ts';
-import { Problem } from '../../parts/problem.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
+import { announce } from '../../shared/announce.tsx';
+import { Changes } from '../../shared/diff.tsx';
+import { changesBetween, isEqual } from '../../shared/difference.ts';
+import { Problem } from '../../shared/problem.tsx';
 import { Conflict } from './conflict.tsx';
 import { contentOf, type Draft, etagOf, labelOf, updateBody } from './content.ts';
 import { forgetUnsaved, keepUnsaved, unsavedOf } from './drafts.ts';

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../../../clients/typescript/src/index.ts';
-import { CopyButton } from '../../parts/copy.tsx';
+import { CopyButton } from '../../shared/copy.tsx';
 import { type Draft, draftText, parseDraft } from './content.ts';
 import { AvatarForm } from './form.tsx';
 

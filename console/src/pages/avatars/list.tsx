@@ -2,9 +2,13 @@
 
 import type { Avatar } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
-import { Badge, Empty, Head } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { List } from '../../parts/list.tsx';
+import { usePages } from '../../request/use-pages.ts';
+import { href, navigate } from '../../router.ts';
+import { mayChange } from '../../session/project-state.ts';
+import { platform } from '../../session/session.ts';
+import { Badge, Empty, Head } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { List } from '../../shared/list.tsx';
 import {
   Filters,
   filterChoice,
@@ -12,13 +16,9 @@ import {
   SelectFilter,
   TextFilter,
   TimeFilter,
-} from '../../parts/query-filters.tsx';
-import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
-import { usePages } from '../../request/use-pages.ts';
-import { href, navigate } from '../../router.ts';
-import { mayChange } from '../../session/project-state.ts';
-import { platform } from '../../session/session.ts';
+} from '../../shared/query-filters.tsx';
+import { Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import type { PageParams } from '../page-params.ts';
 
 const filterNames = ['namePrefix', 'externalId', 'status', 'createdFrom', 'createdBefore'] as const;

@@ -1,6 +1,6 @@
 /** Two changes of one avatar, field by field: the fields of the user (`mine`), of somebody else (`theirs`), and of both. */
 
-import { isEqual, isObject } from '../../parts/difference.ts';
+import { isEqual, isObject } from '../../shared/difference.ts';
 import { type Draft, type Path, valueAt, withValue } from './content.ts';
 
 export type Choice = 'mine' | 'theirs';

@@ -1,7 +1,7 @@
 /** The metadata as rows of names and values. The rows stay while somebody types a name that another row has, too. */
 
 import { useId, useState } from 'preact/hooks';
-import { isEqual, isObject } from '../../parts/difference.ts';
+import { isEqual, isObject } from '../../shared/difference.ts';
 
 type Props = { value: unknown; messages: readonly string[]; onChange: (metadata: object) => void };
 type Pair = readonly [name: string, value: string];

@@ -1,8 +1,8 @@
 /** The content of an avatar as text, for somebody who may not change it. */
 
 import type { Avatar } from '../../../../clients/typescript/src/index.ts';
-import { isObject } from '../../parts/difference.ts';
-import { Values } from '../../parts/values.tsx';
+import { isObject } from '../../shared/difference.ts';
+import { Values } from '../../shared/values.tsx';
 import { contentOf, labelOf, type Path } from './content.ts';
 
 /** @returns the fields that have a value and no fields below them */

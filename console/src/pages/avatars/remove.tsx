@@ -2,13 +2,13 @@
 
 import { useState } from 'preact/hooks';
 import type { Avatar } from '../../../../clients/typescript/src/index.ts';
-import { announce } from '../../parts/announce.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { announce } from '../../shared/announce.tsx';
+import { Confirm } from '../../shared/dialog.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
 import { etagOf } from './content.ts';
 import type { Serving } from './serving.ts';
 

@@ -2,18 +2,18 @@
 
 import { useState } from 'preact/hooks';
 import type { Avatar, AvatarVersion } from '../../../../clients/typescript/src/index.ts';
-import { Badge, Empty, Loading } from '../../parts/basics.tsx';
-import { Credential } from '../../parts/credential.tsx';
-import { Changes } from '../../parts/diff.tsx';
-import { changesBetween } from '../../parts/difference.ts';
-import { List } from '../../parts/list.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { usePages } from '../../request/use-pages.ts';
 import { navigate } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
+import { Badge, Empty, Loading } from '../../shared/basics.tsx';
+import { Credential } from '../../shared/credential.tsx';
+import { Changes } from '../../shared/diff.tsx';
+import { changesBetween } from '../../shared/difference.ts';
+import { List } from '../../shared/list.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Time } from '../../shared/time.tsx';
 import { Compare } from './compare.tsx';
 import { contentOf, labelOf, versionChanges } from './content.ts';
 import { keepUnsaved } from './drafts.ts';

@@ -2,12 +2,12 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Conversation, ErasedConversation } from '../../../../clients/typescript/src/index.ts';
-import { Confirm } from '../../parts/dialog.tsx';
-import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { href } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { Confirm } from '../../shared/dialog.tsx';
+import { Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 
 type Props = {
   project: string;

@@ -1,14 +1,14 @@
 /** The erasure of all conversations of a user: a job, whose id is in the address. */
 
 import { useState } from 'preact/hooks';
-import { Confirm, Field } from '../../parts/dialog.tsx';
-import { JobProgress } from '../../parts/job-progress.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { useJob } from '../../request/use-job.ts';
 import { setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { Confirm, Field } from '../../shared/dialog.tsx';
+import { JobProgress } from '../../shared/job-progress.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
 
 /** @returns the phrase to type: the id of the user, if a keyboard has its characters */
 export const phraseFor = (user: string): string => (/^[\x21-\x7e]{1,40}$/.test(user) ? user : 'erase');

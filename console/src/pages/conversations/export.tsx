@@ -2,18 +2,18 @@
 
 import { useEffect } from 'preact/hooks';
 import type { ExportPart, Job } from '../../../../clients/typescript/src/index.ts';
-import { Badge, Facts } from '../../parts/basics.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { JobProgress } from '../../parts/job-progress.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { sizeOf } from '../../parts/size.ts';
-import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { useJob } from '../../request/use-job.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { Badge, Facts } from '../../shared/basics.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { JobProgress } from '../../shared/job-progress.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { sizeOf } from '../../shared/size.ts';
+import { Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import { exportFiltersOf, type Filters } from './filters.ts';
 import { avatarName } from './names.tsx';
 

@@ -1,15 +1,15 @@
 /** The fields of a conversation, apart from its messages. */
 
 import type { Conversation } from '../../../../clients/typescript/src/index.ts';
-import { Badge, Facts } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { Credential } from '../../parts/credential.tsx';
-import { ResourceLink } from '../../parts/resource-link.tsx';
-import { resourceName } from '../../parts/resource-names.ts';
-import { Name } from '../../parts/text.tsx';
-import { duration, Time } from '../../parts/time.tsx';
 import { href } from '../../router.ts';
 import { can } from '../../session/session.ts';
+import { Badge, Facts } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { Credential } from '../../shared/credential.tsx';
+import { ResourceLink } from '../../shared/resource-link.tsx';
+import { resourceName } from '../../shared/resource-names.ts';
+import { Name } from '../../shared/text.tsx';
+import { duration, Time } from '../../shared/time.tsx';
 import { AvatarName } from './names.tsx';
 
 export function ConversationFacts({ project, value }: { project: string; value: Conversation }) {

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { Avatar, Evaluator } from '../../../../clients/typescript/src/index.ts';
-import { SelectFilter, setFilters, TextFilter, TimeFilter } from '../../parts/query-filters.tsx';
+import { SelectFilter, setFilters, TextFilter, TimeFilter } from '../../shared/query-filters.tsx';
 import {
   allFilters,
   type Filters,

@@ -8,12 +8,12 @@ import {
   type Score,
   type ScoreOutput,
 } from '../../../../clients/typescript/src/index.ts';
-import { announce } from '../../parts/announce.tsx';
-import { FormEnd } from '../../parts/form-end.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { keyText } from '../../parts/score.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
+import { announce } from '../../shared/announce.tsx';
+import { FormEnd } from '../../shared/form-end.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { keyText } from '../../shared/score.tsx';
 import { type ControlProps, FormField, messagesAt } from '../avatars/form-field.tsx';
 import { readValue, seqsIn } from './score-value.ts';
 import type { ScoreDraft, Scores } from './use-scores.ts';

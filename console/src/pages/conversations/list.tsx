@@ -3,13 +3,13 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Conversation, MessageHit } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
-import { Empty, Head } from '../../parts/basics.tsx';
-import { List } from '../../parts/list.tsx';
-import { Time } from '../../parts/time.tsx';
 import { skipEmpty } from '../../request/skip-empty.ts';
 import { forgetLists, type Pages, usePages } from '../../request/use-pages.ts';
 import { query, refresh, setQuery } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
+import { Empty, Head } from '../../shared/basics.tsx';
+import { List } from '../../shared/list.tsx';
+import { Time } from '../../shared/time.tsx';
 import { useEvaluators } from '../evaluators/use-evaluators.ts';
 import type { PageParams } from '../page-params.ts';
 import { EraseUser, ErasureProgress } from './erase-user.tsx';

@@ -2,10 +2,10 @@
 
 import { useMemo } from 'preact/hooks';
 import type { Citation, Message } from '../../../../clients/typescript/src/index.ts';
-import { LongText, Name } from '../../parts/text.tsx';
-import { duration } from '../../parts/time.tsx';
 import { href } from '../../router.ts';
 import { can } from '../../session/session.ts';
+import { LongText, Name } from '../../shared/text.tsx';
+import { duration } from '../../shared/time.tsx';
 import { Jump, messageAt, scoreAt } from './jump.tsx';
 
 const clock = new Intl.DateTimeFormat('en', {

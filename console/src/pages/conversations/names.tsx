@@ -3,8 +3,8 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Avatar } from '../../../../clients/typescript/src/index.ts';
-import { Name } from '../../parts/text.tsx';
 import { can, onSignOut, platform } from '../../session/session.ts';
+import { Name } from '../../shared/text.tsx';
 
 /** The avatars of the project whose pages are open. */
 const projectAvatars = signal<{ project: string; avatars: readonly Avatar[] }>({ project: '', avatars: [] });

@@ -1,12 +1,12 @@
 /** The rows of the list, and of the search. */
 
 import type { Conversation, MessageHit } from '../../../../clients/typescript/src/index.ts';
-import { Badge } from '../../parts/basics.tsx';
-import { Marked } from '../../parts/marked.tsx';
-import { ScoreChip } from '../../parts/score.tsx';
-import { Name } from '../../parts/text.tsx';
-import { duration, Time } from '../../parts/time.tsx';
 import { href } from '../../router.ts';
+import { Badge } from '../../shared/basics.tsx';
+import { Marked } from '../../shared/marked.tsx';
+import { ScoreChip } from '../../shared/score.tsx';
+import { Name } from '../../shared/text.tsx';
+import { duration, Time } from '../../shared/time.tsx';
 import { AvatarName } from './names.tsx';
 import { endsBadly, isUnanswered } from './ranking.ts';
 

@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Evaluator, ScoreOutput } from '../../../../clients/typescript/src/index.ts';
-import { setFilters } from '../../parts/query-filters.tsx';
-import { keyText } from '../../parts/score.tsx';
+import { setFilters } from '../../shared/query-filters.tsx';
+import { keyText } from '../../shared/score.tsx';
 import { type Filters, scoreFilters, scoresOf } from './filters.ts';
 
 const operators = {

@@ -2,15 +2,15 @@
 
 import { useEffect } from 'preact/hooks';
 import type { Conversation, Score } from '../../../../clients/typescript/src/index.ts';
-import { Badge, Loading } from '../../parts/basics.tsx';
-import { Credential } from '../../parts/credential.tsx';
-import { Expander } from '../../parts/expander.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { ScoreValue, sourceText, usd } from '../../parts/score.tsx';
-import { LongText } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { href, query } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
+import { Badge, Loading } from '../../shared/basics.tsx';
+import { Credential } from '../../shared/credential.tsx';
+import { Expander } from '../../shared/expander.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { ScoreValue, sourceText, usd } from '../../shared/score.tsx';
+import { LongText } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import { GiveScore } from './give-score.tsx';
 import { focusOn, Jump, messageAt, scoreAt } from './jump.tsx';
 import type { Scores as ScoreState } from './use-scores.ts';

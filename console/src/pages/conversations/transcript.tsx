@@ -3,13 +3,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Conversation, ErasedConversation } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
-import { Head, Loading, useTitle } from '../../parts/basics.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { query, returnHref, setQuery } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
+import { Head, Loading, useTitle } from '../../shared/basics.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
 import type { PageParams } from '../page-params.ts';
 import { EraseConversation, ErasureNotice } from './erase-conversation.tsx';
 import { ConversationFacts } from './facts.tsx';

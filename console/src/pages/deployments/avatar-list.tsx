@@ -1,11 +1,11 @@
 /** The avatars in a deployment, with their frozen versions. */
 
 import type { Deployment } from '../../../../clients/typescript/src/index.ts';
-import { Id } from '../../parts/copy.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
+import { Id } from '../../shared/copy.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
 import { namesOf } from './contents.ts';
 
 export function AvatarList({ project, deployment }: { project: string; deployment: Deployment }) {

@@ -1,14 +1,14 @@
 /** The changes from one deployment to another: avatars, with readable differences, and knowledge. */
 
 import { useState } from 'preact/hooks';
-import { Badge, Loading } from '../../parts/basics.tsx';
-import { Id, shortId } from '../../parts/copy.tsx';
-import { Changes } from '../../parts/diff.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
+import { Badge, Loading } from '../../shared/basics.tsx';
+import { Id, shortId } from '../../shared/copy.tsx';
+import { Changes } from '../../shared/diff.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
 import { labelOf, versionChanges } from '../avatars/content.ts';
 import { type AvatarChange, avatarChanges, type Contents } from './avatar-changes.ts';
 import { namesOf } from './contents.ts';

@@ -1,13 +1,13 @@
 /** The changes since another deployment of the environment: the predecessor, or the deployment in the address. */
 
 import type { Deployment, Environment } from '../../../../clients/typescript/src/index.ts';
-import { Loading } from '../../parts/basics.tsx';
-import { labelOf } from '../../parts/deployment-label.ts';
-import { Problem } from '../../parts/problem.tsx';
-import { relativeTime } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { query, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { Loading } from '../../shared/basics.tsx';
+import { labelOf } from '../../shared/deployment-label.ts';
+import { Problem } from '../../shared/problem.tsx';
+import { relativeTime } from '../../shared/time.tsx';
 import { DeploymentChanges } from './changes.tsx';
 
 const maxDeployments = 50;

@@ -6,11 +6,11 @@ import type {
   DeploymentCreateRequest,
   Environment,
 } from '../../../../clients/typescript/src/index.ts';
-import { announce } from '../../parts/announce.tsx';
-import { Dialog, Field } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
+import { announce } from '../../shared/announce.tsx';
+import { Dialog, Field } from '../../shared/dialog.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { DeploymentLink } from './names.tsx';
 import { Preview } from './preview.tsx';
 

@@ -2,17 +2,17 @@
 
 import { useState } from 'preact/hooks';
 import type { Deployment, Environment } from '../../../../clients/typescript/src/index.ts';
-import { Badge, Facts, Head, Loading, useTitle } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { Credential } from '../../parts/credential.tsx';
-import { labelOf } from '../../parts/deployment-label.ts';
-import { Problem } from '../../parts/problem.tsx';
-import { LongText, Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
+import { Badge, Facts, Head, Loading, useTitle } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { Credential } from '../../shared/credential.tsx';
+import { labelOf } from '../../shared/deployment-label.ts';
+import { Problem } from '../../shared/problem.tsx';
+import { LongText, Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import type { PageParams } from '../page-params.ts';
 import { AvatarList } from './avatar-list.tsx';
 import { Comparison } from './comparison.tsx';

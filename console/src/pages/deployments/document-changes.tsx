@@ -6,13 +6,13 @@ import type {
   DeploymentChangeList,
   Page,
 } from '../../../../clients/typescript/src/index.ts';
-import { Badge, Loading } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
+import { Badge, Loading } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
 
 const tones: Readonly<Record<string, 'good' | 'busy' | 'bad'>> = {
   added: 'good',

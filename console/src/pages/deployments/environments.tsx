@@ -1,11 +1,11 @@
 /** The card of an environment: what it serves, whether it is pinned, and what a user can do. */
 
 import { useState } from 'preact/hooks';
-import { Badge } from '../../parts/basics.tsx';
-import { Credential } from '../../parts/credential.tsx';
-import { LongText } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { mayChange } from '../../session/project-state.ts';
+import { Badge } from '../../shared/basics.tsx';
+import { Credential } from '../../shared/credential.tsx';
+import { LongText } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import { DeploymentLink } from './names.tsx';
 import { Promote } from './promote.tsx';
 import { RollBack } from './roll-back.tsx';

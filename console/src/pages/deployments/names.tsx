@@ -1,9 +1,9 @@
 /** The name of a deployment: its commit, its reason, or its id. */
 
 import type { Deployment } from '../../../../clients/typescript/src/index.ts';
-import { shortRef } from '../../parts/deployment-label.ts';
-import { Name } from '../../parts/text.tsx';
 import { href } from '../../router.ts';
+import { shortRef } from '../../shared/deployment-label.ts';
+import { Name } from '../../shared/text.tsx';
 
 export function DeploymentName({ deployment: { id, git, reason } }: { deployment: Deployment }) {
   if (git)

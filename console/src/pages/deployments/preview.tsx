@@ -1,10 +1,10 @@
 /** The changes that a deployment would make now, and the documents that it would not include. */
 
-import { Loading } from '../../parts/basics.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
+import { Loading } from '../../shared/basics.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { noContents } from './avatar-changes.ts';
 import { DeploymentChanges } from './changes.tsx';
 import { loadNext } from './contents.ts';

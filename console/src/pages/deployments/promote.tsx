@@ -1,14 +1,14 @@
 /** The dialog that promotes a deployment. It first says what changes, and whether a pin ends. */
 
 import type { Deployment } from '../../../../clients/typescript/src/index.ts';
-import { announce } from '../../parts/announce.tsx';
-import { Loading } from '../../parts/basics.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { LongText } from '../../parts/text.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
+import { announce } from '../../shared/announce.tsx';
+import { Loading } from '../../shared/basics.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { LongText } from '../../shared/text.tsx';
 import { noContents } from './avatar-changes.ts';
 import { DeploymentChanges } from './changes.tsx';
 import { DeploymentName } from './names.tsx';

@@ -2,15 +2,15 @@
 
 import { useState } from 'preact/hooks';
 import type { Deployment, Environment } from '../../../../clients/typescript/src/index.ts';
-import { announce } from '../../parts/announce.tsx';
-import { Empty, Loading } from '../../parts/basics.tsx';
-import { labelOf } from '../../parts/deployment-label.ts';
-import { Dialog, Field } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { relativeTime } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
+import { announce } from '../../shared/announce.tsx';
+import { Empty, Loading } from '../../shared/basics.tsx';
+import { labelOf } from '../../shared/deployment-label.ts';
+import { Dialog, Field } from '../../shared/dialog.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { relativeTime } from '../../shared/time.tsx';
 import { DeploymentChanges } from './changes.tsx';
 
 const maxTargets = 50;

@@ -10,7 +10,7 @@ import type {
   EvaluatorVersion,
   ScoreOutput,
 } from '../../../../clients/typescript/src/index.ts';
-import { type Change, changesBetween, isEqual, isObject } from '../../parts/difference.ts';
+import { type Change, changesBetween, isEqual, isObject } from '../../shared/difference.ts';
 
 export type Draft = {
   name: string;

@@ -9,13 +9,13 @@ import {
   type EvaluatorUpdateRequest,
   VersionMismatchError,
 } from '../../../../clients/typescript/src/index.ts';
-import { announce } from '../../parts/announce.tsx';
-import { Head, useTitle } from '../../parts/basics.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
+import { announce } from '../../shared/announce.tsx';
+import { Head, useTitle } from '../../shared/basics.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { createBody, type Draft, draftOf, emptyDraft, etagOf, updateBody } from './draft.ts';
 import { EvaluatorForm } from './form.tsx';
 import { Preview } from './preview.tsx';

@@ -7,16 +7,16 @@ import type {
   Evaluator,
   Job,
 } from '../../../../clients/typescript/src/index.ts';
-import { Facts } from '../../parts/basics.tsx';
-import { Dialog, Field } from '../../parts/dialog.tsx';
-import { JobProgress } from '../../parts/job-progress.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { usd } from '../../parts/score.tsx';
-import { Name } from '../../parts/text.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { useJob } from '../../request/use-job.ts';
 import { setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { Facts } from '../../shared/basics.tsx';
+import { Dialog, Field } from '../../shared/dialog.tsx';
+import { JobProgress } from '../../shared/job-progress.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { usd } from '../../shared/score.tsx';
+import { Name } from '../../shared/text.tsx';
 import { useAvatars } from '../conversations/names.tsx';
 import { countText, resultOf, spentText, whyStopped } from './texts.ts';
 

@@ -2,18 +2,18 @@
 
 import type { Evaluator } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
-import { AuditLink } from '../../parts/audit-link.tsx';
-import { Badge, Head, Loading, useTitle } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { Credential } from '../../parts/credential.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { href, query, returnHref } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
+import { AuditLink } from '../../shared/audit-link.tsx';
+import { Badge, Head, Loading, useTitle } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { Credential } from '../../shared/credential.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import type { PageParams } from '../page-params.ts';
 import { EditEvaluator, NewEvaluator } from './edit.tsx';
 import { RunPanel, StartRun, useRunDialog } from './evaluation-run.tsx';

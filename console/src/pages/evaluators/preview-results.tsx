@@ -1,9 +1,9 @@
 /** The conversations of a preview with their scores, which are not stored. */
 
 import type { PreviewedConversation } from '../../../../clients/typescript/src/index.ts';
-import { ScoreValue } from '../../parts/score.tsx';
-import { LongText } from '../../parts/text.tsx';
 import { href } from '../../router.ts';
+import { ScoreValue } from '../../shared/score.tsx';
+import { LongText } from '../../shared/text.tsx';
 
 type Props = { project: string; preview: readonly PreviewedConversation[] | null };
 

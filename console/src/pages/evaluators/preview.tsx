@@ -2,13 +2,13 @@
 
 import { useState } from 'preact/hooks';
 import { ApiError, type ErrorDetail, type Job } from '../../../../clients/typescript/src/index.ts';
-import { Field } from '../../parts/dialog.tsx';
-import { JobProgress } from '../../parts/job-progress.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { useJob } from '../../request/use-job.ts';
 import { platform } from '../../session/session.ts';
+import { Field } from '../../shared/dialog.tsx';
+import { JobProgress } from '../../shared/job-progress.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
 import { type Draft, detailsOfDraft, type PreviewBody, previewBody } from './draft.ts';
 import { PreviewResults } from './preview-results.tsx';
 import { countText, resultOf, spentText, whyStopped } from './texts.ts';

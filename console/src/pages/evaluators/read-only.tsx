@@ -1,7 +1,7 @@
 /** An evaluator as text, for somebody who may not change it. */
 
 import type { Evaluator } from '../../../../clients/typescript/src/index.ts';
-import { Values } from '../../parts/values.tsx';
+import { Values } from '../../shared/values.tsx';
 import { avatarName, useAvatars } from '../conversations/names.tsx';
 import { draftOf } from './draft.ts';
 import { FixedFields } from './form.tsx';

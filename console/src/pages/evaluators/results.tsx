@@ -10,16 +10,16 @@ import type {
   ScoreStats,
 } from '../../../../clients/typescript/src/index.ts';
 import { dayMs } from '../../../../lib/base/time.ts';
-import { Empty, Loading } from '../../parts/basics.tsx';
-import { labelOf } from '../../parts/deployment-label.ts';
-import { ValuePlot } from '../../parts/plot.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { keyText } from '../../parts/score.tsx';
-import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href, query, setQuery } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
+import { Empty, Loading } from '../../shared/basics.tsx';
+import { labelOf } from '../../shared/deployment-label.ts';
+import { ValuePlot } from '../../shared/plot.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { keyText } from '../../shared/score.tsx';
+import { Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import { lastDays } from '../overview/days.ts';
 
 const ranges = [7, 30, 90] as const;

@@ -6,7 +6,7 @@ import type {
   Job,
   ScoreOutput,
 } from '../../../../clients/typescript/src/index.ts';
-import { usd } from '../../parts/score.tsx';
+import { usd } from '../../shared/score.tsx';
 
 type Tone = 'good' | 'bad' | 'busy' | 'quiet';
 

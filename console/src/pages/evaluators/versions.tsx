@@ -1,16 +1,16 @@
 /** The versions of an evaluator, and the changes of each version. */
 
 import type { Evaluator, EvaluatorVersion } from '../../../../clients/typescript/src/index.ts';
-import { Badge, Empty } from '../../parts/basics.tsx';
-import { Credential } from '../../parts/credential.tsx';
-import { Changes } from '../../parts/diff.tsx';
-import { Expander } from '../../parts/expander.tsx';
-import { List } from '../../parts/list.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { usePages } from '../../request/use-pages.ts';
 import { platform } from '../../session/session.ts';
+import { Badge, Empty } from '../../shared/basics.tsx';
+import { Credential } from '../../shared/credential.tsx';
+import { Changes } from '../../shared/diff.tsx';
+import { Expander } from '../../shared/expander.tsx';
+import { List } from '../../shared/list.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Time } from '../../shared/time.tsx';
 import { labelOf, versionChanges } from './draft.ts';
 
 type Props = { project: string; evaluator: Evaluator };

@@ -1,10 +1,10 @@
 /** Changes a workload identity: whose tokens it accepts, what they may do, from where, how often and until when. */
 
 import type { WorkloadIdentity } from '../../../../clients/typescript/src/index.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
+import { Dialog } from '../../shared/dialog.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { change, draftOf, type IdentityDraft } from './draft.ts';
 import { IdentityForm } from './form.tsx';
 

@@ -2,11 +2,11 @@
 
 import { useState } from 'preact/hooks';
 import type { WorkloadIdentity } from '../../../../clients/typescript/src/index.ts';
-import { CopyButton } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
+import { CopyButton } from '../../shared/copy.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { creation, emptyDraft } from './draft.ts';
 import { IdentityForm } from './form.tsx';
 

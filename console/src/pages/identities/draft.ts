@@ -6,7 +6,7 @@ import type {
   WorkloadIdentityCreateRequest,
   WorkloadIdentityUpdateRequest,
 } from '../../../../clients/typescript/src/index.ts';
-import { isEqual, isObject } from '../../parts/difference.ts';
+import { isEqual, isObject } from '../../shared/difference.ts';
 import { blocksOf, type KeyDraft, emptyDraft as keyDraft, limitOf, reachOf } from '../keys/draft.ts';
 import { endOf } from '../keys/grants.ts';
 

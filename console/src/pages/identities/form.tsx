@@ -2,12 +2,12 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Loading } from '../../parts/basics.tsx';
-import { FormEnd } from '../../parts/form-end.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { ProjectPicker } from '../../parts/project-picker.tsx';
-import { useOnceOpen } from '../../parts/use-once-open.ts';
 import { useLoad } from '../../request/use-load.ts';
+import { Loading } from '../../shared/basics.tsx';
+import { FormEnd } from '../../shared/form-end.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { ProjectPicker } from '../../shared/project-picker.tsx';
+import { useOnceOpen } from '../../shared/use-once-open.ts';
 import { detailsOf, FormField, messagesAt } from '../avatars/form-field.tsx';
 import { grantableLifetimes } from '../keys/grants.ts';
 import { type Grantor, loadGrantor, ReachFields } from '../keys/reach-fields.tsx';

@@ -2,14 +2,14 @@
 
 import type { Job } from '../../../../clients/typescript/src/index.ts';
 import { jobTypeNames, scopeOf } from '../../../../lib/jobs/types.ts';
-import { Badge, Empty, Head } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { List } from '../../parts/list.tsx';
-import { Filters, filterChoice, SelectFilter } from '../../parts/query-filters.tsx';
-import { duration, Time } from '../../parts/time.tsx';
 import { usePages } from '../../request/use-pages.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
+import { Badge, Empty, Head } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { List } from '../../shared/list.tsx';
+import { Filters, filterChoice, SelectFilter } from '../../shared/query-filters.tsx';
+import { duration, Time } from '../../shared/time.tsx';
 import type { PageParams } from '../page-params.ts';
 import { counts, isOpen, secondsOf, stateOf, titleOf } from './texts.ts';
 

@@ -2,15 +2,15 @@
 
 import type { ComponentChildren } from 'preact';
 import type { Export, Job, PreviewedConversation } from '../../../../clients/typescript/src/index.ts';
-import { Facts, Loading } from '../../parts/basics.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { ResourceLink } from '../../parts/resource-link.tsx';
-import { resourceName } from '../../parts/resource-names.ts';
-import { sizeOf } from '../../parts/size.ts';
-import { LongText } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
+import { Facts, Loading } from '../../shared/basics.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { ResourceLink } from '../../shared/resource-link.tsx';
+import { resourceName } from '../../shared/resource-names.ts';
+import { sizeOf } from '../../shared/size.ts';
+import { LongText } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import { PreviewResults } from '../evaluators/preview-results.tsx';
 import { DocumentLink } from '../knowledge/document-link.tsx';
 

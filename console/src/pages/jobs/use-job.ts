@@ -2,9 +2,9 @@
 
 import { useEffect } from 'preact/hooks';
 import type { Job } from '../../../../clients/typescript/src/index.ts';
-import { announce } from '../../parts/announce.tsx';
 import { type Loaded, useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
+import { announce } from '../../shared/announce.tsx';
 import { counts, isOpen, titleOf } from './texts.ts';
 
 /** The service answers at once when the job ends. Until then the progress is this old at most. */

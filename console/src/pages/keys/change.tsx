@@ -1,10 +1,10 @@
 /** Changes the name, the scopes, the expiry, the addresses or the limit of a key. */
 
 import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
+import { Dialog } from '../../shared/dialog.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { detailsOf } from '../avatars/form-field.tsx';
 import { change, draftOf, type KeyDraft } from './draft.ts';
 import { KeyForm } from './key-form.tsx';

@@ -2,12 +2,12 @@
 
 import { useState } from 'preact/hooks';
 import type { ApiKeyWithSecret } from '../../../../clients/typescript/src/index.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { SecretDialog } from '../../parts/secret.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { Dialog } from '../../shared/dialog.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { SecretDialog } from '../../shared/secret.tsx';
 import { detailsOf } from '../avatars/form-field.tsx';
 import { creation, emptyDraft, type KeyDraft } from './draft.ts';
 import { KeyForm } from './key-form.tsx';

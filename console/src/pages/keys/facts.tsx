@@ -1,14 +1,14 @@
 /** The fields of a key, and the state of its revocation. */
 
 import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
-import { Facts, Progress } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { Countdown } from '../../parts/countdown.tsx';
-import { Credential } from '../../parts/credential.tsx';
-import { ProjectLinks } from '../../parts/project-link.tsx';
-import { ResourceLink } from '../../parts/resource-link.tsx';
-import { resourceName } from '../../parts/resource-names.ts';
-import { Time, TimeWithDate } from '../../parts/time.tsx';
+import { Facts, Progress } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { Countdown } from '../../shared/countdown.tsx';
+import { Credential } from '../../shared/credential.tsx';
+import { ProjectLinks } from '../../shared/project-link.tsx';
+import { ResourceLink } from '../../shared/resource-link.tsx';
+import { resourceName } from '../../shared/resource-names.ts';
+import { Time, TimeWithDate } from '../../shared/time.tsx';
 import { perText } from './limit-fields.tsx';
 
 export function KeyFacts({ value, onReload }: { value: ApiKey; onReload: () => void }) {

@@ -3,12 +3,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ErrorDetail } from '../../../../clients/typescript/src/index.ts';
-import { Loading } from '../../parts/basics.tsx';
-import { Field } from '../../parts/dialog.tsx';
-import { FormEnd } from '../../parts/form-end.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { ProjectPicker } from '../../parts/project-picker.tsx';
 import { useLoad } from '../../request/use-load.ts';
+import { Loading } from '../../shared/basics.tsx';
+import { Field } from '../../shared/dialog.tsx';
+import { FormEnd } from '../../shared/form-end.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { ProjectPicker } from '../../shared/project-picker.tsx';
 import { FormField, messagesAt } from '../avatars/form-field.tsx';
 import type { KeyDraft } from './draft.ts';
 import { grantableLifetimes } from './grants.ts';

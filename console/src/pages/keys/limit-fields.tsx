@@ -2,7 +2,7 @@
 
 import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
 import type { Period } from '../../../../lib/base/rate-limit.ts';
-import { Field } from '../../parts/dialog.tsx';
+import { Field } from '../../shared/dialog.tsx';
 import { FormField } from '../avatars/form-field.tsx';
 import type { Reach } from './draft.ts';
 

@@ -2,9 +2,9 @@
 
 import { Fragment } from 'preact';
 import type { ApiKey, ErrorDetail, Me, Usage } from '../../../../clients/typescript/src/index.ts';
-import { Credential } from '../../parts/credential.tsx';
-import { useOnceOpen } from '../../parts/use-once-open.ts';
 import { platform, session } from '../../session/session.ts';
+import { Credential } from '../../shared/credential.tsx';
+import { useOnceOpen } from '../../shared/use-once-open.ts';
 import { FormField, messagesAt } from '../avatars/form-field.tsx';
 import type { Reach } from './draft.ts';
 import { limitsAbove, maxLimits } from './grants.ts';

@@ -2,14 +2,14 @@
 
 import { useState } from 'preact/hooks';
 import { type ApiKey, LastKeyError, type RevokedApiKey } from '../../../../clients/typescript/src/index.ts';
-import { Loading } from '../../parts/basics.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { platform, session } from '../../session/session.ts';
+import { Loading } from '../../shared/basics.tsx';
+import { Confirm } from '../../shared/dialog.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 
 type Query = { children?: 'true' | 'false'; dryRun?: 'true' | 'false'; force?: 'true' | 'false' };
 

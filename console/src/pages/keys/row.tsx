@@ -1,11 +1,11 @@
 /** A key in a list or in a tree. */
 
 import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
-import { Badge } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { href } from '../../router.ts';
+import { Badge } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 
 /** @returns `2 scopes, 1 project` */
 export const reachText = ({ scopes, projectIds }: Pick<ApiKey, 'scopes' | 'projectIds'>): string =>

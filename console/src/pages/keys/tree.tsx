@@ -1,11 +1,11 @@
 /** The keys that a key created, with the keys that they created, and so on. Each level is loaded when it is opened. */
 
 import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
-import { Loading } from '../../parts/basics.tsx';
-import { Expander } from '../../parts/expander.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { usePages } from '../../request/use-pages.ts';
 import { platform } from '../../session/session.ts';
+import { Loading } from '../../shared/basics.tsx';
+import { Expander } from '../../shared/expander.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { KeyRow } from './row.tsx';
 
 export function KeyTree({ id, depth = 1 }: { id: string; depth?: number }) {

@@ -2,12 +2,12 @@
 
 import { useState } from 'preact/hooks';
 import { VersionMismatchError } from '../../../../clients/typescript/src/index.ts';
-import { Confirm } from '../../parts/dialog.tsx';
-import { Name } from '../../parts/text.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
 import { isArchived } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
+import { Confirm } from '../../shared/dialog.tsx';
+import { Name } from '../../shared/text.tsx';
 import type { VersionedDocument } from './edit-document.tsx';
 
 type Props = {

@@ -2,11 +2,11 @@
 
 import { useState } from 'preact/hooks';
 import { type KnowledgeDocument, VersionMismatchError } from '../../../../clients/typescript/src/index.ts';
-import { Dialog, Field } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
+import { Dialog, Field } from '../../shared/dialog.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
 import { tagsIn } from './tags-in.ts';
 
 /** A document with the ETag of its version. */

@@ -1,10 +1,10 @@
 /** The removal of deleted documents from every index version: a job, whose id is in the address. */
 
-import { JobProgress } from '../../parts/job-progress.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
 import { useJob } from '../../request/use-job.ts';
 import { setQuery } from '../../router.ts';
+import { JobProgress } from '../../shared/job-progress.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
 
 export function ExpungeProgress({ project, jobId }: { project: string; jobId: string | undefined }) {
   const { job, error, repeat } = useJob(project, jobId);

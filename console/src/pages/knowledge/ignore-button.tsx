@@ -1,9 +1,9 @@
 /** The button that leaves a document out of the next index and of all warnings, or includes it again. It does not ask first. */
 
-import { announce } from '../../parts/announce.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
+import { announce } from '../../shared/announce.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import type { VersionedDocument } from './edit-document.tsx';
 
 type Props = { project: string; document: VersionedDocument; set: (document: VersionedDocument) => void };

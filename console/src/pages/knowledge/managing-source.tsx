@@ -5,9 +5,9 @@ import {
   type KnowledgeSource,
   NotFoundError,
 } from '../../../../clients/typescript/src/index.ts';
-import { ResourceLink } from '../../parts/resource-link.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
+import { ResourceLink } from '../../shared/resource-link.tsx';
 
 type Managing = { source: KnowledgeSource | undefined; isManaged: boolean };
 

@@ -1,6 +1,6 @@
 /** The filter by the mode of a search. The mode is in the address of the page. */
 
-import { filterChoice, SelectFilter } from '../../parts/query-filters.tsx';
+import { filterChoice, SelectFilter } from '../../shared/query-filters.tsx';
 
 /** @returns the mode; undefined for words and meaning */
 export const modeInAddress = (): 'lexical' | undefined => filterChoice('mode', ['lexical']);

@@ -2,16 +2,16 @@
 
 import { useState } from 'preact/hooks';
 import type { Job, ReindexResult } from '../../../../clients/typescript/src/index.ts';
-import { Expander } from '../../parts/expander.tsx';
-import { JobProgress } from '../../parts/job-progress.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { useJob } from '../../request/use-job.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
+import { Expander } from '../../shared/expander.tsx';
+import { JobProgress } from '../../shared/job-progress.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import { DocumentLink } from './document-link.tsx';
 
 export type Reindexing = {

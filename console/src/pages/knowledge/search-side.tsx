@@ -1,14 +1,14 @@
 /** The pieces that an index finds, beside the pieces of another index. */
 
 import { ApiError, type SearchHit, type SearchResult } from '../../../../clients/typescript/src/index.ts';
-import { Loading } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { Marked } from '../../parts/marked.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
 import { type Loaded, useLoad } from '../../request/use-load.ts';
 import { href, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { Loading } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { Marked } from '../../shared/marked.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
 import { IndexOptions } from './index-options.tsx';
 
 type Mode = 'hybrid' | 'lexical';

@@ -1,8 +1,8 @@
 /** A search in two indexes side by side: the published index, and the index of an environment. */
 
 import { useEffect, useRef } from 'preact/hooks';
-import { Empty, Head } from '../../parts/basics.tsx';
 import { query, setQuery } from '../../router.ts';
+import { Empty, Head } from '../../shared/basics.tsx';
 import type { PageParams } from '../page-params.ts';
 import { useEnvironments } from './environments.ts';
 import { ModeFilter, modeInAddress } from './mode-filter.tsx';

@@ -1,8 +1,8 @@
 /** The filters of the audit log by actor and by action. */
 
-import { filterValue, SelectFilter, TextFilter } from '../../parts/query-filters.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { can, platform, session } from '../../session/session.ts';
+import { filterValue, SelectFilter, TextFilter } from '../../shared/query-filters.tsx';
 
 /** A choice of keys by name. A link may name another actor, such as a worker. */
 export function ActorFilter() {

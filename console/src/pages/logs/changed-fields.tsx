@@ -1,7 +1,7 @@
 /** The fields that a call has changed, with their values. */
 
 import type { AuditEvent } from '../../../../clients/typescript/src/index.ts';
-import { Value, ValueDifference } from '../../parts/diff.tsx';
+import { Value, ValueDifference } from '../../shared/diff.tsx';
 
 type Changes = NonNullable<AuditEvent['changes']>;
 

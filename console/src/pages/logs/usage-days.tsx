@@ -1,13 +1,13 @@
 /** The amounts that the organisation has stored on each day, as plots with a table behind them. */
 
 import type { DailyUsage, UsageDay } from '../../../../clients/typescript/src/index.ts';
-import { Loading } from '../../parts/basics.tsx';
-import { Plot } from '../../parts/plot.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { query, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { Loading } from '../../shared/basics.tsx';
+import { Plot } from '../../shared/plot.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Time } from '../../shared/time.tsx';
 import { lastDays } from '../overview/days.ts';
 
 const ranges = [7, 30, 90, 365] as const;

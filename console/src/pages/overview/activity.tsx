@@ -1,12 +1,12 @@
 /** Conversations and messages per day, as plots with a table behind them. */
 
 import type { ConversationStats } from '../../../../clients/typescript/src/index.ts';
-import { Empty } from '../../parts/basics.tsx';
-import { Plot } from '../../parts/plot.tsx';
-import { duration, Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href, query, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { Empty } from '../../shared/basics.tsx';
+import { Plot } from '../../shared/plot.tsx';
+import { duration, Time } from '../../shared/time.tsx';
 import { Card } from './card.tsx';
 import { type Day, daysOf, lastDays } from './days.ts';
 

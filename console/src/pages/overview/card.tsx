@@ -1,9 +1,9 @@
 /** A card of the overview. It loads and fails independently of the other cards. */
 
 import type { ComponentChildren } from 'preact';
-import { Loading } from '../../parts/basics.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import type { Loaded } from '../../request/use-load.ts';
+import { Loading } from '../../shared/basics.tsx';
+import { Problem } from '../../shared/problem.tsx';
 
 type Props<Data> = {
   title: string;

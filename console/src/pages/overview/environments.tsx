@@ -1,10 +1,10 @@
 /** The environments, and the deployments that they serve. */
 
-import { Badge } from '../../parts/basics.tsx';
-import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
+import { Badge } from '../../shared/basics.tsx';
+import { Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import { DeploymentLink } from '../deployments/names.tsx';
 import { loadEnvironments, type ServedEnvironment } from '../deployments/served-environments.ts';
 import { Card, More } from './card.tsx';

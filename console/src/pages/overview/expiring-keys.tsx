@@ -1,11 +1,11 @@
 /** Keys that expire soon, so that their users get new keys in time. */
 
 import { dayMs } from '../../../../lib/base/time.ts';
-import { Name } from '../../parts/text.tsx';
-import { Time, TimeWithDate } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { Name } from '../../shared/text.tsx';
+import { Time, TimeWithDate } from '../../shared/time.tsx';
 import { Calm, Card, firstRows, More } from './card.tsx';
 
 /** The list of keys filters by the same time. */

@@ -2,12 +2,12 @@
 
 import type { Job, Webhook } from '../../../../clients/typescript/src/index.ts';
 import { scopesOfJobs } from '../../../../lib/jobs/types.ts';
-import { Badge } from '../../parts/basics.tsx';
-import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
+import { Badge } from '../../shared/basics.tsx';
+import { Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import { hasImportedNothing, titleOf } from '../jobs/texts.ts';
 import { lastFailure } from '../webhooks/texts.ts';
 import { Calm, Card, firstRows, More } from './card.tsx';

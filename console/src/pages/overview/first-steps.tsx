@@ -1,9 +1,9 @@
 /** The first steps in a new project. They go away when all of them are done. */
 
-import { Empty } from '../../parts/basics.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
+import { Empty } from '../../shared/basics.tsx';
 import { firstRows } from './card.tsx';
 
 type Step = {

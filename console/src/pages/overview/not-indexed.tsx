@@ -1,10 +1,10 @@
 /** Documents that the search does not find. Failed documents are first, then pending documents. */
 
-import { Badge } from '../../parts/basics.tsx';
-import { Name } from '../../parts/text.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { Badge } from '../../shared/basics.tsx';
+import { Name } from '../../shared/text.tsx';
 import { Calm, Card, firstRows } from './card.tsx';
 
 const maxRows = 5;

@@ -1,12 +1,12 @@
 /** The overview of a project: what happens in it, and what needs attention. */
 
-import { AuditLink } from '../../parts/audit-link.tsx';
-import { Badge, Head, useTitle } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Name } from '../../parts/text.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { can, platform } from '../../session/session.ts';
+import { AuditLink } from '../../shared/audit-link.tsx';
+import { Badge, Head, useTitle } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Name } from '../../shared/text.tsx';
 import type { PageParams } from '../page-params.ts';
 import { Activity } from './activity.tsx';
 import { Environments } from './environments.tsx';

@@ -1,11 +1,11 @@
 /** The usage of today against the quotas of the organisation. */
 
 import type { Quota, Usage } from '../../../../clients/typescript/src/index.ts';
-import { sizeOf } from '../../parts/size.ts';
-import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { sizeOf } from '../../shared/size.ts';
+import { Time } from '../../shared/time.tsx';
 import { Card } from './card.tsx';
 
 const labels: readonly (readonly [keyof Usage['quotas'], string])[] = [

@@ -1,16 +1,16 @@
 /** A delivery: its event, its attempts, and the answers of the receiver. */
 
 import type { Delivery, DeliveryAttempt } from '../../../../clients/typescript/src/index.ts';
-import { Badge, Loading } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { Countdown } from '../../parts/countdown.tsx';
-import { Expander } from '../../parts/expander.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Json, LongText } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { can, platform } from '../../session/session.ts';
+import { Badge, Loading } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { Countdown } from '../../shared/countdown.tsx';
+import { Expander } from '../../shared/expander.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Json, LongText } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import { isSuccess, whyNoResponse } from './texts.ts';
 import { useWatch } from './use-watch.ts';
 

@@ -1,13 +1,13 @@
 /** The fields of a webhook, and its problems. */
 
 import type { Webhook } from '../../../../clients/typescript/src/index.ts';
-import { Facts } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { Countdown } from '../../parts/countdown.tsx';
-import { Credential } from '../../parts/credential.tsx';
-import { ProjectLinks } from '../../parts/project-link.tsx';
-import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Facts } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { Countdown } from '../../shared/countdown.tsx';
+import { Credential } from '../../shared/credential.tsx';
+import { ProjectLinks } from '../../shared/project-link.tsx';
+import { Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import { Recovery } from './recover.tsx';
 import { whyDisabled } from './texts.ts';
 

@@ -3,15 +3,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Webhook } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
-import { Badge, Empty, Head } from '../../parts/basics.tsx';
-import { Id } from '../../parts/copy.tsx';
-import { List } from '../../parts/list.tsx';
-import { Filters, filterChoice, filterValue, SelectFilter, TextFilter } from '../../parts/query-filters.tsx';
-import { Name } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../request/use-pages.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
+import { Badge, Empty, Head } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { List } from '../../shared/list.tsx';
+import { Filters, filterChoice, filterValue, SelectFilter, TextFilter } from '../../shared/query-filters.tsx';
+import { Name } from '../../shared/text.tsx';
+import { Time } from '../../shared/time.tsx';
 import { CreateWebhook } from './create.tsx';
 import { stateOf } from './texts.ts';
 

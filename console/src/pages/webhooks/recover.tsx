@@ -3,14 +3,14 @@
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../../../clients/typescript/src/index.ts';
 import { dayMs, hourMs } from '../../../../lib/base/time.ts';
-import { Progress } from '../../parts/basics.tsx';
-import { Dialog, Field } from '../../parts/dialog.tsx';
-import { FormEnd } from '../../parts/form-end.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { localTime, utcTime } from '../../parts/query-filters.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
+import { Progress } from '../../shared/basics.tsx';
+import { Dialog, Field } from '../../shared/dialog.tsx';
+import { FormEnd } from '../../shared/form-end.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { localTime, utcTime } from '../../shared/query-filters.tsx';
+import { Time } from '../../shared/time.tsx';
 
 type Props = { value: Webhook; onRequested: (webhook: Webhook) => void; onClose: () => void };
 

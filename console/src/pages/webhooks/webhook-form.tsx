@@ -7,10 +7,10 @@ import type {
   WebhookCreateRequest,
   WebhookUpdateRequest,
 } from '../../../../clients/typescript/src/index.ts';
-import { Field } from '../../parts/dialog.tsx';
-import { FormEnd } from '../../parts/form-end.tsx';
-import { ProjectPicker } from '../../parts/project-picker.tsx';
 import { can } from '../../session/session.ts';
+import { Field } from '../../shared/dialog.tsx';
+import { FormEnd } from '../../shared/form-end.tsx';
+import { ProjectPicker } from '../../shared/project-picker.tsx';
 import { EventPicker } from './event-picker.tsx';
 import type { Pattern } from './picker-types.ts';
 

@@ -2,15 +2,15 @@
 
 import { useEffect } from 'preact/hooks';
 import type { Delivery, Webhook } from '../../../../clients/typescript/src/index.ts';
-import { AuditLink } from '../../parts/audit-link.tsx';
-import { Empty, Loading, useTitle } from '../../parts/basics.tsx';
-import { List } from '../../parts/list.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Filters, filterChoice, SelectFilter } from '../../parts/query-filters.tsx';
 import { useLoad } from '../../request/use-load.ts';
 import { usePages } from '../../request/use-pages.ts';
 import { returnHref } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { AuditLink } from '../../shared/audit-link.tsx';
+import { Empty, Loading, useTitle } from '../../shared/basics.tsx';
+import { List } from '../../shared/list.tsx';
+import { Problem } from '../../shared/problem.tsx';
+import { Filters, filterChoice, SelectFilter } from '../../shared/query-filters.tsx';
 import type { PageParams } from '../page-params.ts';
 import { WebhookActions } from './actions.tsx';
 import { DeliveryRow } from './delivery.tsx';

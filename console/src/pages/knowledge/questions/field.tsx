@@ -1,8 +1,8 @@
 /** The field for the questions. People type, paste or drop them, or choose a file. */
 
 import { useRef } from 'preact/hooks';
-import { Field } from '../../../parts/dialog.tsx';
-import { useDrop } from '../../../parts/use-drop.ts';
+import { Field } from '../../../shared/dialog.tsx';
+import { useDrop } from '../../../shared/use-drop.ts';
 import { textOf } from '../upload/selection.ts';
 import type { QuestionTest } from './question-test.ts';
 

@@ -1,8 +1,8 @@
 /** The page that tests the search with questions and the documents that answer them. */
 
-import { Empty, Head, Progress } from '../../../parts/basics.tsx';
-import { Problem } from '../../../parts/problem.tsx';
 import { query, setQuery } from '../../../router.ts';
+import { Empty, Head, Progress } from '../../../shared/basics.tsx';
+import { Problem } from '../../../shared/problem.tsx';
 import type { PageParams } from '../../page-params.ts';
 import { useEnvironments } from '../environments.ts';
 import { IndexOptions } from '../index-options.tsx';

@@ -1,10 +1,10 @@
 /** The result of a test: the measures, and each failed question with the documents that were found. */
 
 import { hasMissed, type Report, shownMeasure, type Tested } from '../../../../../cli/src/evaluate/ask.ts';
-import { Badge } from '../../../parts/basics.tsx';
-import { Id } from '../../../parts/copy.tsx';
-import { Name } from '../../../parts/text.tsx';
 import { href } from '../../../router.ts';
+import { Badge } from '../../../shared/basics.tsx';
+import { Id } from '../../../shared/copy.tsx';
+import { Name } from '../../../shared/text.tsx';
 
 type Props = { project: string; report: Report; isOld: boolean };
 

@@ -3,14 +3,14 @@
 import { useState } from 'preact/hooks';
 import type { Job, KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../../palette-commands.ts';
-import { Badge, Head } from '../../../parts/basics.tsx';
-import { JobProgress } from '../../../parts/job-progress.tsx';
-import { Problem } from '../../../parts/problem.tsx';
-import { Name } from '../../../parts/text.tsx';
 import { useAction } from '../../../request/use-action.ts';
 import { useJob } from '../../../request/use-job.ts';
 import { mayChange } from '../../../session/project-state.ts';
 import { platform } from '../../../session/session.ts';
+import { Badge, Head } from '../../../shared/basics.tsx';
+import { JobProgress } from '../../../shared/job-progress.tsx';
+import { Problem } from '../../../shared/problem.tsx';
+import { Name } from '../../../shared/text.tsx';
 import { useRepeat } from '../extraction.ts';
 import { ConfirmRemoval, EditSource } from './dialogs.tsx';
 import { RemoveSource } from './remove.tsx';

@@ -1,11 +1,11 @@
 /** The dialogs that create a source, change it, or let a refresh remove many documents. */
 
 import type { Job, KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
-import { Confirm, Dialog } from '../../../parts/dialog.tsx';
-import { Problem } from '../../../parts/problem.tsx';
 import { useAction } from '../../../request/use-action.ts';
 import { navigate } from '../../../router.ts';
 import { platform } from '../../../session/session.ts';
+import { Confirm, Dialog } from '../../../shared/dialog.tsx';
+import { Problem } from '../../../shared/problem.tsx';
 import { change, emptyDraft, type SourceDraft, SourceForm } from './form.tsx';
 import { countText } from './texts.ts';
 

@@ -7,8 +7,8 @@ import type {
   KnowledgeSourceCreateRequest,
   KnowledgeSourceUpdateRequest,
 } from '../../../../../clients/typescript/src/index.ts';
-import { Field } from '../../../parts/dialog.tsx';
-import { FormEnd } from '../../../parts/form-end.tsx';
+import { Field } from '../../../shared/dialog.tsx';
+import { FormEnd } from '../../../shared/form-end.tsx';
 import { tagsIn } from '../tags-in.ts';
 import { intervalOf, typeOf } from './texts.ts';
 

@@ -3,14 +3,14 @@
 import { useState } from 'preact/hooks';
 import type { KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../../palette-commands.ts';
-import { Badge, Empty, Head } from '../../../parts/basics.tsx';
-import { List } from '../../../parts/list.tsx';
-import { Name } from '../../../parts/text.tsx';
-import { Time } from '../../../parts/time.tsx';
 import { forgetLists, usePages } from '../../../request/use-pages.ts';
 import { href, query } from '../../../router.ts';
 import { mayChange } from '../../../session/project-state.ts';
 import { platform } from '../../../session/session.ts';
+import { Badge, Empty, Head } from '../../../shared/basics.tsx';
+import { List } from '../../../shared/list.tsx';
+import { Name } from '../../../shared/text.tsx';
+import { Time } from '../../../shared/time.tsx';
 import type { PageParams } from '../../page-params.ts';
 import { useRepeat } from '../extraction.ts';
 import { Tabs } from '../tabs.tsx';

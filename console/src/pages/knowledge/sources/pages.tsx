@@ -1,16 +1,16 @@
 /** The pages of a source, with their states after the last refresh, and their documents. */
 
 import type { SourcePage } from '../../../../../clients/typescript/src/index.ts';
-import { Badge, Empty } from '../../../parts/basics.tsx';
-import { List } from '../../../parts/list.tsx';
-import { Filters, filterChoice, SelectFilter } from '../../../parts/query-filters.tsx';
-import { ResourceLink } from '../../../parts/resource-link.tsx';
-import { Name } from '../../../parts/text.tsx';
-import { Time } from '../../../parts/time.tsx';
-import { WebLink } from '../../../parts/web-link.tsx';
 import { skipEmpty } from '../../../request/skip-empty.ts';
 import { type Pages, usePages } from '../../../request/use-pages.ts';
 import { platform } from '../../../session/session.ts';
+import { Badge, Empty } from '../../../shared/basics.tsx';
+import { List } from '../../../shared/list.tsx';
+import { Filters, filterChoice, SelectFilter } from '../../../shared/query-filters.tsx';
+import { ResourceLink } from '../../../shared/resource-link.tsx';
+import { Name } from '../../../shared/text.tsx';
+import { Time } from '../../../shared/time.tsx';
+import { WebLink } from '../../../shared/web-link.tsx';
 import { toneOf } from './texts.ts';
 
 const statuses = ['stored', 'failed', 'pending', 'duplicate', 'moved', 'gone', 'excluded'] as const;

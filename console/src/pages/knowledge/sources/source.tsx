@@ -1,17 +1,17 @@
 /** The page of a source: its last and its next refresh, its pages, and its actions. */
 
 import type { KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
-import { AuditLink } from '../../../parts/audit-link.tsx';
-import { Facts, Loading, useTitle } from '../../../parts/basics.tsx';
-import { Id } from '../../../parts/copy.tsx';
-import { Credential } from '../../../parts/credential.tsx';
-import { Problem } from '../../../parts/problem.tsx';
-import { Name } from '../../../parts/text.tsx';
-import { Time, TimeWithDate } from '../../../parts/time.tsx';
-import { WebLink } from '../../../parts/web-link.tsx';
 import { useLoad } from '../../../request/use-load.ts';
 import { href, returnHref } from '../../../router.ts';
 import { can, platform } from '../../../session/session.ts';
+import { AuditLink } from '../../../shared/audit-link.tsx';
+import { Facts, Loading, useTitle } from '../../../shared/basics.tsx';
+import { Id } from '../../../shared/copy.tsx';
+import { Credential } from '../../../shared/credential.tsx';
+import { Problem } from '../../../shared/problem.tsx';
+import { Name } from '../../../shared/text.tsx';
+import { Time, TimeWithDate } from '../../../shared/time.tsx';
+import { WebLink } from '../../../shared/web-link.tsx';
 import type { PageParams } from '../../page-params.ts';
 import { useRepeat } from '../extraction.ts';
 import { SourceActions } from './actions.tsx';

@@ -1,8 +1,8 @@
 /** The dialog that lists the files of an upload before it starts. */
 
 import { useState } from 'preact/hooks';
-import { Dialog, Field } from '../../../parts/dialog.tsx';
-import { Name } from '../../../parts/text.tsx';
+import { Dialog, Field } from '../../../shared/dialog.tsx';
+import { Name } from '../../../shared/text.tsx';
 import { tagsIn } from '../tags-in.ts';
 import type { InterruptedUpload } from './interrupted-upload.ts';
 import type { Selection } from './selection.ts';

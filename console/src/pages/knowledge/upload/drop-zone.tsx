@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { documentExtensions } from '../../../../../clients/typescript/src/helpers/document-files.ts';
-import { useDrop } from '../../../parts/use-drop.ts';
+import { useDrop } from '../../../shared/use-drop.ts';
 import { type Selection, selectionOf, selectionOfDrop } from './selection.ts';
 import { upload } from './upload.ts';
 

@@ -1,7 +1,7 @@
 /** The notice after a reload in the middle of an upload. It says how to go on. */
 
 import { useState } from 'preact/hooks';
-import { Name } from '../../../parts/text.tsx';
+import { Name } from '../../../shared/text.tsx';
 import { forgetInterrupted, interruptedUpload } from './interrupted-upload.ts';
 
 export function InterruptedNotice({ project }: { project: string }) {

@@ -1,10 +1,10 @@
 /** The progress of an upload, file by file. */
 
 import { useState } from 'preact/hooks';
-import { Badge, Progress } from '../../../parts/basics.tsx';
-import { Problem } from '../../../parts/problem.tsx';
-import { sizeOf } from '../../../parts/size.ts';
-import { Name } from '../../../parts/text.tsx';
+import { Badge, Progress } from '../../../shared/basics.tsx';
+import { Problem } from '../../../shared/problem.tsx';
+import { sizeOf } from '../../../shared/size.ts';
+import { Name } from '../../../shared/text.tsx';
 import { closeUpload, stopUpload, type Upload } from './upload.ts';
 import type { UploadFile } from './upload-file.ts';
 
