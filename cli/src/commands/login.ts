@@ -10,7 +10,7 @@ import { findDevServer } from '../config/dev-server.ts';
 import { isExposed, profilesFile, readProfiles, type Secret, writeProfiles } from '../config/profiles.ts';
 import { CliError, usageError } from '../errors.ts';
 import { readSecret } from '../input.ts';
-import { findSource, sourceName } from '../oidc/source.ts';
+import { findSource, sourceName } from '../oidc/token-source.ts';
 
 /** The credential and its permissions. */
 type Identity = { me: Me; key?: ApiKey };

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { CliError, usageError } from '../errors.ts';
-import { findSource, type TokenSource } from '../oidc/source.ts';
+import { findSource, type TokenSource } from '../oidc/token-source.ts';
 import type { Shell } from '../shell.ts';
 import { safeBaseUrl } from './address.ts';
 import { findDevServer } from './dev-server.ts';

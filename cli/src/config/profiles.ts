@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { utf8Text } from '../../../clients/typescript/src/node.ts';
 import { CliError } from '../errors.ts';
-import { isSource, type TokenSource } from '../oidc/source.ts';
+import { isSource, type TokenSource } from '../oidc/token-source.ts';
 import type { Shell } from '../shell.ts';
 
 /** A key or an access token, or the source from which each request gets a token of a workload identity. */

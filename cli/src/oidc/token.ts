@@ -8,7 +8,7 @@ import { ownFetch } from '../../../clients/typescript/src/node.ts';
 import { isLoopback } from '../config/address.ts';
 import { CliError } from '../errors.ts';
 import type { Shell } from '../shell.ts';
-import { sourceName, type TokenSource } from './source.ts';
+import { sourceName, type TokenSource } from './token-source.ts';
 
 /** Tokens of runners have 1 to 3 KB. */
 const maxBytes = 16 * 1024;
