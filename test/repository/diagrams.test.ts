@@ -1,12 +1,13 @@
 /**
- * The diagrams of the documents: each box names a file or folder that exists, and each line has a form that Mermaid
- * reads. Mermaid itself would be larger than the rest of node_modules, so these tests know only the few forms of
- * flowcharts that the documents use.
+ * The diagrams of the documents: each box of a flowchart names a file or folder that exists, the diagram of states has every
+ * state, and each line has a form that Mermaid reads. Mermaid itself would be larger than the rest of node_modules, so these tests
+ * know only the few forms that the documents use.
  */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { pageStatus } from '../../lib/sources/schema/page.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 type Box = { id: string; label: string };
@@ -42,11 +43,15 @@ const pathsIn = (label: string): string[] =>
   (label.split('<br/>').at(-1) ?? '').split(/[\s,]+/).filter((word) => /\/|\.\w+$/.test(word));
 
 const documents = globSync('{*,docs/*}.md', { cwd: root }).sort();
-const diagrams = documents.flatMap((name) =>
+const codes = documents.flatMap((name) =>
   [...readFileSync(resolve(root, name), 'utf8').matchAll(/^```mermaid\n([\s\S]*?)^```$/gm)].map(
-    ([, code = ''], index) => [`${name}, diagram ${index + 1}`, diagramOf(code)] as const,
+    ([, code = ''], index) => [`${name}, diagram ${index + 1}`, code] as const,
   ),
 );
+const isOfStates = (code: string) => code.startsWith('stateDiagram-v2\n');
+const diagrams = codes
+  .filter(([, code]) => !isOfStates(code))
+  .map(([title, code]) => [title, diagramOf(code)] as const);
 
 test('README.md shows the architecture and the path of a request', () => {
   expect(diagrams.filter(([title]) => title.startsWith('README.md'))).toHaveLength(2);
@@ -70,4 +75,17 @@ describe.each(diagrams)('%s', (_, { boxes, edges, wrong }) => {
       expect(paths.filter((path) => !existsSync(resolve(root, path)))).toEqual([]);
     },
   );
+});
+
+test('docs/knowledge.md shows every state of a page of a source', () => {
+  const [[title, code = ''] = [], ...others] = codes.filter(([, text]) => isOfStates(text));
+  expect([title, others]).toEqual(['docs/knowledge.md, diagram 1', []]);
+  const helper = /^ {2}state (?:"[^"]+" as (\w+)|(\w+) <<choice>>)\n/gm;
+  const transition = /^ {2}(\[\*\]|\w+) --> (\[\*\]|\w+): [^:;#\n]+\n/gm;
+  const rest = code.replace(helper, '').replace(transition, '');
+  expect(rest).toBe('stateDiagram-v2\n  direction LR\n');
+  const helpers = [...code.matchAll(helper)].map(([, label, choice]) => label ?? choice);
+  const ends = [...code.matchAll(transition)].flatMap(([, from = '', to = '']) => [from, to]);
+  const states = new Set(ends.filter((end) => end !== '[*]' && !helpers.includes(end)));
+  expect([...states].sort()).toEqual([...pageStatus.options].sort());
 });
