@@ -2,14 +2,12 @@
 
 import type { Command } from 'commander';
 import type { AuditEvent, AuditEventsListQuery } from '../../../clients/typescript/src/index.ts';
-import { checkId, type Define } from '../command.ts';
+import type { Define } from '../command.ts';
 import { writeWhole } from '../export/partial.ts';
-import { type ListOptions, listOptions, printList } from '../lists.ts';
-import type { Output } from '../output/output.ts';
-import { counted, safeJson, safeLine } from '../output/text.ts';
-import { type PeriodOptions, periodFrom, periodHelp, periodOptions } from '../period.ts';
+import { counted, safeJson } from '../output/text.ts';
+import { type PeriodOptions, periodHelp, periodOptions } from '../period.ts';
 import type { Session } from '../session.ts';
-import { follow, type IntervalOption, intervalOption } from '../tail.ts';
+import { addLog, periodOf } from './log.ts';
 
 type Filters = Pick<AuditEventsListQuery, 'actor' | 'action' | 'resourceId' | 'projectId'>;
 export type FilterOptions = { actor?: string; action?: string; resource?: string; project?: string };
@@ -34,49 +32,28 @@ export function addAudit(program: Command, define: Define): void {
     .summary('Who has changed what')
     .description('The audit log: changes and their authors, and refused requests.');
 
-  define<ListOptions & FilterOptions & PeriodOptions>(parent, {
-    name: 'list',
-    summary: 'Lists events, newest first',
-    options: [...listOptions, ...filterOptions, ...periodOptions],
-    examples: [
-      'audit list --from today --action api-keys.create',
-      'audit list --resource key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --json',
-    ],
-    async run(session, { limit, all, ...options }) {
-      const query = queryFrom(session, options);
-      await printList(
-        session,
-        { ...(limit !== undefined && { limit }), ...(all && { all }) },
-        (page) => session.platform.auditEvents.list({ ...query, ...page }),
-        {
-          at: ({ at }) => at,
-          actor: ({ actor }) => actorText(actor, ({ name, id }) => name ?? id),
-          action: ({ action }) => action,
-          resource: ({ resource }) => resource.id,
-          changed: ({ changes, reason }) => reason ?? changes?.fields ?? [],
-          from: ({ origin }) =>
-            [origin?.address ?? '', ...(origin?.via ? [`via ${origin.via}`] : [])].join(' '),
-        },
-      );
+  addLog(parent, define, {
+    filterOptions,
+    filtersFrom,
+    entries: ({ platform }) => platform.auditEvents,
+    timeOf: ({ at }: AuditEvent) => at,
+    columns: {
+      at: ({ at }) => at,
+      actor: ({ actor }) => actorText(actor, ({ name, id }) => name ?? id),
+      action: ({ action }) => action,
+      resource: ({ resource }) => resource.id,
+      changed: ({ changes, reason }) => reason ?? changes?.fields ?? [],
+      from: ({ origin }) => [origin?.address ?? '', ...(origin?.via ? [`via ${origin.via}`] : [])].join(' '),
     },
-  });
-
-  define(parent, {
-    name: 'get <id>',
-    summary: 'Shows an event',
-    examples: ['audit get aud_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
-    run: async ({ platform, out }, _options, id) => out.item(await platform.auditEvents.get(checkId(id))),
-  });
-
-  define<FilterOptions & IntervalOption>(parent, {
-    name: 'tail',
-    summary: 'Prints events as they come, until you press Ctrl+C',
-    details:
-      'An event may appear late, in the place of its time. So the command reads the last two minutes again with ' +
-      'each request, and prints the new events. After a lost connection, it continues at the same place.',
-    options: [...filterOptions, intervalOption],
-    examples: ['audit tail', 'audit tail --actor key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --json'],
-    run: tail,
+    lineOf,
+    examples: {
+      list: [
+        'audit list --from today --action api-keys.create',
+        'audit list --resource key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --json',
+      ],
+      get: ['audit get aud_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
+      tail: ['audit tail', 'audit tail --actor key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --json'],
+    },
   });
 
   define<FilterOptions & PeriodOptions & { output?: string }>(parent, {
@@ -94,32 +71,19 @@ export function addAudit(program: Command, define: Define): void {
   });
 }
 
-export function queryFrom({ shell }: Session, options: FilterOptions & PeriodOptions): AuditEventsListQuery {
-  const { startedFrom: from, startedBefore: to } = periodFrom(options, shell.nowMs());
-  return { ...filtersFrom(options), from, to };
-}
-
-const tail = (session: Session, { interval, ...options }: FilterOptions & IntervalOption) =>
-  follow(session, {
-    list: (query) => session.platform.auditEvents.list({ ...filtersFrom(options), limit: 100, ...query }),
-    timeOf: ({ at }: AuditEvent) => at,
-    take: (event) => printEvent(session.out, event),
-    intervalSeconds: interval,
-  });
+export const queryFrom = (
+  session: Session,
+  options: FilterOptions & PeriodOptions,
+): AuditEventsListQuery => ({ ...filtersFrom(options), ...periodOf(session, options) });
 
 /** @returns the actor; a workload identity has the subject of its token, too: `deploy as repo:acme/shop:ref:refs/heads/main` */
 const actorText = (actor: AuditEvent['actor'], nameOf: (actor: AuditEvent['actor']) => string): string =>
   nameOf(actor) + (actor.subject ? ` as ${actor.subject}` : '');
 
-async function printEvent(out: Output, event: AuditEvent): Promise<void> {
-  if (out.json) return out.jsonLine(event);
-  const { actor, resource, changes, reason } = event;
+function lineOf({ actor, action, resource, changes, reason }: AuditEvent): string {
   const detail = reason ?? changes?.fields.join(', ') ?? '';
   const author = actorText(actor, ({ name, id }) => (name === null ? id : `${name} (${id})`));
-  await out.line(
-    out.paint('dim', `${safeLine(event.at)}  `) +
-      safeLine(`${author}  ${event.action}  ${resource.type} ${resource.id}  ${detail}`.trimEnd()),
-  );
+  return `${author}  ${action}  ${resource.type} ${resource.id}  ${detail}`.trimEnd();
 }
 
 async function exportEvents(
