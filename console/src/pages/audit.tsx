@@ -3,19 +3,16 @@
 import type { AuditEvent } from '../../../clients/typescript/src/index.ts';
 import { usePages } from '../request/use-pages.ts';
 import { platform } from '../session/session.ts';
-import { Badge, Empty, Facts, Head } from '../shared/basics.tsx';
+import { Badge, Empty, Facts } from '../shared/basics.tsx';
 import { Id } from '../shared/copy.tsx';
 import { Credential } from '../shared/credential.tsx';
-import { Expander } from '../shared/expander.tsx';
-import { List } from '../shared/list.tsx';
-import { ProjectFilter } from '../shared/project-filter.tsx';
 import { ProjectLink } from '../shared/project-link.tsx';
-import { Filters, filterValue, setFilters, TextFilter, TimeFilter } from '../shared/query-filters.tsx';
+import { filterValue, setFilters } from '../shared/query-filters.tsx';
 import { ResourceLink } from '../shared/resource-link.tsx';
 import { Name } from '../shared/text.tsx';
-import { Time } from '../shared/time.tsx';
 import { ActionFilter, ActorFilter } from './logs/audit-filters.tsx';
 import { ChangedFields } from './logs/changed-fields.tsx';
+import { Log, LogRow } from './logs/log.tsx';
 
 const filterNames = ['actor', 'action', 'resourceId', 'projectId', 'from', 'to'] as const;
 
@@ -27,37 +24,25 @@ export default function AuditLog() {
       platform().auditEvents.list({ limit: 50, actor, action, resourceId, projectId, from, to }, { signal }),
     [actor, action, resourceId, projectId, from, to],
   );
-  const isFiltered = filterNames.some(filterValue);
   return (
-    <>
-      <Head title="Audit log" />
-      <Filters names={filterNames}>
-        <ActorFilter />
-        <ActionFilter />
-        <TextFilter name="resourceId" label="Resource" placeholder="its id" />
-        <ProjectFilter />
-        <TimeFilter name="from" label="From" />
-        <TimeFilter name="to" label="Before" />
-        <button type="button" onClick={list.reload}>
-          Refresh
-        </button>
-      </Filters>
-      <List
-        label="Audit events"
-        list={list}
-        keyOf={({ id }) => id}
-        row={(event) => <Row event={event} />}
-        empty={
-          isFiltered ? (
-            <Empty title="No event matches the filters" />
-          ) : (
-            <Empty title="The log is empty" command="platform audit tail">
-              Each change appears here within seconds, with its author.
-            </Empty>
-          )
-        }
-      />
-    </>
+    <Log
+      title="Audit log"
+      label="Audit events"
+      list={list}
+      names={filterNames}
+      filters={
+        <>
+          <ActorFilter />
+          <ActionFilter />
+        </>
+      }
+      row={(event) => <Row event={event} />}
+      empty={
+        <Empty title="The log is empty" command="platform audit tail">
+          Each change appears here within seconds, with its author.
+        </Empty>
+      }
+    />
   );
 }
 
@@ -70,30 +55,26 @@ const nameIn = ({ changes }: AuditEvent): string | undefined =>
 function Row({ event }: { event: AuditEvent }) {
   const { actor, action, outcome, resource, at } = event;
   return (
-    <Expander
-      summary={
-        <span class="row-grid log-row">
-          <span class="who">
-            <Name value={actor.kind === 'worker' ? 'a worker' : (actor.name ?? actor.id)} />
-          </span>
-          <span class="main">
-            <code>{action}</code> {outcome === 'refused' && <Badge value="refused" tone="bad" />}
-          </span>
-          <span class="what quiet">
-            {resource.type.replaceAll('_', ' ')} <Name value={nameIn(event) ?? `…${resource.id.slice(-6)}`} />
-          </span>
-          <span class="quiet when">
-            <Time at={at} />
-          </span>
-        </span>
+    <LogRow
+      who={<Name value={actor.kind === 'worker' ? 'a worker' : (actor.name ?? actor.id)} />}
+      main={
+        <>
+          <code>{action}</code> {outcome === 'refused' && <Badge value="refused" tone="bad" />}
+        </>
       }
+      what={
+        <>
+          {resource.type.replaceAll('_', ' ')} <Name value={nameIn(event) ?? `…${resource.id.slice(-6)}`} />
+        </>
+      }
+      at={at}
     >
       {() => <Details event={event} />}
-    </Expander>
+    </LogRow>
   );
 }
 
-const reasonTexts: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, string>> = {
   key_revoked: 'The key was revoked.',
   key_expired: 'The key has expired.',
   address_not_allowed: 'The key may not be used from this address.',
@@ -109,7 +90,7 @@ function Details({ event }: { event: AuditEvent }) {
   ] as const;
   return (
     <>
-      {reason && <p class="notice">{reasonTexts[reason] ?? `Refused: ${reason}`}</p>}
+      {reason && <p class="notice">{reasons[reason] ?? `Refused: ${reason}`}</p>}
       {event.outcome === 'succeeded' && <ChangedFields changes={changes} />}
       <Facts
         facts={[

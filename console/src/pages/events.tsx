@@ -5,24 +5,13 @@ import { readableTypes } from '../../../lib/events/scopes.ts';
 import { eventTypes, familyOf } from '../../../lib/events/types.ts';
 import { usePages } from '../request/use-pages.ts';
 import { platform, session } from '../session/session.ts';
-import { Empty, Head } from '../shared/basics.tsx';
+import { Empty } from '../shared/basics.tsx';
 import { Id } from '../shared/copy.tsx';
-import { Expander } from '../shared/expander.tsx';
-import { List } from '../shared/list.tsx';
-import { ProjectFilter } from '../shared/project-filter.tsx';
 import { ProjectLink } from '../shared/project-link.tsx';
-import {
-  Filters,
-  filterChoice,
-  filterValue,
-  SelectFilter,
-  setFilters,
-  TextFilter,
-  TimeFilter,
-} from '../shared/query-filters.tsx';
+import { filterChoice, filterValue, SelectFilter, setFilters } from '../shared/query-filters.tsx';
 import { ResourceLink } from '../shared/resource-link.tsx';
 import { Json, Name } from '../shared/text.tsx';
-import { Time } from '../shared/time.tsx';
+import { Log, LogRow } from './logs/log.tsx';
 
 const filterNames = ['type', 'resourceId', 'projectId', 'from', 'to'] as const;
 
@@ -50,36 +39,20 @@ export default function Events() {
     (signal) => platform().events.list({ limit: 50, type, resourceId, projectId, from, to }, { signal }),
     [type, resourceId, projectId, from, to],
   );
-  const isFiltered = filterNames.some(filterValue);
   return (
-    <>
-      <Head title="Events" />
-      <Filters names={filterNames}>
-        <SelectFilter name="type" label="Type" anyLabel="All" options={options} />
-        <TextFilter name="resourceId" label="Resource" placeholder="its id" />
-        <ProjectFilter />
-        <TimeFilter name="from" label="From" />
-        <TimeFilter name="to" label="Before" />
-        <button type="button" onClick={list.reload}>
-          Refresh
-        </button>
-      </Filters>
-      <List
-        label="Events"
-        list={list}
-        keyOf={({ id }) => id}
-        row={(event) => <Row event={event} />}
-        empty={
-          isFiltered ? (
-            <Empty title="No event matches the filters" />
-          ) : (
-            <Empty title="There was no event in the last 30 days" command="platform events tail">
-              Each change of a resource is an event. A webhook sends events to your server.
-            </Empty>
-          )
-        }
-      />
-    </>
+    <Log
+      title="Events"
+      label="Events"
+      list={list}
+      names={filterNames}
+      filters={<SelectFilter name="type" label="Type" anyLabel="All" options={options} />}
+      row={(event) => <Row event={event} />}
+      empty={
+        <Empty title="There was no event in the last 30 days" command="platform events tail">
+          Each change of a resource is an event. A webhook sends events to your server.
+        </Empty>
+      }
+    />
   );
 }
 
@@ -93,20 +66,10 @@ function resourceOf({ data }: PlatformEvent): { id: string; name: string | undef
 function Row({ event }: { event: PlatformEvent }) {
   const { id, name } = resourceOf(event);
   return (
-    <Expander
-      summary={
-        <span class="row-grid log-row">
-          <span class="who">
-            <code>{event.type}</code>
-          </span>
-          <span class="main">
-            <Name value={name ?? `…${id.slice(-6)}`} />
-          </span>
-          <span class="quiet when">
-            <Time at={event.timestamp} />
-          </span>
-        </span>
-      }
+    <LogRow
+      who={<code>{event.type}</code>}
+      main={<Name value={name ?? `…${id.slice(-6)}`} />}
+      at={event.timestamp}
     >
       {() => (
         <>
@@ -128,6 +91,6 @@ function Row({ event }: { event: PlatformEvent }) {
           <Json value={event.data} />
         </>
       )}
-    </Expander>
+    </LogRow>
   );
 }
