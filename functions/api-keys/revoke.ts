@@ -4,9 +4,10 @@ import { endQuery, RevokedApiKey } from '../../lib/api-keys/schema.ts';
 import { apiKeyInPath } from '../../lib/api-keys/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import { endCredential } from '../../lib/webhooks/store/end-credential.ts';
+import { endCredential, endingCredential } from '../../lib/webhooks/store/end-credential.ts';
 
 export default defineEndpoint({
+  ...endingCredential,
   id: 'api-keys.revoke',
   method: 'DELETE',
   path: '/api-keys/{key_id}',
@@ -22,7 +23,6 @@ export default defineEndpoint({
     'Other jobs go on. `childrenRevocation` of this key shows the progress. Without ' +
     '`children=true`, webhooks stay on: `webhooks` counts them.\n\nWith `dryRun=true`, nothing changes. The ' +
     'response is 200 with the unchanged key and the effects that the revocation would have.',
-  auth: 'api-keys:write',
   loads: { key: apiKeyInPath },
   request: {
     params: z.strictObject({ key_id: id('apiKey') }),
@@ -30,18 +30,6 @@ export default defineEndpoint({
   },
   causes: ['api_key.revoked', 'api_key.updated'],
   responses: { 200: RevokedApiKey, 202: RevokedApiKey },
-  errors: ['insufficient_scope', 'last_key'],
-  access: {
-    apiKeys: ['UpdateItem', 'Query', 'ConditionCheckItem'],
-    webhooks: ['Query'],
-    knowledge: ['Query', 'BatchGetItem'],
-    conversations: ['Query', 'BatchGetItem'],
-  },
 
-  async handle({ loaded: { key }, query, caller, store, nowMs }) {
-    const end = await endCredential(store, key, { query, caller, nowMs });
-    if (end.error) return end;
-    const { status, changes, counts, writes } = end;
-    return { status, data: { ...showApiKey({ ...key, ...changes }, nowMs), ...counts }, writes };
-  },
+  handle: ({ loaded: { key }, store, ...request }) => endCredential(store, key, request, showApiKey),
 });

@@ -5,9 +5,10 @@ import { DeletedWorkloadIdentity } from '../../lib/api-keys/workload-identities/
 import { workloadIdentityInPath } from '../../lib/api-keys/workload-identities/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import { endCredential } from '../../lib/webhooks/store/end-credential.ts';
+import { endCredential, endingCredential } from '../../lib/webhooks/store/end-credential.ts';
 
 export default defineEndpoint({
+  ...endingCredential,
   id: 'workload-identities.delete',
   method: 'DELETE',
   path: '/workload-identities/{identity_id}',
@@ -18,7 +19,6 @@ export default defineEndpoint({
     'deletes itself.\n\n`children=true`, `force=true` and `dryRun=true` are as for `DELETE /api-keys/{key_id}`: with ' +
     '`children=true`, the response is 202, and everything ends that the identity has created or set with any of its tokens. ' +
     '`childrenRevocation` shows the progress.',
-  auth: 'api-keys:write',
   loads: { identity: workloadIdentityInPath },
   request: {
     params: z.strictObject({ identity_id: id('workloadIdentity') }),
@@ -26,18 +26,7 @@ export default defineEndpoint({
   },
   causes: ['workload_identity.deleted', 'workload_identity.updated'],
   responses: { 200: DeletedWorkloadIdentity, 202: DeletedWorkloadIdentity },
-  errors: ['insufficient_scope', 'last_key'],
-  access: {
-    apiKeys: ['UpdateItem', 'Query', 'ConditionCheckItem'],
-    webhooks: ['Query'],
-    knowledge: ['Query', 'BatchGetItem'],
-    conversations: ['Query', 'BatchGetItem'],
-  },
 
-  async handle({ loaded: { identity }, query, caller, store, nowMs }) {
-    const end = await endCredential(store, identity, { query, caller, nowMs });
-    if (end.error) return end;
-    const { status, changes, counts, writes } = end;
-    return { status, data: { ...showIdentity({ ...identity, ...changes }, nowMs), ...counts }, writes };
-  },
+  handle: ({ loaded: { identity }, store, ...request }) =>
+    endCredential(store, identity, request, showIdentity),
 });

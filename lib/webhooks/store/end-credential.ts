@@ -24,19 +24,46 @@ type Request = {
 
 type Refused = { error: 'insufficient_scope' | 'last_key'; message: string | undefined };
 
+type Changes = Partial<Pick<Credential, 'revokedAt' | 'childrenRevocation'>>;
+
+/** What the endpoints share that end a key or an identity. */
+export const endingCredential = {
+  auth: 'api-keys:write',
+  errors: ['insufficient_scope', 'last_key'],
+  access: {
+    apiKeys: ['UpdateItem', 'Query', 'ConditionCheckItem'],
+    webhooks: ['Query'],
+    knowledge: ['Query', 'BatchGetItem'],
+    conversations: ['Query', 'BatchGetItem'],
+  },
+} as const;
+
+/**
+ * @param show returns what callers see of the credential
+ * @returns the credential with what it has started, or why the caller may not end it. 202 if a worker ends the children. To end an
+ *   ended credential changes nothing
+ */
+export async function endCredential<Kind extends StoredCredential, Shown extends object>(
+  store: Store,
+  credential: Kind,
+  { query, caller, nowMs }: Request,
+  show: (credential: Kind, nowMs: number) => Shown,
+) {
+  const end = await decideEnd(store, credential, { query, caller, nowMs });
+  if (end.error) return end;
+  const { status, changes, counts, writes } = end;
+  return { status, data: { ...show({ ...credential, ...changes }, nowMs), ...counts }, writes };
+}
+
 type End = {
   error?: never;
-  /** 202 if a worker ends the children. */
   status: 200 | 202;
-  /** The changed fields. */
-  changes: Partial<Pick<Credential, 'revokedAt' | 'childrenRevocation'>>;
-  /** What the credential has started. */
+  changes: Changes;
   counts: Awaited<ReturnType<typeof countStarted>>;
   writes: Write<never>[];
 };
 
-/** @returns the end, or why the caller may not request it. To end an ended credential changes nothing */
-export async function endCredential(
+async function decideEnd(
   store: Store,
   credential: StoredCredential,
   { query, caller, nowMs }: Request,
