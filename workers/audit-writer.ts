@@ -16,6 +16,7 @@ export default defineWorker({
   timeoutSeconds: 60,
   batchSize: 100,
   batchingSeconds: 1,
+  whileSuspended: 'continues',
   impact: 'Changes are missing in the audit log. `npm run redrive` returns their notices.',
   remedy:
     'When the notices are lost, `npm run replay` writes the last change of each resource, without the changed ' +

@@ -14,6 +14,7 @@ export default defineWorker({
   timeoutSeconds: 60,
   batchSize: 100,
   batchingSeconds: 1,
+  whileSuspended: 'continues',
   impact:
     'Conversations and scores are not counted. Statistics are wrong until these conversations or scores change again.',
   remedy: 'Re-index the messages of the projects.',

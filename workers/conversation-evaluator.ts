@@ -1,12 +1,12 @@
 import { inBatches } from '../lib/base/batches.ts';
 import { hasEnded } from '../lib/evaluations/runs/wants.ts';
 import { evaluateEnded, openEvaluators } from '../lib/evaluations/runs/when-ended.ts';
-import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
+import { defineWorker } from '../lib/workers/worker.ts';
 
 /** Each evaluation may keep a long transcript. */
 const maxParallel = 5;
 
-export default defineWaitingWorker({
+export default defineWorker({
   id: 'conversation-evaluator',
   summary: 'Evaluates conversations that have ended',
   sources: ['conversations'],
@@ -20,6 +20,7 @@ export default defineWaitingWorker({
   models: true,
   memoryMb: 1024,
   batchSize: 10,
+  whileSuspended: 'waits',
   impact: 'Conversations are not evaluated when they end. Their scores are missing in lists and statistics.',
   remedy: 'Start an evaluation run: it gives the missing scores.',
 

@@ -1,10 +1,9 @@
 import { runReindexJob } from '../lib/conversations/reindex.ts';
 import { unlessBusy } from '../lib/jobs/busy.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
-import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
-import { forEachNotice } from '../lib/workers/worker.ts';
+import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
-export default defineWaitingWorker({
+export default defineWorker({
   id: 'conversation-reindexer',
   summary: 'Builds the search index and the statistics of conversations again',
   sources: ['jobs'],
@@ -16,6 +15,8 @@ export default defineWaitingWorker({
     conversationSearch: ['GetItem', 'UpdateItem', 'BatchWriteItem'],
     conversationStats: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
   },
+  whileSuspended: 'waits',
+  removes: true,
   impact: 'Jobs that re-index messages fail at their deadline. Searches and statistics stay as they are.',
   remedy: 'Start another job.',
 

@@ -13,6 +13,7 @@ export default defineWorker({
   timeoutSeconds: 60,
   batchSize: 100,
   batchingSeconds: 1,
+  whileSuspended: 'continues',
   impact:
     'Timeouts are not stored. Some conversations are stored as active, but responses show them as ' +
     'ended.',

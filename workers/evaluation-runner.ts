@@ -1,9 +1,8 @@
 import { runEvaluation } from '../lib/evaluations/runs/run-evaluation.ts';
 import { wantsRun } from '../lib/evaluations/runs/wants.ts';
-import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
-import { forEachNotice } from '../lib/workers/worker.ts';
+import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
-export default defineWaitingWorker({
+export default defineWorker({
   id: 'evaluation-runner',
   summary: 'Evaluates conversations: runs, dry runs and previews',
   sources: ['jobs'],
@@ -20,6 +19,8 @@ export default defineWaitingWorker({
   models: true,
   // The worker holds the transcripts of some conversations, and eight requests to models, at the same time.
   memoryMb: 1024,
+  whileSuspended: 'waits',
+  removes: true,
   impact: 'Evaluation runs fail at their deadline. Their scores so far stay.',
   remedy: 'Start another run: it gives the missing scores.',
 

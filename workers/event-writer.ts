@@ -27,6 +27,7 @@ export default defineWorker({
   },
   timeoutSeconds: 60,
   batchSize: 10,
+  whileSuspended: 'continues',
   impact: 'Events are missing, and webhooks do not get them. `npm run redrive` returns their notices.',
   remedy: 'When the notices are lost, `npm run replay` writes the last event of each resource.',
 

@@ -19,11 +19,12 @@ export default defineWorker({
   },
   access: {
     jobs: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'],
-    schedule: ['GetItem', 'PutItem'],
+    schedule: ['GetItem', 'PutItem', 'DeleteItem'],
   },
   files: ['remove'],
   // The worker would wait for this long anyway.
   delaySeconds: fence.waitMs / secondMs,
+  whileSuspended: 'continues',
   impact:
     'Files of exports and uploaded files are not removed. They stay stored for up to two days, also with deleted documents.',
 

@@ -1,10 +1,9 @@
 import { exportJobTypes } from '../lib/bulk/exports/content.ts';
 import { runExport } from '../lib/bulk/exports/export.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
-import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
-import { forEachNotice } from '../lib/workers/worker.ts';
+import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
-export default defineWaitingWorker({
+export default defineWorker({
   id: 'exporter',
   summary: 'Writes the files of exports',
   sources: ['jobs'],
@@ -22,6 +21,8 @@ export default defineWaitingWorker({
   files: ['put', 'remove'],
   // The worker holds a part, its compressed form, and the next messages of some conversations at the same time.
   memoryMb: 1024,
+  whileSuspended: 'waits',
+  removes: true,
   impact: 'Exports fail at their deadline. Files that they have written stay stored for up to two days.',
   remedy: 'Start another export.',
 

@@ -1,9 +1,8 @@
 import { runImport } from '../lib/bulk/imports/import.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
-import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
-import { forEachNotice } from '../lib/workers/worker.ts';
+import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
-export default defineWaitingWorker({
+export default defineWorker({
   id: 'importer',
   summary: 'Imports uploaded files of conversations',
   sources: ['jobs'],
@@ -18,6 +17,8 @@ export default defineWaitingWorker({
   files: ['read', 'remove'],
   // The worker holds a range of the file, a line, and the parsed line at the same time.
   memoryMb: 1024,
+  whileSuspended: 'waits',
+  removes: true,
   impact: 'Imports of files fail at their deadline. Uploaded files stay stored for up to two days.',
   remedy: 'Upload and import the file again.',
 

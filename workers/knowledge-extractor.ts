@@ -1,9 +1,8 @@
 import { extractDocument } from '../lib/bulk/imports/documents/extract-document.ts';
 import { type Left, newOrLeft, removeLeft } from '../lib/bulk/imports/documents/remove-left.ts';
-import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
-import { forEachNotice } from '../lib/workers/worker.ts';
+import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
-export default defineWaitingWorker({
+export default defineWorker({
   id: 'knowledge-extractor',
   summary:
     'Extracts the texts of files for documents, and removes files and texts that are not needed any more',
@@ -19,6 +18,8 @@ export default defineWaitingWorker({
   // The process that reads a file may use 2 GB, beside this function.
   memoryMb: 3008,
   timeoutSeconds: 180,
+  whileSuspended: 'waits',
+  removes: true,
   impact:
     'Files for documents are not read: the documents have no content. Files stay stored for up to two days.',
   remedy: 'Upload the files again.',

@@ -11,8 +11,7 @@ import { isStepPlace } from '../lib/indexing/store/encoding-steps.ts';
 import { unlessBusy } from '../lib/jobs/busy.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
 import type { Notice } from '../lib/workers/notice.ts';
-import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
-import { forEachNotice } from '../lib/workers/worker.ts';
+import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 const wantsNew = wantsJob('knowledge.reindex', 'knowledge.expunge');
 const isStep = ({ kind, partition }: Pick<Notice, 'kind' | 'partition'>): boolean =>
@@ -20,7 +19,7 @@ const isStep = ({ kind, partition }: Pick<Notice, 'kind' | 'partition'>): boolea
 
 const runs = { 'knowledge.reindex': reindex, 'knowledge.expunge': expunge };
 
-export default defineWaitingWorker({
+export default defineWorker({
   id: 'knowledge-indexer',
   summary:
     'Builds and publishes search indexes, computes their vectors in steps, and removes expunged documents',
@@ -54,6 +53,8 @@ export default defineWaitingWorker({
   // An index of 20 000 documents needs a part of this memory, and its vectors and the model need 500 MB. With this much memory,
   // Lambda provides a whole core.
   memoryMb: 2560,
+  whileSuspended: 'waits',
+  removes: true,
   impact:
     'Re-indexing jobs fail at their deadline. Search uses the previous index, without the latest ' +
     'changes. Expunged documents are hidden, but stay stored until they are expunged again.',

@@ -1,7 +1,5 @@
-import { organisations } from '../lib/organisations/store.ts';
-import { release } from '../lib/workers/schedule/release.ts';
-import { isActive } from '../lib/workers/stop-if-suspended.ts';
-import { defineWorker, type Item } from '../lib/workers/worker.ts';
+import { endsSuspension, release } from '../lib/workers/suspension.ts';
+import { defineWorker } from '../lib/workers/worker.ts';
 
 const continueSeconds = 1;
 
@@ -9,10 +7,9 @@ export default defineWorker({
   id: 'organisation-resumer',
   summary: 'Releases work that has waited for the end of a suspension',
   sources: ['organisations'],
-  // An organisation without a previous state may have come back by a restore.
-  wants: ({ id, before, after }) =>
-    id.startsWith('org_') && isActive(organisationIn(after)) && !isActive(organisationIn(before)),
+  wants: endsSuspension,
   access: { schedule: ['Query', 'GetItem', 'PutItem', 'DeleteItem'] },
+  whileSuspended: 'continues',
   impact: 'A suspension has ended, but not for its work. Deliveries and jobs of the organisation still wait.',
   remedy: 'Suspend and resume the organisation again.',
 
@@ -23,5 +20,3 @@ export default defineWorker({
     }
   },
 });
-
-const organisationIn = (item: Item | undefined) => item && organisations.read(item);

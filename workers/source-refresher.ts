@@ -3,10 +3,9 @@ import { refreshSource } from '../lib/sources/refresh/refresh.ts';
 import { removeSource } from '../lib/sources/refresh/remove-source.ts';
 import { refreshWhenDue } from '../lib/sources/refresh/start.ts';
 import { wantsRefresh } from '../lib/sources/wants.ts';
-import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
-import { forEachNotice } from '../lib/workers/worker.ts';
+import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
-export default defineWaitingWorker({
+export default defineWorker({
   id: 'source-refresher',
   summary: 'Refreshes sources: requests their pages, and stores their contents as documents',
   sources: ['jobs', 'knowledge'],
@@ -21,6 +20,8 @@ export default defineWaitingWorker({
   },
   // The worker holds a page of 5 MB and its tree.
   memoryMb: 1536,
+  whileSuspended: 'waits',
+  removes: true,
   impact: 'Sources are not refreshed. Their documents stay as they are.',
   remedy: 'Request the refresh again.',
 

@@ -12,6 +12,7 @@ export default defineWorker({
   batchSize: 100,
   batchingSeconds: 1,
   acrossProjects: true,
+  whileSuspended: 'continues',
   impact: '`GET /usage/days`, and `GET /usage` where there is no quota, show too little. Quotas are exact.',
   remedy:
     'Until a day after the end of their day, `npm run redrive` returns notices to be counted. The count of a resource is also ' +

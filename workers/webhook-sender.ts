@@ -1,8 +1,8 @@
 import { deliverAll } from '../lib/webhooks/deliver.ts';
 import { wantsDelivery } from '../lib/webhooks/store/deliveries.ts';
-import { defineWaitingWorker } from '../lib/workers/schedule/waiting-worker.ts';
+import { defineWorker } from '../lib/workers/worker.ts';
 
-export default defineWaitingWorker({
+export default defineWorker({
   id: 'webhook-sender',
   summary: 'Sends events to the receivers of webhooks',
   sources: ['deliveries'],
@@ -19,6 +19,7 @@ export default defineWaitingWorker({
   batchSize: 10,
   maxConcurrency: 20,
   timeoutSeconds: 60,
+  whileSuspended: 'waits',
   impact: 'Events are not sent to webhooks, or late. `npm run redrive` returns their notices.',
   remedy: 'Receivers can request the events of the last days again: `POST /webhooks/{webhook_id}/recover`.',
 

@@ -14,7 +14,7 @@ import { timestamp } from '../base/time.ts';
 import { JobBusy, requireIdle } from '../jobs/busy.ts';
 import type { JobProgress } from '../jobs/checkpoint.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
-import { advance, claim, JobLost, type JobRun } from '../jobs/run.ts';
+import { advance, JobLost, type JobRun, runJob } from '../jobs/run.ts';
 import { getJob, getOpenJobs } from '../jobs/store.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
@@ -56,27 +56,22 @@ export async function runReindexJob(store: ProjectStore, jobId: string, input: W
 }
 
 async function reindexConversations(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
-  const job = await claim(store, jobId, input, 'conversations.reindex');
-  try {
-    if (job) await runJob({ store, job, input });
-  } catch (error) {
-    if (!(error instanceof JobLost)) throw error;
-  }
+  await runJob(store, jobId, input, ['conversations.reindex'], buildAll);
   // Nobody completes the build of a cancelled or failed job.
   const ended = await getJob(store, jobId);
   if (!ended || !isOpen(jobAt(ended, input.nowMs(), input.organisation))) await abandon(store, jobId, input);
 }
 
-async function runJob(run: JobRun<'conversations.reindex'>): Promise<void> {
+async function buildAll(run: JobRun<'conversations.reindex'>): Promise<void> {
   const { store, job, input } = run;
-  if (job.result === null) await buildAndPublish(run);
-  const after = job.removedUpTo;
+  const isPublished = job.result !== null;
+  if (!isPublished) await buildAndPublish(run);
   await removeGenerations(store, input, {
-    after,
-    save: (position) => advance(run, { removedUpTo: position, attempts: 0 }),
+    after: isPublished ? job.upTo : '',
+    save: (position) => advance(run, { upTo: position, attempts: 0 }),
   });
   const finishedAt = timestamp(input.nowMs());
-  await advance(run, { status: 'succeeded', finishedAt, removedUpTo: '', attempt: '' });
+  await advance(run, { status: 'succeeded', finishedAt, upTo: '', attempt: '' });
 }
 
 async function buildAndPublish(run: JobRun<'conversations.reindex'>): Promise<void> {
@@ -89,7 +84,7 @@ async function buildAndPublish(run: JobRun<'conversations.reindex'>): Promise<vo
   let { done } = job.progress;
   const total = Math.max(job.progress.total, await countStored(store));
   const building = (stored: StoredGenerations) => (isOwn(stored) && !stored.closed ? [stored.building] : []);
-  for (let position = job.indexedUpTo || undefined; ; ) {
+  for (let position = job.upTo || undefined; ; ) {
     const { items, next } = await pageStoredConversations(store, position, conversationsAtOnce);
     const ids = items.map(({ id }) => id);
     for (const id of ids) await indexConversation(store, id, building, input);
@@ -100,12 +95,12 @@ async function buildAndPublish(run: JobRun<'conversations.reindex'>): Promise<vo
     position = ids.at(-1) ?? position;
     // A run that makes progress is not a failed attempt.
     const progress = { total: Math.max(total, done), done, failed: 0 };
-    await advance(run, { indexedUpTo: position ?? '', attempts: 0, progress });
+    await advance(run, { upTo: position ?? '', attempts: 0, progress });
     if (next === null) break;
     checkRemainingTime(input);
   }
   const result = { conversations: done };
-  const end = { progress: { total: done, done, failed: 0 }, result, indexedUpTo: '' };
+  const end = { progress: { total: done, done, failed: 0 }, result, upTo: '' };
   await advanceGenerations(run, end, (stored) => {
     if (!isOwn(stored)) throw new JobLost();
     return [publishGeneration(store, stored)];

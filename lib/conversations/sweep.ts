@@ -5,8 +5,7 @@
 
 import type { Change } from '../workers/change.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
-import { schedule, unschedule } from '../workers/schedule/schedule.ts';
-import type { WorkerInput } from '../workers/worker.ts';
+import { type ScheduleInput, schedule, unschedule } from '../workers/schedule/schedule.ts';
 import { changeConversation } from './store/changes.ts';
 import { conversations, type ProjectStore } from './store/conversations.ts';
 import { conversationAt } from './store/state.ts';
@@ -21,11 +20,7 @@ export function affectsTimer({ kind, partition, id, changedBy, before, after }: 
 }
 
 /** Ends the conversation if it has timed out. Otherwise ensures that it has a timer if, and only if, it is active. */
-export async function sweep(
-  store: ProjectStore,
-  id: string,
-  input: Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs'>,
-): Promise<void> {
+export async function sweep(store: ProjectStore, id: string, input: ScheduleInput): Promise<void> {
   const timer = timerOf(store, id);
   for (;;) {
     const stored = await conversations.at(store).get(id);

@@ -18,11 +18,10 @@ import {
   type StoredEntry,
 } from '../conversations/store/list-index.ts';
 import { pageRunRequestsOf, removeRunRequest } from '../evaluations/store/runs.ts';
-import { type JobOf, type JobProgress, stateOf } from '../jobs/checkpoint.ts';
-import { isOpen, jobAt } from '../jobs/job.ts';
-import { advance, JobLost, type JobRun, requireType } from '../jobs/run.ts';
+import type { JobProgress } from '../jobs/checkpoint.ts';
+import { advance, JobFailure, type JobRun, runJob } from '../jobs/run.ts';
 import type { Job } from '../jobs/schema.ts';
-import { advanceJob, changeJob, getJob, getSubject, removeSubject } from '../jobs/store.ts';
+import { getSubject, removeSubject } from '../jobs/store.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput } from '../workers/worker.ts';
@@ -35,59 +34,30 @@ type Run = JobRun<'conversations.erase'> & { user: IndexedValue };
 type Progress = Job['progress'];
 
 export async function eraseUser(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
-  const job = await claimJob(store, jobId, input);
-  if (!job) return;
-  const externalUserId = await getSubject(store, jobId);
-  if (externalUserId === undefined) {
-    // A restore has brought back only the job.
-    const message = 'The job no longer has the user whose conversations it erases. Start another job.';
-    const error = { code: 'worker_failed', message };
-    const end = { status: 'failed', error, finishedAt: timestamp(input.nowMs()), attempt: '' } as const;
-    await commitPatiently(input, [advanceJob(store, job, end)]);
-    return;
-  }
-  const run: Run = { store, job, user: ['externalUserId', externalUserId], input };
-  try {
-    await removeRunRequests(run, externalUserId);
-    const progress = await eraseAll(run);
-    // Requests that came after the first removal.
-    await removeRunRequests(run, externalUserId);
-    const externalUserIdSha256 = hash('sha256', `${jobId}:${externalUserId}`, 'hex');
-    const result = { erased: progress.done, purged: progress.done, externalUserIdSha256 };
-    const finishedAt = timestamp(input.nowMs());
-    const end = { status: 'succeeded', progress, result, finishedAt, erasing: [], attempt: '' } as const;
-    await advance(run, end, [removeSubject(store, jobId)]);
-  } catch (error) {
-    if (!(error instanceof JobLost)) throw error;
-  }
+  const isClaimed = await runJob(store, jobId, input, ['conversations.erase'], eraseUserOf);
+  if (!isClaimed) await commitPatiently(input, [removeSubject(store, jobId)]);
 }
 
-/** Takes the job over from any other run. @returns undefined if the job has ended */
-async function claimJob(
-  store: ProjectStore,
-  jobId: string,
-  input: WorkerInput,
-): Promise<JobOf<'conversations.erase'> | undefined> {
-  for (;;) {
-    const nowMs = input.nowMs();
-    const stored = await getJob(store, jobId);
-    if (!stored || !isOpen(stored)) {
-      await commitPatiently(input, [removeSubject(store, jobId)]);
-      return undefined;
-    }
-    const { status, error, finishedAt } = jobAt(stored, nowMs, input.organisation);
-    const changes = isOpen({ status })
-      ? {
-          status: 'running' as const,
-          startedAt: stored.startedAt ?? timestamp(nowMs),
-          attempt: input.newId('call'),
-          attempts: stored.attempts + 1,
-        }
-      : { status, error, finishedAt, attempt: '' };
-    const refusal = await commitPatiently(input, [changeJob(store, stored, changes)]);
-    if (!refusal && isOpen(changes))
-      return requireType(stateOf({ ...stored, ...changes }), ['conversations.erase']);
-  }
+// A restore has brought back only the job.
+const forgotten = {
+  code: 'worker_failed',
+  message: 'The job no longer has the user whose conversations it erases. Start another job.',
+};
+
+async function eraseUserOf(claimed: JobRun<'conversations.erase'>): Promise<void> {
+  const { store, job, input } = claimed;
+  const externalUserId = await getSubject(store, job.id);
+  if (externalUserId === undefined) throw new JobFailure(forgotten);
+  const run: Run = { ...claimed, user: ['externalUserId', externalUserId] };
+  await removeRunRequests(run, externalUserId);
+  const progress = await eraseAll(run);
+  // Requests that came after the first removal.
+  await removeRunRequests(run, externalUserId);
+  const externalUserIdSha256 = hash('sha256', `${job.id}:${externalUserId}`, 'hex');
+  const result = { erased: progress.done, purged: progress.done, externalUserIdSha256 };
+  const finishedAt = timestamp(input.nowMs());
+  const end = { status: 'succeeded', progress, result, finishedAt, erasing: [], attempt: '' } as const;
+  await advance(run, end, [removeSubject(store, job.id)]);
 }
 
 /** The filter of an evaluation run may name the user. The run fails: it has nothing left to do. */
@@ -129,7 +99,8 @@ async function purgeErased(run: Run, ids: readonly string[], done: number): Prom
   }
   const now = done + ids.length;
   const total = Math.max(job.progress.total, now);
-  await advance(run, { progress: { total, done: now, failed: 0 }, erasing: [] });
+  // A run that makes progress is not a failed attempt.
+  await advance(run, { progress: { total, done: now, failed: 0 }, erasing: [], attempts: 0 });
   return now;
 }
 

@@ -13,8 +13,8 @@ import { removeTextParts } from '../documents/store/text-parts.ts';
 import { removeFromVersion } from '../indexing/jobs/version-without.ts';
 import { endExpunging, listExpunging } from '../indexing/store/expunged.ts';
 import { isLive, pageVersions } from '../indexing/store/versions.ts';
-import { advance, claim, endAfter, forEach, type JobRun } from '../jobs/run.ts';
-import type { ExpungeResult } from '../jobs/schema.ts';
+import type { ExpungeResult } from '../jobs/results.ts';
+import { advance, forEach, type JobRun, runJob } from '../jobs/run.ts';
 import { type DocumentReader, openDocumentReader } from '../search/pieces/document-reader.ts';
 import { commitEach } from '../workers/commit-each.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
@@ -26,12 +26,14 @@ import { pointDeployments, pointEnvironments, readReplacements } from './replace
 const nothing: ExpungeResult = { expunged: 0, replacedVersions: 0, environments: [] };
 
 export async function expunge(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
-  const job = await claim(store, jobId, input, 'knowledge.expunge');
-  if (!job) return;
+  await runJob(store, jobId, input, ['knowledge.expunge'], expungeAll);
+}
+
+async function expungeAll(run: JobRun<'knowledge.expunge'>): Promise<void> {
+  const { store, job, input } = run;
   // The documents of the job were removed before it started.
   const claimedMs = input.nowMs();
   const reader = openDocumentReader();
-  const run: JobRun<'knowledge.expunge'> = { store, job, input };
   try {
     const ids = await listExpunging(store, job.id);
     const tally = { ...(job.tally ?? nothing) };
@@ -52,8 +54,6 @@ export async function expunge(store: ProjectStore, jobId: string, input: WorkerI
     });
     const finishedAt = timestamp(input.nowMs());
     await advance(run, { status: 'succeeded', result: tally, finishedAt, attempt: '' });
-  } catch (error) {
-    await endAfter(run, error);
   } finally {
     await reader.close();
   }
@@ -73,7 +73,9 @@ async function replaceVersions(
 ): Promise<void> {
   const { store, job } = run;
   const left: string[] = [];
-  for await (const page of pagesOf((after) => pageVersions(store, after ?? job.replacedUpTo))) {
+  for await (const page of pagesOf((after) =>
+    pageVersions(store, after ?? (job.replacedUpTo || undefined)),
+  )) {
     left.push(...page.filter(isLive).map(({ id }) => id));
   }
   let { done } = job.progress;

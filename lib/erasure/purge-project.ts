@@ -20,7 +20,7 @@ import { deletedProjects } from '../projects/store.ts';
 import { sourceSetters, sources } from '../sources/store/sources.ts';
 import { deliveriesOfProject, removalsOfDelivery } from '../webhooks/store/erase.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
-import { entries, removeDue } from '../workers/schedule/due.ts';
+import { entries, removeDue } from '../workers/due.ts';
 import { schedule, unschedule } from '../workers/schedule/schedule.ts';
 import { minRemainingMs } from '../workers/time-limit.ts';
 import { waitForFence } from '../workers/window.ts';

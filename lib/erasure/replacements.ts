@@ -16,8 +16,8 @@ import { pagesOf } from '../base/pages.ts';
 import { timestamp } from '../base/time.ts';
 import type { ProjectStore } from '../documents/store/documents.ts';
 import { pageVersions } from '../indexing/store/versions.ts';
+import { type ExpungeResult, maxShownEnvironments } from '../jobs/results.ts';
 import { advance, type JobRun, write } from '../jobs/run.ts';
-import { type ExpungeResult, maxShownEnvironments } from '../jobs/schema.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 
 /** The replacements, by the id of the replaced version. */

@@ -2,38 +2,20 @@
 
 import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
 import { activeTimeEndMs, type Suspendable } from '../organisations/suspensions.ts';
-import type { EvaluationState } from './evaluation.ts';
-import type { RefreshState } from './refresh.ts';
-import type { ExpungeResult, Job } from './schema.ts';
+import type { Attribute, Attributes } from './attributes.ts';
+import type { Job } from './schema.ts';
 import { type JobType, jobTypes } from './types.ts';
 
 /** A stored job of any type. checkpoint.ts gives the meaning of the attributes of its runs for each type. */
 export type JobItem = Job & {
+  [Name in Exclude<Attribute, 'blocks'>]?: Exclude<Attributes[Name], undefined>;
+} & {
   /** The worker's run that owns the job. When another run takes the job over, the first run may no longer write. */
   attempt: string;
   attempts: number;
-  /** The number of stored blocks of the build, or parts of the export: where the next run continues. */
   blocks: number;
-  /** For an erasure: the conversations that are erased, and may not be purged yet. A limited number. */
-  erasing?: readonly string[];
   /** The job of the same queue that must end before this one starts, if any. */
   after: string | null;
-  /** For a re-index: the number of steps that still compute vectors. Undefined before there are such steps. */
-  encoding?: number;
-  /** For an expunge: its progress. */
-  tally?: ExpungeResult;
-  /**
-   * The last index version (expunge), conversation (re-index) or line (export, import) that is done. Empty before the first.
-   */
-  position?: string;
-  /** For an export: the size of its files so far. */
-  exportedBytes?: number;
-  /** For a refresh of a source: its progress. */
-  refresh?: RefreshState;
-  /** For an evaluation run: its progress. */
-  evaluation?: EvaluationState;
-  /** For an import: its progress. */
-  imported?: { created: number; unchanged: number };
   ttl: number;
 };
 
@@ -54,13 +36,19 @@ export const isEncoding = ({
   encoding = 0,
 }: Pick<Job, 'status'> & { encoding?: number | undefined }): boolean => isOpen({ status }) && encoding > 0;
 
-/** Whether the job removes data. Then it does not wait for the end of a suspension. */
+/** Whether the job removes data. */
 export const removesData = ({ type }: Pick<Job, 'type'>): boolean => jobTypes[type].removesData;
 
-/** @returns the time until which the job must end: epoch milliseconds, infinity while it waits for the end of a suspension */
-function deadlineMs(job: Pick<Job, 'type' | 'createdAt' | 'deadlineAt'>, organisation: Suspendable): number {
+/**
+ * @param job as it is stored
+ * @returns the time until which the job must end: epoch milliseconds, infinity while it waits for the end of a suspension
+ */
+export function deadlineMs(
+  job: Pick<Job, 'type' | 'createdAt' | 'deadlineAt'>,
+  organisation: Suspendable,
+): number {
   const endMs = Date.parse(job.deadlineAt);
-  if (removesData(job)) return endMs;
+  if (jobTypes[job.type].whileSuspended === 'continues') return endMs;
   const createdMs = Date.parse(job.createdAt);
   return activeTimeEndMs(organisation, createdMs, endMs - createdMs);
 }

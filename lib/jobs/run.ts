@@ -5,11 +5,11 @@ import { inBatches, split } from '../base/batches.ts';
 import { timestamp } from '../base/time.ts';
 import type { Suspendable } from '../organisations/suspensions.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
-import { stopIfSuspended } from '../workers/stop-if-suspended.ts';
+import { Suspended } from '../workers/suspension.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
-import type { WorkerInput, Write } from '../workers/worker.ts';
-import { attributesOf, type JobOf, type JobProgress, type JobState, stateOf } from './checkpoint.ts';
-import { isOpen, jobAt, removesData } from './job.ts';
+import type { Outside, WorkerInput, Write } from '../workers/worker.ts';
+import { attributesOf, type JobOf, type JobProgress, stateOf } from './checkpoint.ts';
+import { isOpen, jobAt } from './job.ts';
 import type { Job } from './schema.ts';
 import { advanceJob, changeJob, checkAttempt, getJob, type JobChanges, type ProjectStore } from './store.ts';
 import { type JobType, jobTypes } from './types.ts';
@@ -44,12 +44,11 @@ export class JobFailure extends Error {
 }
 
 /**
- * Every step asks this, by a read that costs a tenth of its write at most. A job that removes data goes on while its
- * organisation is suspended; every other job stops before its next step.
- * @throws Suspended
+ * Every step asks this, by a read that costs a tenth of its write at most.
+ * @throws Suspended if jobs of this type wait while the organisation is suspended
  */
-const organisationOf = async (job: Pick<Job, 'type'>, input: WorkerInput): Promise<Suspendable> =>
-  removesData(job) ? input.organisation : stopIfSuspended(input);
+const organisationOf = async ({ type }: Pick<Job, 'type'>, input: WorkerInput): Promise<Suspendable> =>
+  jobTypes[type].whileSuspended === 'continues' ? input.organisation : input.goOn();
 
 const credentialRevoked = {
   code: 'credential_revoked',
@@ -72,6 +71,39 @@ export async function requireCredential({ store, job }: JobRun): Promise<void> {
   if (await hasLostCredential(job, store)) throw new JobFailure(credentialRevoked);
 }
 
+/** Each request, file and call that costs money asks this before it begins. @throws Suspended, JobFailure credential_revoked */
+export async function outside(run: JobRun): Promise<Outside> {
+  const [allowed] = await Promise.all([run.input.outside(), requireCredential(run)]);
+  return allowed;
+}
+
+/**
+ * Does one step of a job, as its owner. A step that throws JobFailure ends the job.
+ * @param types of the jobs that the worker does
+ * @param keep keeps what the job needs for as long as it waits for the end of a suspension
+ * @returns whether there was a step to do: false if the job has ended
+ * @throws Suspended, or an Error after which the notice comes again
+ */
+export async function runJob<Type extends JobType>(
+  store: ProjectStore,
+  jobId: string,
+  input: WorkerInput,
+  types: readonly Type[],
+  step: (run: JobRun<Type>) => Promise<unknown>,
+  keep?: Write,
+): Promise<boolean> {
+  try {
+    const job = await claim(store, jobId, input, types);
+    if (!job) return false;
+    const run = { store, job, input };
+    await step(run).catch((error: unknown) => endAfter(run, error));
+    return true;
+  } catch (error) {
+    if (error instanceof Suspended && keep) await commitPatiently(input, [keep]);
+    throw error;
+  }
+}
+
 /**
  * Makes this run the owner of the job.
  * @returns undefined if the job has ended
@@ -81,7 +113,7 @@ export async function claim<Type extends JobType>(
   store: ProjectStore,
   jobId: string,
   input: WorkerInput,
-  ...types: readonly Type[]
+  types: readonly Type[],
 ): Promise<JobOf<Type> | undefined> {
   for (;;) {
     const nowMs = input.nowMs();
@@ -107,9 +139,9 @@ export async function claim<Type extends JobType>(
 }
 
 /** @throws Error if the job has another type */
-export function requireType<Type extends JobType>(job: JobState, types: readonly Type[]): JobOf<Type> {
-  const isOwn = (one: JobState): one is JobOf<Type> => types.some((type) => type === one.type);
-  if (!isOwn(job)) throw new Error(`${job.id} is a job of another worker`);
+function requireType<Type extends JobType>(job: JobOf<JobType>, types: readonly Type[]): JobOf<Type> {
+  const isOfType = (one: JobOf<JobType>): one is JobOf<Type> => types.some((type) => type === one.type);
+  if (!isOfType(job)) throw new Error(`${job.id} is a job of another worker`);
   return job;
 }
 
@@ -128,7 +160,7 @@ export function advance<Type extends JobType>(
   changes: JobProgress<Type>,
   others: readonly Write[] = [],
 ): Promise<boolean> {
-  return commitAs(run, advanceJob(run.store, run.job, attributesOf(changes)), others);
+  return commitAs(run, advanceJob(run.store, run.job, attributesOf(run.job.type, changes)), others);
 }
 
 /**
@@ -150,7 +182,7 @@ async function commitAs({ job, input }: JobRun, own: Write, others: readonly Wri
 }
 
 /** Ends the job after a JobFailure. Ignores JobLost. @throws every other error */
-export async function endAfter(run: JobRun, thrown: unknown): Promise<void> {
+async function endAfter(run: JobRun, thrown: unknown): Promise<void> {
   if (thrown instanceof JobLost) return;
   if (!(thrown instanceof JobFailure)) throw thrown;
   const { error, changes } = thrown;

@@ -1,13 +1,18 @@
 /**
- * The types of jobs. Who may see and cancel a job, how long it may take and whether it can be cancelled follows from the
- * declaration of its type, and so do the descriptions of the endpoints. A new type needs a line here, the schema of its
- * result, and a worker.
+ * The kinds of jobs, each declared once. Everything else follows: who may see and cancel a job, its deadline, what happens to it
+ * while its organisation is suspended, its result, what its runs share in the table (checkpoint.ts), the descriptions of the
+ * endpoints, the types of the clients, and the title in the console. The console has this file, so it imports no schemas.
  */
 
 import { holds, type Scope } from '../base/scopes.ts';
 import { dayMs, hourMs } from '../base/time.ts';
+import type { WhileSuspended } from '../workers/worker.ts';
+import type { Attribute } from './attributes.ts';
+import type { results } from './results.ts';
 
 type Declared = {
+  /** What it does, in the console. */
+  title: string;
   /** The scope that seeing the job requires. */
   read: Scope;
   /** The scope that cancelling the job requires. */
@@ -16,6 +21,12 @@ type Declared = {
   lifetimeMs: number;
   /** What the next job does after a job that has not ended in time. A part of the error message of the latter. */
   afterDeadline: string;
+  result: keyof typeof results;
+  /** What its runs share, and the attribute of the table that stores each. */
+  checkpoint: Readonly<Record<string, Attribute>>;
+  /** The operation that requests it, if that has another name. */
+  requestedBy?: string;
+  whileSuspended: WhileSuspended;
 } & (
   | {
       removesData: false;
@@ -39,17 +50,31 @@ const indexMs = 6 * hourMs;
 /** A slow site may want pauses between requests. */
 const crawlMs = 6 * hourMs;
 
-const rebuild = { removesData: false, cancellable: true, endsWithCredential: false } as const;
+const rebuild = {
+  removesData: false,
+  cancellable: true,
+  endsWithCredential: false,
+  whileSuspended: 'waits',
+} as const;
 const outward = { ...rebuild, endsWithCredential: true } as const;
-const removal = { removesData: true, cancellable: false, endsWithCredential: false } as const;
+const removal = {
+  removesData: true,
+  cancellable: false,
+  endsWithCredential: false,
+  whileSuspended: 'continues',
+} as const;
 /** A caller that may read the content may export it. */
-const exportOf = (read: Scope) => ({
-  ...outward,
-  read,
-  write: read,
-  lifetimeMs: fileJobMs,
-  afterDeadline: 'Start another export: it begins again. Filters make an export smaller.',
-});
+const exportOf = (read: Scope) =>
+  ({
+    ...outward,
+    read,
+    write: read,
+    lifetimeMs: fileJobMs,
+    afterDeadline: 'Start another export: it begins again. Filters make an export smaller.',
+    result: 'ExportResult',
+    // The last record in a file, the number of complete files, and their size.
+    checkpoint: { exportedUpTo: 'position', parts: 'blocks', exportedBytes: 'exportedBytes' },
+  }) as const;
 
 const knowledge = { read: 'knowledge:read', write: 'knowledge:write' } as const;
 const conversations = { read: 'conversations:read', write: 'conversations:write' } as const;
@@ -58,60 +83,95 @@ export const jobTypes = {
   'knowledge.reindex': {
     ...knowledge,
     ...rebuild,
+    title: 'Re-index the knowledge',
     lifetimeMs: indexMs,
     afterDeadline: 'Start another job: it begins again, and uses the vectors that are computed.',
+    result: 'ReindexResult',
+    checkpoint: { blocks: 'blocks', encoding: 'encoding' },
   },
   'knowledge.refresh': {
     ...knowledge,
     ...outward,
+    title: 'Refresh a source',
+    requestedBy: 'knowledge.sources.refresh',
     lifetimeMs: crawlMs,
     afterDeadline:
       'The documents that it has changed stay. Refresh the source again: the refresh begins again.',
+    result: 'RefreshResult',
+    checkpoint: { refresh: 'refresh' },
   },
   'knowledge.remove-source': {
     ...knowledge,
     ...removal,
+    title: 'Remove a source',
+    requestedBy: 'knowledge.sources.delete',
     lifetimeMs: dayMs,
     afterDeadline: 'The documents that are left can be deleted.',
+    result: 'RemoveSourceResult',
+    // The number of documents that stay.
+    checkpoint: { released: 'blocks' },
   },
   'knowledge.expunge': {
     ...knowledge,
     ...removal,
+    title: 'Expunge documents',
+    requestedBy: 'knowledge.documents.delete',
     lifetimeMs: dayMs,
     afterDeadline: 'Expunge the document again: the next job also removes what is left.',
+    result: 'ExpungeResult',
+    // The last replaced index version.
+    checkpoint: { replacedUpTo: 'position', tally: 'tally' },
   },
   'conversations.erase': {
     ...conversations,
     ...removal,
+    title: 'Erase conversations',
     lifetimeMs: dayMs,
     afterDeadline: 'Erase the user again: the next job erases the conversations that are left.',
+    result: 'EraseResult',
+    checkpoint: { erasing: 'erasing' },
   },
   'conversations.reindex': {
     ...conversations,
     ...rebuild,
+    title: 'Re-index conversations',
     lifetimeMs: dayMs,
     afterDeadline: 'Start another job: it begins again.',
+    result: 'ConversationsReindexResult',
+    // The last indexed conversation. After the new index is published, the last one that was removed from the old index.
+    checkpoint: { upTo: 'position' },
   },
   'conversations.evaluate': {
     ...conversations,
     ...outward,
+    title: 'Evaluate conversations',
+    requestedBy: 'evaluation-runs.create',
     lifetimeMs: dayMs,
     afterDeadline: 'The scores that it has stored stay. Start another run: it gives the missing scores.',
+    result: 'EvaluateResult',
+    checkpoint: { evaluation: 'evaluation' },
   },
-  'conversations.export': exportOf('conversations:read'),
+  'conversations.export': { ...exportOf('conversations:read'), title: 'Export conversations' },
   'conversations.import': {
     ...conversations,
     ...rebuild,
+    title: 'Import conversations',
+    requestedBy: 'conversations.import-file',
     lifetimeMs: fileJobMs,
     afterDeadline:
       'The conversations so far stay. Upload the file again and start another import: it stores those that are missing.',
+    result: 'ImportResult',
+    // The last line that is done, as JSON (lib/bulk/imports/import.ts).
+    checkpoint: { importedUpTo: 'position', imported: 'imported' },
   },
-  'knowledge.export': exportOf('knowledge:read'),
-  'audit.export': exportOf('audit:read'),
+  'knowledge.export': { ...exportOf('knowledge:read'), title: 'Export documents' },
+  'audit.export': { ...exportOf('audit:read'), title: 'Export the audit log' },
 } as const satisfies Readonly<Record<string, Declared>>;
 
 export type JobType = keyof typeof jobTypes;
 export const jobTypeNames = Object.keys(jobTypes) as [JobType, ...JobType[]];
+
+export const declaredType = (type: JobType): Declared => jobTypes[type];
 
 type Permission = 'read' | 'write';
 

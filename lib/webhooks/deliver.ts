@@ -3,8 +3,8 @@
  * once, and may get it twice. An attempt is stored before its request is sent, so the attempts of a delivery are all requests
  * that a receiver can have got.
  *
- * No attempt begins while the organisation is suspended. The notice waits for its end (lib/workers/schedule/waiting-worker.ts), and the
- * time of the suspension does not count towards an age or a pause.
+ * No attempt begins while the organisation is suspended (lib/workers/suspension.ts). The time of the suspension does not
+ * count towards an age or a pause.
  */
 
 import { minuteMs, secondMs, timestamp } from '../base/time.ts';
@@ -13,8 +13,7 @@ import { send } from '../network/send.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { Notice, Notices } from '../workers/notice.ts';
 import { schedule, type Target, unschedule } from '../workers/schedule/schedule.ts';
-import { isActive, Suspended, stopIfSuspended } from '../workers/stop-if-suspended.ts';
-import type { WorkerInput } from '../workers/worker.ts';
+import type { Outside, WorkerInput } from '../workers/worker.ts';
 import { nextStep, resultOf, type Situation } from './decide.ts';
 import { isSuccess, withBegun, withOutcome } from './rules/attempts.ts';
 import { slowMs } from './rules/health.ts';
@@ -56,7 +55,6 @@ async function deliver(notice: Notice, input: WorkerInput): Promise<void> {
   ]);
   const target: Target = { worker: senderId, table: 'deliveries', partition: [webhookId], id: notice.id };
   if (delivery?.status !== 'pending') return unschedule(store, target, input);
-  if (!isActive(input.organisation)) throw new Suspended();
 
   const work: Work = { notice, target, webhookId, delivery, input };
   const step = nextStep(delivery, found, health, situationOf(input));
@@ -72,10 +70,11 @@ async function deliver(notice: Notice, input: WorkerInput): Promise<void> {
   if (!secrets || body === undefined) return finish(work, failed);
   if (lease && !(await takeLease(webhookId, lease, health, input))) return decideAgain(work);
 
-  await stopIfSuspended(input);
+  // Before the attempt is stored: each stored attempt is a request.
+  const { network } = await input.outside();
   const begun = await begin(work);
   if (!begun) return decideAgain(work);
-  const outcome = await sendBody(begun, webhook, secrets, body);
+  const outcome = await sendBody(begun, webhook, secrets, body, network);
   await end(begun, webhook, outcome, lease === undefined);
 }
 
@@ -108,13 +107,14 @@ async function sendBody(
   webhook: StoredWebhook,
   secrets: StoredSecrets,
   body: string,
+  network: Outside['network'],
 ): Promise<Outcome> {
   const { webhookId, input } = work;
   const headers = await headersOf(work, secrets, body);
   // A slow receiver gets fewer places from now on, not only when this attempt ends.
   const slow = noting(slowMs, () => noteSlowness(webhookId, input));
   const outcome = URL.canParse(webhook.url)
-    ? await send(new URL(webhook.url), headers, body, input.network)
+    ? await send(new URL(webhook.url), headers, body, network)
     : unsent;
   await slow.stop();
   return outcome;

@@ -28,6 +28,19 @@ export const commitPatiently = (
     },
   );
 
+/** Commits writes, and decides them again after each lost race. No write commits nothing. */
+export async function commitDecided(
+  input: Pick<WorkerInput, 'commit' | 'sleep'>,
+  decide: () => Promise<readonly Write[]>,
+): Promise<void> {
+  const attempt = async () => {
+    const writes = await decide();
+    const refusal = writes.length > 0 ? await commitPatiently(input, writes) : undefined;
+    return refusal && again;
+  };
+  await retry(attempt, { failure: () => new Error('lost too many races') });
+}
+
 /** Writes each item on its own. A write whose condition does not hold is left out. */
 export async function commitEach(
   input: Pick<WorkerInput, 'commit' | 'sleep'>,

@@ -14,7 +14,8 @@ import { getOrganisation, isKept } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { noModels } from '../runtime/models.ts';
 import { itemKey, maxReceives, type Notice, type Notices, newest, projectOf, readNotice } from './notice.ts';
-import type { Worker, WorkerInput } from './worker.ts';
+import { isActive, Suspended, waitForResumption } from './suspension.ts';
+import type { Outside, Worker, WorkerInput } from './worker.ts';
 
 /** The part of an SQS record that is used. */
 export type Message = {
@@ -40,6 +41,9 @@ const minRemainingShare = 0.1;
  * failures.
  */
 const maxAskedReceives = maxReceives / 2;
+
+/** The number of notices that begin to wait for the end of a suspension at the same time. */
+const waitingAtOnce = 10;
 
 const firstPauseSeconds = 5;
 const maxPauseSeconds = 15 * 60;
@@ -160,6 +164,43 @@ function authorOf({ id }: Worker, newId: NewId, nowMs: number): Author {
   return { changedBy: name, changedThrough: name, changedIn: newId('call', nowMs), nowMs };
 }
 
+/** What a worker may do only while the organisation is active, unless its work continues. Then nothing of it goes outside. */
+function gateOf(
+  { id, whileSuspended }: Worker,
+  readOrganisation: WorkerInput['readOrganisation'],
+  outside: Outside,
+): Pick<WorkerInput, 'goOn' | 'outside'> {
+  if (whileSuspended === 'continues') {
+    const refuse = () => Promise.reject(new Error(`${id} continues while its organisation is suspended`));
+    return { goOn: refuse, outside: refuse };
+  }
+  const goOn = async () => {
+    const organisation = await readOrganisation();
+    if (!isActive(organisation)) throw new Suspended();
+    return organisation;
+  };
+  return { goOn, outside: () => goOn().then(() => outside) };
+}
+
+/** The notices of work that waits come again when the organisation is resumed. */
+async function handleOrWait(worker: Worker, notices: Notices, input: WorkerInput): Promise<void> {
+  const waits = worker.whileSuspended === 'waits' && !worker.removes;
+  for (let { organisation } = input; ; ) {
+    try {
+      if (waits && !isActive(organisation)) throw new Suspended();
+      return await worker.handle(notices, { ...input, organisation });
+    } catch (error) {
+      if (!(error instanceof Suspended)) throw error;
+    }
+    const waiting = await inBatches(notices, waitingAtOnce, ({ table, partition, id }) =>
+      waitForResumption(input.store, { worker: worker.id, table, partition, id }, input),
+    );
+    if (waiting.every((isWaiting) => isWaiting)) return;
+    // It has been resumed in the meantime.
+    organisation = (await input.readOrganisation()) ?? organisation;
+  }
+}
+
 /** @returns whether the work succeeded */
 async function work(
   worker: Worker,
@@ -168,7 +209,7 @@ async function work(
   given: Pick<WorkerInput, 'remainingMs' | 'later'>,
 ): Promise<boolean> {
   const startedMs = runtime.elapsedMs();
-  const { client, tableNames, nowMs, newId, sleep, fence, files } = runtime;
+  const { client, tableNames, nowMs, newId, sleep, fence } = runtime;
   const { auditDays, secretBox, network, elapsedMs, randomFraction, log } = runtime;
   const outside = { auditDays, secretBox, network, elapsedMs, randomFraction, log };
   const session = openSession(client, tableNames, worker.access);
@@ -180,25 +221,30 @@ async function work(
     const [organisationId = ''] = tenant.split('#');
     const readOrganisation = () => getOrganisation(session, organisationId);
     const organisation = await readOrganisation();
-    if (isKept(organisation))
-      await worker.handle(notices, {
+    if (isKept(organisation)) {
+      const files = allowOnly(runtime.files, worker.files);
+      const models = worker.models ? runtime.models : noModels;
+      const input: WorkerInput = {
         store: bindStore(session, tenant),
         inMode: (mode) => bindStore(session, tenantOf(organisationId, mode)),
         organisation,
         readOrganisation,
+        ...gateOf(worker, readOrganisation, { network, models, files }),
         // Each commit is a version of its own: a worker may change the same item several times.
         commit: (writes) => commit(session, writes, authorOf(worker, newId, nowMs())),
         writeEach: (writes, signal) => writeEach(session, writes, { sleep, signal }),
         fence,
-        files: allowOnly(files, worker.files),
-        models: worker.models ? runtime.models : noModels,
+        files,
+        models,
         quotas: runtime.limits[modeOf(tenant)].quotas,
         nowMs,
         newId: (kind) => newId(kind, nowMs()),
         sleep,
         ...given,
         ...outside,
-      });
+      };
+      await handleOrWait(worker, notices, input);
+    }
   } catch (fault) {
     failed = true;
     runtime.log({ level: 'error', message: 'work failed', ...about, fault });

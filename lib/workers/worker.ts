@@ -13,8 +13,9 @@ import type { Refusal } from '../dynamodb/commit.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import { type Access, mergeAccess, type TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
+import type { UrlRules } from '../network/addresses.ts';
+import type { Network } from '../network/network.ts';
 import type { Suspendable } from '../organisations/suspensions.ts';
-import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import type { Fence } from '../runtime/fence.ts';
 import type { ModelClient } from '../runtime/models.ts';
 import type { SecretBox } from '../runtime/secret-box.ts';
@@ -63,6 +64,16 @@ export type Worker = {
   atOnce: boolean;
   /** Whether it gets the notices of all projects of a tenant in one call. */
   acrossProjects: boolean;
+  /**
+   * What happens to its work while the organisation is suspended. Work that sends something out, or that costs and removes
+   * nothing, waits: its notices come again when the organisation is resumed. Everything else continues, and has no `outside`.
+   */
+  whileSuspended: WhileSuspended;
+  /**
+   * Whether a worker that waits removes data, too. Then it also gets notices during a suspension: what removes data continues, and
+   * `goOn`, `outside` and the steps of jobs stop everything else.
+   */
+  removes: boolean;
   /** The consequence for users while notices fail: the text of its alarms. */
   impact: string;
   /** The steps for operators after it has given up on a notice, besides `npm run redrive`. In docs/runbook.md. */
@@ -88,17 +99,25 @@ const longWork = {
   models: false,
   atOnce: false,
   acrossProjects: false,
+  removes: false,
 };
 
 /** Each run reads whether its organisation is being deleted. */
 const organisationAccess: Access = { organisations: ['GetItem'] };
+
+/** Notices that wait are in the schedule. */
+const waitingAccess: Access = { schedule: ['GetItem', 'PutItem', 'DeleteItem'] };
 
 export const defineWorker = (
   declaration: Omit<Worker, keyof typeof longWork> & Partial<typeof longWork>,
 ): Worker => ({
   ...longWork,
   ...declaration,
-  access: mergeAccess(declaration.access, organisationAccess),
+  access: mergeAccess(
+    declaration.access,
+    organisationAccess,
+    declaration.whileSuspended === 'waits' ? waitingAccess : {},
+  ),
 });
 
 /** For a worker that handles one notice after the other, each in its project. */
@@ -113,6 +132,16 @@ export const forEachNotice =
     }
   };
 
+export type WhileSuspended = 'waits' | 'continues';
+
+/** What acts outside the tables, or reads what a caller has sent. */
+export type Outside = {
+  network: Network;
+  /** For a worker that declares `models`. */
+  models: Pick<ModelClient, 'converse'>;
+  files: Pick<Files, 'read' | 'put'>;
+};
+
 /** The store is bound to the tenant of the notices. */
 export type WorkerInput = {
   store: Store;
@@ -122,6 +151,13 @@ export type WorkerInput = {
   organisation: Suspendable;
   /** Reads the organisation as it is now, with strong consistency. */
   readOrganisation(): Promise<Suspendable | undefined>;
+  /**
+   * @returns the organisation as it is now, read with strong consistency
+   * @throws Suspended if the worker waits while the organisation is suspended
+   */
+  goOn(): Promise<Suspendable>;
+  /** Each request, call of a model and file asks this before it begins. @throws Suspended */
+  outside(): Promise<Outside>;
   /** Writes all or nothing. @returns undefined if all was written */
   commit(writes: readonly Write[]): Promise<Refusal | undefined>;
   /**
@@ -130,7 +166,7 @@ export type WorkerInput = {
    */
   writeEach(writes: readonly Write[], signal?: AbortSignal): Promise<void>;
   fence: Fence;
-  files: Files;
+  files: Pick<Files, 'remove'>;
   nowMs(): number;
   newId(kind: IdKind): string;
   sleep(ms: number): Promise<unknown>;
@@ -147,11 +183,11 @@ export type WorkerInput = {
   /** For a worker that declares `decrypts`. */
   secretBox: Pick<SecretBox, 'decrypt'>;
   /** For a worker that declares `models`. */
-  models: ModelClient;
+  models: Pick<ModelClient, 'listed'>;
   /** The quotas of the tenant, for a worker that declares `models`. */
   quotas: Quotas;
   /** For URLs that callers choose. */
-  network: BaseRuntime['network'];
+  network: UrlRules;
   elapsedMs(): number;
   /** From 0 to below 1. */
   randomFraction(): number;

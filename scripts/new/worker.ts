@@ -24,7 +24,7 @@ export function newWorker(id: string, table: string, taken: readonly string[]): 
     created: { [`workers/${id}.ts`]: declaration(id, table), [`test/lib/workers/${id}.test.ts`]: test(id) },
     changed: {},
     next: [
-      `Say in workers/${id}.ts which changes it wants, what it does, and what users lose while it fails.`,
+      `Say in workers/${id}.ts which changes it wants, what it does, whether it waits while its organisation is suspended, and what users lose while it fails.`,
       `Move test/lib/workers/${id}.test.ts to the folder of its domain, and test what it does.`,
       'Declare its table actions in access, and extend the story of test/promises/stored-items.test.ts until it uses them.',
     ],
@@ -42,6 +42,7 @@ export default defineWorker({
   sources: ['${table}'],
   wants: ({ kind }) => kind === 'INSERT',
   access: {},
+  whileSuspended: 'waits',
   impact: 'Say here what users lose while it fails.',
 
   async handle() {

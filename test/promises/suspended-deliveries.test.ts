@@ -85,6 +85,13 @@ test('only the sender has the secrets of webhooks, so nothing else sends', () =>
   expect(workers.filter(({ decrypts }) => decrypts)).toEqual([webhookSender]);
 });
 
+test('every worker that can send, ask a model or write a file waits', () => {
+  const outward = workers.filter(
+    ({ decrypts, models, files }) => decrypts || models || files.includes('put'),
+  );
+  expect(outward.filter(({ whileSuspended }) => whileSuspended === 'continues')).toEqual([]);
+});
+
 describe.each(Object.entries(kinds))('%s', (_, request) => {
   test('waits for the end of the suspension, however long it takes, and is sent once', async () => {
     const opened = await open();

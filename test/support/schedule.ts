@@ -2,7 +2,7 @@
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Notice } from '../../lib/workers/notice.ts';
-import { type DueItem, dueTenant, readDue } from '../../lib/workers/schedule/due.ts';
+import { type DueItem, dueTenant, readDue } from '../../lib/workers/due.ts';
 import { runSchedule, schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import type { Sender } from '../../lib/workers/sender.ts';
 import { workers } from '../../workers/index.ts';

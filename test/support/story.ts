@@ -310,7 +310,7 @@ async function suspendAndResume({ api, settle, used }: Story, project: string): 
   await post(`/projects/${project}/conversations/reindex`);
   await post(`/projects/${project}/evaluators`, ruleBody);
   await post(`/projects/${project}/evaluation-runs`, {});
-  await post(`/projects/${project}/exports`, { what: 'audit' });
+  const { data: exported } = await post(`/projects/${project}/exports`, { what: 'audit' });
   await requestImport(api, project, textOf([{}]));
   const uploadId = await upload(api, project, Buffer.from('a horn'), 'knowledge');
   await post(`/projects/${project}/knowledge/documents`, { title: 'Horn', uploadId });
@@ -336,12 +336,28 @@ async function suspendAndResume({ api, settle, used }: Story, project: string): 
     used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
     if (!isResumed) throw new Error(`${worker.id} has not waited`);
   }
+  await removeWhileSuspended({ api, used }, project, `${exported.id}`);
   await settle();
   await testWebhook();
   await suspendNow(api);
   await settle();
   await resumeNow(api);
   await settle();
+}
+
+/** The time of the files of an export is over, while its job waits. The organisation is resumed when the removal has begun to wait. */
+async function removeWhileSuspended({ api, used }: Pick<Story, 'api' | 'used'>, project: string, id: string) {
+  await suspendNow(api);
+  const { client, taken } = noting(
+    intercept(api.runtime.client, (command, proceed) =>
+      JSON.stringify(command.input).includes('#waiting') ? resumeNow(api).then(proceed) : undefined,
+    ),
+  );
+  const tenant = `${api.organisationId}#live` as const;
+  const partition = [project];
+  const notice: Notice = { table: 'jobs', kind: 'DUE', tenant, partition, id, atMs: 0, sequence: '' };
+  await deliverNotices({ ...api.runtime, client }, exportRemover, [notice]);
+  used.set(exportRemover.id, [...(used.get(exportRemover.id) ?? []), ...taken]);
 }
 
 /** @returns the actions of each worker, by its id */

@@ -13,6 +13,7 @@ export const testWorker = (handle: Worker['handle'], changes: Partial<Worker> = 
     access: { projects: ['GetItem', 'UpdateItem'] },
     timeoutSeconds: 60,
     batchSize: 10,
+    whileSuspended: 'continues',
     impact: 'Nothing.',
     handle,
   }),

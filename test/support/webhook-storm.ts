@@ -11,7 +11,7 @@ import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { dueItems, dueTenant, minuteOf, readDue, timeKey } from '../../lib/workers/schedule/due.ts';
+import { dueItems, dueTenant, minuteOf, readDue, timeKey } from '../../lib/workers/due.ts';
 import type { Worker, WorkerInput } from '../../lib/workers/worker.ts';
 import type { ApiResponse, CallOptions, Json } from '../../scripts/local/call.ts';
 import { type Feed, startFeed } from '../../scripts/local/feed.ts';

@@ -12,22 +12,13 @@
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import type { JobProgress } from '../../jobs/checkpoint.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
-import {
-  advance,
-  claim,
-  endAfter,
-  JobFailure,
-  type JobRun,
-  requireCredential,
-  write,
-} from '../../jobs/run.ts';
+import { advance, JobFailure, type JobRun, outside, runJob, write } from '../../jobs/run.ts';
 import type { Job } from '../../jobs/schema.ts';
 import { getJob } from '../../jobs/store.ts';
 import { jobTypes } from '../../jobs/types.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule } from '../../workers/schedule/schedule.ts';
-import { Suspended } from '../../workers/stop-if-suspended.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { auditSource } from './audit.ts';
@@ -89,33 +80,15 @@ export async function runExport(
   input: WorkerInput,
   limits: Limits = exportLimits,
 ): Promise<void> {
-  try {
-    await claimAndWrite(store, jobId, input, limits);
-  } catch (error) {
-    if (error instanceof Suspended) await commitPatiently(input, [keepRequest(store, jobId)]);
-    throw error;
-  }
-}
-
-async function claimAndWrite(
-  store: ProjectStore,
-  jobId: string,
-  input: WorkerInput,
-  limits: Limits,
-): Promise<void> {
   const request = await getExportRequest(store, jobId);
-  const job = await claim(store, jobId, input, ...exportJobs);
-  if (request) await scheduleRemoval(store, request, job, input);
-  if (job) {
-    const run = { store, job, input };
-    try {
-      if (!request?.request) throw new JobFailure(forgotten);
-      requireFiles(run);
-      await writeParts(run, request.request, limits);
-    } catch (error) {
-      await endAfter(run, error);
-    }
-  }
+  const step = async (run: JobRun<ExportJob>) => {
+    if (request) await scheduleRemoval(store, request, run.job, input);
+    if (!request?.request) throw new JobFailure(forgotten);
+    requireFiles(run);
+    await writeParts(run, request.request, limits);
+  };
+  const isClaimed = await runJob(store, jobId, input, exportJobs, step, keepRequest(store, jobId));
+  if (request && !isClaimed) await scheduleRemoval(store, request, undefined, input);
   const ended = await getJob(store, jobId);
   const isRunning = ended && isOpen(jobAt(ended, input.nowMs(), input.organisation));
   if (request && !isRunning) await commitPatiently(input, [forgetFilters(store, jobId)]);
@@ -225,13 +198,13 @@ async function writePart(
   };
   await write(run, [beginPart(store, part)]);
   const signal = AbortSignal.timeout(input.fence.writeMs);
-  const [project] = await Promise.all([requireProject(run), requireCredential(run)]);
+  const [project, { files }] = await Promise.all([requireProject(run), outside(run)]);
   if (await source.hasGone(ids, project)) {
     await commitPatiently(input, [abandonPart(store, id)]);
     return false;
   }
   const key = fileKey(exportParts.at(store).key(id));
-  await input.files.put(key, bytes, signal);
+  await files.put(key, bytes, signal);
   if (await advance(run, changes, [completePart(store, id)])) return true;
   await input.files.remove(key);
   return false;

@@ -1,11 +1,10 @@
 /** Removes the remaining items and files of exports. Apart from export.ts, because more functions have this code. */
 
-import { isOpen, jobAt } from '../../jobs/job.ts';
+import { deadlineMs, isOpen, jobAt } from '../../jobs/job.ts';
 import { getJob, jobs } from '../../jobs/store.ts';
 import type { Change } from '../../workers/change.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule, type Target } from '../../workers/schedule/schedule.ts';
-import { isActive } from '../../workers/stop-if-suspended.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { contentOf } from './content.ts';
 import { removeAllParts } from './files/remove.ts';
@@ -37,11 +36,9 @@ export async function removeExport(store: ProjectStore, jobId: string, input: Wo
   await removeAllParts(store, jobId, input);
   const stored = await getJob(store, jobId);
   const job = stored && jobAt(stored, input.nowMs(), input.organisation);
-  if (job && isOpen(job)) {
-    // The run that continues the job schedules its removal again.
-    const atMs = Date.parse(job.deadlineAt) + fileLifetimeMs;
-    if (isActive(input.organisation)) await schedule(store, removalOf(store, jobId), atMs, input);
-    return;
+  if (stored && job && isOpen(job)) {
+    const atMs = deadlineMs(stored, input.organisation) + fileLifetimeMs;
+    return schedule(store, removalOf(store, jobId), atMs, input);
   }
   await commitPatiently(input, [removeExportRequest(store, jobId)]);
 }

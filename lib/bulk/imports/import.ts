@@ -12,7 +12,7 @@ import { dailyQuotas } from '../../base/stage-limits.ts';
 import { timestamp } from '../../base/time.ts';
 import { usesOf } from '../../conversations/import.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
-import { advance, claim, endAfter, JobFailure, type JobRun } from '../../jobs/run.ts';
+import { advance, JobFailure, type JobRun, outside, runJob } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
 import { countUses, getUses, type Uses } from '../../limits/store/quotas.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
@@ -48,16 +48,10 @@ export async function runImport(
   limits: FileLimits = fileLimits,
 ): Promise<void> {
   const request = await getImport(store, jobId);
-  const job = await claim(store, jobId, input, 'conversations.import');
-  if (job) {
-    const run = { store, job, input };
-    try {
-      if (!request) throw new JobFailure(forgotten);
-      await importFile(run, request, limits);
-    } catch (error) {
-      await endAfter(run, asFailure(error));
-    }
-  }
+  await runJob(store, jobId, input, ['conversations.import'], async (run) => {
+    if (!request) throw new JobFailure(forgotten);
+    await importFile(run, request, limits).catch(refuseFile);
+  });
   const ended = await getJob(store, jobId);
   const isRunning = ended && isOpen(jobAt(ended, input.nowMs(), input.organisation));
   if (!request || isRunning) return;
@@ -65,8 +59,9 @@ export async function runImport(
   await commitPatiently(input, [removeImport(store, jobId)]);
 }
 
-const asFailure = (error: unknown): unknown =>
-  error instanceof FileProblem ? new JobFailure({ code: error.code, message: error.message }) : error;
+function refuseFile(error: unknown): never {
+  throw error instanceof FileProblem ? new JobFailure({ code: error.code, message: error.message }) : error;
+}
 
 /** Where the next run continues. The job has it as JSON: `importedUpTo`. */
 type Position = {
@@ -93,7 +88,7 @@ async function importFile(
 ): Promise<void> {
   const { store, job, input } = run;
   const file = fileOf(store, request.uploadId);
-  const open = (version?: string) => openFile(input.files, file, version, limits);
+  const open = async (version?: string) => openFile((await outside(run)).files, file, version, limits);
   let { version } = request;
   let { total } = job.progress;
   if (version === undefined) {

@@ -7,7 +7,7 @@ import type { Contents } from '../../dynamodb/contents.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { JobItem } from '../../jobs/job.ts';
-import type { ImportResult } from '../../jobs/schema.ts';
+import type { ImportResult } from '../../jobs/results.ts';
 import { jobs } from '../../jobs/store.ts';
 import { type StoredUpload, takeUpload, uploadPlaces } from './uploads/store.ts';
 

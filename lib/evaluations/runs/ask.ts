@@ -5,7 +5,7 @@ import type { ProjectStore } from '../../conversations/store/conversations.ts';
 import type { StopReason } from '../../jobs/evaluation.ts';
 import type { ModelReply } from '../../runtime/models.ts';
 import { minRemainingMs } from '../../workers/time-limit.ts';
-import type { WorkerInput } from '../../workers/worker.ts';
+import type { Outside, WorkerInput } from '../../workers/worker.ts';
 import { readAnswer } from '../judge/answer.ts';
 import { judgeCall } from '../judge/request.ts';
 import type { Question } from './evaluate.ts';
@@ -36,7 +36,7 @@ export type Answers = {
 /**
  * @param isOver whether the time is over: then it only ends what it has begun
  * @param waits whether it waits for somebody else who asks the same
- * @throws ModelUnavailable after the other answers are stored, and what `account.save` throws
+ * @throws ModelUnavailable after the other answers are stored, and what `account` throws
  */
 export async function askAll(
   store: ProjectStore,
@@ -64,10 +64,11 @@ export async function askAll(
     fresh = fresh.slice(room);
     repeated = repeated.slice(callsAtOnce);
     await pauseFor(batch, input);
+    const { models } = await account.outside();
     const reserved = await reserveCalls(store, account, [...batch, ...calls], input);
     held.push(...reserved.held);
     const replies = await Promise.all(
-      reserved.sent.map(async (call) => ({ call, reply: await send(call, input) })),
+      reserved.sent.map(async (call) => ({ call, reply: await send(call, models) })),
     );
     const ended = replies.map(({ call, reply }) => endOf(call, reply));
     if (ended.length + outcomes.length > 0) await settleCalls(store, account, ended, outcomes, reserved.day);
@@ -130,7 +131,7 @@ async function pauseFor(
   if (attempts > 0) await sleep(firstPauseMs * 3 ** (attempts - 1) * (1 + randomFraction()));
 }
 
-async function send({ judge }: Call, { models }: Pick<WorkerInput, 'models'>): Promise<ModelReply> {
+async function send({ judge }: Call, models: Outside['models']): Promise<ModelReply> {
   try {
     return await models.converse(judge.request, AbortSignal.timeout(maxCallMs));
   } catch (error) {

@@ -14,7 +14,7 @@ import {
   settleModelCost,
 } from '../../limits/store/model-cost.ts';
 import { microUsdOf } from '../../scores/money.ts';
-import type { WorkerInput, Write } from '../../workers/worker.ts';
+import type { Outside, WorkerInput, Write } from '../../workers/worker.ts';
 import type { JudgeCall, JudgeUse } from '../judge/request.ts';
 import type { Question } from './evaluate.ts';
 import type { Outcome } from './outcome.ts';
@@ -54,6 +54,8 @@ export type Change = {
 
 export type Account = {
   target: Target;
+  /** What sends calls. Each reservation asks for it: calls that are under way are settled. */
+  outside(): Promise<Pick<Outside, 'models'>>;
   /** What is left of the highest cost of the run. */
   leftMicroUsd(): number;
   /**

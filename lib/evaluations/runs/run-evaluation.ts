@@ -8,15 +8,14 @@
  */
 
 import { secondMs, timestamp } from '../../base/time.ts';
-import type { EvaluationState, StopReason } from '../../jobs/evaluation.ts';
+import { type EvaluationState, newEvaluation, type StopReason } from '../../jobs/evaluation.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
-import { advance, claim, endAfter, JobFailure, type JobRun } from '../../jobs/run.ts';
+import { advance, JobFailure, type JobRun, runJob } from '../../jobs/run.ts';
 import { getJob, getLatestJob, getOpenJobs } from '../../jobs/store.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
 import { usdOf } from '../../scores/money.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule, type Target as Timer, unschedule } from '../../workers/schedule/schedule.ts';
-import { isActive, Suspended } from '../../workers/stop-if-suspended.ts';
 import { minRemainingMs } from '../../workers/time-limit.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import type { ProjectStore } from '../store/evaluators.ts';
@@ -51,13 +50,7 @@ const timerOf = ({ projectId }: ProjectStore, jobId: string): Timer => ({
  */
 export async function runEvaluation(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
   const turn = await nextTurn(store, jobId, input);
-  try {
-    if (turn !== undefined) await runStep(store, turn, input);
-  } catch (error) {
-    if (error instanceof Suspended && turn !== undefined)
-      await commitPatiently(input, [keepRunRequest(store, turn)]);
-    throw error;
-  }
+  if (turn !== undefined) await runStep(store, turn, input);
   await forgetEnded(store, jobId, input);
   if (turn !== undefined && turn !== jobId) await forgetEnded(store, turn, input);
 }
@@ -84,26 +77,23 @@ async function nextTurn(store: ProjectStore, jobId: string, input: WorkerInput):
 
 async function runStep(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
   const request = await getRunRequest(store, jobId);
-  const job = await claim(store, jobId, input, 'conversations.evaluate');
-  if (!job) return;
-  const run = { store, job, input };
-  try {
+  const step = async (run: JobRun<'conversations.evaluate'>) => {
     if (!request) throw new JobFailure(forgotten);
-    await doStep(run, request);
-  } catch (error) {
-    await endAfter(run, asFailure(error));
-  }
+    await doStep(run, request).catch(refuseModel);
+  };
+  await runJob(store, jobId, input, ['conversations.evaluate'], step, keepRunRequest(store, jobId));
 }
 
-const asFailure = (error: unknown): unknown =>
-  error instanceof ModelUnavailable || error instanceof UnlistedModel
+function refuseModel(error: unknown): never {
+  throw error instanceof ModelUnavailable || error instanceof UnlistedModel
     ? new JobFailure({ code: 'model_unavailable', message: error.message })
     : error;
+}
 
 async function doStep(run: JobRun<'conversations.evaluate'>, request: StoredRunRequest): Promise<void> {
   const { store, job, input } = run;
   const project = await requireProject(store);
-  const state = job.evaluation;
+  const state = job.evaluation ?? newEvaluation('run');
   const begunMs = input.elapsedMs();
   const step: Step = {
     ...run,
@@ -153,8 +143,8 @@ async function finish(step: Step, stopped: StopReason | undefined): Promise<void
 /** The request may name a user. */
 async function forgetEnded(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
   const job = await getJob(store, jobId);
-  if (job && isOpen(jobAt(job, input.nowMs(), input.organisation))) return;
-  if (!isActive(await input.readOrganisation())) return;
+  const organisation = (await input.readOrganisation()) ?? input.organisation;
+  if (job && isOpen(jobAt(job, input.nowMs(), organisation))) return;
   await commitPatiently(input, [removeRunRequest(store, jobId)]);
   await unschedule(store, timerOf(store, jobId), input);
 }

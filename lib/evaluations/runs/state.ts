@@ -1,7 +1,7 @@
 /** One step of an evaluation run: its state, and how it is saved together with what it stores. */
 
 import type { EvaluationCounts, EvaluationState } from '../../jobs/evaluation.ts';
-import { advance, JobLost, type JobRun, requireCredential } from '../../jobs/run.ts';
+import { advance, JobLost, type JobRun, outside } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
 import type { Write } from '../../workers/worker.ts';
 import type { StoredRunRequest } from '../store/runs.ts';
@@ -83,14 +83,8 @@ export const countsOf = (stored: readonly Outcome[]) => ({
 
 /** The money of the run. The job has the sum, so the transaction that reserves also counts. */
 export const accountOf = (step: Step): Account => ({
-  target: {
-    ...step.target,
-    // Before each reservation: calls that are under way are settled.
-    async check(calls, mostOf) {
-      await requireCredential(step);
-      return step.target.check(calls, mostOf);
-    },
-  },
+  target: step.target,
+  outside: () => outside(step),
   leftMicroUsd: () => (step.request.maxMicroUsd ?? 0) - step.state.spentMicroUsd,
   save({ spentMicroUsd, calls, stored, failed }: Change, writes) {
     const { state } = step;

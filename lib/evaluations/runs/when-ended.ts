@@ -10,7 +10,6 @@ import { conversationAt } from '../../conversations/store/state.ts';
 import { getProject } from '../../projects/store.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice } from '../../workers/notice.ts';
-import { stopIfSuspended } from '../../workers/stop-if-suspended.ts';
 import { minRemainingMs } from '../../workers/time-limit.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import {
@@ -44,7 +43,6 @@ export async function evaluateEnded(
   input: WorkerInput,
 ): Promise<void> {
   const { id } = notice;
-  await stopIfSuspended(input);
   const [stored] = await getManyUnerased(store, [id]);
   const conversation = stored && conversationAt(stored, input.nowMs());
   if (conversation?.status !== 'ended' || isImported(conversation)) return;
@@ -58,10 +56,8 @@ export async function evaluateEnded(
   const { outcomes, questions } = await evaluateConversation(store, conversation, missing, input);
   const holder = input.newId('call');
   const target = conversationTarget(store, { holder, jobId: null, nowMs: input.nowMs });
-  const save = async (writes: readonly Write[]): Promise<boolean> => {
-    await stopIfSuspended(input);
-    return (await commitPatiently(input, writes)) === undefined;
-  };
+  const save = async (writes: readonly Write[]): Promise<boolean> =>
+    (await commitPatiently(input, writes)) === undefined;
   await storeOutcomes(target, outcomes, ({ writes }) => save(writes));
   let failed = 0;
   let changed = 0;
@@ -69,6 +65,7 @@ export async function evaluateEnded(
     target: whileCurrent(store, target, () => {
       changed += 1;
     }),
+    outside: input.outside,
     leftMicroUsd: () => Number.POSITIVE_INFINITY,
     async save(change, writes) {
       const isSaved = writes.length === 0 || (await save(writes));

@@ -9,14 +9,11 @@ import { derivedId } from '../../base/derived-ids.ts';
 import { timeOfId } from '../../base/ids.ts';
 import { ttlSeconds } from '../../base/time.ts';
 import { tombstones } from '../../conversations/store/conversations.ts';
-import { isOpen, jobAt } from '../../jobs/job.ts';
-import type { Job } from '../../jobs/schema.ts';
+import { deadlineMs, isOpen, jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';
 import type { Notice, Notices } from '../../workers/notice.ts';
 import { projectOf } from '../../workers/notice.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
-import { waitForResumption } from '../../workers/schedule/waiting-worker.ts';
-import { isActive } from '../../workers/stop-if-suspended.ts';
 import { writeWithinFence } from '../../workers/window.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import type { PlatformEvent } from '../schema.ts';
@@ -154,7 +151,10 @@ async function handleDue(notice: Notice, input: WorkerInput, webhooks: WebhooksI
   if (table === 'jobs') {
     const [stored] = await jobs.at(store.inProject(`${projectId}`)).getMany([id]);
     const job = stored && jobAt(stored, input.nowMs(), input.organisation);
-    if (job && isOpen(job)) return wakeAgain(job, notice, input);
+    if (stored && job && isOpen(job)) {
+      await schedule(store, targetOf(notice), deadlineMs(stored, input.organisation), input);
+      return [];
+    }
     await unschedule(store, targetOf(notice), input);
     if (job?.status !== 'failed' || job.finishedAt === null) return [];
     const type = 'job.failed';
@@ -163,16 +163,6 @@ async function handleDue(notice: Notice, input: WorkerInput, webhooks: WebhooksI
   await eraseFromEvents(store, id, input);
   if (projectId !== null) await webhooks.erase(store.inProject(projectId), id, input);
   await unschedule(store, targetOf(notice), input);
-  return [];
-}
-
-/** A suspension has moved the deadline of the job, or will. */
-async function wakeAgain(job: Pick<Job, 'deadlineAt'>, notice: Notice, input: WorkerInput): Promise<Draft[]> {
-  const { store } = input;
-  const target = targetOf(notice);
-  if (isActive(input.organisation)) await schedule(store, target, Date.parse(job.deadlineAt), input);
-  else if (!(await waitForResumption(store, target, input)))
-    await schedule(store, target, input.nowMs(), input);
   return [];
 }
 

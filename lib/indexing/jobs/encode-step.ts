@@ -10,7 +10,6 @@ import { changeJob, getJob, type StoredJob } from '../../jobs/store.ts';
 import { type EncoderSource, encoderSource } from '../../search/semantic/encoder-source.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice } from '../../workers/notice.ts';
-import { stopIfSuspended } from '../../workers/stop-if-suspended.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { endStep, getStep } from '../store/encoding-steps.ts';
 import { type PartPiece, packPart, unpackPart } from '../store/vector-part.ts';
@@ -35,10 +34,9 @@ export async function encodeStep(
   const job = await getJob(store, jobId);
   if (!job || !isOpen(job)) return drop();
   const own = await unstoppedBeforeRemoval(store, jobId, input);
-  const organisation = await stopIfSuspended(own);
-  if (!isOpen(jobAt(job, input.nowMs(), organisation))) {
+  if (!isOpen(jobAt(job, input.nowMs(), await own.goOn()))) {
     // Stores that it has failed, so that the jobs behind it start.
-    await claim(store, jobId, own, 'knowledge.reindex');
+    await claim(store, jobId, own, ['knowledge.reindex']);
     return drop();
   }
   if (job.encoding === undefined) {
@@ -52,7 +50,7 @@ export async function encodeStep(
   // An earlier run of the job has planned it, with another part in this place.
   if (!filled || done === 0) return drop();
   const writes = [endStep(store, step), putVectorPart(store, jobId, part, packPart(filled), stored)];
-  await stopIfSuspended(own);
+  await own.goOn();
   if (!(await countStep(store, jobId, done, writes, own))) await drop();
 }
 

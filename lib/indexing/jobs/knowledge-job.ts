@@ -8,7 +8,7 @@ import { isEncoding, isOpen, removesData } from '../../jobs/job.ts';
 import { getJob, getLatestJob, getOpenJobs, jobs } from '../../jobs/store.ts';
 import { asIfResumed } from '../../organisations/suspensions.ts';
 import type { Change } from '../../workers/change.ts';
-import { isActive } from '../../workers/stop-if-suspended.ts';
+import { isActive } from '../../workers/suspension.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { filesWaitEndMs, wakeAt } from './wait-for-files.ts';
 
@@ -17,9 +17,9 @@ import { filesWaitEndMs, wakeAt } from './wait-for-files.ts';
  */
 const unstopped = (input: WorkerInput): WorkerInput => ({
   ...input,
-  async readOrganisation() {
+  async goOn() {
     const organisation = await input.readOrganisation();
-    return organisation && asIfResumed(organisation, timestamp(input.nowMs()));
+    return asIfResumed(organisation ?? input.organisation, timestamp(input.nowMs()));
   },
 });
 

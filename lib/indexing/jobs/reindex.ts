@@ -12,8 +12,8 @@
 import { timestamp } from '../../base/time.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
 import { isEncoding, isOpen, jobAt } from '../../jobs/job.ts';
-import { advance, claim, endAfter, JobFailure, write, writeParts } from '../../jobs/run.ts';
-import type { ReindexResult } from '../../jobs/schema.ts';
+import type { ReindexResult } from '../../jobs/results.ts';
+import { advance, JobFailure, type JobRun, runJob, write, writeParts } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
 import { buildIndex, indexLimits } from '../../search/index/builder.ts';
 import { currentAlgorithm } from '../../search/index/names.ts';
@@ -74,19 +74,25 @@ export async function reindex(
   options: Partial<Options> = {},
 ): Promise<void> {
   if (await isWaiting(store, jobId, input)) return;
-  const job = await claim(store, jobId, input, 'knowledge.reindex');
+  await runJob(store, jobId, input, ['knowledge.reindex'], (run) =>
+    build(run, { ...defaults(), ...options }),
+  );
+}
+
+async function build(
+  claimed: JobRun<'knowledge.reindex'>,
+  { openReader, ...others }: Options,
+): Promise<void> {
+  const { job, input } = claimed;
   // Another run may have ended in between, and left steps.
-  if (!job || isEncoding(job)) return;
-  const { openReader, ...others } = { ...defaults(), ...options };
-  const run = { store, job, input, reader: openReader(), ...others };
+  if (isEncoding(job)) return;
+  const run = { ...claimed, reader: openReader(), ...others };
   try {
     if (job.result === null && !(await buildAndPublish(run))) return;
     await markDocuments(run);
     await retirePrevious(run);
     await removeOpenBuilds(run);
     await advance(run, { status: 'succeeded', finishedAt: timestamp(input.nowMs()), attempt: '' });
-  } catch (error) {
-    await endAfter(run, error);
   } finally {
     await run.reader.close();
   }

@@ -1,7 +1,7 @@
 /** Replaces an index version with one that lacks some documents. It is made only from the texts of the old version. */
 
+import type { ExpungeResult } from '../../jobs/results.ts';
 import { advance, type JobRun, write, writeParts } from '../../jobs/run.ts';
-import type { ExpungeResult } from '../../jobs/schema.ts';
 import { algorithmOf } from '../../search/index/algorithms.ts';
 import { buildIndex } from '../../search/index/builder.ts';
 import { documentsIn } from '../../search/index/common/index-file.ts';

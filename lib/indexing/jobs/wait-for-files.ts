@@ -10,7 +10,6 @@ import { activeTimeEndMs } from '../../organisations/suspensions.ts';
 import type { ExtractionError } from '../../readers/types.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule } from '../../workers/schedule/schedule.ts';
-import { isActive } from '../../workers/stop-if-suspended.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 
 /**
@@ -34,14 +33,15 @@ const startMs = minuteMs;
  * Starts the job, and ends the files that nobody has read in time: their documents have failed. A request that finds the job
  * queued gets this job. So the job waits for the files that were sent before its start, not only before the first request.
  * @returns until when the job waits for a file that was sent before its start; undefined if it does not wait
+ * @throws Suspended
  */
 export async function filesWaitEndMs(
   store: ProjectStore,
   jobId: string,
   input: WorkerInput,
 ): Promise<number | undefined> {
-  // During a suspension the files wait, and the job waits for its end, too.
-  if (!isActive(input.organisation)) return undefined;
+  // During a suspension the files wait, and so does the job.
+  const organisation = await input.goOn();
   const job = await started(store, jobId, input);
   if (!job?.startedAt) return undefined;
   const sentBefore = timestamp(Date.parse(job.startedAt) + startMs);
@@ -49,7 +49,7 @@ export async function filesWaitEndMs(
   const ends: number[] = [];
   for await (const page of pagesOfExtractions(store)) {
     for (const extraction of page.filter(({ requestedAt }) => requestedAt <= sentBefore)) {
-      const endMs = activeTimeEndMs(input.organisation, Date.parse(extraction.requestedAt), fileWaitMs);
+      const endMs = activeTimeEndMs(organisation, Date.parse(extraction.requestedAt), fileWaitMs);
       if (endMs > input.nowMs()) ends.push(Math.min(endMs, lastMs));
       // It has just changed: what follows from that is seen soon.
       else if (!(await endUnread(store, extraction, input))) ends.push(input.nowMs() + minuteMs);

@@ -6,11 +6,10 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { again, retry } from '../../base/retry.ts';
 import { dayMs, secondMs, ttlSeconds } from '../../base/time.ts';
-import { JobFailure, type JobRun, requireCredential, write } from '../../jobs/run.ts';
+import { JobFailure, type JobRun, outside, write } from '../../jobs/run.ts';
 import { refuseTarget } from '../../network/addresses.ts';
 import { type Fetched, type GetError, get } from '../../network/get.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
-import { stopIfSuspended } from '../../workers/stop-if-suspended.ts';
 import { canonicalUrl } from '../rules/canonical-url.ts';
 import { maxHostPauseMs, maxPauseMs, maxRedirects, maxSleepMs } from '../rules/limits.ts';
 import { isRedirect, wantedPauseMs } from '../rules/outcome.ts';
@@ -39,7 +38,7 @@ export type Hosts = ReturnType<typeof openHosts>;
 
 export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
   const { store, job, input } = run;
-  const { network } = input;
+  const { network: urlRules } = input;
   /** When the leases of this step end. */
   const leases = new Map<string, number>();
   const known = new Map<string, Rules>();
@@ -72,10 +71,10 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     maxBytes: number,
     isCut = false,
   ): Promise<Fetched | { error: GetError }> {
-    if (refuseTarget(url, network) !== undefined) return { error: 'address_not_allowed' };
+    if (refuseTarget(url, urlRules) !== undefined) return { error: 'address_not_allowed' };
     await enter(url.host);
     // The pause may have taken minutes.
-    await Promise.all([stopIfSuspended(input), requireCredential(run)]);
+    const { network } = await outside(run);
     sent += 1;
     return get(url, { 'user-agent': userAgent, accept, ...headers }, network, maxBytes, isCut);
   }
@@ -97,7 +96,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
       const { status, headers, body } = response;
       if (status === 200) return { rules: robotsRules(Buffer.from(body).toString()), isUnreachable: false };
       if (status === 429 || status >= 500) return { rules: nothingAllowed, isUnreachable: true };
-      const to = isRedirect(response) ? canonicalUrl(headers.location ?? '', network, url.href) : undefined;
+      const to = isRedirect(response) ? canonicalUrl(headers.location ?? '', urlRules, url.href) : undefined;
       if (to === undefined) break;
       url = new URL(to);
     }
@@ -144,7 +143,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
       headers: Readonly<Record<string, string>>,
       maxBytes: number,
     ): Promise<Fetched | { error: GetError | 'robots_disallowed' | 'robots_unreachable' }> {
-      if (refuseTarget(url, network) !== undefined) return { error: 'address_not_allowed' };
+      if (refuseTarget(url, urlRules) !== undefined) return { error: 'address_not_allowed' };
       const { rules, isUnreachable } = await rulesOf(url);
       if (isUnreachable) return { error: 'robots_unreachable' };
       if (!isAllowedByRobots(rules, url)) return { error: 'robots_disallowed' };

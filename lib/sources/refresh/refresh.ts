@@ -12,21 +12,12 @@ import { minuteMs, secondMs, timestamp } from '../../base/time.ts';
 import { isOpen } from '../../jobs/job.ts';
 import { newRefresh, type RefreshCounts, type RefreshState } from '../../jobs/refresh.ts';
 import { requestJob } from '../../jobs/request-job.ts';
-import {
-  advance,
-  claim,
-  endAfter,
-  JobFailure,
-  type JobRun,
-  requireCredential,
-  write,
-} from '../../jobs/run.ts';
+import { advance, JobFailure, type JobRun, requireCredential, runJob, write } from '../../jobs/run.ts';
 import { getJob, getLatestJob, type StoredJob } from '../../jobs/store.ts';
 import { getProject } from '../../projects/store.ts';
 import { openDocumentReader } from '../../search/pieces/document-reader.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
-import { isActive } from '../../workers/stop-if-suspended.ts';
 import { minRemainingMs } from '../../workers/time-limit.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { canonicalUrl, pageIdOf } from '../rules/canonical-url.ts';
@@ -58,15 +49,7 @@ const forgotten = { code: 'source_deleted', message: 'The source was deleted.' }
 
 /** One step of a refresh. @throws Suspended, or an Error after which the notice comes again */
 export async function refreshSource(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
-  const job = await claim(store, jobId, input, 'knowledge.refresh');
-  if (job) {
-    const run = { store, job, input };
-    try {
-      await refreshStep(run);
-    } catch (error) {
-      await endAfter(run, error);
-    }
-  }
+  await runJob(store, jobId, input, ['knowledge.refresh'], refreshStep);
   await noteEnd(store, jobId, input);
 }
 
@@ -221,7 +204,7 @@ async function reindexing({
 async function noteEnd(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
   for (;;) {
     const job = await getJob(store, jobId);
-    if (!job || isOpen(job) || !isActive(await input.readOrganisation())) return;
+    if (!job || isOpen(job)) return;
     await unschedule(store, targetOf(store, jobId), input);
     const source = job.refresh && (await getSource(store, job.refresh.sourceId));
     if (!source || source.jobId !== jobId || source.lastRefresh?.jobId === jobId || !job.refresh) return;

@@ -3,7 +3,7 @@
 import { untilEmpty } from '../../base/pages.ts';
 import { timestamp } from '../../base/time.ts';
 import { getDocument, removeDocument } from '../../documents/store/documents.ts';
-import { advance, claim, endAfter, type JobRun, write } from '../../jobs/run.ts';
+import { advance, type JobRun, runJob, write } from '../../jobs/run.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { ownDocument } from '../rules/gone.ts';
@@ -13,21 +13,14 @@ import { endRemoval, getRemoval, type ProjectStore } from '../store/sources.ts';
 type Run = JobRun<'knowledge.remove-source'>;
 
 export async function removeSource(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
-  const job = await claim(store, jobId, input, 'knowledge.remove-source');
-  if (!job) return;
-  const run = { store, job, input };
-  try {
-    await removeAll(run);
-  } catch (error) {
-    await endAfter(run, error);
-  }
+  await runJob(store, jobId, input, ['knowledge.remove-source'], removeAll);
 }
 
 async function removeAll(run: Run): Promise<void> {
   const { store, job, input } = run;
   const removal = await getRemoval(store, job.id);
   let { done, failed } = job.progress;
-  let released = job.parts;
+  let { released } = job;
   if (removal) {
     const { sourceId, keepDocuments } = removal;
     for await (const some of untilEmpty(() => listPages(store, sourceId, { after: undefined, limit: 100 }))) {
@@ -41,7 +34,7 @@ async function removeAll(run: Run): Promise<void> {
           ...(keepDocuments ? [] : documents.flatMap((one) => removeDocument(store, one))),
         ];
         // Somebody has changed the document: it is no longer managed. The next round reads it again.
-        if (!(await advance(run, { progress, parts: kept, attempts: 0 }, writes))) continue;
+        if (!(await advance(run, { progress, released: kept, attempts: 0 }, writes))) continue;
         done += removed;
         released = kept;
         checkRemainingTime(input);

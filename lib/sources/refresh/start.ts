@@ -7,7 +7,6 @@ import type { Suspendable } from '../../organisations/suspensions.ts';
 import { getProject } from '../../projects/store.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
-import { stopIfSuspended } from '../../workers/stop-if-suspended.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { changeSource, getSource, type ProjectStore, type StoredSource } from '../store/sources.ts';
 import { nextRefreshAt, openRefresh, refreshJob } from './next-refresh.ts';
@@ -38,8 +37,7 @@ export async function refreshWhenDue(
       const since = await getSource(store, sourceId);
       return since?.nextRefreshAt === source.nextRefreshAt ? undefined : again;
     }
-    const organisation = await stopIfSuspended(input);
-    await commitPatiently(input, await dueWrites(store, source, input, organisation));
+    await commitPatiently(input, await dueWrites(store, source, input, await input.goOn()));
     return again;
   };
   await retry(attempt, { failure: () => new Error(`${sourceId} is being changed`) });

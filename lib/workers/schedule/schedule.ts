@@ -1,29 +1,35 @@
 /** For workers: sets the time at which they get a notice that an item is due, or clears it. */
 
-import { again, retry } from '../../base/retry.ts';
 import type { Store } from '../../dynamodb/store.ts';
-import { commitPatiently } from '../commit-each.ts';
-import type { WorkerInput, Write } from '../worker.ts';
-import { clearDue, setDue, type Target } from './due.ts';
+import { commitDecided } from '../commit-each.ts';
+import { clearDue, setDue, type Target } from '../due.ts';
+import { waitForResumption } from '../suspension.ts';
+import type { WorkerInput } from '../worker.ts';
 
 export type { Target };
 
-type Input = Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs'>;
+export type ScheduleInput = Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs' | 'readOrganisation'>;
 
-/** Sets the time of a target, and replaces an earlier time. A time in the past is due now. */
-export const schedule = (store: Store, target: Target, dueMs: number, input: Input): Promise<void> =>
+/**
+ * Sets the time of a target, and replaces an earlier time.
+ * @param dueMs a time in the past is now; infinity is the end of the suspension of the organisation
+ */
+export async function schedule(
+  store: Store,
+  target: Target,
+  dueMs: number,
+  input: ScheduleInput,
+): Promise<void> {
+  const isAfterSuspension = dueMs === Number.POSITIVE_INFINITY;
+  if (isAfterSuspension && (await waitForResumption(store, target, input))) return;
   // A jittered time has a fraction, which the key of a time has not.
-  untilWritten(() => setDue(store, target, Math.ceil(Math.max(dueMs, input.nowMs())), input.nowMs()), input);
+  const atMs = () => Math.ceil(Math.max(isAfterSuspension ? 0 : dueMs, input.nowMs()));
+  await commitDecided(input, () => setDue(store, target, atMs(), input.nowMs()));
+}
 
 /** Leaves nothing in the schedule about the target. */
-export const unschedule = (store: Store, target: Target, input: Input): Promise<void> =>
-  untilWritten(() => clearDue(store, target), input);
-
-async function untilWritten(decide: () => Promise<Write[]>, input: Input): Promise<void> {
-  const attempt = async () => {
-    const writes = await decide();
-    const refusal = writes.length > 0 ? await commitPatiently(input, writes) : undefined;
-    return refusal && again;
-  };
-  await retry(attempt, { failure: () => new Error('lost too many races for the schedule') });
-}
+export const unschedule = (
+  store: Store,
+  target: Target,
+  input: Pick<WorkerInput, 'commit' | 'sleep'>,
+): Promise<void> => commitDecided(input, () => clearDue(store, target));

@@ -610,7 +610,7 @@ describe('a replaced version', () => {
   test('an unfinished build expires too', { tags: ['long'] }, async () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
-    api.dying.callsLeft = 17;
+    api.dying.callsLeft = 18;
     await api.workOff(api.projectId, job.id as string).catch(() => {});
     api.dying.callsLeft = Number.POSITIVE_INFINITY;
     await api.call('POST', `${api.project}/jobs/${job.id}/cancel`);

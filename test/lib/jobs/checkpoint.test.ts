@@ -7,19 +7,14 @@ import type { JobType } from '../../../lib/jobs/types.ts';
 
 const id = 'job_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 const newItem = (type: JobType) => newJob(id, type, 'key_test', 0);
-const reindexed = { indexVersion: 'v1', changed: true, documents: 1, chunks: 1 };
 const tally = { expunged: 2, replacedVersions: 1, environments: ['production'] };
 
 test.each([
   ['knowledge.reindex', { blocks: 3 }, { blocks: 3 }],
   ['knowledge.expunge', { position: 'v1', tally }, { replacedUpTo: 'v1', tally }],
   ['conversations.erase', { erasing: ['conv_1'] }, { erasing: ['conv_1'] }],
-  ['conversations.reindex', { position: 'conv_1' }, { indexedUpTo: 'conv_1', removedUpTo: '' }],
-  [
-    'conversations.reindex',
-    { position: 'conv_1', result: reindexed },
-    { indexedUpTo: '', removedUpTo: 'conv_1' },
-  ],
+  ['knowledge.remove-source', {}, { released: 0 }],
+  ['conversations.reindex', { position: 'conv_1' }, { upTo: 'conv_1' }],
   [
     'audit.export',
     { position: 'evt_1', blocks: 2, exportedBytes: 10 },
@@ -35,25 +30,16 @@ test.each([
 });
 
 test.each([
-  [{ blocks: 3 }, { blocks: 3 }],
+  ['knowledge.reindex', { blocks: 3 }, { blocks: 3 }],
+  ['knowledge.expunge', { replacedUpTo: 'v1', tally }, { position: 'v1', tally }],
+  ['conversations.reindex', { upTo: '' }, { position: '' }],
   [
-    { replacedUpTo: 'v1', tally },
-    { position: 'v1', tally },
-  ],
-  [{ indexedUpTo: 'conv_1' }, { position: 'conv_1' }],
-  [{ removedUpTo: '' }, { position: '' }],
-  [
+    'audit.export',
     { exportedUpTo: 'evt_1', parts: 2, exportedBytes: 10 },
     { position: 'evt_1', blocks: 2, exportedBytes: 10 },
   ],
-  [
-    { importedUpTo: '', attempt: '' },
-    { position: '', attempt: '' },
-  ],
-  [
-    { erasing: [], status: 'succeeded' },
-    { erasing: [], status: 'succeeded' },
-  ],
-] as const)('%j is stored as %j', (changes, stored) => {
-  expect(attributesOf(changes)).toEqual(stored);
+  ['conversations.import', { importedUpTo: '', attempt: '' }, { position: '', attempt: '' }],
+  ['conversations.erase', { erasing: [], status: 'succeeded' }, { erasing: [], status: 'succeeded' }],
+] as const)('of %s, %j is stored as %j', (type, changes, stored) => {
+  expect(attributesOf(type, changes)).toEqual(stored);
 });

@@ -51,10 +51,10 @@ test('only a worker that declares it may ask models', async () => {
         const request = { modelId: 'another', body: JSON.stringify({ system: [], messages: [] }) };
         asked.push(
           input.models.listed.map(({ id }) => id),
-          await input.models.converse(request),
+          await (await input.outside()).models.converse(request),
         );
       },
-      { models },
+      { models, whileSuspended: 'waits' },
     );
     await createWorkerHandler(worker, api.runtime)(queueEvent([projectNotice('proj_1')]), {});
     expect(asked).toEqual(models ? [['local.judge'], { kind: 'unavailable', message: '404' }] : []);

@@ -3,23 +3,9 @@
 import type { Job } from '../../../../clients/typescript/src/index.ts';
 import { type JobType, jobTypeNames, jobTypes } from '../../../../lib/jobs/types.ts';
 
-const titles: Readonly<Record<JobType, string>> = {
-  'knowledge.reindex': 'Re-index the knowledge',
-  'knowledge.expunge': 'Expunge documents',
-  'knowledge.refresh': 'Refresh a source',
-  'knowledge.remove-source': 'Remove a source',
-  'knowledge.export': 'Export documents',
-  'conversations.erase': 'Erase conversations',
-  'conversations.reindex': 'Re-index conversations',
-  'conversations.evaluate': 'Evaluate conversations',
-  'conversations.export': 'Export conversations',
-  'conversations.import': 'Import conversations',
-  'audit.export': 'Export the audit log',
-};
-
 const isKnown = (type: string): type is JobType => jobTypeNames.some((one) => one === type);
 
-export const titleOf = (type: string): string => (isKnown(type) ? titles[type] : type);
+export const titleOf = (type: string): string => (isKnown(type) ? jobTypes[type].title : type);
 
 /** @returns the declaration of the type; undefined for a type that is newer than this console */
 export const declarationOf = ({ type }: Pick<Job, 'type'>) => (isKnown(type) ? jobTypes[type] : undefined);

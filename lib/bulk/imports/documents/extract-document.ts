@@ -26,8 +26,7 @@ import { countUses } from '../../../limits/store/quotas.ts';
 import { extractInProcess } from '../../../readers/extraction/bounded-process.ts';
 import { type ExtractedText, type ExtractionError, NotExtractable } from '../../../readers/types.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
-import { stopIfSuspended } from '../../../workers/stop-if-suspended.ts';
-import type { WorkerInput, Write } from '../../../workers/worker.ts';
+import type { Outside, WorkerInput, Write } from '../../../workers/worker.ts';
 import { fileOf, maxUploadBytes, type ProjectStore } from '../uploads/store.ts';
 
 const maxStarts = 2;
@@ -49,14 +48,14 @@ export async function extractDocument(
 ): Promise<void> {
   const requested = await getExtraction(store, id);
   if (!requested) return;
-  await stopIfSuspended(input);
+  const { files } = await input.outside();
   if (requested.starts >= maxStarts) return finish(store, requested, { error: endedTwice }, input);
   const refusal = await commitPatiently(input, [countStart(store, requested, requested.starts + 1)]);
   const begun = await getExtraction(store, id);
   // Another run has it, or the document is gone or has another file, which has a notice of its own.
   if (refusal || begun?.uploadId !== requested.uploadId) return;
   try {
-    const outcome = await outcomeOf(store, begun, input, extract);
+    const outcome = await outcomeOf(store, begun, files, extract);
     if ('content' in outcome && !(await putParts(store, begun, outcome.content, input))) return;
     await finish(store, begun, outcome, input);
   } catch (error) {
@@ -80,7 +79,7 @@ const missing: ExtractionError = {
 async function outcomeOf(
   store: ProjectStore,
   { uploadId }: StoredExtraction,
-  { files }: WorkerInput,
+  files: Outside['files'],
   extract: Extract,
 ): Promise<Outcome> {
   const file = await files.read(fileOf(store, uploadId), 0, maxUploadBytes.knowledge);

@@ -1,7 +1,7 @@
 /** Removes uploaded files: after their import, or when their time is over. */
 
 import { commitPatiently } from '../../../workers/commit-each.ts';
-import { schedule, type Target } from '../../../workers/schedule/schedule.ts';
+import { type ScheduleInput, schedule, type Target } from '../../../workers/schedule/schedule.ts';
 import type { WorkerInput } from '../../../workers/worker.ts';
 import { fileOf, type ProjectStore, removeUploadItem, uploadLifetimeMs } from './store.ts';
 
@@ -21,7 +21,7 @@ export const scheduleRemoval = (
   store: ProjectStore,
   id: string,
   createdMs: number,
-  input: Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs'>,
+  input: ScheduleInput,
 ): Promise<void> => schedule(store, removalOf(store, id), createdMs + uploadLifetimeMs, input);
 
 /** Removes the file, and then its item, which may both be gone. */

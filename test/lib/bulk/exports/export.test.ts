@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { hourMs } from '../../../../lib/base/time.ts';
 import conversationEraser from '../../../../workers/conversation-eraser.ts';
 import exportRemover from '../../../../workers/export-remover.ts';
+import organisationResumer from '../../../../workers/organisation-resumer.ts';
 import projectPurger from '../../../../workers/project-purger.ts';
 import retentionRewriter from '../../../../workers/retention-rewriter.ts';
 import userEraser from '../../../../workers/user-eraser.ts';
@@ -21,6 +22,7 @@ import { deliverNotices, noticesOf } from '../../../support/lambda-queue.ts';
 import { expire, purgeBegun } from '../../../support/purges.ts';
 import { dueNotices } from '../../../support/schedule.ts';
 import { changeRecord } from '../../../support/stream-records.ts';
+import { resumeNow, suspendNow, waitingOf } from '../../../support/suspensions.ts';
 import { deliver, openMortal } from '../../../support/workers.ts';
 
 const what = 'conversations';
@@ -258,6 +260,27 @@ test('the files are removed a day after the deadline, with their items', async (
   expect((await storedOf(api, 'jobs')).filter(({ tenant }) => /#(parts|exports)$/.test(`${tenant}`))).toEqual(
     [],
   );
+});
+
+test('the removal of files waits, too, while the job waits for the end of a suspension', async () => {
+  const { api, life } = await openMortal();
+  const project = await api.createProject();
+  await converse(api, project, 8);
+  const job = (await requestExport(api, project, { what })).split('/').at(-1) ?? '';
+  life.callsLeft = 28;
+  await runJob(api, project, job).catch(() => {});
+  life.callsLeft = Number.POSITIVE_INFINITY;
+  expect(api.files.size).toBeGreaterThan(0);
+  await suspendNow(api);
+  api.advance(31 * hourMs);
+  const removals = async () => (await dueNotices(api)).filter(({ id }) => id === job);
+  await deliverNotices(api.runtime, exportRemover, await removals());
+  expect(api.files.size).toBe(0);
+  expect((await waitingOf(api)).map(({ id }) => `${id}`.split('#')[1])).toEqual([exportRemover.id]);
+  await deliverNotices(api.runtime, organisationResumer, await resumeNow(api));
+  await deliverNotices(api.runtime, exportRemover, await removals());
+  expect(await waitingOf(api)).toEqual([]);
+  expect(await removals()).not.toEqual([]);
 });
 
 test('the files of a cancelled export are removed at once, also those that its killed run has left', async () => {

@@ -9,7 +9,7 @@ import { commit } from '../../../../lib/dynamodb/commit.ts';
 import { openSession } from '../../../../lib/dynamodb/session.ts';
 import { bindStore } from '../../../../lib/dynamodb/store.ts';
 import type { Notice } from '../../../../lib/workers/notice.ts';
-import { dueItems, dueTenant, entries, minuteOf } from '../../../../lib/workers/schedule/due.ts';
+import { dueItems, dueTenant, entries, minuteOf } from '../../../../lib/workers/due.ts';
 import { schedule, unschedule } from '../../../../lib/workers/schedule/schedule.ts';
 import {
   checkpoints,
@@ -56,6 +56,7 @@ async function open() {
     commit: (writes: Parameters<typeof commit>[1]) => commit(session, writes, author()),
     sleep: base.sleep,
     nowMs: () => clock.nowMs,
+    readOrganisation: async () => undefined,
   };
   const tenant = `org_${years}#live`;
   const store = bindStore(session, tenant);

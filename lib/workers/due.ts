@@ -7,13 +7,13 @@
  * be changed, and so that an erasure or a purge finds it. One transaction writes both.
  */
 
-import type { Tenant } from '../../base/caller.ts';
-import { minuteMs } from '../../base/time.ts';
-import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collection.ts';
-import type { Page, Partition, Store } from '../../dynamodb/store.ts';
-import type { TableName } from '../../dynamodb/tables.ts';
-import type { Write } from '../../dynamodb/write.ts';
-import type { Notice } from '../notice.ts';
+import type { Tenant } from '../base/caller.ts';
+import { minuteMs } from '../base/time.ts';
+import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
+import type { Page, Partition, Store } from '../dynamodb/store.ts';
+import type { TableName } from '../dynamodb/tables.ts';
+import type { Write } from '../dynamodb/write.ts';
+import type { Notice } from './notice.ts';
 
 /** The worker gets a notice that this item is due. At most one time is set for a worker and an item. */
 export type Target = { worker: string; table: TableName; partition: Partition; id: string };
@@ -99,15 +99,16 @@ const putDue = (key: { tenant: string; id: string }, dueMs: number, table: Table
 export const pageWaiting = (store: Store): Promise<Page<DueItem>> =>
   waitingItems.at(store).page({ order: 'oldest', limit: waitingAtOnce });
 
-/** @returns the writes after which an item that waits is due. They fail if another run has changed its time */
-export async function releaseWaiting(store: Store, item: DueItem, dueMs: number): Promise<Write<never>[]> {
-  const { worker, notice } = readDue(item);
-  const items = entries.at(store, ...notice.partition);
-  const entry = await items.get(entryId({ worker, ...notice }));
-  const waiting = waitingItems.at(store).remove(item.id, { condition: { kind: 'any' } });
+/** @returns the writes after which a target that waits is due. They fail if another run has changed its time */
+export async function releaseWaiting(store: Store, target: Target, dueMs: number): Promise<Write<never>[]> {
+  const items = entries.at(store, ...target.partition);
+  const id = entryId(target);
+  const entry = await items.get(id);
+  const key = items.key(id);
+  const waiting = removeDue({ ...key, dueMs: untilResumedMs });
   // Another run has released it.
   if (entry?.dueMs !== untilResumedMs) return [waiting];
-  return [items.remove(entry.id, { condition: unchanged(entry) }), waiting, putDue(entry, dueMs, item.table)];
+  return [items.remove(id, { condition: unchanged(entry) }), waiting, putDue(key, dueMs, target.table)];
 }
 
 /** @returns the writes after which nothing is scheduled for the target. They fail if another run has changed its time */
