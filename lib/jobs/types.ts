@@ -24,8 +24,6 @@ type Declared = {
   result: keyof typeof results;
   /** What its runs share, and the attribute of the table that stores each. */
   checkpoint: Readonly<Record<string, Attribute>>;
-  /** The operation that requests it, if that has another name. */
-  requestedBy?: string;
   whileSuspended: WhileSuspended;
 } & (
   | {
@@ -93,7 +91,6 @@ export const jobTypes = {
     ...knowledge,
     ...outward,
     title: 'Refresh a source',
-    requestedBy: 'knowledge.sources.refresh',
     lifetimeMs: crawlMs,
     afterDeadline:
       'The documents that it has changed stay. Refresh the source again: the refresh begins again.',
@@ -104,7 +101,6 @@ export const jobTypes = {
     ...knowledge,
     ...removal,
     title: 'Remove a source',
-    requestedBy: 'knowledge.sources.delete',
     lifetimeMs: dayMs,
     afterDeadline: 'The documents that are left can be deleted.',
     result: 'RemoveSourceResult',
@@ -115,7 +111,6 @@ export const jobTypes = {
     ...knowledge,
     ...removal,
     title: 'Expunge documents',
-    requestedBy: 'knowledge.documents.delete',
     lifetimeMs: dayMs,
     afterDeadline: 'Expunge the document again: the next job also removes what is left.',
     result: 'ExpungeResult',
@@ -145,7 +140,6 @@ export const jobTypes = {
     ...conversations,
     ...outward,
     title: 'Evaluate conversations',
-    requestedBy: 'evaluation-runs.create',
     lifetimeMs: dayMs,
     afterDeadline: 'The scores that it has stored stay. Start another run: it gives the missing scores.',
     result: 'EvaluateResult',
@@ -156,7 +150,6 @@ export const jobTypes = {
     ...conversations,
     ...rebuild,
     title: 'Import conversations',
-    requestedBy: 'conversations.import-file',
     lifetimeMs: fileJobMs,
     afterDeadline:
       'The conversations so far stay. Upload the file again and start another import: it stores those that are missing.',
@@ -170,8 +163,6 @@ export const jobTypes = {
 
 export type JobType = keyof typeof jobTypes;
 export const jobTypeNames = Object.keys(jobTypes) as [JobType, ...JobType[]];
-
-export const declaredType = (type: JobType): Declared => jobTypes[type];
 
 type Permission = 'read' | 'write';
 

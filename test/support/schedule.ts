@@ -1,8 +1,8 @@
 /** The scheduler in tests. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Notice } from '../../lib/workers/notice.ts';
 import { type DueItem, dueTenant, readDue } from '../../lib/workers/due.ts';
+import type { Notice } from '../../lib/workers/notice.ts';
 import { runSchedule, schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import type { Sender } from '../../lib/workers/sender.ts';
 import { workers } from '../../workers/index.ts';

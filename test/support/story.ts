@@ -322,6 +322,7 @@ async function suspendAndResume({ api, settle, used }: Story, project: string): 
     exporter,
     importer,
   ];
+  await removeWhileSuspended({ api, used }, project, `${exported.id}`);
   for (const worker of [...waiting, knowledgeExtractor]) {
     await suspendNow(api);
     let isResumed = false;
@@ -336,7 +337,6 @@ async function suspendAndResume({ api, settle, used }: Story, project: string): 
     used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
     if (!isResumed) throw new Error(`${worker.id} has not waited`);
   }
-  await removeWhileSuspended({ api, used }, project, `${exported.id}`);
   await settle();
   await testWebhook();
   await suspendNow(api);
@@ -348,10 +348,13 @@ async function suspendAndResume({ api, settle, used }: Story, project: string): 
 /** The time of the files of an export is over, while its job waits. The organisation is resumed when the removal has begun to wait. */
 async function removeWhileSuspended({ api, used }: Pick<Story, 'api' | 'used'>, project: string, id: string) {
   await suspendNow(api);
+  let isResumed = false;
   const { client, taken } = noting(
-    intercept(api.runtime.client, (command, proceed) =>
-      JSON.stringify(command.input).includes('#waiting') ? resumeNow(api).then(proceed) : undefined,
-    ),
+    intercept(api.runtime.client, (command, proceed) => {
+      if (isResumed || !JSON.stringify(command.input).includes('#waiting')) return undefined;
+      isResumed = true;
+      return resumeNow(api).then(proceed);
+    }),
   );
   const tenant = `${api.organisationId}#live` as const;
   const partition = [project];

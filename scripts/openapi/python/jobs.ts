@@ -1,22 +1,31 @@
 /** The types of jobs. The OpenAPI document has one type for all, and does not say which result belongs to which type. */
 
-import { declaredType, jobTypeNames } from '../../../lib/jobs/types.ts';
+import { type JobType, jobTypeNames, jobTypes as types } from '../../../lib/jobs/types.ts';
 import type { Schema } from '../client/document.ts';
 import { pascalCase } from '../client/operations.ts';
 import { docstring } from './text.ts';
+
+/** The type of the job that an operation starts, unless it has the name of the operation. */
+const startedBy: Readonly<Record<string, JobType>> = {
+  'conversations.import-file': 'conversations.import',
+  'evaluation-runs.create': 'conversations.evaluate',
+  'knowledge.documents.delete': 'knowledge.expunge',
+  'knowledge.sources.refresh': 'knowledge.refresh',
+  'knowledge.sources.delete': 'knowledge.remove-source',
+};
 
 const className = (type: string) => `${pascalCase(type)}Job`;
 
 /** The type of the job that an operation returns, such as `KnowledgeReindexJob`; `Job` if it may be any. */
 export function jobType(operationId: string): string {
-  const type = jobTypeNames.find((name) => (declaredType(name).requestedBy ?? name) === operationId);
+  const type = startedBy[operationId] ?? jobTypeNames.find((name) => name === operationId);
   return type === undefined ? 'Job' : className(type);
 }
 
 export function jobTypes(schemas: Readonly<Record<string, Schema>>): string {
   if (!schemas.Job) return '';
   const classes = jobTypeNames.flatMap((name) => {
-    const [own, data] = [className(name), declaredType(name).result];
+    const [own, data] = [className(name), types[name].result];
     return [
       `class ${own}(Job):\n${docstring(`A job of the type \`${name}\`.`, '    ')}
     type: Literal["${name}"]
