@@ -1,13 +1,12 @@
 /** Opens the pipeline's dependencies: the base runtime, and the settings of endpoints. */
 
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import type { Files } from '../base/files.ts';
 import { hourMs, secondMs } from '../base/time.ts';
 import { accessTokenCredential } from '../credentials/access-token-credential.ts';
 import { apiKeyCredential } from '../credentials/api-key-credential.ts';
 import type { CredentialKind } from '../credentials/kind.ts';
 import { workloadIdentityCredential } from '../credentials/workload-identity-credential.ts';
-import { type Downloads, noDownloads } from '../downloads/types.ts';
+import { noDownloads } from '../downloads/types.ts';
 import { type BaseRuntime, createBaseRuntime } from '../runtime/base-runtime.ts';
 import type { Variables } from '../runtime/function-client.ts';
 import { unknownVersion, versionVariable } from './client-version.ts';
@@ -58,24 +57,18 @@ export const credentialsOf = (
  * @param env the variables of `createBaseRuntime`, `IDEMPOTENCY_HOURS` (default 24), `LIMITS` (JSON, default
  *   `defaultLimits`), and `OIDC_ISSUERS` for access tokens
  * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
- * @param files for functions that use files
- * @param downloads for functions that serve downloads
+ * @returns a runtime without files and downloads
  * @throws Error that names an invalid variable
  */
-export function createRuntime(
-  env: Variables,
-  clientConfig: DynamoDBClientConfig = {},
-  files?: Files,
-  downloads: Downloads = noDownloads,
-): Runtime {
-  const base = createBaseRuntime(env, clientConfig, files);
+export function createRuntime(env: Variables, clientConfig: DynamoDBClientConfig = {}): Runtime {
+  const base = createBaseRuntime(env, clientConfig);
   return {
     ...base,
     credentials: credentialsOf(base, env),
     retentionMs: readHours(env.IDEMPOTENCY_HOURS ?? '24') * hourMs,
     limiter: lazyLimiter(),
     limiterPatienceMs: secondMs,
-    downloads,
+    downloads: noDownloads,
     api: ownApiAt(env[ownApiVariable]),
     version: env[versionVariable] || unknownVersion,
     signIn: readSignIn(env),

@@ -99,12 +99,13 @@ async function sendAll(
 }
 
 /**
- * @param QueueUrl the queue of the worker
+ * @param env the URL of the queue of the worker
  * @returns a function for the worker's handler. A message that has meanwhile come again keeps its time
  */
 export const createPostpone =
-  (client: QueueClient, QueueUrl: string): Postpone =>
+  (client: QueueClient, env: Variables, workerId: string): Postpone =>
   async (messages) => {
+    const QueueUrl = urlIn(env, queueVariable(workerId));
     const entries = messages.map(({ receiptHandle, seconds }, index) => ({
       Id: String(index),
       ReceiptHandle: receiptHandle,

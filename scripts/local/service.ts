@@ -53,7 +53,12 @@ export async function openService(
     ...variables,
   };
   const downloads = localDownloads(resolve(root, '.local/downloads'));
-  const runtime = { ...createRuntime(env, patientClient, files, downloads), log: logForPeople };
+  const runtime = {
+    ...createRuntime(env, patientClient),
+    ...(files && { files }),
+    downloads,
+    log: logForPeople,
+  };
   return { runtime, routes: routesOf(runtime), env };
 }
 

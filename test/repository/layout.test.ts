@@ -5,7 +5,7 @@ import { relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { tables } from '../../lib/dynamodb/tables.ts';
-import { sourceOf, workerSourceOf } from '../../scripts/bundle/bundle.ts';
+import { sourceOf, workerSourceOf } from '../../scripts/bundle/entries.ts';
 import { workers } from '../../workers/index.ts';
 import { samples } from '../support/samples.ts';
 

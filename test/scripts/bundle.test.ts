@@ -9,11 +9,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { oidcVariables } from '../../lib/credentials/oidc-issuers.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { coreNameOf } from '../../lib/http/middleware/core-of.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { functionClientConfig } from '../../lib/runtime/function-client.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import { schedulerId } from '../../lib/workers/schedule/scheduler.ts';
-import { coreNameOf, functionFolder, outputFolder } from '../../scripts/bundle/bundle.ts';
+import { functionFolder, outputFolder } from '../../scripts/bundle/bundle.ts';
 import { excessOf, modulesOf, recordedModules, recordModules } from '../../scripts/bundle/growth.ts';
 import { requestEvent } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
@@ -69,6 +70,20 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
 
   test('has no more bytes and modules than its limits', () => {
     expect(excess(endpoint)).toBeUndefined();
+  });
+
+  test('has the code for commits, files and downloads exactly if its declaration needs it', () => {
+    const modules = modulesOf(meta, id);
+    const has = (path: string) => (modules[path] ?? 0) > 0;
+    expect({
+      commits: has('lib/http/race.ts'),
+      files: has('lib/runtime/s3-files.ts'),
+      downloads: has('lib/downloads/s3-downloads.ts'),
+    }).toEqual({
+      commits: endpoint.method !== 'GET',
+      files: endpoint.files.length > 0,
+      downloads: endpoint.downloads,
+    });
   });
 
   test('says nothing of what its schemas say to readers', () => {
@@ -217,6 +232,12 @@ describe.each([...workers.map(({ id }) => id), dispatcherId, schedulerId])('%s',
     expect([...folders].filter((folder) => packages[folder]?.dev !== undefined || !packages[folder])).toEqual(
       [],
     );
+  });
+
+  test('has the code for files exactly if its declaration needs it', () => {
+    // The dispatcher and the scheduler declare no files.
+    const files = workers.find((worker) => worker.id === id)?.files ?? [];
+    expect((modulesOf(meta, id)['lib/runtime/s3-files.ts'] ?? 0) > 0).toBe(files.length > 0);
   });
 
   test('loads in a plain process and processes an empty batch', () => {

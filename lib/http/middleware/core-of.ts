@@ -1,10 +1,15 @@
 /**
  * Chooses the core of an endpoint's pipeline, where one process has all endpoints. A function has only the core of its own
- * endpoint.
+ * endpoint (lib/http/lambda).
  */
 
 import type { Core, Endpoint } from '../types.ts';
 import { changeCore } from './change-core.ts';
 import { readCore } from './read-core.ts';
 
-export const coreOf = ({ method }: Endpoint): Core => (method === 'GET' ? readCore : changeCore);
+const cores = { read: readCore, change: changeCore } satisfies Record<string, Core>;
+
+export const coreNameOf = ({ method }: Pick<Endpoint, 'method'>): keyof typeof cores =>
+  method === 'GET' ? 'read' : 'change';
+
+export const coreOf = (endpoint: Endpoint): Core => cores[coreNameOf(endpoint)];

@@ -69,8 +69,16 @@ test('dead letters of the dispatcher have their own queue', async () => {
 test('messages are postponed in batches', async () => {
   const { client, postponed, calls } = fakeSqs(['q']);
   const messages = Array.from({ length: 12 }, (_, n) => ({ receiptHandle: `r${n}`, seconds: n }));
-  await createPostpone(client, url)(messages);
+  await createPostpone(client, env, 'test-worker')(messages);
   expect(Object.keys(postponed)).toHaveLength(12);
   expect(postponed.r11).toBe(11);
   expect(calls()).toBe(2);
+});
+
+test('a worker whose queue is unknown cannot postpone', async () => {
+  const { client } = fakeSqs(['q']);
+  const postpone = createPostpone(client, {}, 'test-worker');
+  await expect(postpone([{ receiptHandle: 'r', seconds: 1 }])).rejects.toThrow(
+    'TEST_WORKER_QUEUE is not set',
+  );
 });

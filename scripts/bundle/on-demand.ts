@@ -1,0 +1,46 @@
+/**
+ * What not every request needs is a file beside the functions: tokens, the limiter, errors, the SDK of MCP, KMS, models and
+ * rules.
+ */
+
+import { basename, resolve } from 'node:path';
+import type { Plugin } from 'esbuild';
+import type { Endpoint } from '../../lib/http/endpoint.ts';
+import type { Worker } from '../../lib/workers/worker.ts';
+import { root } from '../shared/root.ts';
+
+type OnDemand = { source: string; file: string; isNeededBy: (one: Endpoint | Worker) => boolean };
+
+const isEndpoint = (one: Endpoint | Worker) => 'auth' in one;
+const hasCredential = (one: Endpoint | Worker) => 'auth' in one && one.auth !== 'public';
+const usesKms = (one: Endpoint | Worker) => ('auth' in one ? one.encrypts : one.decrypts);
+const asksModels = (one: Endpoint | Worker) => !('auth' in one) && one.models;
+const forwards = (one: Endpoint | Worker) => 'auth' in one && one.forwards;
+const checksRules = (one: Endpoint | Worker) => 'auth' in one && one.models;
+
+export const onDemand: readonly OnDemand[] = [
+  ['lib/credentials/access-token-reader.ts', hasCredential] as const,
+  ['lib/credentials/workload-token-reader.ts', hasCredential] as const,
+  ['lib/http/limiter.ts', hasCredential] as const,
+  ['lib/http/render-error.ts', isEndpoint] as const,
+  ['lib/mcp/exchange.ts', forwards] as const,
+  ['lib/runtime/kms.ts', usesKms] as const,
+  ['lib/runtime/bedrock.ts', asksModels] as const,
+  ['lib/evaluations/rules/evaluate.ts', asksModels] as const,
+  ['lib/evaluations/rules/check-patterns.ts', checksRules] as const,
+].map(([source, isNeededBy]) => ({
+  source: resolve(root, source),
+  file: `${basename(source, '.ts')}.mjs`,
+  isNeededBy,
+}));
+
+export const onDemandBeside: Plugin = {
+  name: 'on-demand-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+      const found =
+        kind === 'dynamic-import' && onDemand.find(({ source }) => source === resolve(resolveDir, path));
+      return found ? { path: `./${found.file}`, external: true } : undefined;
+    });
+  },
+};
