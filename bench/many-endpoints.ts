@@ -1,6 +1,7 @@
 import { endpoints } from '../functions/index.ts';
 import type { Release } from '../infra/stack.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import { workers } from '../workers/index.ts';
 
@@ -12,7 +13,8 @@ export function releaseOf(count: number): Release {
       folders.set(copyOf(endpoint, copy), functionFolder(endpoint));
     }
   }
-  const folderOf = (endpoint: Endpoint) => folders.get(endpoint) ?? functionFolder(endpoint);
+  const folderOf = (declared: Endpoint | Worker) =>
+    ('auth' in declared ? folders.get(declared) : undefined) ?? functionFolder(declared);
   return { endpoints: [...folders.keys()], workers, folderOf };
 }
 

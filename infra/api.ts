@@ -4,8 +4,9 @@ import {
   type CfnRestApi,
   DomainName,
   EndpointType,
+  type IResource,
   LogGroupLogDestination,
-  type Resource,
+  Resource,
   RestApi,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
@@ -83,9 +84,21 @@ export class Api extends Construct {
     new CfnOutput(this, name, { value, description }).overrideLogicalId(name);
   }
 
-  /** @param path the path of an endpoint */
-  resourceAt(path: string): Resource {
-    return this.rest.root.resourceForPath(`${this.rootPath}${path}`);
+  /**
+   * @param path the path of an endpoint
+   * @param owner gets the path parts that do not exist. Default: the API itself
+   */
+  resourceAt(path: string, owner?: Construct): IResource {
+    const full = `${this.rootPath}${path}`;
+    if (!owner) return this.rest.root.resourceForPath(full);
+    let resource: IResource = this.rest.root;
+    for (const pathPart of full.split('/').filter(Boolean)) {
+      const parent = resource;
+      resource =
+        parent.getResource(pathPart) ??
+        new Resource(owner, `${parent.path}/${pathPart}`, { parent, pathPart });
+    }
+    return resource;
   }
 
   private addDomain({

@@ -3,7 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { type Alias, type Function as LambdaFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { tables as definitions } from '../lib/dynamodb/tables.ts';
 import { dispatcherId } from '../lib/workers/dispatcher.ts';
@@ -26,7 +26,7 @@ type Props = {
 export class Dispatcher extends Construct {
   readonly handler: LambdaFunction;
   readonly live: Alias;
-  readonly deadLetters: Queue;
+  readonly deadLetters: IQueue;
 
   constructor(scope: Construct, id: string, { tables, workers, logGroup, config }: Props) {
     super(scope, id);

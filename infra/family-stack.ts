@@ -4,12 +4,12 @@ import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Endpoint } from '../lib/http/endpoint.ts';
-import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { Api } from './api.ts';
 import type { StageConfig } from './config.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { byName } from './live-alias.ts';
 import { addOtherMethods } from './other-methods.ts';
+import { hasOuterPaths } from './placement.ts';
 import { addRoute } from './route.ts';
 import { allow } from './service-function.ts';
 import type { StageTables } from './tables.ts';
@@ -17,7 +17,7 @@ import type { StageTables } from './tables.ts';
 type Props = {
   api: Api;
   endpoints: readonly Endpoint[];
-  folderOf?: ((endpoint: Endpoint) => string) | undefined;
+  folderOf: (endpoint: Endpoint) => string;
   tables: StageTables;
   logGroup: LogGroup;
   config: StageConfig;
@@ -31,7 +31,7 @@ type Props = {
 export class FamilyStack extends NestedStack {
   readonly aliases: readonly Alias[];
 
-  constructor(scope: Construct, id: string, { api, endpoints, folderOf = functionFolder, ...props }: Props) {
+  constructor(scope: Construct, id: string, { api, endpoints, folderOf, ...props }: Props) {
     super(scope, id, { description: `Functions of the endpoints of ${id}` });
     const functions = endpoints.map((endpoint) => {
       const folder = folderOf(endpoint);
@@ -50,10 +50,12 @@ export class FamilyStack extends NestedStack {
       },
     });
     const credentialsRole = byName(gateway);
+    const resourceAt = (path: string) => api.resourceAt(path, hasOuterPaths(id) ? undefined : this);
     for (const { endpoint, live } of functions) {
-      addRoute(this, api, { endpoint, functionArn: live.functionArn, credentialsRole });
+      const resource = resourceAt(endpoint.path);
+      addRoute(this, { endpoint, resource, functionArn: live.functionArn, credentialsRole });
     }
-    addOtherMethods(this, api, endpoints);
+    addOtherMethods(this, endpoints, resourceAt);
   }
 }
 

@@ -6,27 +6,21 @@ import { standardHeaders } from '../lib/http/envelope.ts';
 import { errors } from '../lib/http/errors.ts';
 
 /**
- * Every type of gateway response ("Gateway response types for API Gateway", Developer Guide). An unknown route is
+ * The types of gateway responses ("Gateway response types for API Gateway", Developer Guide) that differ from the two defaults.
+ * Some types never occur, because the API has no authorizers, API keys and usage plans. An unknown route is
  * MISSING_AUTHENTICATION_TOKEN, because API Gateway expects a signed request.
  */
 const codes: readonly (readonly [Type, ErrorCode])[] = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'not_found'],
   [ResponseType.RESOURCE_NOT_FOUND, 'not_found'],
-  [ResponseType.UNAUTHORIZED, 'unauthorized'],
-  [ResponseType.INVALID_API_KEY, 'unauthorized'],
   [ResponseType.INVALID_SIGNATURE, 'unauthorized'],
   [ResponseType.EXPIRED_TOKEN, 'unauthorized'],
   [ResponseType.ACCESS_DENIED, 'forbidden'],
   [ResponseType.WAF_FILTERED, 'forbidden'],
   [ResponseType.BAD_REQUEST_BODY, 'invalid_json'],
-  [ResponseType.BAD_REQUEST_PARAMETERS, 'validation_error'],
   [ResponseType.REQUEST_TOO_LARGE, 'payload_too_large'],
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'unsupported_media_type'],
   [ResponseType.THROTTLED, 'rate_limited'],
-  [ResponseType.QUOTA_EXCEEDED, 'rate_limited'],
-  [ResponseType.API_CONFIGURATION_ERROR, 'internal_error'],
-  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'internal_error'],
-  [ResponseType.AUTHORIZER_FAILURE, 'internal_error'],
   [ResponseType.INTEGRATION_FAILURE, 'service_unavailable'],
   [ResponseType.INTEGRATION_TIMEOUT, 'service_unavailable'],
   [ResponseType.DEFAULT_4XX, 'validation_error'],

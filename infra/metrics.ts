@@ -2,7 +2,7 @@
 
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { metricNamespace } from '../lib/base/log.ts';
 
 export const period = Duration.minutes(5);
@@ -52,14 +52,14 @@ export const firewall = (region: string, metricName: 'AllowedRequests' | 'Blocke
     dimensionsMap: { Region: region, WebACL: 'Acl', Rule: 'ALL' },
   });
 
-export const messageCount = (queue: Queue, label?: string): IMetric =>
+export const messageCount = (queue: IQueue, label?: string): IMetric =>
   queue.metricApproximateNumberOfMessagesVisible({
     period,
     statistic: 'Maximum',
     ...(label !== undefined && { label }),
   });
 
-export const oldestAge = (queue: Queue, label?: string): IMetric =>
+export const oldestAge = (queue: IQueue, label?: string): IMetric =>
   queue.metricApproximateAgeOfOldestMessage({
     period,
     statistic: 'Maximum',

@@ -48,13 +48,12 @@ export class Monitoring extends Construct {
     super(scope, id);
     const { config } = props;
     const action = new SnsAction(this.topic(config));
-    const add = (rows: readonly AlarmRow[], parent: Construct = this) =>
+    const add = (rows: readonly AlarmRow[], parent: Construct) =>
       rows.map((row) => newAlarm(parent, row, action));
-    this.requestAlarms = add(requestRows(props));
-    add(limiterRows(config));
-    add(accountRows(config));
-    add(webhookRows(config));
-    // The alarms of workers have a stack of their own, because each worker has three, and a stack has at most 500 resources.
+    // The alarms have stacks of their own, because a stack has at most 500 resources, and each worker has three alarms.
+    const service = new NestedStack(this, 'Service', { description: 'Alarms of the service' });
+    this.requestAlarms = add(requestRows(props), service);
+    add([...limiterRows(config), ...accountRows(config), ...webhookRows(config)], service);
     add(workerRows(props), new NestedStack(this, 'Workers', { description: 'Alarms of the workers' }));
     addDashboard(this, props);
   }

@@ -1,28 +1,34 @@
 /** Methods that the gateway itself refuses: 405 with `Allow`, for each method for which an endpoint has a hint. */
 
-import { Method, MockIntegration, PassthroughBehavior } from 'aws-cdk-lib/aws-apigateway';
+import { type IResource, Method, MockIntegration, PassthroughBehavior } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
 import type { Endpoint } from '../lib/http/endpoint.ts';
 import { errors } from '../lib/http/errors.ts';
 import { otherMethod } from '../lib/http/other-methods.ts';
-import type { Api } from './api.ts';
 import { headersOf, template } from './gateway-responses.ts';
 
 /**
  * Any other method of a path is 404, as for an unknown path.
  *
  * @param endpoints all endpoints of their paths
+ * @param resourceAt finds a path in the API
  */
-export function addOtherMethods(scope: Construct, api: Api, endpoints: readonly Endpoint[]): void {
+export function addOtherMethods(
+  scope: Construct,
+  endpoints: readonly Endpoint[],
+  resourceAt: (path: string) => IResource,
+): void {
   for (const [path, endpointsOfPath] of Map.groupBy(endpoints, ({ path }) => path)) {
     const methods = new Set(endpointsOfPath.flatMap(({ otherMethods }) => Object.keys(otherMethods)));
-    for (const method of methods) addRefusal(scope, api, { path, method, endpoints: endpointsOfPath });
+    for (const method of methods) {
+      addRefusal(scope, resourceAt(path), { method, endpoints: endpointsOfPath });
+    }
   }
 }
 
-type Refusal = { path: string; method: string; endpoints: readonly Endpoint[] };
+type Refusal = { method: string; endpoints: readonly Endpoint[] };
 
-function addRefusal(scope: Construct, api: Api, { path, method, endpoints }: Refusal): void {
+function addRefusal(scope: Construct, resource: IResource, { method, endpoints }: Refusal): void {
   const [first] = endpoints;
   if (!first) return;
   const { allowed, message } = otherMethod(endpoints, method);
@@ -33,7 +39,7 @@ function addRefusal(scope: Construct, api: Api, { path, method, endpoints }: Ref
   }).map(([name, value]) => [`method.response.header.${name}`, value] as const);
   new Method(scope, `${first.id}${method}Method`, {
     httpMethod: method,
-    resource: api.resourceAt(path),
+    resource,
     integration: new MockIntegration({
       // A body of another type gets 415. Otherwise no template would choose the status, and the gateway would answer 500.
       passthroughBehavior: PassthroughBehavior.NEVER,

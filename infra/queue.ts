@@ -1,17 +1,28 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { CfnQueuePolicy, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { CfnQueuePolicy, type IQueue, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
+type Settings = QueueProps & { queueName: string };
+
 /** An encrypted queue that keeps messages for as long as SQS can ("Amazon SQS message quotas"). */
-export function newQueue(scope: Construct, id: string, settings: QueueProps = {}): Queue {
+export function newQueue(scope: Construct, id: string, settings: Settings): IQueue {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
     retentionPeriod: Duration.days(14),
     ...settings,
   });
   TlsPolicy.of(scope).add(queue);
-  return queue;
+  return Stack.of(scope).nestedStackParent ? byName(queue, settings) : queue;
+}
+
+/** A queue whose ARN is built from its name, because MiniStack would forget the attribute in a nested stack. */
+function byName(queue: Queue, { queueName, deadLetterQueue }: Settings): IQueue {
+  // The name of its dead-letter queue is no reference, so CloudFormation must be told.
+  const deadLetters = deadLetterQueue?.queue.node.scope;
+  if (deadLetters) queue.node.addDependency(deadLetters);
+  const queueArn = queue.stack.formatArn({ service: 'sqs', resource: queueName });
+  return Queue.fromQueueAttributes(queue, 'ByName', { queueArn, queueUrl: queue.queueUrl });
 }
 
 /** Refuses requests without TLS to all queues of a stack. There is one policy, because a stack has at most 500 resources. */
@@ -43,7 +54,7 @@ class TlsPolicy extends Construct {
     });
   }
 
-  add({ queueUrl }: Queue): void {
+  add({ queueUrl }: IQueue): void {
     this.#policy.queues = [...this.#policy.queues, queueUrl];
   }
 }

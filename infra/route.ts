@@ -1,12 +1,19 @@
 import { Aws } from 'aws-cdk-lib';
-import { Integration, IntegrationType, Method, ResponseTransferMode } from 'aws-cdk-lib/aws-apigateway';
+import {
+  Integration,
+  IntegrationType,
+  type IResource,
+  Method,
+  ResponseTransferMode,
+} from 'aws-cdk-lib/aws-apigateway';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Endpoint } from '../lib/http/endpoint.ts';
-import type { Api } from './api.ts';
 
 type Route = {
   endpoint: Endpoint;
+  /** The path in the API. */
+  resource: IResource;
   /** The ARN of the function, or of its alias. */
   functionArn: string;
   /** The role with which the gateway calls the function. */
@@ -14,14 +21,14 @@ type Route = {
 };
 
 /**
- * Routes a path and method of the API to a function.
+ * Routes a path of the API and a method to a function.
  *
  * @param scope the stack of the function, which also gets the method
  */
-export const addRoute = (scope: Construct, api: Api, { endpoint, functionArn, credentialsRole }: Route) =>
+export const addRoute = (scope: Construct, { endpoint, resource, functionArn, credentialsRole }: Route) =>
   new Method(scope, `${endpoint.id}Method`, {
     httpMethod: endpoint.method,
-    resource: api.resourceAt(endpoint.path),
+    resource,
     integration: new Integration({
       type: IntegrationType.AWS_PROXY,
       integrationHttpMethod: 'POST',

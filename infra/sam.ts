@@ -51,7 +51,11 @@ export function synthesiseForSam(
       ownUrl: api.ownUrl,
       ...shared,
     });
-    addRoute(stack, api, { endpoint, functionArn: handler.functionArn });
+    addRoute(stack, {
+      endpoint,
+      resource: api.resourceAt(endpoint.path),
+      functionArn: handler.functionArn,
+    });
   }
   for (const resource of stack.node.findAll()) {
     if (!(resource instanceof CfnFunction)) continue;

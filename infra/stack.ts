@@ -1,10 +1,11 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { NestedStack, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { endpoints } from '../functions/index.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
 import { dispatcherId } from '../lib/workers/dispatcher.ts';
 import { schedulerId } from '../lib/workers/schedule/scheduler.ts';
 import type { Worker } from '../lib/workers/worker.ts';
+import { functionFolder } from '../scripts/bundle/bundle.ts';
 import { workers } from '../workers/index.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { Api } from './api.ts';
@@ -14,6 +15,7 @@ import { Dispatcher } from './dispatcher.ts';
 import { FamilyStack, familiesOf } from './family-stack.ts';
 import { newLogGroup } from './log-group.ts';
 import { Monitoring } from './monitoring.ts';
+import { isOuterWorker } from './placement.ts';
 import { SavedQueries } from './saved-queries.ts';
 import { Scheduler } from './scheduler.ts';
 import { StageTables } from './tables.ts';
@@ -22,8 +24,8 @@ import { WorkerFunction } from './worker-function.ts';
 export type Release = {
   endpoints: readonly Endpoint[];
   workers: readonly Worker[];
-  /** The folder of an endpoint's bundle, if it is not that of its id. */
-  folderOf?: (endpoint: Endpoint) => string;
+  /** The folder of a bundle, if it is not that of its id. */
+  folderOf?: (declared: Endpoint | Worker) => string;
 };
 
 const currentRelease: Release = { endpoints, workers };
@@ -37,7 +39,7 @@ type Props = StackProps & { config: StageConfig; release?: Release };
 export class PlatformStack extends Stack {
   constructor(scope: Construct, id: string, { config, release, ...props }: Props) {
     super(scope, id, props);
-    const { endpoints, workers, folderOf }: Release = release ?? currentRelease;
+    const { endpoints, workers, folderOf = functionFolder }: Release = release ?? currentRelease;
     const tables = new StageTables(this, config);
     // The log groups are not in the nested stacks, so that logs of a function that a release removes stay readable.
     const logs = {
@@ -58,7 +60,16 @@ export class PlatformStack extends Stack {
         }),
     );
     const shared = { tables, logGroup: logs.workers, config };
-    const functions = workers.map((worker) => new WorkerFunction(this, worker.id, { worker, ...shared }));
+    let laterWorkers: NestedStack | undefined;
+    const placeOf = (worker: Worker): Construct => {
+      if (isOuterWorker(worker)) return this;
+      laterWorkers ??= new NestedStack(this, 'Workers', { description: 'Workers, with their queues' });
+      return laterWorkers;
+    };
+    const functions = workers.map(
+      (worker) =>
+        new WorkerFunction(placeOf(worker), worker.id, { worker, folder: folderOf(worker), ...shared }),
+    );
     const dispatcher = new Dispatcher(this, dispatcherId, { workers: functions, ...shared });
     const scheduler = new Scheduler(this, schedulerId, { workers: functions, dispatcher, ...shared });
     if (config.savedQueries) new SavedQueries(this, 'SavedQueries', config, logs);
@@ -71,9 +82,11 @@ export class PlatformStack extends Stack {
         scheduler,
       });
       if (config.deployment === 'canary') {
-        const aliases = families.flatMap((family) => family.aliases);
-        const backgroundAliases = [...functions, dispatcher, scheduler].map(({ live }) => live);
-        new Canary(this, 'Canary', [...aliases, ...backgroundAliases], requestAlarms);
+        new Canary(this, 'Canary', {
+          aliases: families.flatMap((family) => family.aliases),
+          background: [...functions, dispatcher, scheduler],
+          alarms: requestAlarms,
+        });
       }
     }
     acknowledgeFindings(this, config, [logs.endpoints, logs.workers]);

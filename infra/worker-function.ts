@@ -2,13 +2,12 @@ import { Duration } from 'aws-cdk-lib';
 import type { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { limitsVariable } from '../lib/base/stage-limits.ts';
 import { maxReceives } from '../lib/workers/notice.ts';
 import { deadLettersName, queueName, queueVariable } from '../lib/workers/queue-names.ts';
 import type { Worker } from '../lib/workers/worker.ts';
-import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { filesPolicy, filesVariables } from './files.ts';
 import { modelsPolicy, modelsVariables } from './models.ts';
@@ -17,7 +16,14 @@ import { secretsVariables, useSecretsKey } from './secrets-key.ts';
 import { allow, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
 import type { StageTables } from './tables.ts';
 
-type Props = { worker: Worker; tables: StageTables; logGroup: LogGroup; config: StageConfig };
+type Props = {
+  worker: Worker;
+  /** The folder of the bundle. */
+  folder: string;
+  tables: StageTables;
+  logGroup: LogGroup;
+  config: StageConfig;
+};
 
 /**
  * The function of a worker, with its queue as event source. A notice that fails comes again. A notice that keeps failing
@@ -27,10 +33,10 @@ export class WorkerFunction extends Construct {
   readonly worker: Worker;
   readonly handler: LambdaFunction;
   readonly live: Alias;
-  readonly queue: Queue;
-  readonly deadLetters: Queue;
+  readonly queue: IQueue;
+  readonly deadLetters: IQueue;
 
-  constructor(scope: Construct, id: string, { worker, tables, logGroup, config }: Props) {
+  constructor(scope: Construct, id: string, { worker, folder, tables, logGroup, config }: Props) {
     super(scope, id);
     this.worker = worker;
     this.deadLetters = newQueue(this, 'DeadLetters', { queueName: deadLettersName(config.stage, worker.id) });
@@ -47,7 +53,7 @@ export class WorkerFunction extends Construct {
     const { handler, live } = new ServiceFunction(this, 'Function', {
       name: worker.id,
       description: worker.summary,
-      folder: functionFolder(worker),
+      folder,
       memoryMb: worker.memoryMb,
       timeoutSeconds: worker.timeoutSeconds,
       policies: {

@@ -15,10 +15,13 @@ import { fileKey } from '../../lib/bulk/exports/files/store.ts';
 import { uploadKey } from '../../lib/bulk/imports/uploads/store.ts';
 import { defaultIssuer, oidcVariables } from '../../lib/credentials/oidc-issuers.ts';
 import { type Access, type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
+import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { errors } from '../../lib/http/errors.ts';
 import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
 import { messageMs } from '../../lib/mcp/exchange.ts';
 import { callMs } from '../../lib/mcp/server.ts';
+import type { Worker } from '../../lib/workers/worker.ts';
+import { functionFolder } from '../../scripts/bundle/bundle.ts';
 import { workers } from '../../workers/index.ts';
 
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown; Condition?: unknown };
@@ -268,16 +271,32 @@ describe('a response of API Gateway itself', () => {
         },
     );
 
-  test('is defined for every type', () => {
+  /** With the status and the code of a default, which API Gateway uses for them. */
+  const asDefault = [
+    'API_CONFIGURATION_ERROR',
+    'AUTHORIZER_CONFIGURATION_ERROR',
+    'AUTHORIZER_FAILURE',
+    'BAD_REQUEST_PARAMETERS',
+  ];
+  /** Types of features that the API does not have. */
+  const neverSent = ['INVALID_API_KEY', 'QUOTA_EXCEEDED', 'UNAUTHORIZED'];
+
+  test('is defined for every type, or is a default', () => {
     const types = Object.values(ResponseType)
       .filter((type): type is ResponseType => type instanceof ResponseType)
       .map(({ responseType }) => responseType);
     expect(types.length).toBeGreaterThan(20);
-    expect(
-      responses()
-        .map(({ ResponseType: type }) => type)
-        .sort(),
-    ).toEqual(types.sort());
+    const defined = responses().map(({ ResponseType: type }) => type);
+    expect([...defined, ...asDefault, ...neverSent].sort()).toEqual(types.sort());
+    expect(defined).toEqual(expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX']));
+  });
+
+  test('is of no authorizer, API key or usage plan, because there is none', () => {
+    const types = ['Authorizer', 'ApiKey', 'UsagePlan'].map((type) => `AWS::ApiGateway::${type}`);
+    expect(types.flatMap(ofType)).toEqual([]);
+    for (const { Properties } of ofType('AWS::ApiGateway::Method')) {
+      expect([Properties.AuthorizationType, Properties.ApiKeyRequired]).toEqual(['NONE', undefined]);
+    }
   });
 
   test('has the envelope, a code of our table and the common headers', () => {
@@ -445,9 +464,9 @@ test('the API is deployed after its methods', () => {
   const [deployment] = Object.values(Resources).filter(({ Type }) => Type === 'AWS::ApiGateway::Deployment');
   const { DependsOn = [] } = (deployment ?? {}) as { DependsOn?: string[] };
   const nested = ofType('AWS::CloudFormation::Stack').map(({ logicalId }) => logicalId);
-  // It has alarms and no methods.
-  const families = nested.filter((id) => !id.startsWith('MonitoringWorkers'));
-  expect(families).toHaveLength(nested.length - 1);
+  // The others have alarms and deployment groups, and no methods.
+  const families = nested.filter((id) => !/^(Monitoring(Service|Workers)|CanaryBackground)/.test(id));
+  expect(families).toHaveLength(nested.length - 3);
   expect(DependsOn).toEqual(expect.arrayContaining(families));
 });
 
@@ -765,9 +784,49 @@ test('with `canary`, CodeDeploy shifts every alias, and back when an alarm about
     });
     const { Alarms } = Properties.AlarmConfiguration as { Alarms: { Name: unknown }[] };
     const names = Alarms.map(({ Name }) => prod.target(stack, Name)?.logicalId.slice(0, -8));
-    expect(names).toEqual(['MonitoringServerErrors', 'MonitoringLatency', 'MonitoringDatabaseErrors']);
+    expect(names).toEqual(['ServerErrors', 'Latency', 'DatabaseErrors']);
   }
   expect(stacksOf('dev').ofType('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
+});
+
+test('a later worker and a later family of endpoints are in nested stacks', () => {
+  const [endpoint] = few.endpoints as [Endpoint];
+  const [worker] = few.workers as [Worker];
+  const later: Release = {
+    endpoints: [...few.endpoints, { ...endpoint, id: 'widgets.get', path: '/widgets/{project_id}' }],
+    workers: [...few.workers, { ...worker, id: 'widget-counter' }],
+    folderOf: ({ id }) => functionFolder({ id: { 'widgets.get': endpoint.id }[id] ?? worker.id }),
+  };
+  const [before, after] = [withFew(configOf('prod')), new Synthesised(configOf('prod'), later)];
+  const size = ({ templates }: Synthesised) =>
+    Object.keys(templates.get('PlatformApi-prod')?.Resources ?? {}).length;
+  expect(size(after) - size(before)).toBe(2);
+  const stackOf = (id: string) => functionOf(id, after).stack;
+  expect([stackOf('widgets.get'), stackOf('widget-counter')]).toEqual([
+    'PlatformApi-prod/widgets',
+    'PlatformApi-prod/Workers',
+  ]);
+  for (const name of ['widgets', 'Workers']) {
+    const template = JSON.stringify(after.templates.get(`PlatformApi-prod/${name}`));
+    expect(template).not.toContain('Fn::GetAtt');
+  }
+  // Its queue is declared after its dead-letter queue, which it names.
+  const queues = after.ofType('AWS::SQS::Queue').filter(({ stack }) => stack === 'PlatformApi-prod/Workers');
+  expect(queues).toEqual([
+    expect.not.objectContaining({ DependsOn: expect.anything() }),
+    expect.objectContaining({ DependsOn: [queues[0]?.logicalId] }),
+  ]);
+});
+
+/** Of 500, so that the endpoints and workers fit that come later. */
+const maxResources = 350;
+
+test(`no stack has more than ${maxResources} resources`, () => {
+  const sizes = [...prod.templates].map(([name, { Resources = {} }]) => ({
+    name,
+    resources: Object.keys(Resources).length,
+  }));
+  expect(sizes.filter(({ resources }) => resources > maxResources)).toEqual([]);
 });
 
 test('saved queries read the log groups of the stage', () => {
