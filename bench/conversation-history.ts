@@ -9,6 +9,7 @@ import { writeEach } from '../lib/dynamodb/batch.ts';
 import { openSession } from '../lib/dynamodb/session.ts';
 import { bindStore } from '../lib/dynamodb/store.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
+import { addOnDay } from '../lib/limits/store/day-uses.ts';
 import type { StoredProject } from '../lib/projects/store.ts';
 import { distinctTerms } from '../lib/text/terms.ts';
 import { randomOf } from './corpus.ts';
@@ -91,6 +92,7 @@ export async function fillConversation(
     ...(goesOn(number)
       ? { status: 'active', endedAt: null, endReason: null }
       : { status: 'ended', endedAt: at, endReason: 'completed' }),
+    dayUses: addOnDay(undefined, { conversations: 1 }, at),
     messageCount: 0,
     messageCountByRole: { user: 0, avatar: 0, system: 0, tool: 0 },
     firstMessageAt: null,

@@ -46,9 +46,7 @@ export const showOptional = (
   lastUsedFrom: credential.lastUsedFrom ?? null,
   allowedCidrs: credential.allowedCidrs ?? null,
   rateLimit: credential.rateLimit ?? null,
-  childrenRevocation: credential.childrenRevocation
-    ? { webhookIds: [], ...credential.childrenRevocation }
-    : null,
+  childrenRevocation: credential.childrenRevocation ?? null,
 });
 
 /** Whether the caller used the current secret of its own key. The previous one can neither rotate nor change the key. */

@@ -11,16 +11,6 @@ type StatedEvent = (typeof statedEvents)[number];
 export const statedOf = (causes: readonly string[]): StatedEvent | undefined =>
   statedEvents.find((type) => causes.includes(type));
 
-/**
- * The ids of the endpoints that caused these events before there was the stamp. The items that they changed have only this id.
- */
-const endpointsBefore: Readonly<Record<string, StatedEvent>> = {
-  'projects.restore': 'project.restored',
-  'deployments.rollback': 'deployment.rolled_back',
-};
-
 /** @returns whether the last change of the item was this event, as the request has stated it */
-export const wasChangedAs = (
-  { changedAs, changedThrough }: Readonly<Record<string, unknown>>,
-  event: StatedEvent,
-): boolean => (changedAs ?? endpointsBefore[`${changedThrough}`]) === event;
+export const wasChangedAs = ({ changedAs }: Readonly<Record<string, unknown>>, event: StatedEvent): boolean =>
+  changedAs === event;

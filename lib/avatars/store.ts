@@ -23,12 +23,7 @@ type StoredAvatar = Stored<Avatar>;
 /** The id is the number of the version. */
 export type StoredAvatarVersion = Stored<AvatarVersion & { id: string }>;
 
-export const avatars = projectCollection<StoredAvatar>(
-  'avatars',
-  () => [],
-  // Older avatars do not have it.
-  (avatar) => ({ ...avatar, externalId: avatar.externalId ?? null }),
-);
+export const avatars = projectCollection<StoredAvatar>('avatars');
 /** The pointers from their externalIds. */
 const avatarPointers = projectCollection<StoredPointer>('avatars', () => [externalPart]);
 const avatarVersions = projectCollection<StoredAvatarVersion, [avatarId: string]>('avatars', (avatarId) => [

@@ -66,9 +66,8 @@ export function countMessages(
   added: readonly Message[],
 ): Pick<
   Required<ConversationChanges>,
-  'messageCount' | 'messageCountByRole' | 'firstMessageAt' | 'lastMessageAt'
-> &
-  Pick<ConversationChanges, 'dayUses'> {
+  'messageCount' | 'messageCountByRole' | 'firstMessageAt' | 'lastMessageAt' | 'dayUses'
+> {
   const messageCountByRole = { ...conversation.messageCountByRole };
   for (const { role } of added) messageCountByRole[role] += 1;
   const { firstMessageAt, lastMessageAt } = conversation;
@@ -85,6 +84,6 @@ export function countMessages(
     messageCountByRole,
     firstMessageAt: times.at(0) ?? null,
     lastMessageAt: times.at(-1) ?? null,
-    ...(dayUses && { dayUses }),
+    dayUses,
   };
 }

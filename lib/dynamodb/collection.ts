@@ -125,37 +125,32 @@ export const unchanged = ({ changedIn }: Pick<Stamp, 'changedIn'>) =>
 /**
  * A kind of item in the tenant's own partitions.
  * @param partition the part of the partition key after the tenant
- * @param upgrade completes an item that an older version stored
  */
 export function tenantCollection<Kind extends Item, Parents extends readonly string[] = []>(
   table: TableName,
   partition: (...parents: Parents) => Partition = () => [],
-  upgrade?: (item: Kind) => Kind,
 ): Collection<Kind, Parents, Store> {
-  return define(table, false, partition, upgrade);
+  return define(table, false, partition);
 }
 
 /**
  * A kind of item below a project.
  * @param partition the part of the partition key after the project
- * @param upgrade completes an item that an older version stored
  */
 export function projectCollection<Kind extends Item, Parents extends readonly string[] = []>(
   table: TableName,
   partition: (...parents: Parents) => Partition = () => [],
-  upgrade?: (item: Kind) => Kind,
 ): Collection<Kind, Parents, ProjectStore> {
-  return define(table, true, partition, upgrade);
+  return define(table, true, partition);
 }
 
 function define<Kind extends Item, Parents extends readonly string[], In extends Store>(
   table: TableName,
   belowProject: boolean,
   partition: (...parents: Parents) => Partition,
-  upgrade: (item: Kind) => Kind = (item) => item,
 ): Collection<Kind, Parents, In> {
   // The only place that casts an item to its kind. Only this collection writes to its partitions.
-  const read = (item: Item): Kind => upgrade(item as Kind);
+  const read = (item: Item): Kind => item as Kind;
   const place = (store: In, parents: Parents): Partition =>
     belowProject ? [projectIdIn(store), ...partition(...parents)] : partition(...parents);
 

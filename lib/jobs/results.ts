@@ -14,16 +14,13 @@ const ReindexResult = z
     changed: z.boolean().meta({ description: 'False if this version was already published.' }),
     documents: count.meta({ description: 'The number of documents in it.' }),
     chunks: count.meta({ description: 'The number of pieces in it.' }),
-    mode: z
-      .enum(['hybrid', 'lexical'])
-      .optional()
-      .meta({
-        isOpen: true,
-        description:
-          'How it can be searched. `lexical` if it has no meanings, because the model does not run on the machine that ' +
-          'built it. The next re-index on another machine adds them. Omitted in jobs before the upgrade.',
-        example: 'hybrid',
-      }),
+    mode: z.enum(['hybrid', 'lexical']).meta({
+      isOpen: true,
+      description:
+        'How it can be searched. `lexical` if it has no meanings, because the model does not run on the machine that ' +
+        'built it. The next re-index on another machine adds them.',
+      example: 'hybrid',
+    }),
   })
   .meta({ id: 'ReindexResult', description: 'The result of `knowledge.reindex`.' });
 

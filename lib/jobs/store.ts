@@ -34,16 +34,11 @@ export type StoredLatestJob = Stored<{ id: Queue; jobId: string }>;
 /** Whose conversations a job erases. It is removed when the job ends, while the job stays. */
 type StoredSubject = Stored<{ id: string; externalUserId: string; ttl: number }>;
 
-export const jobs = projectCollection<StoredJob>('jobs', () => [], withAfter);
+export const jobs = projectCollection<StoredJob>('jobs');
 const latestJobs = projectCollection<StoredLatestJob>('jobs', () => ['latest']);
 const erasureSubjects = projectCollection<StoredSubject>('jobs', () => ['subjects']);
 
 const { first: from, last: to } = idRangeOf('job');
-
-/** Jobs that were stored before there were queues have no `after`. */
-function withAfter(job: StoredJob): StoredJob {
-  return { ...job, after: job.after ?? null };
-}
 
 export const jobInPath = load({
   from: [jobs],

@@ -51,16 +51,10 @@ export function refuseHttpsUrl(text: string): string | undefined {
   return /^https:\/\/[^/?#]/i.test(text) ? refuseHost(new URL(text)) : 'must start with https://';
 }
 
-/** @returns why no request can reach a stored URL; undefined if a request may */
+/** @returns why no request can reach a stored URL, which the parser accepts; undefined if a request may */
 export function unreachable(url: string): { code: 'invalid_url'; message: string } | undefined {
-  const fault = URL.canParse(url) ? unreachableHost(new URL(url).hostname) : 'an unknown form';
+  const fault = unreachableHost(new URL(url).hostname);
   return fault === undefined
     ? undefined
     : { code: 'invalid_url', message: `The host of the URL has ${fault}.` };
-}
-
-/** @returns the URL as the parser writes it. A stored URL that would get too long stays as it is */
-export function normalUrl(url: string): string {
-  const normal = URL.canParse(url) ? new URL(url).href : url;
-  return normal.length > maxUrlLength ? url : normal;
 }

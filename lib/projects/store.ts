@@ -29,19 +29,8 @@ export type StoredDeletedProject = Stored<Project & { restoresTo: Project['statu
 
 export const defaultSettings: ProjectSettings = { conversationTimeoutMinutes: 30, retentionDays: null };
 
-/** Older items may lack a setting, and have no externalId. */
-const completed = <Kind extends Pick<Project, 'settings' | 'externalId'>>(item: Kind): Kind => ({
-  ...item,
-  externalId: item.externalId ?? null,
-  settings: { ...defaultSettings, ...item.settings },
-});
-
-export const projects = tenantCollection<StoredProject>('projects', () => [], completed);
-export const deletedProjects = tenantCollection<StoredDeletedProject>(
-  'projects',
-  () => [deletedPartition],
-  completed,
-);
+export const projects = tenantCollection<StoredProject>('projects');
+export const deletedProjects = tenantCollection<StoredDeletedProject>('projects', () => [deletedPartition]);
 /** The pointers from the externalIds of projects that are not deleted. */
 const projectPointers = tenantCollection<StoredPointer>('projects', () => [externalPart]);
 

@@ -113,21 +113,10 @@ async function sendBody(
   const headers = await headersOf(work, secrets, body);
   // A slow receiver gets fewer places from now on, not only when this attempt ends.
   const slow = noting(slowMs, () => noteSlowness(webhookId, input));
-  const outcome = URL.canParse(webhook.url)
-    ? await send(new URL(webhook.url), headers, body, network)
-    : unsent;
+  const outcome = await send(new URL(webhook.url), headers, body, network);
   await slow.stop();
   return outcome;
 }
-
-/** The outcome for a webhook of an older version, whose URL the parser refuses. */
-const unsent: Outcome = {
-  status: null,
-  durationMs: 0,
-  body: null,
-  error: 'name_not_found',
-  retryAfter: undefined,
-};
 
 async function headersOf({ delivery, notice, webhookId, input }: Work, secrets: StoredSecrets, body: string) {
   const nowMs = input.nowMs();

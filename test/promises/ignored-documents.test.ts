@@ -1,8 +1,6 @@
 /** An ignored document is in no index and counts in no warning, whatever happens to it, until somebody ends that. */
 
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { changedFields, loggedOf } from '../../lib/audit/store/fields.ts';
 import type { Json } from '../support/api.ts';
 import { extract, sendFile } from '../support/extractions.ts';
 import { type Knowledge, openKnowledge } from '../support/knowledge.ts';
@@ -154,23 +152,4 @@ test('an ignored document is listed, found by its filter, exported, deleted and 
   await api.workOff(api.projectId, data.id as string);
   expect((await api.call('GET', `${api.project}/jobs/${data.id}`)).data.status).toBe('succeeded');
   expect(await ids('')).toEqual([two.id]);
-});
-
-test('a document of an earlier version of the service is not ignored, and no change of it says so', async () => {
-  const api = await openKnowledge();
-  const { id } = await api.create();
-  await api.runtime.client.send(
-    new UpdateCommand({
-      TableName: api.runtime.tableNames.knowledge,
-      Key: { tenant: `${api.organisationId}#live#${api.projectId}`, id },
-      UpdateExpression: 'REMOVE ignored',
-    }),
-  );
-  expect(await get(api, id)).toMatchObject({ ignored: false });
-  expect((await api.listed('ignored=false')).map((one) => one.id)).toEqual([id]);
-  const logged = loggedOf('knowledge', `${id}`);
-  if (!logged) throw new Error('documents are logged');
-  const before = { id: `${id}`, tenant: '', title: 'a' };
-  expect(changedFields(logged, before, { ...before, ignored: false, title: 'b' }).names).toEqual(['title']);
-  expect(changedFields(logged, before, { ...before, ignored: true }).names).toEqual(['ignored']);
 });

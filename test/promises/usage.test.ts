@@ -3,7 +3,6 @@
  * even if the counting worker is killed or late.
  */
 
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultLimits, type Quotas } from '../../lib/base/stage-limits.ts';
@@ -145,29 +144,6 @@ const areEqual =
   'the counts equal those of quotas, if notices come twice, out of order, and to a worker that is killed';
 test(areEqual, countsEqual(1));
 test(`${areEqual}: more orders`, { tags: ['nightly'] }, countsEqual(12));
-
-test('what was stored before the upgrade is not counted today', async () => {
-  const api = await openApi();
-  const project = await api.createProject();
-  const path = await api.createConversation({}, project);
-  await api.call('POST', `${path}/messages`, { body: say('a', 'b') });
-  const documents = `/projects/${project}/knowledge/documents`;
-  const { data } = await api.call('POST', documents, { body: { title: 't', content: 'old' } });
-  for (const table of ['conversations', 'knowledge'] as const) {
-    for (const { tenant, id, dayUses } of await storedOf(api, table)) {
-      const TableName = api.runtime.tableNames[table];
-      if (!dayUses) continue;
-      const UpdateExpression = 'REMOVE dayUses';
-      await api.runtime.client.send(new UpdateCommand({ TableName, Key: { tenant, id }, UpdateExpression }));
-    }
-  }
-  const { changed } = noticesSince(api);
-  expect(await changed()).toEqual([]);
-  await api.call('POST', `${path}/messages`, { body: say('c') });
-  await api.call('PATCH', `${documents}/${data.id}`, { body: { title: 'new' } });
-  await countNotices(api, await changed());
-  expect(await usedOf(api)).toEqual({ documents: 0, bytes: 1, conversations: 0, messages: 1 });
-});
 
 test('a day begins with nothing, and what was counted late for the day before does not change it', async () => {
   const api = await openApi();

@@ -54,8 +54,7 @@ export type Credential = {
     finishedAt: string | null;
     revoked: number;
     skipped: number;
-    /** An earlier version did not store it. */
-    webhookIds?: string[];
+    webhookIds: string[];
   };
   /** The key or identity above it whose revocation with its children also ended the jobs of this credential. */
   workEndedBy?: string;

@@ -13,9 +13,8 @@ import { defineLog, isKept, putEntries } from '../../dynamodb/indexed-log.ts';
 import { load } from '../../dynamodb/load.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import type { AuditEvent, ResourceType } from '../schema.ts';
+import type { AuditEvent } from '../schema.ts';
 import type { Draft, Origin } from './drafts.ts';
-import { loggedValues } from './fields.ts';
 
 export const originDays = 90;
 
@@ -89,25 +88,12 @@ export const showEvent = (
   nowMs: number,
 ): AuditEvent => ({
   ...event,
-  // An earlier version did not store it.
-  actor: { ...event.actor, subject: event.actor.subject ?? null },
   at: timestamp(timeOfId(event.id)),
-  changes: event.changes && shownChanges(event.resource.type, event.changes),
   origin: origin && isKept(origin, nowMs) ? { ...origin, via: viaOf(origin.userAgent) } : null,
 });
 
 /** @returns through which interface of the API a request came, as its sender claims */
 const viaOf = (userAgent: string | null): 'mcp' | null => (userAgent?.startsWith(mcpAgent) ? 'mcp' : null);
-
-/** An earlier version may have logged more than may be shown now. */
-const shownChanges = (
-  type: ResourceType,
-  { before, after, ...rest }: NonNullable<AuditEvent['changes']>,
-): AuditEvent['changes'] => ({
-  ...rest,
-  before: before && loggedValues(type, before),
-  after: after && loggedValues(type, after),
-});
 
 /** The event in the path, if the caller may see it. */
 export const auditEventInPath = load({

@@ -126,8 +126,6 @@ const knowledgeDocument: Logged = {
     'ignored',
   ],
   kept: ['id', 'status', 'error', 'extractionError', 'indexVersion', ...times],
-  // Documents of earlier versions of the service do not say it.
-  fields: ({ ignored = false, ...rest }) => ({ ...rest, ignored }),
 };
 
 const knowledgeSource: Logged = {

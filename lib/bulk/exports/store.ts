@@ -32,10 +32,7 @@ export const fileLifetimeMs = dayMs;
 /** At most this many exports of a project are kept at the same time, so that an erasure looks at a limited number of parts. */
 export const maxExports = 50;
 
-/**
- * Each place names the last export that took it. Exports from before there were places have no place: they are gone in 30
- * hours.
- */
+/** Each place names the last export that took it. */
 type StoredPlace = Stored<{ id: string; jobId: string; ttl: number }>;
 const exportPlaces = projectCollection<StoredPlace>('jobs', () => ['exports', 'places']);
 

@@ -10,8 +10,7 @@ export type Group = {
   day: string;
   avatarId: string;
   channel: string | null;
-  /** Missing in what was counted before there were sums of deployments. */
-  deploymentId?: string | null;
+  deploymentId: string | null;
 };
 
 /** An effective score. The slot is null if the value is unknown. Only numbers have a value. */
@@ -66,7 +65,7 @@ export function partsOf(contributed: Contributed): Part[] {
     ...Object.entries(contributed.scores ?? {}).map(([name, score]) => ({
       place: 'scores' as const,
       id: `${name}#${day}#${avatarId}#${deploymentId ?? ''}#${last}`,
-      of: { name, day, avatarId, deploymentId: deploymentId ?? null, channel },
+      of: { name, day, avatarId, deploymentId, channel },
       amounts: { ...counts, ...scoreAmounts(score, counts) },
     })),
   ];

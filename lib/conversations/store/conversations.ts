@@ -22,11 +22,8 @@ export type StoredConversation = Stored<
     timesOutAt: string;
     /** Epoch seconds. Everything that belongs to the conversation has the same value, so it expires as a whole. */
     ttl?: number;
-    /**
-     * The amounts that were stored of it on the day of its last messages. Missing if these messages are older than this
-     * attribute.
-     */
-    dayUses?: DayUsesText;
+    /** The amounts that were stored of it on the day of its last messages. */
+    dayUses: DayUsesText;
     /** Whether an import has stored it. Then it is not evaluated by itself when it ends. */
     imported?: true;
   }
@@ -36,12 +33,7 @@ export type NewConversation = Unstored<StoredConversation>;
 /** `purgedAt` is set when nothing else of the conversation is stored. */
 export type Tombstone = Stored<{ id: string; erasedAt: string; purgedAt?: string }>;
 
-export const conversations = projectCollection<StoredConversation>(
-  'conversations',
-  () => [],
-  // Older conversations do not have it.
-  (conversation) => ({ ...conversation, externalId: conversation.externalId ?? null }),
-);
+export const conversations = projectCollection<StoredConversation>('conversations');
 export const tombstones = projectCollection<Tombstone>('conversations', () => ['erased']);
 
 type Pair = readonly [StoredConversation | undefined, Tombstone | undefined];

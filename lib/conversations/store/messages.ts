@@ -24,11 +24,9 @@ type MessagePointer = Stored<{ id: string; seq: number; ttl?: number }>;
 type RecordNote = Stored<{ id: string; recordRef: string; ttl: number }>;
 
 type InConversation = [conversationId: string];
-export const messages = projectCollection<StoredMessage, InConversation>(
-  'messages',
-  (conversationId) => [conversationId],
-  withPages,
-);
+export const messages = projectCollection<StoredMessage, InConversation>('messages', (conversationId) => [
+  conversationId,
+]);
 export const messagePointers = projectCollection<MessagePointer, InConversation>(
   'messages',
   (conversationId) => [conversationId, 'client'],
@@ -37,15 +35,6 @@ export const recordNotes = projectCollection<RecordNote, InConversation>('messag
   conversationId,
   'records',
 ]);
-
-/** Citations that were stored before citations had pages have no page. */
-function withPages(message: StoredMessage): StoredMessage {
-  const { citations = [] } = message;
-  return {
-    ...message,
-    citations: citations.map((citation) => ({ ...citation, page: citation.page ?? null })),
-  };
-}
 
 /** Ten digits, so that text sorts as the number does. */
 const messageKey = (seq: number) => String(seq).padStart(10, '0');

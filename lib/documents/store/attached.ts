@@ -16,8 +16,8 @@ type ContentInfo = Omit<DocumentContent, 'content'>;
 
 /** What a document has besides what callers see. */
 export type Hidden = {
-  /** What has been stored of it on the day of its last content. None if that was before this was stored. */
-  dayUses?: DayUsesText;
+  /** What has been stored of it on the day of its last content. */
+  dayUses: DayUsesText;
   /** The upload of its last file, until a content is sent. A request that is repeated has the same one. */
   uploadId?: string;
   /** The content that a file replaces. It stays stored, and in the index, until the file has been read. */

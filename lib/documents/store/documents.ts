@@ -32,23 +32,11 @@ export { type Attached, type NewExtraction, type ProjectStore, storedContent, us
 
 export type StoredDocument = Stored<KnowledgeDocument & Hidden>;
 
-export const documents = projectCollection<StoredDocument>('knowledge', () => [], upgraded);
+export const documents = projectCollection<StoredDocument>('knowledge');
 /** Deleted documents: index versions may still contain their text. */
 export const deletedDocuments = projectCollection<Stored<{ id: string }>>('knowledge', () => ['deleted']);
 
 const { first: from, last: to } = idRangeOf('knowledgeDocument');
-
-/** Documents that were stored by an earlier version of the service lack the fields that it did not have. */
-function upgraded(document: StoredDocument): StoredDocument {
-  const {
-    source = null,
-    extraction = null,
-    extractionError = null,
-    fileSha256 = null,
-    ignored = false,
-  } = document;
-  return { ...document, source, extraction, extractionError, fileSha256, ignored };
-}
 
 export const knowledgeDocumentInPath = load({
   from: [documents],
@@ -166,7 +154,7 @@ export function changeDocument(
   const { uploadId: _, replaced: __, ...rest } = after;
   const document = {
     ...rest,
-    ...(dayUses && { dayUses }),
+    dayUses,
     ...(uploadId !== undefined && { uploadId }),
     ...(replaced && { replaced }),
   };

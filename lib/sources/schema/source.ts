@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dayMs, hourMs, parseDurationMs } from '../../base/time.ts';
 import { tags } from '../../documents/schema/document.ts';
 import { refreshCounts } from '../../jobs/refresh.ts';
-import { maxUrlLength, normalUrl, unreachable } from '../../network/url-form.ts';
+import { maxUrlLength, unreachable } from '../../network/url-form.ts';
 import { id, shownCredential, shownTime, wholeNumber } from '../../schema/common.ts';
 import { failure } from '../../schema/failure.ts';
 import { text } from '../../schema/text.ts';
@@ -157,10 +157,9 @@ export const KnowledgeSource = z
 
 export type KnowledgeSource = z.infer<typeof KnowledgeSource>;
 
-/** @returns the source for a response. A source of an older version may have a URL that would be refused now */
+/** @returns the source for a response */
 export const showSource = <Source extends Omit<KnowledgeSource, 'health'>>(source: Source) => ({
   ...source,
-  url: normalUrl(source.url),
   health: healthOf(source),
 });
 

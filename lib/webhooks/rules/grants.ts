@@ -2,7 +2,7 @@
 
 import { type Caller, withinProjects } from '../../base/caller.ts';
 import { allScopes, holds, missingScopes, namedScopes, type Scope } from '../../base/scopes.ts';
-import { scopesOfEvent, scopesOfTypes } from '../../events/scopes.ts';
+import { scopesOfTypes } from '../../events/scopes.ts';
 import type { Delivery } from '../schema/delivery.ts';
 import type { Webhook } from '../schema/webhook.ts';
 
@@ -42,18 +42,16 @@ function refuse(caller: Holder, { projectIds }: Sent, needed: readonly Scope[]):
 /**
  * A receiver may answer with the event. So its answers are only for callers that may read the event, and messages if the
  * webhook has them.
- * @param delivery with the scopes that its event needs; without, it needs those of all events of its type
+ * @param delivery with the scopes that its event needs
  * @returns the delivery for a response
  */
-export const showDelivery = <
-  Shown extends Pick<Delivery, 'attempts' | 'eventType'> & { scopes?: readonly Scope[] },
->(
+export const showDelivery = <Shown extends Pick<Delivery, 'attempts'> & { scopes: readonly Scope[] }>(
   caller: Holder,
   webhook: Sent,
   delivery: Shown,
 ): Shown => {
-  const needed = delivery.scopes ?? scopesOfEvent(delivery.eventType);
-  if (refuse(caller, webhook, [...needed, ...ofMessages(webhook)]) === undefined) return delivery;
+  const needed = [...delivery.scopes, ...ofMessages(webhook)];
+  if (refuse(caller, webhook, needed) === undefined) return delivery;
   return { ...delivery, attempts: delivery.attempts.map((attempt) => ({ ...attempt, body: null })) };
 };
 
@@ -62,23 +60,8 @@ export const readScopes = ({ scopes }: Pick<Caller, 'scopes'>): Scope[] =>
   allScopes.filter((scope) => scope.endsWith(':read') && holds(scopes, scope));
 
 /**
- * A webhook that is older than stored scopes keeps its types. These are the scopes that events needed then. Never add a scope:
- * an event that needs a new scope is not sent until somebody sets the types again.
- */
-const scopesBefore: readonly Scope[] = [
-  'api-keys:read',
-  'projects:read',
-  'avatars:read',
-  'knowledge:read',
-  'conversations:read',
-  'deploy:read',
-  'webhooks:read',
-  'audit:read',
-];
-
-/**
  * @param held the scopes that the webhook has stored of its setter
  * @returns whether the setter may read data that needs these scopes
  */
-export const covers = (held: readonly string[] | undefined, needed: readonly Scope[]): boolean =>
-  missingScopes(held ?? scopesBefore, needed).length === 0;
+export const covers = (held: readonly string[], needed: readonly Scope[]): boolean =>
+  missingScopes(held, needed).length === 0;

@@ -55,7 +55,7 @@ export const sinceEnabled = <Known extends { at: string }>(
   enabledAt: string,
 ): Known | undefined => (health && health.at >= enabledAt ? health : undefined);
 
-/** @param health undefined if nothing is known @param url of an older webhook: perhaps no request can reach it */
+/** @param health undefined if nothing is known @param url perhaps of a time before hosts were checked */
 export function showHealth(health: Health | undefined, url: string): Webhook['health'] {
   const reason = unreachable(url) ?? null;
   const state = reason === null ? stateOf(health) : 'failing';

@@ -143,16 +143,13 @@ export const Webhook = z
       })
       .nullable()
       .meta({ description: 'The last `recover`. Null if nobody requested one.' }),
-    scopes: z
-      .array(z.string())
-      .nullable()
-      .meta({
-        description:
-          'The scopes of the credential that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose ' +
-          'data needs another scope are not sent, such as events of new kinds of resources: set the `eventTypes` again ' +
-          'to get these events. Null if these fields were last set before the service stored scopes.',
-        example: ['knowledge:read', 'conversations:read', 'audit:read'],
-      }),
+    scopes: z.array(z.string()).meta({
+      description:
+        'The scopes of the credential that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose ' +
+        'data needs another scope are not sent, such as events of new kinds of resources: set the `eventTypes` again ' +
+        'to get these events.',
+      example: ['knowledge:read', 'conversations:read', 'audit:read'],
+    }),
     createdAt: shownTime().meta({ description: 'When the webhook was created.' }),
     updatedAt: shownTime().meta({ description: 'When the webhook was last changed.' }),
     createdBy: shownCredential().meta({

@@ -12,7 +12,6 @@ import { isKept } from '../../dynamodb/indexed-log.ts';
 import { load } from '../../dynamodb/load.ts';
 import type { Page, ProjectStore, Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { scopesOfEvent } from '../../events/scopes.ts';
 import type { Change } from '../../workers/change.ts';
 import type { Attempt } from '../rules/attempts.ts';
 import { covers } from '../rules/grants.ts';
@@ -28,8 +27,8 @@ export type StoredDelivery = Stored<
     projectId: string | null;
     /** The resource of the event. */
     resourceId: string;
-    /** The scopes that reading the event needs. Older deliveries may lack them: then the event needs all scopes of its type. */
-    scopes?: readonly Scope[];
+    /** The scopes that reading the event needs. */
+    scopes: readonly Scope[];
     /** How many attempts have begun. */
     begun: number;
     /** How many attempts have failed since the delivery was created or requested again. */
@@ -107,11 +106,7 @@ export const testType = 'webhook.test';
  */
 export const isOf = (
   { projectIds, scopes: held }: Pick<StoredWebhook, 'projectIds' | 'scopes'>,
-  {
-    eventType,
-    projectId,
-    scopes = scopesOfEvent(eventType),
-  }: Pick<StoredDelivery, 'eventType' | 'projectId' | 'scopes'>,
+  { eventType, projectId, scopes }: Pick<StoredDelivery, 'eventType' | 'projectId' | 'scopes'>,
 ): boolean =>
   covers(held, scopes) &&
   (projectIds === null || eventType === testType || (projectId !== null && projectIds.includes(projectId)));

@@ -10,17 +10,15 @@ import { type Stored, tenantCollection, type Unstored, unchanged } from '../../d
 import { load } from '../../dynamodb/load.ts';
 import type { Page, Store } from '../../dynamodb/store.ts';
 import type { Item, Write } from '../../dynamodb/write.ts';
-import { normalUrl } from '../../network/url-form.ts';
 import type { Change } from '../../workers/change.ts';
 import { showHealth, sinceEnabled } from '../rules/health.ts';
-import { isNamed, type Setters, settersOfNewWebhook } from '../rules/setters.ts';
+import { isNamed, type Setters } from '../rules/setters.ts';
 import { maxWebhooks, type Webhook } from '../schema/webhook.ts';
 import { type StoredHealth, webhookHealth } from './health.ts';
 
 export type StoredWebhook = Stored<
   Omit<Webhook, 'previousSecretExpiresAt' | 'recovery' | 'scopes' | 'health'> & {
-    /** Missing in a webhook from before scopes were stored. */
-    scopes?: readonly string[];
+    scopes: readonly string[];
     recovery?: NonNullable<Webhook['recovery']>;
     /** It may have passed. */
     previousSecretExpiresAt?: string;
@@ -41,13 +39,7 @@ type StoredDeletion = Stored<{ id: string; ttl: number }>;
 
 type StoredCount = Stored<{ id: 'webhooks'; count: number }>;
 
-/** In a webhook of an earlier version, its creator has set everything. */
-const withSetters = (webhook: StoredWebhook): StoredWebhook => ({
-  ...settersOfNewWebhook(credentialIn(webhook.createdBy)),
-  ...webhook,
-});
-
-export const webhooks = tenantCollection<StoredWebhook>('webhooks', () => [], withSetters);
+export const webhooks = tenantCollection<StoredWebhook>('webhooks');
 export const webhookSecrets = tenantCollection<StoredSecrets>('webhooks', () => ['secrets']);
 const webhookCount = tenantCollection<StoredCount>('webhooks', () => ['count']);
 const countId = 'webhooks';
@@ -98,10 +90,9 @@ export const showWebhook = <Item extends Unstored<StoredWebhook>>(
   const { previousSecretExpiresAt: end, recovery = null, scopes, enabledAt } = webhook;
   return {
     ...webhook,
-    url: normalUrl(webhook.url),
     health: showHealth(sinceEnabled(health, enabledAt), webhook.url),
     recovery,
-    scopes: scopes ? [...scopes] : null,
+    scopes: [...scopes],
     previousSecretExpiresAt: end !== undefined && Date.parse(end) > nowMs ? end : null,
   };
 };

@@ -36,6 +36,7 @@ test('a key whose family a worker is about to end is no other creator', () => {
     finishedAt: null,
     revoked: 0,
     skipped: 0,
+    webhookIds: [],
   };
   const ending = key('child', 'root', { childrenRevocation });
   expect(creatorAfter([root, ending, grandchild], root, false, 0)).toEqual({

@@ -206,19 +206,6 @@ describe('the webhooks of revoked keys', () => {
     expect([await reasonOf(api, own), await reasonOf(api, childs)]).toEqual(['key_revoked', null]);
   });
 
-  test('that an earlier version stored, without setters, are those of their creator', async () => {
-    const api = await openApi();
-    const { id, secret } = await api.createKey(webhookKey);
-    const webhook = await createWebhook(api, secret);
-    const item = (await storedOf(api, 'webhooks')).find((one) => one.id === webhook && 'url' in one);
-    const { urlSetBy: _, contentSetBy: __, secretSetBy: ___, ...Item } = item ?? {};
-    await api.runtime.client.send(new PutCommand({ TableName: api.runtime.tableNames.webhooks, Item }));
-    const { data } = await api.call('GET', `/webhooks/${webhook}`);
-    expect([data.urlSetBy, data.contentSetBy, data.secretSetBy]).toEqual([id, id, id]);
-    await revoke(api, id);
-    expect(await reasonOf(api, webhook)).toBe('key_revoked');
-  });
-
   test('are listed for a key that is bound to projects as far as they are of its projects', async () => {
     const api = await openApi();
     const projectIds = [await api.createProject()];

@@ -342,7 +342,7 @@ const toNone = 'the sender connects to no hostile address, whatever the name of 
 test(`${toNone}: some addresses`, connectsToNone(6));
 test(`${toNone}: all addresses`, { tags: ['nightly'] }, connectsToNone(1));
 
-test.each(['https://%00', 'https://a..b.example', `https://${'a'.repeat(64)}.example`, 'no URL'])(
+test.each(['https://a..b.example', `https://${'a'.repeat(64)}.example`])(
   'a webhook of an older version with the url %j has failed attempts, and its worker does not fail',
   async (url) => {
     const { api, id: webhookId, request, attempt, delivery } = await openWebhook(receiver.url);

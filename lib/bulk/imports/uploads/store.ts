@@ -44,16 +44,9 @@ export type StoredUpload = Stored<{
 }>;
 
 const part = 'uploads';
-export const uploads = projectCollection<StoredUpload>('jobs', () => [part], withPurpose);
+export const uploads = projectCollection<StoredUpload>('jobs', () => [part]);
 
-/** Uploads that were created before there were purposes are for conversations. */
-function withPurpose(upload: StoredUpload): StoredUpload {
-  return { ...upload, purpose: upload.purpose ?? 'conversations' };
-}
-
-/**
- * Each place names the last upload that took it. Uploads from before there were places have no place: they are gone in a day.
- */
+/** Each place names the last upload that took it. */
 type StoredPlace = Stored<{ id: string; uploadId: string; ttl: number }>;
 export const uploadPlaces = projectCollection<StoredPlace>('jobs', () => [part, 'places']);
 
