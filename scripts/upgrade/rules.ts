@@ -3,9 +3,8 @@
  * function, and keeps an item that has its form. A new rule lets lib/ require an attribute that stored items may lack.
  */
 
-import { loggedUrl } from '../../lib/audit/logged-url.ts';
 import type { AuditEvent } from '../../lib/audit/schema.ts';
-import { loggedValues } from '../../lib/audit/store/fields.ts';
+import { loggedUrl, loggedValues } from '../../lib/audit/store/fields.ts';
 import { credentialIn } from '../../lib/base/caller.ts';
 import type { Scope } from '../../lib/base/scopes.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';

@@ -7,7 +7,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { environments, showEnvironment } from '../../avatars/deployments/store/environments.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Item } from '../../dynamodb/write.ts';
-import { loggedUrl } from '../logged-url.ts';
 import type { ResourceType } from '../schema.ts';
 import { wasChangedAs } from '../stated.ts';
 
@@ -32,6 +31,17 @@ export type Logged = {
 };
 
 const times = ['createdAt', 'updatedAt', 'createdBy'];
+
+/**
+ * The part of a webhook's URL that logs may show. The query often has a secret of the receiver.
+ * @param url valid; a log may also have null, for no URL
+ * @returns the origin and the path
+ */
+export function loggedUrl(url: unknown): unknown {
+  if (typeof url !== 'string' || !URL.canParse(url)) return null;
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
 
 const apiKey: Logged = {
   type: 'api_key',

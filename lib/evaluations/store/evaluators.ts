@@ -4,11 +4,12 @@
  * credential.
  */
 
+import type { Caller } from '../../base/caller.ts';
 import { idRangeOf } from '../../base/ids.ts';
 import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
 import { load } from '../../dynamodb/load.ts';
-import { defineSetters } from '../../dynamodb/setters.ts';
-import type { Page, ProjectStore } from '../../dynamodb/store.ts';
+import { countSetBy, defineSetters } from '../../dynamodb/setters.ts';
+import type { Page, ProjectStore, Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { Output } from '../../scores/output.ts';
 import type { Evaluator, EvaluatorVersion } from '../schema/evaluator.ts';
@@ -196,3 +197,13 @@ function putVersion(
     .at(store, evaluatorId)
     .put({ id: versionId(version), evaluatorId, version, ...frozen, ...made }, { condition: { kind } });
 }
+
+/** @returns the number of evaluators that score conversations by themselves; see lib/dynamodb/setters.ts */
+export const countEvaluatorsOf = (
+  store: Store,
+  caller: Pick<Caller, 'projectIds'>,
+  keys: ReadonlySet<string>,
+): Promise<number> =>
+  countSetBy(evaluatorSetters, store, caller, keys, async (project, ids) =>
+    (await getEvaluators(project, ids)).filter(runsByItself),
+  );

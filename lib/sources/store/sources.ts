@@ -3,13 +3,14 @@
  * behalf of each credential.
  */
 
+import type { Caller } from '../../base/caller.ts';
 import { idRangeOf } from '../../base/ids.ts';
 import type { Quotas } from '../../base/stage-limits.ts';
 import { isSourceName } from '../../documents/schema/source-name.ts';
 import { projectCollection, type Stored, type Unstored, unchanged } from '../../dynamodb/collection.ts';
 import { load } from '../../dynamodb/load.ts';
-import { defineSetters } from '../../dynamodb/setters.ts';
-import type { Page, ProjectStore } from '../../dynamodb/store.ts';
+import { countSetBy, defineSetters } from '../../dynamodb/setters.ts';
+import type { Page, ProjectStore, Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { type KnowledgeSource, maxSources } from '../schema/source.ts';
 
@@ -129,3 +130,13 @@ export const getRemoval = (store: ProjectStore, jobId: string): Promise<Removal 
 
 export const endRemoval = (store: ProjectStore, jobId: string): Write<never> =>
   removals.at(store).remove(jobId, { condition: { kind: 'any' } });
+
+/** @returns the number of sources that are not paused; see lib/dynamodb/setters.ts */
+export const countSourcesOf = (
+  store: Store,
+  caller: Pick<Caller, 'projectIds'>,
+  keys: ReadonlySet<string>,
+): Promise<number> =>
+  countSetBy(sourceSetters, store, caller, keys, async (project, ids) =>
+    (await sources.at(project).getMany(ids)).filter(({ paused }) => !paused),
+  );

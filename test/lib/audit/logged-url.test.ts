@@ -1,7 +1,7 @@
 /** The secrets in the query of a webhook's URL are in no log. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loggedUrl } from '../../../lib/audit/logged-url.ts';
+import { loggedUrl } from '../../../lib/audit/store/fields.ts';
 import { render } from '../../../lib/base/log.ts';
 import auditWriter from '../../../workers/audit-writer.ts';
 import { storedOf } from '../../support/api.ts';
