@@ -1,7 +1,7 @@
 /**
  * The limits of a request. A request is counted as soon as its credential is verified, in parallel with the reads of the
- * handler. So a person who only knows a key's id cannot use up its limit. A refused request takes no effect, because the result
- * is awaited before a commit, a wait and every response. If the limits cannot be counted, requests pass, and an alarm is on.
+ * handler. A person who only knows a key's id cannot use up its limit. A refused request takes no effect, because the result is
+ * awaited before a commit, a wait and every response. If the limits cannot be counted, requests pass, and an alarm is on.
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
@@ -19,7 +19,9 @@ function policiesOf({ id, mode, rateLimit, limitedBy }: Caller, limits: StageLim
   const ofTenant = limits[mode].rateLimit;
   return [
     ...(rateLimit ? [{ name: 'key', holder: id, limit: rateLimit } as const] : []),
-    ...limitedBy.map((one) => ({ name: 'parent', holder: one.keyId, limit: one.rateLimit }) as const),
+    ...limitedBy.map(
+      (parent) => ({ name: 'parent', holder: parent.keyId, limit: parent.rateLimit }) as const,
+    ),
     ...(ofTenant ? [{ name: 'tenant', holder: 'tenant', limit: ofTenant } as const] : []),
   ];
 }
@@ -33,7 +35,7 @@ export function countRequest(
 ): Promise<Verdict> | undefined {
   const policies = policiesOf(caller, runtime.limits);
   if (policies.length === 0) return undefined;
-  const failed = (fault: unknown) =>
+  const logFailure = (fault: unknown) =>
     runtime.log({
       level: 'warn',
       message: 'a limit could not be counted',
@@ -51,11 +53,11 @@ export function countRequest(
       send: (parameters) =>
         sendUpdate(call.session, 'limits', parameters, AbortSignal.timeout(runtime.limiterPatienceMs)),
       later: (work) => inBackground(call, work),
-      failed,
+      onFailure: logFailure,
     });
   };
   return count().catch((fault: unknown) => {
-    failed(fault);
+    logFailure(fault);
     return { headers: {} };
   });
 }

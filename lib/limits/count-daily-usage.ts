@@ -1,6 +1,6 @@
 /**
- * Counts the amounts that a tenant stores in a day. Each notice has the total amount that was stored of an item on the day of
- * its change. So notices may come twice, late or out of order.
+ * A worker counts the amounts that a tenant stores in a day. Each notice has the total amount that was stored of an item on the
+ * day of its change. So notices may come twice, late or out of order.
  */
 
 import { split } from '../base/batches.ts';
@@ -13,17 +13,16 @@ import type { WorkerInput } from '../workers/worker.ts';
 import { countItems, type ItemUses, isCountable, readDayUses } from './store/day-uses.ts';
 
 const pauseMs = 50;
-/** A transaction has at most 100 writes. One write is the sum. */
+/** A transaction has at most 100 writes, and one of them is the sum. */
 const maxInTransaction = 99;
 
-/** @returns whether more is stored of an item than before */
 export const addsUses = ({ before, after }: Change): boolean =>
   after?.dayUses !== undefined && after.dayUses !== before?.dayUses;
 
-/** Later, the item may be gone, or have only the amount of another day. */
+/** The notice has the amount, because later the item may be gone, or have only the amount of another day. */
 export const dailyUsageIn = ({ after }: Change): unknown => after?.dayUses;
 
-/** @param notices of one tenant */
+/** @param notices the notices of one tenant */
 export async function countDailyUsage(
   notices: readonly Notice[],
   input: Pick<WorkerInput, 'store' | 'commit' | 'sleep' | 'nowMs' | 'randomFraction'>,
@@ -61,10 +60,10 @@ async function countOnce(
   );
 }
 
-/** @returns for each item the latest change: on a day, the stored amount of an item only grows */
+/** @returns the latest change of each item, which is the largest: on a day, the stored amount only grows */
 const latest = (changes: readonly ItemUses[]): ItemUses[] =>
-  [...Map.groupBy(changes, ({ id }) => id).values()].map((own) =>
-    own.reduce((most, one) => (sizeOf(one) > sizeOf(most) ? one : most)),
+  [...Map.groupBy(changes, ({ id }) => id).values()].map((itemChanges) =>
+    itemChanges.reduce((largest, change) => (sizeOf(change) > sizeOf(largest) ? change : largest)),
   );
 
 const sizeOf = ({ uses }: ItemUses): number => dailyQuotas.reduce((size, quota) => size + uses[quota], 0);

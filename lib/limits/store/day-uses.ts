@@ -1,8 +1,8 @@
 /**
- * The amounts that a tenant has stored in each of the last days, also without a quota. Each conversation and each document has
- * the amount that was stored of it on the day of its last change, so counting costs a request no further write. A worker adds
- * this amount to one sum for each day (UTC). For each item, the worker keeps the added amount. Both change in one transaction,
- * so a change that is handled twice is counted once.
+ * The amounts that a tenant has stored in each of the last days are counted even without a quota. Each conversation and each
+ * document has the amount that was stored of it on the day of its last change, so counting costs a request no further write. A
+ * worker adds this amount to one sum for each day (UTC). For each item, the worker keeps the added amount. Both change in one
+ * transaction, so a change that is handled twice is counted once.
  */
 
 import { type DailyQuota, dailyQuotas } from '../../base/stage-limits.ts';
@@ -18,14 +18,14 @@ import { addUses, resetMs, type Uses } from './quotas.ts';
 type DayUses = Required<Uses> & { day: string };
 
 /**
- * `DayUses` as an item has it: the day, and the counts in the order of `dailyQuotas`, such as `2026-03-01 0 95 1 2`. It is short,
- * because each KB of an item costs a write unit.
+ * An item has its `DayUses` as text: the day, and the counts in the order of `dailyQuotas`, such as `2026-03-01 0 95 1 2`. The
+ * text is short, because each KB of an item costs a write unit.
  */
 export type DayUsesText = string;
 
 type Counts = Record<DailyQuota, number>;
 
-/** `countedThrough` is the time of the latest change that it includes. Its id is the day. */
+/** `countedThrough` is the time of the latest change in the sum. The id is the day. */
 type DaySum = Stored<Counts & { id: string; countedThrough: string; ttl: number }>;
 /** The amount that an item has added to the sum of the day of its last counted change. */
 type DayContribution = Stored<Counts & { id: string; day: string; ttl: number }>;
@@ -36,23 +36,22 @@ const dayContributions = tenantCollection<DayContribution, [projectId: string]>(
   'counted',
 ]);
 
-/** From the end of the day. */
+/** A sum is kept for this time after the end of its day. */
 const sumsKeptMs = 400 * dayMs;
 /** A change may be counted until this time after the end of its day. */
 const maxLateMs = dayMs;
-/** Longer than a change may be late: without it, a change that is handled twice would count twice. */
+/** A contribution is kept for longer than a change may be late. Otherwise, a change that is handled twice could count twice. */
 const contributionsKeptMs = maxLateMs + dayMs;
 
 /** @returns whether a change of this day can still be counted */
 export const isCountable = (day: string, nowMs: number): boolean =>
   resetMs(Date.parse(day)) + maxLateMs > nowMs;
 
-/** @returns the day (UTC) of a time */
 export const dayOf = (at: string): string => at.slice(0, 10);
 
 /**
- * @param before the amount of the day of the item's last change
- * @param at when more is stored: a timestamp
+ * @param before the amount of the day of the last change of the item
+ * @param at the timestamp of the change
  */
 export function addOnDay(before: DayUsesText | undefined, uses: Uses, at: string): DayUsesText {
   const earlier = before === undefined ? undefined : readDayUses(before);
@@ -67,19 +66,18 @@ export function readDayUses(text: DayUsesText): DayUses {
   return { day, ...countsOf((quota) => Number(counts[dailyQuotas.indexOf(quota)] ?? 0)) };
 }
 
-/** An item of a project, and the amount that was stored of it. */
 export type ItemUses = { projectId: string; id: string; uses: DayUses };
 
 /** @returns the counted amounts that the tenant has stored on the day of this time; undefined if nothing is counted */
 export async function getDaySum(store: Store, nowMs: number): Promise<DaySum | undefined> {
-  // Not GetItem: with the action that reads the quotas, the function needs no further one.
+  // A function that reads the quotas may use BatchGetItem already, but not GetItem.
   const [sum] = await daySums.at(store).getMany([dayOf(timestamp(nowMs))]);
   return sum;
 }
 
 /**
  * @param range the first and the last day, inclusive: at most 367 days
- * @returns what is counted, oldest day first
+ * @returns the counted amounts, oldest day first
  */
 export async function getDays(
   store: Store,
@@ -100,11 +98,11 @@ export async function getDays(
 const maxDays = 367;
 
 /**
- * Adds the uncounted amounts of these items to the sum of a day. Fails if another run has counted one of the items since it was
- * read.
+ * Adds the uncounted amounts of these items to the sum of a day. The writes fail if another run has counted one of the items
+ * since it was read.
  * @param items different items, at most 99, because a transaction has at most 100 writes
  * @param changedAt the time of the latest change that is counted
- * @returns no writes if all is counted
+ * @returns the writes; empty if everything is counted
  */
 export async function countItems(
   store: Store,
@@ -112,20 +110,22 @@ export async function countItems(
   items: readonly ItemUses[],
   changedAt: string,
 ): Promise<Write<never>[]> {
-  const [sum, found] = await Promise.all([
+  const [sum, storedContributions] = await Promise.all([
     daySums.at(store).get(day),
     dayContributions.getMany(
       store,
       items.map(({ id, projectId }) => [id, projectId] as const),
     ),
   ]);
-  const counted = new Map(found.map((one) => [one.id, one]));
+  const contributionsById = new Map(
+    storedContributions.map((contribution) => [contribution.id, contribution]),
+  );
   const endMs = resetMs(Date.parse(day));
   const ttl = ttlSeconds(endMs + sumsKeptMs);
   const contributionTtl = ttlSeconds(endMs + contributionsKeptMs);
   const differences = items.flatMap(({ projectId, id, uses }) => {
-    const before = counted.get(id);
-    // Its change of a later day is counted already.
+    const before = contributionsById.get(id);
+    // A change of the item on a later day is counted already.
     if (before && before.day > day) return [];
     const base = before?.day === day ? before : none;
     const after = countsOf((quota) => Math.max(base[quota], uses[quota]));
@@ -163,7 +163,7 @@ const countsOf = (count: (quota: DailyQuota) => number): Counts => ({
 
 const none = countsOf(() => 0);
 
-/** @returns the counted amounts of a project; see lib/dynamodb/contents.ts */
+/** @returns the counted amounts of a project, for its purge */
 export const dayUseContents = (store: ProjectStore): Contents[] => [
   dayContributions.at(store, store.projectId),
 ];

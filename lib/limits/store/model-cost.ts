@@ -1,6 +1,7 @@
 /**
- * What a tenant spends on models in a day (UTC), in millionths of a US dollar. A call is reserved with the highest amount that it
- * can cost before it is sent, and the difference is settled when the amount is known. So the sum is never too low.
+ * A tenant spends money on models, which is counted for each day (UTC), in millionths of a US dollar. Before a call is sent,
+ * the highest amount that it can cost is reserved. The difference is settled when the amount is known. So the sum is never too
+ * low.
  */
 
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
@@ -11,10 +12,10 @@ import { resetMs } from './quotas.ts';
 
 type StoredCost = Stored<{ id: string; used: number; ttl: number }>;
 
-/** Beside the other quotas: see quotas.ts. */
+/** The costs are beside the other quotas (quotas.ts). */
 const costs = tenantCollection<StoredCost>('limits', () => ['usage']);
 
-/** A call that is reserved before midnight is settled after it. */
+/** A call that is reserved before midnight may be settled after it. */
 const settledWithinMs = 2 * dayMs;
 
 /** @returns the day (UTC) to which a reservation of this time belongs, such as `2026-03-01` */
@@ -25,7 +26,7 @@ const ttlOf = (day: string): number => ttlSeconds(resetMs(Date.parse(day)) + set
 
 /**
  * The write fails with `quota_exceeded` if less of the quota is left.
- * @param quotaMicroUsd of a day
+ * @param quotaMicroUsd the quota of a day
  * @param microUsd the highest amount that the calls can cost
  * @returns undefined if this amount alone exceeds the quota
  */
@@ -49,7 +50,7 @@ export function reserveModelCost(
 }
 
 /**
- * It adds whenever it is written: never write it alone, but in one transaction with a condition that holds only once.
+ * Each write adds the difference again, so write it only in a transaction with a condition that holds only once.
  * @param differenceMicroUsd the amount that the calls have cost, less the amount that was reserved for them
  * @param day the day of the reservation
  */
@@ -64,7 +65,7 @@ export const settleModelCost = (store: Store, differenceMicroUsd: number, day: s
 
 /** @returns the amount that is spent or reserved today */
 export async function getModelCost(store: Store, nowMs: number): Promise<number> {
-  // Not GetItem: with the action that reads the quotas, the function needs no further one.
-  const [found] = await costs.at(store).getMany([costId(modelCostDay(nowMs))]);
-  return found?.used ?? 0;
+  // A function that reads the quotas may use BatchGetItem already, but not GetItem.
+  const [cost] = await costs.at(store).getMany([costId(modelCostDay(nowMs))]);
+  return cost?.used ?? 0;
 }

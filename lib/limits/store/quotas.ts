@@ -1,6 +1,6 @@
 /**
- * The amounts that a tenant has stored today, by quota: one item for each day (UTC) and quota. The transaction that stores data
- * also counts it, so a request counts once, or has no effect. Without a quota, nothing is counted.
+ * The amounts that a tenant has stored today have one item for each day (UTC) and quota. The transaction that stores data also
+ * counts it, so a request counts once, or has no effect. Without a quota, nothing is counted.
  */
 
 import { ApiError } from '../../base/errors.ts';
@@ -14,13 +14,11 @@ type StoredUsage = Stored<{ id: string; used: number; ttl: number }>;
 
 const usages = tenantCollection<StoredUsage>('limits', () => ['usage']);
 
-/** The amounts that a request stores, by quota. */
 export type Uses = Readonly<Partial<Record<DailyQuota, number>>>;
 
-/** @returns the sum */
-export const addUses = (all: readonly Uses[]): Uses =>
+export const addUses = (amounts: readonly Uses[]): Uses =>
   Object.fromEntries(
-    dailyQuotas.map((quota) => [quota, all.reduce((sum, uses) => sum + (uses[quota] ?? 0), 0)]),
+    dailyQuotas.map((quota) => [quota, amounts.reduce((sum, uses) => sum + (uses[quota] ?? 0), 0)]),
   );
 
 /** @returns the start of the next day (UTC), in epoch milliseconds */
@@ -67,14 +65,14 @@ function exceeded(quota: DailyQuota, limit: number, nowMs: number): ApiError {
 
 /** @returns the amounts that the tenant has stored today, by its quotas */
 export async function getUses(store: Store, quotas: Quotas, nowMs: number): Promise<Uses> {
-  const counted = dailyQuotas.filter((quota) => quotas[quota] !== undefined);
-  if (counted.length === 0) return {};
-  const found = await usages.at(store).getMany(counted.map((quota) => usageId(quota, nowMs)));
-  const usedIn = (quota: DailyQuota) => found.find(({ id }) => id === usageId(quota, nowMs))?.used ?? 0;
-  return Object.fromEntries(counted.map((quota) => [quota, usedIn(quota)]));
+  const limitedQuotas = dailyQuotas.filter((quota) => quotas[quota] !== undefined);
+  if (limitedQuotas.length === 0) return {};
+  const items = await usages.at(store).getMany(limitedQuotas.map((quota) => usageId(quota, nowMs)));
+  const usedIn = (quota: DailyQuota) => items.find(({ id }) => id === usageId(quota, nowMs))?.used ?? 0;
+  return Object.fromEntries(limitedQuotas.map((quota) => [quota, usedIn(quota)]));
 }
 
-/** For a worker. @returns the first quota that these amounts would exceed */
+/** @returns the first quota that these amounts would exceed, for a worker */
 export async function exceededQuota(
   store: Store,
   quotas: Quotas,

@@ -1,6 +1,6 @@
 /**
- * The windows in which requests are counted: one item for each limit, or for each of its shares. Every change is one
- * conditional update, so no two functions can both take the last request.
+ * Requests are counted in windows, with one item for each limit, or for each of its shares. Every change is one conditional
+ * update, so no two functions can both take the last request.
  */
 
 import { mostBy, type Period, periodsMs, type RateLimit, type Window } from '../../base/rate-limit.ts';
@@ -10,21 +10,20 @@ import type { UpdateParameters } from '../../dynamodb/update.ts';
 
 type StoredWindow = Stored<{ id: Period; ttl: number } & Window>;
 
-/** Each in a partition of its own, because a partition takes no more writes than an item. */
+/** Each window is in a partition of its own, because a partition takes no more writes than an item. */
 export const windows = tenantCollection<StoredWindow, [holder: string, shard: string]>(
   'limits',
   (holder, shard) => [holder, shard],
 );
 
-/** @param holder whose limit it is: the id of a key, or `tenant` */
+/** `holder` is the id of the key that has the limit, or `tenant`. */
 export type WindowPlace = { tenant: string; holder: string; shard: number };
 
-/** Sends an update of the table `limits`. */
 export type Send = (
   parameters: UpdateParameters,
 ) => Promise<{ Attributes?: Readonly<Record<string, unknown>> | undefined }>;
 
-/** The window after the update; or the stored window, if the condition of the update failed. */
+/** The window after the update, or the stored window if the condition of the update failed. */
 export type Outcome = { taken: Window } | { found: Window | undefined };
 
 const names = { '#start': 'startMs', '#count': 'count', '#previous': 'previousCount' };
@@ -48,7 +47,7 @@ async function update(
     });
     return { taken: Attributes as Window };
   } catch (error) {
-    // By its name: this file is bundled apart from the SDK, so classes differ.
+    // The error is recognised by its name: this file is bundled apart from the SDK, so classes differ.
     const { name, Item } = error as Error & { Item?: Record<string, { N?: string }> };
     if (name !== 'ConditionalCheckFailedException') throw error;
     const number = (attribute: keyof Window) => Number(Item?.[attribute]?.N);
@@ -59,11 +58,11 @@ async function update(
   }
 }
 
-/** The previous count is not known before the first update of a window. So the condition has a case for each eighth of it. */
+/** The previous count is not known before the first update, so the condition has a case for each eighth of the limit. */
 const cases = 8;
 
 /**
- * Takes one request in the window that starts then. The stored window is not known yet. It may fail although there is room: by
+ * Takes one request in the window that starts then, without knowing the stored window. It may fail although there is room: by
  * an eighth of the previous count, or if the window is not open yet.
  */
 export function takeUnseen(
@@ -79,8 +78,8 @@ export function takeUnseen(
     values[`:most${part}`] = mostBy(nowMs, limit, { startMs, previousCount });
     if (part < cases) values[`:previous${part}`] = previousCount;
     // A lowered limit may find a higher previous count. It counts as the limit.
-    const known = part < cases ? `#previous <= :previous${part} AND ` : '';
-    alternatives.push(`(${known}#count < :most${part})`);
+    const previousCase = part < cases ? `#previous <= :previous${part} AND ` : '';
+    alternatives.push(`(${previousCase}#count < :most${part})`);
   }
   return update(send, keyOf(place, limit.per), {
     UpdateExpression: 'ADD #count :one',
@@ -90,7 +89,7 @@ export function takeUnseen(
   });
 }
 
-/** Takes one request in an open window, if it is still open and has at most this many. */
+/** Takes one request in an open window, if the window is still open and has fewer requests than `most`. */
 export const takeNext = (
   send: Send,
   place: WindowPlace,
@@ -105,7 +104,7 @@ export const takeNext = (
   });
 
 /**
- * Opens a window and takes its first request. Of fifty requests that try, one succeeds.
+ * Opens a window and takes its first request. Only one of the requests that try succeeds.
  * @param before the stored window, which must not have changed
  */
 export function openWindow(
@@ -115,7 +114,7 @@ export function openWindow(
   { startMs, previousCount }: Window,
   before: Window | undefined,
 ): Promise<Outcome> {
-  const ended = startMs + 2 * periodsMs[per];
+  const expiryMs = startMs + 2 * periodsMs[per];
   return update(send, keyOf(place, per), {
     UpdateExpression: 'SET #start = :start, #count = :one, #previous = :previous, #ttl = :ttl',
     ConditionExpression: before ? '#start = :before AND #count = :found' : 'attribute_not_exists(#start)',
@@ -124,8 +123,8 @@ export function openWindow(
       ':start': startMs,
       ':one': 1,
       ':previous': previousCount,
-      // After two periods, it has no influence.
-      ':ttl': ttlSeconds(ended),
+      // A window has no influence after two periods.
+      ':ttl': ttlSeconds(expiryMs),
       ...(before && { ':before': before.startMs, ':found': before.count }),
     },
   });

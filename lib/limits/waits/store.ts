@@ -1,5 +1,5 @@
 /**
- * Leases of waiting requests. A waiting request occupies a function, so the number of leases per credential and per tenant is
+ * A waiting request has a lease, because it occupies a function, so the number of leases per credential and per tenant is
  * limited. A lease is two items with the same expiry: a place of the tenant and a place of the caller. One transaction takes
  * both. There are only so many places, so races cannot exceed the limits. If a function dies, its lease expires.
  */
@@ -17,10 +17,10 @@ type StoredPlace = Stored<{ id: string; ttl: number }>;
 const tenantPlaces = tenantCollection<StoredPlace & { callerPlace: string }>('idempotency', () => ['waits']);
 const callerPlaces = tenantCollection<StoredPlace>('idempotency', () => ['waits']);
 
-/** The ids of its two items. */
+/** The ids of the two items of a lease. */
 export type Lease = { tenantPlace: string; callerPlace: string };
 
-/** No credential's id starts like this. */
+/** No id of a credential starts with `tenant#`. */
 const tenantIds = (count: number) => numbered(count, 'tenant#');
 const callerIds = (callerId: string) => numbered(maxWaitsPerCaller, `${callerId}#`, 1);
 
@@ -41,9 +41,9 @@ export async function getWaits(
 
 /**
  * @param chance a number from 0 to below 1, so that concurrent requests choose different places
- * @param quota the tenant's own quota, if it has a quota
+ * @param quota the quota of the tenant, if it has one
  * @returns free places, or undefined if the tenant or the caller has no free place
- * @throws ApiError quota_exceeded if the tenant's own quota is used up
+ * @throws ApiError quota_exceeded if the quota of the tenant is used up
  */
 export async function findLease(
   store: Store,
@@ -58,9 +58,9 @@ export async function findLease(
       ids.filter((id) => !taken.has(id)),
       chance,
     );
-  const ofTenant = choose(tenantIds(quota ?? maxWaitsPerTenant));
-  const ofCaller = choose(callerIds(callerId));
-  return ofTenant && ofCaller ? { tenantPlace: ofTenant, callerPlace: ofCaller } : undefined;
+  const tenantPlace = choose(tenantIds(quota ?? maxWaitsPerTenant));
+  const callerPlace = choose(callerIds(callerId));
+  return tenantPlace && callerPlace ? { tenantPlace, callerPlace } : undefined;
 }
 
 const exceeded = (quota: number) =>
@@ -86,7 +86,7 @@ export function takeLease(
 
 /**
  * Returns the places with separate writes. An expired place that another request has taken is not changed.
- * @param callId the call that took them
+ * @param callId the call that took the places
  */
 export function returnLease(
   store: Store,

@@ -33,7 +33,7 @@ function openKey() {
       chance,
       send: (parameters) => sendUpdate(session, 'limits', parameters),
       later: (one) => void work.push(one),
-      failed: (fault) => void faults.push(fault),
+      onFailure: (fault) => void faults.push(fault),
     });
     await Promise.all(work);
     return standings;
@@ -169,7 +169,7 @@ test('a limit that cannot be counted is not known', async () => {
     chance: 0,
     send: () => Promise.reject(outage),
     later: () => {},
-    failed: (fault) => void faults.push(fault),
+    onFailure: (fault) => void faults.push(fault),
   });
   expect([standings, faults]).toEqual([[], [outage]]);
 });
