@@ -1,4 +1,4 @@
-/** Admission: the checks of a request at its start, and again while it waits. */
+/** Admission checks a request at its start, and again while it waits. */
 
 import type { Caller } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
@@ -39,8 +39,8 @@ export function requireAuthorized(
 ): void {
   if (auth === 'public') return;
   if (!caller) throw new ApiError('unauthorized');
-  const isHeld = (scope: Scope) => holds(caller.scopes, scope);
-  if (auth !== 'any' && ![auth, ...alsoFor].some(isHeld)) throw insufficient(auth);
+  const isGranted = (scope: Scope) => holds(caller.scopes, scope);
+  if (auth !== 'any' && ![auth, ...alsoFor].some(isGranted)) throw insufficient(auth);
   if (projectId && caller.projectIds && !caller.projectIds.includes(projectId)) {
     throw new ApiError('not_found');
   }
@@ -73,18 +73,17 @@ const insufficient = (scope: Scope) =>
  * @returns not_found or project_archived, if the request is refused
  */
 export function projectRefusal(
-  { project: required }: Endpoint,
+  { project: declaredState }: Endpoint,
   project: StoredProject | undefined,
 ): ApiError | undefined {
-  if (required === undefined) return undefined;
+  if (declaredState === undefined) return undefined;
   if (!project) return new ApiError('not_found');
-  return required === 'active' && project.status !== 'active' ? new ApiError('project_archived') : undefined;
+  return declaredState === 'active' && project.status !== 'active'
+    ? new ApiError('project_archived')
+    : undefined;
 }
 
-/**
- * Checks everything again, for a request that has waited.
- * @throws ApiError the error that a new request would get
- */
+/** @throws ApiError the error that a new request would get */
 export async function readmit(
   endpoint: Endpoint,
   { credentials }: Runtime,

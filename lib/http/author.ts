@@ -10,7 +10,7 @@ import type { Call } from './call.ts';
 import type { Endpoint } from './types.ts';
 
 const maxAgentCharacters = 200;
-/** Clients can choose it. The gateway's own have 36 characters. */
+/** Clients can choose the id of a request. The ids of the gateway have 36 characters. */
 const maxRequestIdLength = 128;
 
 /** @param changedBy the id of the sender */
@@ -27,13 +27,13 @@ export const authorOf = (
   nowMs: call.nowMs,
 });
 
-/** @returns the stamps that say from where a request came */
+/** @returns the stamps that say where a request came from */
 const originOf = ({ sourceAddress, userAgent, requestId }: Call) => ({
   changedFrom: sourceAddress,
   changedUsing: userAgent ? cut(userAgent) : undefined,
   changedRequest: requestId.slice(0, maxRequestIdLength),
 });
 
-/** @returns the first characters: a character of two UTF-16 units is not split */
+/** @returns the first characters; a character of two UTF-16 units is not split */
 const cut = (text: string): string =>
   text.length <= maxAgentCharacters ? text : Array.from(text).slice(0, maxAgentCharacters).join('');

@@ -1,8 +1,6 @@
-/** Background work of a call. */
-
 import type { Call } from './call.ts';
 
-/** Adds background work to the call. Nobody awaits it yet, so its failure must not count as unhandled. */
+/** Adds background work to the call. Nobody awaits the work yet, so its failure must not count as unhandled. */
 export function inBackground({ background }: Pick<Call, 'background'>, work: Promise<unknown>): void {
   work.catch(() => {});
   background.push(work);

@@ -1,5 +1,3 @@
-/** The base URL that a caller used. */
-
 import type { Call } from './call.ts';
 import type { Endpoint } from './types.ts';
 
@@ -7,7 +5,7 @@ import type { Endpoint } from './types.ts';
 const isLocal = (host: string): boolean =>
   /^(127\.0\.0\.1|\[::1\]|([a-z0-9-]+\.)*localhost)(:\d+)?$/i.test(host);
 
-/** @returns the base URL without a slash at its end. Without a host, it is a path */
+/** @returns the base URL, without a slash at its end; without a host, only its path */
 export function baseUrlOf(
   { path: pattern }: Pick<Endpoint, 'path'>,
   { host, path }: Pick<Call, 'host' | 'path'>,

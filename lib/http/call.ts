@@ -21,25 +21,23 @@ export type Finders = Readonly<Record<string, (context: LoadContext) => unknown>
 
 export type Verdict = {
   headers: Readonly<Record<string, string>>;
-  /** Set if the request is refused. */
   refusal?: { message: string; retryAfterSeconds: number };
 };
 
 type Closed<Value> = PromiseSettledResult<Value>;
 
-/** The results of the first round trip, even errors. Each is hidden until a later step opens it. */
+/** The results of the first round trip, even errors. Each result is hidden until a later step opens it. */
 export type FirstReads = {
-  /** The item of the credential. Opened by `authenticate`. */
+  /** `authenticate` opens the item of the credential. */
   caller: Closed<Caller>;
-  /** The record of the Idempotency-Key, if one was sent. Opened by `replay`. */
+  /** `replay` opens the record of the Idempotency-Key. */
   record: Closed<IdempotencyRecord | undefined>;
-  /** The project in the path, for an endpoint that declares one. Opened for the handler. */
+  /** The project in the path. It is opened for the handler. */
   project: Closed<StoredProject | undefined>;
-  /** The endpoint's loads. Opened for the handler. */
+  /** The endpoint's loads. They are opened for the handler. */
   loads: Closed<Finders>;
 };
 
-/** The parameters in the path. */
 export type Params = Readonly<Record<string, unknown>>;
 
 /** A valid Idempotency-Key, and the place of its record. */
@@ -47,9 +45,7 @@ export type IdempotencyKey = { key: string; recordKey: RecordKey };
 
 /** The claims of a request with a credential, before the credential is verified. */
 export type Claim = {
-  /** As sent. */
   credential: string;
-  /** The claimed id of an API key. */
   keyId: string | undefined;
   idempotency: IdempotencyKey | undefined;
   firstReads: FirstReads;
@@ -58,16 +54,15 @@ export type Claim = {
 /** The sender of a verified credential. */
 export type KnownSender = {
   kind: 'caller';
-  /** The principal of the caller. */
   id: string;
   tenant: Tenant;
   caller: Caller;
   claim: Claim;
-  /** For a limited caller: the result of counting the request. Never rejected. */
+  /** The result of counting the request; undefined if the caller has no limit. The promise is never rejected. */
   limits: Promise<Verdict> | undefined;
 };
 
-/** Anybody: the sender of a request to a public endpoint. */
+/** The sender of a request to a public endpoint. */
 export type AnySender = { kind: 'public'; id: 'public'; tenant: 'public'; caller?: never; limits?: never };
 
 export type Sender = KnownSender | AnySender;
@@ -81,23 +76,21 @@ export type Recording = IdempotencyKey & { credential: string; fingerprint: stri
  */
 export type Begun = {
   stage: 'begun';
-  /** The gateway's request id: only for responses and logs, because clients can choose it. */
+  /** The request id of the gateway. Clients can choose it, so it is only for responses and logs. */
   requestId: string;
   /** The path as sent, with the stage or base path. */
   path: string;
   /** The host that the caller used, with its port; undefined in a test without a gateway. */
   host: string | undefined;
-  /** The service's own id of the call, which clients cannot choose: the stamp on every item that it changes. */
+  /** The id that the service gives the call. Clients cannot choose it. Every changed item has it as a stamp. */
   id: string;
   /** The address that the gateway's connection came from. No header can change it. */
   sourceAddress: string | undefined;
-  /** As the caller sent it. */
   userAgent: string | undefined;
   nowMs: number;
-  /** On the runtime's monotonic clock. */
   begunMs: number;
   session: Session;
-  /** Background work. It ends before the function does, and its failure does not fail the request. */
+  /** The background work of the call. It ends before the function does, and its failure does not fail the request. */
   background: Promise<unknown>[];
   headers: RequestHeaders;
   /** @param name in lower case. @returns the values of a header, as sent */
@@ -107,11 +100,10 @@ export type Begun = {
 
 /** Facts about a call, for its response and its line in the log. All stages of a call share the report. */
 export type Report = {
-  /** How long the handler waited at the caller's request. */
+  /** The time that the handler waited at the request of the caller. */
   waitedMs: number;
-  /** Set if the caller asked to wait, and too many other requests wait. */
+  /** The caller asked to wait, but too many other requests wait. */
   isWaitLimited: boolean;
-  /** The code of an error response. */
   errorCode: ErrorCode | null;
 };
 

@@ -1,6 +1,6 @@
-/** Tells older clients the version of the service, from which newer clients can be installed. */
+/** Older clients are told the version of the service, from which newer clients can be installed. */
 
-/** In the environment of every function of an endpoint: the version of the service, which its clients have too. */
+/** The variable of every function of an endpoint that names the version of the service, which its clients have too. */
 export const versionVariable = 'VERSION';
 /** The version that a function shows if its environment names none. */
 export const unknownVersion = 'unknown';
@@ -29,7 +29,7 @@ function parseVersion(text: string): Version | undefined {
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;
 }
 
-export function isOlder(one: Version, other: Version): boolean {
-  const index = one.findIndex((part, place) => part !== other[place]);
-  return index !== -1 && (one[index] ?? 0) < (other[index] ?? 0);
+export function isOlder(version: Version, other: Version): boolean {
+  const index = version.findIndex((number, position) => number !== other[position]);
+  return index !== -1 && (version[index] ?? 0) < (other[index] ?? 0);
 }

@@ -31,7 +31,7 @@ export function decodeCursor(
   const text = Buffer.from(cursor, 'base64url').toString();
   const position = text.slice(16);
   if (text.slice(0, 16) !== digest(position, list) || !pattern.test(position)) return undefined;
-  // Base64 has several encodings of a value. Only ours is accepted.
+  // A value has several encodings in base64. Only the encoding of the service is accepted.
   return encodeCursor(position, list) === cursor ? position : undefined;
 }
 

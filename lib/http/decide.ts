@@ -1,4 +1,4 @@
-/** The decision about a request: the handler's, and the checks right before it. Nothing is written here. */
+/** The decision about a request: the checks right before the handler, and its result. Nothing is written here. */
 
 import { ApiError } from '../base/errors.ts';
 import { allowOnly } from '../base/files.ts';
@@ -18,7 +18,6 @@ import { noOwnApi } from './own-api.ts';
 import { projectIdIn } from './stages.ts';
 import type { Endpoint, Input, Outcome, Reply, Runtime, Waiting } from './types.ts';
 
-/** The items that are read for the handler. */
 export type Reads = { project: StoredProject | undefined; finders: Finders };
 
 /** The outcome takes effect when the writes are committed: first each of the steps, then all other writes together. */
@@ -43,10 +42,7 @@ export const firstReadsOf = ({ sender }: Ready): Reads =>
 /** @returns the tables, as far as the sender may reach */
 export const storeOf = ({ session, sender }: Ready): Store => bindStore(session, sender.tenant);
 
-/**
- * Calls the handler.
- * @throws ApiError if the request may not see these items
- */
+/** @throws ApiError if the request may not see these items */
 export async function decide(
   endpoint: Endpoint,
   runtime: Runtime,
@@ -108,7 +104,7 @@ function inputOf(endpoint: Endpoint, runtime: Runtime, call: Ready, { project, l
     wait: endpoint.waits?.(endpoint, runtime, call, { store, project, loaded }) ?? noWait,
     elapsedMs: () => runtime.elapsedMs() - call.begunMs,
     cursor: bindCursors(endpoint, call),
-    // No public endpoint has limits of its own.
+    // A public endpoint reads no limits, so any limits fit.
     limits: runtime.limits[sender.kind === 'public' ? 'live' : sender.caller.mode],
     files: allowOnly(runtime.files, endpoint.files),
     downloads: endpoint.downloads ? runtime.downloads : noDownloads,

@@ -1,6 +1,6 @@
 /**
- * The declaration of an endpoint. Its file's `defineEndpoint` declares everything; the handler, the route, the IAM
- * policy, the OpenAPI document, the dev server and the contract tests are derived from it.
+ * The declaration of an endpoint. The file of an endpoint declares everything; the handler, the route, the IAM policy, the
+ * OpenAPI document, the dev server and the contract tests are derived from it.
  */
 
 import * as z from 'zod';
@@ -63,10 +63,10 @@ type Success<R extends Responses, Code extends ErrorCode> = {
 type Causes = readonly [EventType, ...EventType[]] | { nothing: string };
 
 /**
- * An endpoint that changes something says which events follow. If it deletes or ends something, and is no DELETE, `removes` says
- * what, in a sentence: agents may not use it then (docs/mcp.md). If only an argument does so, its schema says that:
- * `.meta({ removes: '…' })`, and with `removesIf` the value that does. What disappears later, by a refresh or a timer, counts too.
- * Replacing a value does not.
+ * An endpoint that changes something says which events follow. If it deletes or ends something and is no DELETE, `removes` says
+ * what, in a sentence. Agents may not use it then (docs/mcp.md). If only an argument does so, its schema says that:
+ * `.meta({ removes: '…' })`, and with `removesIf` the value that does. A removal that happens later, by a refresh or a timer,
+ * counts too. Replacing a value does not.
  */
 type Effect =
   | { method: 'GET'; causes?: never; removes?: never }
@@ -82,39 +82,34 @@ type Declaration<
   Project extends ProjectState | undefined,
   L,
 > = Effect & {
-  /** Its path below functions/, with dots. Also the operation id, the construct id and the name of its metrics. */
+  /** The path of its file below functions/, with dots: also the operation id, the construct id, and the name of metrics. */
   id: string;
-  /** Below the base path, with parameters in braces. */
+  /** The path below the base path, with parameters in braces. */
   path: `/${string}`;
   summary: string;
-  /** For the API documentation, in Markdown: everything that the schemas do not say. */
+  /** Everything that the schemas do not say, in Markdown, for the API documentation. */
   description: string;
   auth: Auth;
   /** Other scopes that are accepted. The handler decides what a caller with each scope may see. */
   alsoFor?: readonly Scope[];
-  /** Which of these scopes this body requires. Checked before a stored response is replayed. */
+  /** The scope that this body requires, of those above. It is checked before a stored response is replayed. */
   scopeFor?: (body: z.output<B>) => Scope;
-  /** Which of these scopes the loaded items require. Also checked before a stored response is replayed. */
+  /** The scope that the loaded items require. It is checked before a stored response is replayed, too. */
   scopeForLoaded?: (loaded: Loaded<L>) => Scope;
-  /**
-   * For an endpoint below a project: the projects in which it works. In other projects, the response is `not_found` or
-   * `project_archived`.
-   */
+  /** An endpoint below a project works in these projects. In others, it fails with `not_found` or `project_archived`. */
   project?: Project;
   /**
    * The items that the path names, by the handler's name for them. They are read in parallel with the credential. If an item is
    * missing, the response is `not_found`, unless the item is `optional`.
    */
   loads?: L;
-  /** `bindWait`, for an endpoint that reads through `wait`, which checks the caller again and holds leases. */
+  /** `bindWait` for an endpoint that reads through `wait`. It checks the caller again and holds leases. */
   waits?: BindWait;
-  /**
-   * By a method that the path does not support: a sentence that names the right endpoint for the caller's probable intention.
-   */
+  /** A sentence for each method that the path does not support. It names the endpoint that the caller probably looks for. */
   otherMethods?: OtherMethods;
-  /** Accepts If-Match (RFC 9110 section 13.1.1): the handler calls `matches`, and fails with `version_mismatch`. */
+  /** With If-Match (RFC 9110 section 13.1.1), the handler calls `matches`, and fails with `version_mismatch`. */
   ifMatch?: boolean;
-  /** Accepts If-None-Match (RFC 9110 section 13.1.2): the handler calls `isKnown`, and returns 304. */
+  /** With If-None-Match (RFC 9110 section 13.1.2), the handler calls `isKnown`, and returns 304. */
   ifNoneMatch?: boolean;
   request?: { params?: P; query?: Q; body?: B };
   responses: R;
@@ -122,27 +117,24 @@ type Declaration<
   headers?: Headers<z.output<NonNullable<R[keyof R]>>>;
   /** Response fields that are sealed in a stored response. */
   secrets?: readonly string[];
-  /** The body without an envelope: the data as JSON, or the `text` or the `bytes` of the data. */
+  /** What the body has in place of an envelope: the data as JSON, or the `text` or the `bytes` of the data. */
   raw?: RawBody;
   /** The errors of the handler, in addition to those of every endpoint of its kind. */
   errors?: readonly Code[];
-  /** Whether the handler encrypts secrets: `secretBox`. */
+  /** The handler encrypts secrets (`secretBox`). */
   encrypts?: boolean;
-  /** Whether the handler needs the list of the stage's models: `models`. */
+  /** The handler reads the models of the stage (`models`). */
   models?: boolean;
-  /** The tables that the handler uses, with the actions. */
   access?: Access;
-  /** The actions of the handler on files. */
   files?: readonly FileAction[];
-  /** Whether the handler serves downloads. */
   downloads?: boolean;
-  /** Whether the handler forwards requests to the API: `api`. */
+  /** The handler forwards requests to the API (`api`). */
   forwards?: boolean;
-  /** The memory of its function. Default: 1024, which is half a core. */
+  /** The memory of its function. CPU is proportional to memory. */
   memoryMb?: number;
   handle(
     input: Input<z.output<P>, z.output<Q>, z.output<B>, CallerOf<Auth>, ProjectIn<Project>, Loaded<L>>,
-    // Only the declaration defines the errors. No error is inferred from the handler's results.
+    // The declaration defines the errors, so they are not inferred from the results of the handler.
   ): Promise<Success<R, NoInfer<Code>> | Failure<NoInfer<Code>>>;
 };
 
@@ -152,21 +144,18 @@ type ProjectIn<Project> = Project extends ProjectState ? StoredProject : undefin
 type Empty = z.ZodObject<Record<never, never>, z.core.$strict>;
 const empty: Empty = z.strictObject({});
 
-/**
- * Access for checking a credential: its organisation, a key's item, an hourly update of the key's last use, and the
- * counters of limits.
- */
+/** The check of a credential reads its organisation and its item, updates its last use, and counts in limits. */
 const credentialAccess: Access = {
   apiKeys: ['GetItem', 'UpdateItem'],
   organisations: ['GetItem'],
   limits: ['UpdateItem'],
 };
 const projectAccess: Access = { projects: ['GetItem'] };
-/** Access to the leases of waiting requests, which have their own partition. */
+/** Leases of waiting requests have a partition of their own. */
 const waitAccess: Access = { idempotency: ['Query', 'PutItem', 'DeleteItem'] };
 const idempotencyAccess: Access = { idempotency: ['GetItem', 'PutItem'] };
 
-/** CPU is proportional to memory. This is half a core, which a cold start uses. */
+/** A function has half a core with this memory. A cold start uses all of it. */
 const defaultMemoryMb = 1024;
 
 export function defineEndpoint<
@@ -216,7 +205,7 @@ export function defineEndpoint<
     request: { params, query, body },
     idempotent: declaration.method === 'POST' && auth !== 'public',
   };
-  const read = Object.values(loads as Endpoint['loads']).flatMap(({ tables }) => tables);
+  const loadedTables = Object.values(loads as Endpoint['loads']).flatMap(({ tables }) => tables);
   return {
     ...kind,
     alsoFor,
@@ -235,7 +224,7 @@ export function defineEndpoint<
       access,
       auth === 'public' ? {} : credentialAccess,
       project ? projectAccess : {},
-      ...read.map((table) => ({ [table]: ['GetItem'] }) as const),
+      ...loadedTables.map((table) => ({ [table]: ['GetItem'] }) as const),
       kind.idempotent ? idempotencyAccess : {},
       waits ? waitAccess : {},
     ),
@@ -247,10 +236,7 @@ export function defineEndpoint<
   };
 }
 
-/**
- * Whether the path names a resource that may not exist. A resource that is named by its externalId is created if it does not
- * exist.
- */
+/** The path may name a resource that does not exist. A resource that is named by its externalId is created instead. */
 export const mayBeMissing = (path: string): boolean => /\{(?!external_id\})/.test(path);
 
 type Kind = Pick<
@@ -258,12 +244,12 @@ type Kind = Pick<
   'path' | 'auth' | 'project' | 'ifMatch' | 'waits' | 'request' | 'secrets' | 'idempotent'
 >;
 
-/** The errors of the kind of endpoint, followed by its own. */
+/** @returns the errors of all endpoints of this kind, followed by those of the handler */
 function allErrors(
   { path, auth, project, ifMatch, waits, request, secrets, idempotent }: Kind,
   errors: readonly ErrorCode[],
 ): ErrorCode[] {
-  const has: [boolean, ErrorCode[]][] = [
+  const codesOfKinds: [boolean, ErrorCode[]][] = [
     [true, ['validation_error', 'payload_too_large', 'unsupported_media_type']],
     [request.body !== undefined, ['invalid_json']],
     [auth !== 'public', ['unauthorized', 'organisation_suspended']],
@@ -276,5 +262,5 @@ function allErrors(
     [waits !== undefined, ['quota_exceeded']],
     [true, [...errors, 'rate_limited', 'internal_error', 'service_unavailable']],
   ];
-  return [...new Set(has.flatMap(([applies, codes]) => (applies ? codes : [])))];
+  return [...new Set(codesOfKinds.flatMap(([applies, codes]) => (applies ? codes : [])))];
 }

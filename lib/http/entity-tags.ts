@@ -6,13 +6,13 @@
 /** @returns whether the header names this entity tag; undefined means that the resource has no version */
 export type EntityTagTest = (entityTag: string | undefined) => boolean;
 
-/** Without If-Match, the last write wins. */
+/** Without If-Match, every version matches, so the last write wins. */
 export const anyVersion: EntityTagTest = () => true;
 
-/** Without a valid If-None-Match, the response is complete, which is always correct. */
+/** Without a valid If-None-Match, no version matches, so the response is complete. */
 export const noVersion: EntityTagTest = () => false;
 
-/** One entity tag: `"3"`, or `W/"3"`. */
+/** An entity tag, such as `"3"` or `W/"3"`. */
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const list = new RegExp(`^${tag}(?:[ \\t]*,[ \\t]*${tag})*$`);
 const tags = new RegExp(tag, 'g');
@@ -26,8 +26,8 @@ export function parseIfMatch(values: readonly string[]): EntityTagTest | undefin
   const text = values.join(',').trim();
   if (text === '*') return (entityTag) => entityTag !== undefined;
   if (!list.test(text)) return undefined;
-  const named = new Set<string | undefined>(text.match(tags));
-  return (entityTag) => entityTag !== undefined && named.has(entityTag);
+  const entityTags = new Set<string | undefined>(text.match(tags));
+  return (entityTag) => entityTag !== undefined && entityTags.has(entityTag);
 }
 
 /**
@@ -40,7 +40,6 @@ export const parseIfNoneMatch = (values: readonly string[]): EntityTagTest | und
 /** @returns the entity tag of a version, a whole number */
 export const entityTag = (version: number): string => `"${version}"`;
 
-/** The response header of a versioned resource. */
 export const versionHeader = {
   ETag: {
     description: 'The version of the resource, for `If-Match`.',

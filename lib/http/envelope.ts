@@ -1,10 +1,9 @@
-/** The envelope: the form of every response but raw documents. */
+/** Every response has the form of an envelope, except raw documents. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Call } from './call.ts';
 import type { Endpoint, Outcome } from './types.ts';
 
-/** The headers of every response. */
 export const standardHeaders = (requestId: string) => ({
   'Content-Type': 'application/json',
   'Cache-Control': 'no-store',
@@ -17,18 +16,18 @@ export function renderOutcome(
   { raw, headers }: Pick<Endpoint, 'raw' | 'headers'>,
   { requestId, path, report }: Pick<Call, 'requestId' | 'path' | 'report'>,
 ): APIGatewayProxyResult {
-  const rendered: Record<string, string> = standardHeaders(requestId);
-  if (replayed) rendered['Idempotent-Replayed'] = 'true';
+  const allHeaders: Record<string, string> = standardHeaders(requestId);
+  if (replayed) allHeaders['Idempotent-Replayed'] = 'true';
   // RFC 9110 section 15.4.5: a 304 has no body. Nobody reads the body of a 302.
   const isEmpty = status === 304 || status === 302 || (raw === 'message' && textOf(data) === '');
-  if (isEmpty) delete rendered['Content-Type'];
+  if (isEmpty) delete allHeaders['Content-Type'];
   const source = { path, isWaitLimited: report.isWaitLimited };
   for (const name in headers) {
     const value = headers[name]?.value(data, source);
-    if (value !== undefined) rendered[name] = value;
+    if (value !== undefined) allHeaders[name] = value;
   }
-  if (isEmpty) return { statusCode: status, headers: rendered, body: '' };
-  return { statusCode: status, headers: rendered, ...renderBody(raw, data, text) };
+  if (isEmpty) return { statusCode: status, headers: allHeaders, body: '' };
+  return { statusCode: status, headers: allHeaders, ...renderBody(raw, data, text) };
 }
 
 const textOf = (data: unknown): string => (data as { text: string }).text;

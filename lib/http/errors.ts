@@ -1,11 +1,10 @@
-/** Every error that the API can return: code, HTTP status, public message. Only this file relates them. */
+/** Every error that the API can return. Only this file relates codes, statuses and public messages. */
 
 import type { ErrorCode } from '../base/errors.ts';
 
 type ErrorRow = {
   status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
   message: string;
-  /** The headers of every response with this code. */
   headers?: Readonly<Record<string, string>>;
 };
 

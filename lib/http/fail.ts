@@ -1,5 +1,3 @@
-/** How a handler fails. */
-
 import type { ErrorCode, ErrorDetail } from '../base/errors.ts';
 import type { Failure } from './types.ts';
 

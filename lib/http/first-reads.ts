@@ -1,5 +1,5 @@
 /**
- * The reads of the first round trip. They start together, before it is known whether the caller may see any of them. So
+ * The reads of the first round trip. They start together, before the service knows whether the caller may see any of them. So
  * each result, even an error, is hidden until a later step opens it, after all checks that may refuse the request.
  */
 
@@ -13,7 +13,7 @@ import { readLoads } from './loads.ts';
 import { projectIdIn } from './stages.ts';
 import type { Endpoint } from './types.ts';
 
-/** Reads everything in parallel. With a malformed path, it reads only the credential. */
+/** Reads everything in parallel. If the path is malformed, only the credential is read. */
 export async function readFirst(
   endpoint: Endpoint,
   call: Addressed,

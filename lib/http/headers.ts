@@ -1,4 +1,4 @@
-/** The request headers that affect the response. Each is parsed once. */
+/** The request headers that affect the response. Each header is parsed once. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { parseBearerToken } from '../credentials/bearer-token.ts';
@@ -11,14 +11,13 @@ export type Header<Value> =
   | { readonly state: 'valid'; readonly value: Value };
 
 export type RequestHeaders = {
-  /** The bearer token. */
   authorization: Header<string>;
   idempotencyKey: Header<string>;
   ifMatch: Header<EntityTagTest>;
   ifNoneMatch: Header<EntityTagTest>;
-  /** Valid if it is JSON in UTF-8, the only accepted type. */
+  /** JSON in UTF-8 is the only accepted type. */
   contentType: Header<'json'>;
-  /** Valid if the body is not compressed. */
+  /** The body must not be compressed. */
   contentEncoding: Header<'identity'>;
 };
 
@@ -33,42 +32,42 @@ const names = new Set([
 
 type Name = Parameters<typeof names.has>[0];
 
-/** The values of each header, as sent, at least one; undefined for an absent header. */
-type Sent = Partial<Record<Name, string[]>>;
+/** The values of each header that was sent, at least one. */
+type HeaderValues = Partial<Record<Name, string[]>>;
 
 export function parseHeaders(event: APIGatewayProxyEvent): RequestHeaders {
-  const sent = sentHeaders(event);
+  const headers = valuesByName(event);
   return {
-    authorization: parse(sent.authorization, parseBearerToken),
-    idempotencyKey: parse(sent['idempotency-key'], parseIdempotencyKey),
-    ifMatch: parse(sent['if-match'], parseIfMatch),
-    ifNoneMatch: parse(sent['if-none-match'], parseIfNoneMatch),
-    contentType: parse(sent['content-type'], parseContentType),
-    contentEncoding: parse(sent['content-encoding'], parseContentEncoding),
+    authorization: parse(headers.authorization, parseBearerToken),
+    idempotencyKey: parse(headers['idempotency-key'], parseIdempotencyKey),
+    ifMatch: parse(headers['if-match'], parseIfMatch),
+    ifNoneMatch: parse(headers['if-none-match'], parseIfNoneMatch),
+    contentType: parse(headers['content-type'], parseContentType),
+    contentEncoding: parse(headers['content-encoding'], parseContentEncoding),
   };
 }
 
-const isKnown = (name: string): name is Name => names.has(name as Name);
+const isHandled = (name: string): name is Name => names.has(name as Name);
 
 /** @param name in lower case. @returns the values of a header, as sent */
 export function headerValues({ multiValueHeaders }: APIGatewayProxyEvent, name: string): readonly string[] {
-  return Object.entries(multiValueHeaders ?? {}).flatMap(([sent, values = []]) =>
-    sent.toLowerCase() === name ? values : [],
+  return Object.entries(multiValueHeaders ?? {}).flatMap(([header, values = []]) =>
+    header.toLowerCase() === name ? values : [],
   );
 }
 
-/** Finds headers in any case, because gateways do not change the case. */
-function sentHeaders(event: APIGatewayProxyEvent): Sent {
-  const sent: Sent = {};
+/** The case of names does not matter, because gateways do not change it. */
+function valuesByName(event: APIGatewayProxyEvent): HeaderValues {
+  const byName: HeaderValues = {};
   const headers = event.multiValueHeaders ?? event.headers ?? {};
   for (const key in headers) {
     const name = key.toLowerCase();
     const values = headers[key];
-    if (!isKnown(name) || values === undefined) continue;
-    const added = Array.isArray(values) ? values : [values];
-    sent[name] = sent[name]?.concat(added) ?? added;
+    if (!isHandled(name) || values === undefined) continue;
+    const list = Array.isArray(values) ? values : [values];
+    byName[name] = byName[name]?.concat(list) ?? list;
   }
-  return sent;
+  return byName;
 }
 
 /** @param parser returns undefined for invalid values */
@@ -81,7 +80,7 @@ function parse<Value>(
   return value === undefined ? { state: 'invalid' } : { state: 'valid', value };
 }
 
-/** The type's case does not matter (RFC 9110 section 8.3); JSON is in UTF-8 (RFC 8259 section 8.1). */
+/** The case of the type does not matter (RFC 9110 section 8.3). JSON is in UTF-8 (RFC 8259 section 8.1). */
 function parseContentType([value = '', ...more]: readonly string[]): 'json' | undefined {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(value)?.[1] ?? 'utf-8';
   const isJson = /^\s*application\/json\s*(;|$)/i.test(value) && charset.toLowerCase() === 'utf-8';

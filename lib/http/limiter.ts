@@ -1,7 +1,4 @@
-/**
- * The headers that tell a caller its limits, and the reason for a refusal. Loaded with the first request of a limited caller,
- * with lib/limits/limiter.ts.
- */
+/** The limiter tells a caller its limits in headers. It is loaded with the first request of a limited caller. */
 
 import { periodsMs } from '../base/rate-limit.ts';
 import { secondMs } from '../base/time.ts';
@@ -36,17 +33,17 @@ const holderOf: Readonly<Record<Policy['name'], (policy: Policy) => string>> = {
   tenant: () => 'all credentials of the organisation in this mode',
 };
 
-/** @returns all parents except the parent that is closest to refusing: the headers are lists with one item for each name */
+/** @returns all parents except the one that is closest to refusing, because each name has one item in the headers */
 function hiddenParents(policies: readonly Policy[], standings: readonly Standing[]): Policy[] {
   const parents = policies.filter(({ name }) => name === 'parent');
   const [closest] = standings
     .filter(({ policy }) => policy.name === 'parent')
     .sort((a, b) => a.remaining - b.remaining || b.untilMs - a.untilMs);
-  const shown = closest?.policy ?? parents[0];
-  return parents.filter((policy) => policy !== shown);
+  const parent = closest?.policy ?? parents[0];
+  return parents.filter((policy) => policy !== parent);
 }
 
-/** At least one second: another request may be faster. */
+/** The result is at least one second, because another request may be faster. */
 const secondsUntil = ({ untilMs }: Standing, nowMs: number) =>
   Math.max(1, Math.ceil((untilMs - nowMs) / secondMs));
 

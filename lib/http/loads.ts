@@ -6,20 +6,21 @@ import type { Finders, LoadContext, Params } from './call.ts';
 import { projectIdIn } from './stages.ts';
 import type { Endpoint } from './types.ts';
 
-/** Reads all items that the endpoint loads, in parallel. */
 export async function readLoads(
   { loads }: Endpoint,
   store: Store,
   params: Params,
   callingKeyId: string | undefined,
 ): Promise<Finders> {
-  const named = Object.entries(loads);
-  if (named.length === 0) return {};
+  const entries = Object.entries(loads);
+  if (entries.length === 0) return {};
   // Without a project in the path, the loads name no project. A project without an id has no items.
   const projectStore = store.inProject(projectIdIn(params) ?? '');
   const get: Get = (from, id, ...parents) => from.at(projectStore, ...parents).get(id);
-  const read = named.map(async ([name, load]) => [name, await load.read(get, params, callingKeyId)] as const);
-  return Object.fromEntries(await Promise.all(read));
+  const pairs = entries.map(
+    async ([name, load]) => [name, await load.read(get, params, callingKeyId)] as const,
+  );
+  return Object.fromEntries(await Promise.all(pairs));
 }
 
 /** @returns the handler's items by name, or undefined if an item is missing and not optional */

@@ -1,7 +1,7 @@
 /**
- * Notes refusals that concern security, for the audit log: of a key or a workload identity that has ended, is suspended or comes
- * from a wrong address, and of a caller that tries to get or give more than it has. Requests with an unknown credential have no
- * tenant, so they have no log.
+ * Refusals that concern security are noted for the audit log: of a key or a workload identity that has ended, is suspended or
+ * comes from a wrong address, and of a caller that tries to get or give more than it has. Requests with an unknown credential
+ * have no tenant, so they have no log.
  */
 
 import { noteRefusal, type Refusal } from '../audit/store/refusals.ts';
@@ -26,15 +26,14 @@ function refusalOf({ auth }: Endpoint, call: Call, { code, refused }: ApiError) 
   if (code !== 'insufficient_scope' || !caller || !auth.startsWith('api-keys:')) return undefined;
   const { tenant, id, principal: by } = caller;
   const params = 'parsedPath' in call ? call.parsedPath.params : undefined;
-  const named = params?.key_id ?? params?.identity_id;
-  const keyId = typeof named === 'string' ? named : id;
+  const idInPath = params?.key_id ?? params?.identity_id;
+  const keyId = typeof idInPath === 'string' ? idInPath : id;
   const refusal: Refusal = { tenant, reason: 'escalation', resource: resourceOf(keyId) };
   return { by, refusal };
 }
 
-/** Notes it in the background, if it must be noted. */
 export function noteIfRefused(endpoint: Endpoint, call: Call, error: ApiError): void {
-  const found = refusalOf(endpoint, call, error);
-  if (!found) return;
-  inBackground(call, noteRefusal(call.session, found.refusal, authorOf(endpoint, call, found.by)));
+  const note = refusalOf(endpoint, call, error);
+  if (!note) return;
+  inBackground(call, noteRefusal(call.session, note.refusal, authorOf(endpoint, call, note.by)));
 }

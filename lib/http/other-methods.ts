@@ -1,4 +1,4 @@
-/** What a caller learns who uses a method that a path does not support. */
+/** A caller that uses a method that a path does not support learns which methods the path supports. */
 
 import type { Endpoint } from './types.ts';
 
@@ -9,7 +9,7 @@ import type { Endpoint } from './types.ts';
 export function otherMethod(others: readonly Pick<Endpoint, 'method' | 'otherMethods'>[], method: string) {
   const allowed = others.map((endpoint) => endpoint.method).join(', ');
   const hints = others.flatMap(({ otherMethods }) =>
-    Object.entries(otherMethods).flatMap(([wanted, hint]) => (wanted === method ? [hint] : [])),
+    Object.entries(otherMethods).flatMap(([other, hint]) => (other === method ? [hint] : [])),
   );
   return { allowed, message: [`This path supports ${allowed}, not ${method}.`, ...hints].join(' ') };
 }

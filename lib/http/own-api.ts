@@ -1,16 +1,15 @@
-/** The API's own address, for a function that forwards requests to it. */
+/** A function that forwards requests to the API has the address of the API. */
 
-/** In the environment of a function that forwards: the base URL of the API, such as `https://api.example.com/api/v1`. */
+/** The variable with the base URL of the API, such as `https://api.example.com/api/v1`. */
 export const ownApiVariable = 'API_URL';
 
 export type OwnApi = {
-  /** The base URL, from the settings of the function and never from a request. It has no slash at its end. */
+  /** The base URL comes from the settings of the function, never from a request. It has no slash at its end. */
   url: () => string;
-  /** Sends a request to the API. A response is never followed to another address. */
+  /** Sends a request to the API. A redirect is an error. */
   send: (path: string, request: RequestInit) => Promise<Response>;
 };
 
-/** For functions that forward nothing. */
 export const noOwnApi: OwnApi = {
   url: () => {
     throw new Error('the endpoint does not declare that it forwards requests');

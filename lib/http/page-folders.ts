@@ -1,12 +1,9 @@
-/** The folders of files that functions serve. In a function, they are beside it: the bundle replaces this file. */
+/** The folders with files that functions serve. The bundle replaces this file: a function has the folders beside it. */
 
 import { resolve } from 'node:path';
 
-/** Of the API reference. */
 export const referenceFolder = resolve(import.meta.dirname, '../../dist/reference');
 
-/** Of the console. */
 export const consoleFolder = resolve(import.meta.dirname, '../../dist/console');
 
-/** Of llms.txt. */
 export const llmsFolder = resolve(import.meta.dirname, '../..');

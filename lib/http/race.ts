@@ -19,7 +19,7 @@ import { readLoads } from './loads.ts';
 import { recordOutcome, restoreOutcome } from './recorded-response.ts';
 import type { Endpoint, Outcome, Runtime } from './types.ts';
 
-/** Retry limits. After that, answer 503. */
+/** A request that reaches one of these limits gets 503. */
 const maxAttempts = 60;
 const patienceMs = 20 * secondMs;
 /** After this time, the credential and the project are checked again. */
@@ -49,7 +49,7 @@ export async function race(endpoint: Endpoint, runtime: Runtime, call: Recorded)
     return undefined;
   }
 
-  let lost = 0;
+  let losses = 0;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     await admission.check();
     if (attempt > 1) reads = { ...reads, finders: await readLoads(endpoint, store, params, callingKeyId) };
@@ -63,24 +63,24 @@ export async function race(endpoint: Endpoint, runtime: Runtime, call: Recorded)
     const { outcome, record } = recording
       ? recordOutcome(decision.outcome, recording, store, endpoint, runtime, call.nowMs)
       : { outcome: decision.outcome, record: undefined };
-    const last = record ? [...decision.writes, record] : decision.writes;
-    const transactions = [...decision.steps, last].filter(({ length }) => length > 0);
+    const lastTransaction = record ? [...decision.writes, record] : decision.writes;
+    const transactions = [...decision.steps, lastTransaction].filter(({ length }) => length > 0);
     if (transactions.length === 0) return outcome;
     if (sender.limits) await requireWithinLimits(sender);
 
     // If a commit now would only make other requests retry, this request waits for them, and then retries.
     const moment = { ...clock(), fraction: runtime.randomFraction() };
-    const behindMs = contentionPauseMs(transactions.flat(), moment);
-    if (behindMs > 0) {
-      await runtime.sleep(behindMs);
+    const queueMs = contentionPauseMs(transactions.flat(), moment);
+    if (queueMs > 0) {
+      await runtime.sleep(queueMs);
       continue;
     }
     const changedAfterMs = attempt > 1 ? Math.round(clock().waitedMs) : undefined;
     const refusal = await commitEach(transactions, changedAfterMs);
     if (!refusal) return outcome;
 
-    lost += 1;
-    const pauseMs = backoffMs(lost, runtime.randomFraction());
+    losses += 1;
+    const pauseMs = backoffMs(losses, runtime.randomFraction());
     const { isConflict, mayBeDuplicate, error } = meaningOf(refusal, record);
     // The other transaction may belong to a duplicate request. Then its record will exist in a moment.
     if (isConflict) await runtime.sleep(pauseMs);
@@ -94,17 +94,17 @@ export async function race(endpoint: Endpoint, runtime: Runtime, call: Recorded)
 
 /** @returns the meaning of a refused commit. Without an error, the request decides again */
 function meaningOf({ failed }: Refusal, record: Write | undefined) {
-  const refused = failed.find(({ onConditionFailed }) => onConditionFailed !== 'retry');
+  const failure = failed.find(({ onConditionFailed }) => onConditionFailed !== 'retry');
   const isConflict = failed.length === 0;
   return {
-    /** Another transaction is running. */
+    /** Another transaction is running on one of the items. */
     isConflict,
-    mayBeDuplicate: isConflict || refused !== undefined || (record !== undefined && failed.includes(record)),
-    error: refused && (refused.error ?? new ApiError(refused.onConditionFailed as ErrorCode)),
+    mayBeDuplicate: isConflict || failure !== undefined || (record !== undefined && failed.includes(record)),
+    error: failure && (failure.error ?? new ApiError(failure.onConditionFailed as ErrorCode)),
   };
 }
 
-/** @returns a function that tells the time, and how long the request has taken */
+/** @returns a function that returns the time, and how long the request has taken */
 const clockOf =
   (runtime: Runtime, { nowMs, begunMs }: Recorded) =>
   () => {

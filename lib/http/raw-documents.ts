@@ -1,6 +1,6 @@
 /**
- * Documents without an envelope: the API description, its reference and the console. They are public, and the same for every caller, so
- * callers may cache them. The gateway compresses them.
+ * The API description, its reference and the console are documents without an envelope. They are public, and the same for every
+ * caller, so callers may cache them. The gateway compresses them.
  */
 
 import { createHash } from 'node:crypto';
@@ -9,10 +9,7 @@ import { resolve } from 'node:path';
 import { llmsFolder } from './page-folders.ts';
 import type { Headers } from './types.ts';
 
-/**
- * The gateway compresses a response of at least this size if the caller accepts it. A smaller response fits into one packet
- * either way.
- */
+/** The gateway compresses a response of at least this size. A smaller response fits into one packet anyway. */
 export const minimumCompressionBytes = 1024;
 
 /** @returns the strong entity tag of a text, for `isKnown` */
@@ -50,5 +47,4 @@ export async function readPageFile(folder: string, name: string): Promise<string
   }
 }
 
-/** @returns llms.txt */
 export const readLlmsText = (): Promise<string> => readFile(resolve(llmsFolder, 'llms.txt'), 'utf8');

@@ -1,6 +1,4 @@
-/**
- * Stores a response in an idempotency record, and restores it: one function seals the response, the other function opens it.
- */
+/** Idempotency records store responses. One function seals the secrets of a response, and the other opens them. */
 
 import { ApiError } from '../base/errors.ts';
 import type { Store } from '../dynamodb/store.ts';
@@ -10,12 +8,9 @@ import { createIdempotencyRecord, type IdempotencyRecord } from '../idempotency/
 import type { Recording } from './call.ts';
 import type { Endpoint, Outcome, Runtime } from './types.ts';
 
-/**
- * @returns the write that makes a request with an Idempotency-Key take effect once, and the outcome with the text that it
- *   stores
- */
+/** @returns the write that makes the request take effect once, and the outcome with the text that it stores */
 export function recordOutcome(
-  decided: Outcome,
+  decision: Outcome,
   recording: Recording,
   store: Store,
   { secrets }: Endpoint,
@@ -23,17 +18,20 @@ export function recordOutcome(
   nowMs: number,
 ): { outcome: Outcome; record: Write } {
   const { recordKey, fingerprint } = recording;
-  const { status, data } = decided;
+  const { status, data } = decision;
   const text = JSON.stringify(data);
-  const stored = { fingerprint, status, data: text };
+  const content = { fingerprint, status, data: text };
   const write = (record: IdempotencyRecord) =>
     createIdempotencyRecord(store, recordKey, record, { nowMs, retentionMs });
-  const outcome = { ...decided, text };
-  if (secrets.length === 0) return { outcome, record: write(stored) };
+  const outcome = { ...decision, text };
+  if (secrets.length === 0) return { outcome, record: write(content) };
   const fields = Object.entries(data as Record<string, unknown>);
-  const open = fields.filter(([name]) => !secrets.includes(name));
+  const publicFields = fields.filter(([name]) => !secrets.includes(name));
   const sealed = seal(text, sealingSecrets(recording), fingerprint, randomBytes);
-  return { outcome, record: write({ ...stored, data: JSON.stringify(Object.fromEntries(open)), sealed }) };
+  return {
+    outcome,
+    record: write({ ...content, data: JSON.stringify(Object.fromEntries(publicFields)), sealed }),
+  };
 }
 
 /**

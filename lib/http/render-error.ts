@@ -1,4 +1,4 @@
-/** Renders errors, in the envelope. The pipeline loads this file, with the messages of all errors, with its first error. */
+/** The pipeline loads this file, with the messages of all errors, with its first error. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { ApiError } from '../base/errors.ts';

@@ -1,5 +1,3 @@
-/** Opens the pipeline's dependencies: the base runtime, and the settings of endpoints. */
-
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { hourMs, secondMs } from '../base/time.ts';
 import { accessTokenCredential } from '../credentials/access-token-credential.ts';
@@ -18,15 +16,15 @@ export type { Runtime } from './types.ts';
 
 /** @returns a function that loads the limiter once */
 export function lazyLimiter(): () => Promise<Limiter> {
-  let loaded: Promise<Limiter> | undefined;
+  let limiter: Promise<Limiter> | undefined;
   const load = async () => (await import('./limiter.ts')).createLimiter();
   return () => {
-    loaded ??= load();
-    return loaded;
+    limiter ??= load();
+    return limiter;
   };
 }
 
-/** @throws Error unless it is a positive number, because a record that expires at once would protect nothing */
+/** @throws Error unless the number is positive, because a record that expires at once would protect nothing */
 function readHours(text: string): number {
   const hours = Number(text);
   if (!(hours > 0 && Number.isFinite(hours)))

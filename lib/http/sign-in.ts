@@ -1,4 +1,4 @@
-/** What a stage tells the console: its OIDC client, for people without a key, and the origin that gets files. */
+/** A stage tells the console its OIDC client, for people without a key, and the origin that gets files. */
 
 export type SignIn = {
   issuer: string;
@@ -7,7 +7,7 @@ export type SignIn = {
   resource: string;
 };
 
-/** A type, so that functions without a console have no code for it: lib/http/runtime.ts reads the variable. */
+/** This is a type, so that functions without a console have no code for it. lib/http/runtime.ts reads the variable. */
 export type SignInVariables = { CONSOLE_SIGN_IN: string };
 
 /** @returns the variable from which the page of the console reads its OIDC client */

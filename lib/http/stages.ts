@@ -1,5 +1,3 @@
-/** The stages of a call. */
-
 import type { Call, CallContext, Params, Sender } from './call.ts';
 
 type At<Stage extends Call['stage']> = Extract<Call, { stage: Stage }>;

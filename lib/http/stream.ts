@@ -1,5 +1,5 @@
 /**
- * Streams the responses of a function. Only so can API Gateway send bytes to callers with `Accept: *\/*`, as npm and pip are:
+ * API Gateway can send bytes only if the function streams its responses, to callers with `Accept: *\/*`, as npm and pip are:
  * without binary media types it would send base64, and with `*\/*` as a binary type every request body would become base64
  * ("Set up a Lambda proxy integration with payload response streaming", Amazon API Gateway Developer Guide).
  */
@@ -24,7 +24,7 @@ export type StreamingRuntime = {
 export type ResponseStream = { write(chunk: Uint8Array): boolean; end(done: () => void): void };
 
 /**
- * @param runtime undefined where nothing streams, such as an emulator: then the response has base64
+ * @param runtime undefined where nothing streams, such as in an emulator. The response then has base64
  * @returns the handler of the function. Errors are responses, so they are streamed too
  */
 export function streamed(handler: Handler, runtime: StreamingRuntime | undefined): unknown {

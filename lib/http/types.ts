@@ -25,10 +25,9 @@ import type { OwnApi } from './own-api.ts';
 import type { SignIn } from './sign-in.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** A 304 has no body. Its data only sets the headers. */
-/** A 302 has no body either: its data sets `Location`. */
+/** A 304 and a 302 have no body: their data only sets headers. */
 type SuccessStatus = 200 | 201 | 202 | 302 | 304;
-/** Only for messages of JSON-RPC, which has errors of its own: their body is not the envelope. */
+/** Only messages of JSON-RPC, which has errors of its own, have these statuses. Their body is not the envelope. */
 type MessageStatus = 400 | 404 | 406;
 export type ObjectSchema = z.ZodType<Record<string, unknown>>;
 export type Responses = Partial<Record<SuccessStatus | MessageStatus, ObjectSchema>>;
@@ -38,7 +37,7 @@ export type Authorization = Scope | 'any' | 'public';
 
 /**
  * `bytes` is streamed, because API Gateway would return base64 (lib/http/stream.ts). `message` is the `text` of a message of
- * JSON-RPC; an empty text is no body.
+ * JSON-RPC. If the text is empty, there is no body.
  */
 export type RawBody = 'json' | 'text' | 'bytes' | 'message';
 
@@ -51,7 +50,6 @@ export type Headers<Data> = Readonly<
 >;
 
 export type HeaderSource = {
-  /** The path of the request, as sent. */
   path: string;
   /** The request asked to wait, but did not, because too many other requests wait. */
   isWaitLimited: boolean;
@@ -59,7 +57,7 @@ export type HeaderSource = {
 
 export type OtherMethods = Readonly<Partial<Record<Method, string>>>;
 
-/** An endpoint for the pipeline and the tools: its declaration with all defaults. */
+/** A declaration with all defaults, for the pipeline and the tools. */
 export type Endpoint = {
   id: string;
   method: Method;
@@ -74,9 +72,7 @@ export type Endpoint = {
   loads: Readonly<Record<string, Load<unknown, LoadContext, unknown>>>;
   ifMatch: boolean;
   ifNoneMatch: boolean;
-  /** The events that it can cause. */
   causes: readonly EventType[];
-  /** What it deletes or ends, in a sentence, if it is no DELETE. */
   removes?: string;
   waits: BindWait | undefined;
   otherMethods: OtherMethods;
@@ -87,17 +83,14 @@ export type Endpoint = {
   encrypts: boolean;
   models: boolean;
   raw: RawBody | undefined;
-  /** All of its errors. */
   errors: readonly ErrorCode[];
-  /** All of its function's actions on tables, including the pipeline's. */
+  /** The actions of its function on tables, including those of the pipeline. */
   access: Access;
   files: readonly FileAction[];
-  /** Whether it serves downloads. */
   downloads: boolean;
-  /** Whether it forwards requests to the API. */
   forwards: boolean;
   memoryMb: number;
-  /** Whether it accepts an Idempotency-Key, as every POST does. */
+  /** Every POST with a credential accepts an Idempotency-Key. */
   idempotent: boolean;
   handle(input: Input<unknown, unknown, unknown, unknown>): Promise<Reply>;
 };
@@ -121,45 +114,38 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   project: Project;
   /** The items that the endpoint loads. They are read again for each retry. */
   loaded: L;
-  /** Whether If-Match names this version. Always true without an If-Match. */
+  /** Tells whether If-Match names this version. Without If-Match, every version matches. */
   matches: EntityTagTest;
-  /** Whether If-None-Match names this version. */
+  /** Tells whether If-None-Match names this version. */
   isKnown: EntityTagTest;
-  /** Bound to the caller's tenant, and to the project if the endpoint declares one. */
+  /** The tables of the tenant of the caller, and of the project if the endpoint declares one. */
   store: Project extends StoredProject ? ProjectStore : Store;
   nowMs: number;
-  /** With `atMs`, the id sorts by that time instead of now. */
+  /** An id with `atMs` sorts by that time instead of now. */
   newId: (kind: IdKind, atMs?: number) => string;
   randomBytes: (size: number) => Uint8Array;
-  /** For an endpoint that declares `encrypts`. */
+  /** Only an endpoint that declares `encrypts` can use it. */
   secretBox: Pick<SecretBox, 'encrypt'>;
-  /** The models that the stage lists, for an endpoint that declares `models`; for any other, none. */
+  /** The models of the stage; empty unless the endpoint declares `models`. */
   models: readonly Model[];
-  /** For URLs that callers choose. */
   network: BaseRuntime['network'];
-  /** The version of the service. */
   version: string;
   /** The commit from which the function was built. */
   commit: string;
   /** The OIDC client of the console, if the stage names one. */
   signIn: SignIn | undefined;
-  /** Where the console sends files; undefined if it is the origin of the API. */
+  /** The origin to which the console sends files; undefined if it is that of the API. */
   uploadOrigin: string | undefined;
-  /** For an endpoint that declares `waits`; for any other, it throws. */
+  /** It throws unless the endpoint declares `waits`. */
   wait: Waiting<L>;
-  /** Milliseconds since the start of the request, for work with a time limit. */
+  /** The time since the start of the request, for work with a time limit. */
   elapsedMs: () => number;
-  /** Creates and parses the cursors of this list. */
   cursor: Cursors;
-  /** The limits and quotas of the caller's tenant. */
   limits: TenantLimits;
   /** Identifies the idempotency record of this request, if any, so that its response can be erased later. */
   recordRef: RecordRef | undefined;
-  /** For an endpoint that declares `files`. */
   files: Files;
-  /** For an endpoint that declares `downloads`. */
   downloads: Downloads;
-  /** For an endpoint that declares `forwards`. */
   api: OwnApi;
   /** @param name in lower case. @returns the values of a header, as sent */
   headerValues: (name: string) => readonly string[];
@@ -176,7 +162,6 @@ export type Cursors = {
   next(position: string | null): string | null;
 };
 
-/** A failed result: one of the declared errors. */
 export type Failure<Code extends ErrorCode> = {
   error: Code;
   message: string | undefined;
@@ -195,7 +180,7 @@ export type Waiting<Loaded = unknown> = {
    */
   until<Read>(
     read: (nowMs: number, loaded: Loaded) => Promise<Read> | Read,
-    isDone: (read: Read) => boolean,
+    isDone: (result: Read) => boolean,
     seconds: number,
   ): Promise<Read>;
 };
@@ -203,22 +188,17 @@ export type Waiting<Loaded = unknown> = {
 export type Limiter = (policies: readonly Policy[], counting: Counting) => Promise<Verdict>;
 
 export type Runtime = BaseRuntime & {
-  /** The accepted kinds of credential. */
   credentials: readonly CredentialKind[];
-  /** The lifetime of an idempotency record. */
   retentionMs: number;
   limiter: () => Promise<Limiter>;
   /** A limit that cannot be counted in this time does not apply to the request. */
   limiterPatienceMs: number;
-  /** For functions that serve downloads. */
   downloads: Downloads;
-  /** For functions that forward requests. */
   api: OwnApi;
   /** The version of the service, which its clients have too; `unknown` if the environment does not name it. */
   version: string;
   /** The OIDC client of the console. */
   signIn: SignIn | undefined;
-  /** Where the console sends files; undefined if it is the origin of the API. */
   uploadOrigin: string | undefined;
 };
 
@@ -233,7 +213,6 @@ export type Outcome = {
 
 /** The end of the pipeline, which differs between methods that read and methods that change something. */
 export type Core = {
-  /** The last middlewares. */
   middlewares: readonly ((endpoint: Endpoint) => Middleware)[];
   answer(endpoint: Endpoint, runtime: Runtime, call: Call): Promise<Outcome>;
 };

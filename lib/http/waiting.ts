@@ -1,7 +1,7 @@
 /**
- * Waits for a change: a new message, or the end of a job. A waiting request holds a lease (see lib/limits/waits/store.ts). The
- * credential and the project are checked after each read, so data that was stored after the response to a revocation
- * is never delivered. An endpoint that waits declares `waits: bindWait`, so that no other function loads this file.
+ * A request can wait for a change, such as a new message or the end of a job. It then holds a lease (see
+ * lib/limits/waits/store.ts). The credential and the project are checked after each read, so data that was stored after the
+ * response to a revocation is never delivered. Only the functions of endpoints that declare `waits: bindWait` load this file.
  */
 
 import { ApiError } from '../base/errors.ts';
@@ -20,11 +20,11 @@ const pollEveryMs = secondMs;
 /** The lease is longer than the longest wait and the function's timeout. */
 export const leaseMs = 30 * secondMs;
 
-/** Attempts to take a place, if other requests take places at the same time. */
+/** Attempts to take a lease, if other requests take leases at the same time. */
 const maxTries = 12;
 const maxPauseMs = 50;
 
-export const bindWait: BindWait = (endpoint, runtime, call, { store, project, loaded: first }) => {
+export const bindWait: BindWait = (endpoint, runtime, call, { store, project, loaded: firstLoads }) => {
   const { sender, session, report } = call;
   if (sender.kind === 'public') throw new Error(`${endpoint.id} is public, so it cannot wait`);
   const { caller, claim } = sender;
@@ -33,7 +33,7 @@ export const bindWait: BindWait = (endpoint, runtime, call, { store, project, lo
   const author = authorOf(endpoint, call, sender.id);
   const quota = runtime.limits[caller.mode].quotas.waits;
 
-  /** The requested waiting time is not part of the request's duration. */
+  /** The time that the caller has asked to wait is not part of the duration of the request. */
   async function sleep(ms: number): Promise<void> {
     const beganMs = runtime.elapsedMs();
     await runtime.sleep(ms);
@@ -63,25 +63,25 @@ export const bindWait: BindWait = (endpoint, runtime, call, { store, project, lo
 
   return {
     async until(read, isDone, seconds) {
-      let last = await read(nowMs(), first);
+      let result = await read(nowMs(), firstLoads);
       const leftMs = () => seconds * secondMs - elapsedMs();
-      if (isDone(last) || leftMs() <= 0) return last;
+      if (isDone(result) || leftMs() <= 0) return result;
       await requireWithinLimits(sender);
       const lease = await acquire();
       if (!lease) {
         report.isWaitLimited = true;
-        return last;
+        return result;
       }
       try {
-        while (!isDone(last) && leftMs() > 0) {
+        while (!isDone(result) && leftMs() > 0) {
           await sleep(Math.min(pollEveryMs, leftMs()));
           const loaded = await load();
-          if (loaded) last = await read(nowMs(), loaded);
-          // Checked after the read: a caller that is admitted now may see the items that were read.
+          if (loaded) result = await read(nowMs(), loaded);
+          // This check comes after the read: a caller that is admitted now may see the items that were read.
           await readmit(endpoint, runtime, call, nowMs());
           if (!loaded) throw new ApiError('not_found');
         }
-        return last;
+        return result;
       } finally {
         inBackground(call, release(lease));
       }

@@ -1,6 +1,4 @@
-/**
- * Code that the web pages of the service share: the API reference and the console. Each page has its files below its address.
- */
+/** The API reference and the console share this code. The files of each page are below its address. */
 
 import * as z from 'zod';
 import { fail } from './fail.ts';
@@ -57,7 +55,7 @@ export const pageHeaders = {
     description: 'What the page may load.',
     value: ({ policy }: WebPage) => policy,
   },
-  // For browsers without frame-ancestors.
+  // Some browsers do not support frame-ancestors.
   'X-Frame-Options': { description: 'No other page may embed it.', value: () => 'DENY' },
   'Referrer-Policy': { description: 'No other page learns where a link was.', value: () => 'no-referrer' },
 };

@@ -1,7 +1,7 @@
 /**
- * Refuses an unknown, revoked or expired credential. `prefetch` has already checked it, in parallel with the other reads:
- * lib/credentials/api-key-credential.ts for API keys, access-token-credential.ts for access tokens. This step opens the
- * result, and begins to count the request if its caller has a limit. Sets the `sender`. May return `unauthorized`.
+ * Refuses an unknown, revoked or expired credential. `prefetch` has already checked it (lib/credentials), in parallel with the
+ * other reads. This step opens the result, and begins to count the request if its caller has a limit. Sets the `sender`. May
+ * return `unauthorized`.
  */
 
 import type { AnySender, Middleware, Prefetched, Request, Sender } from '../call.ts';

@@ -1,6 +1,7 @@
 /**
- * Ends every request: tells an older client of the current version, waits for background work (a function may be frozen after its response), and logs the request's
- * line. It is a Middy hook, not an `after` function, because early responses skip `after` functions.
+ * Ends every request: tells an older client of the current version, waits for background work (a function may be frozen after
+ * its response), and writes the request's line of the log. This is a Middy hook, not an `after` function, because early
+ * responses skip `after` functions.
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';

@@ -18,7 +18,7 @@ export function parseBody(endpoint: Endpoint): Middleware {
     if (Buffer.byteLength(text, event.isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
       throw new ApiError('payload_too_large');
     }
-    // Without a body, no Content-Type is needed.
+    // A request without a body needs no Content-Type.
     const isUnknown = contentType.state !== 'valid' && text !== '';
     if (isUnknown || contentEncoding.state === 'invalid') throw new ApiError('unsupported_media_type');
     if (!endpoint.request.body) {
@@ -33,7 +33,6 @@ export function parseBody(endpoint: Endpoint): Middleware {
       throw new ApiError('invalid_json', 'This request requires a JSON body.');
     }
     const json = event.isBase64Encoded ? Buffer.from(text, 'base64').toString() : text;
-    // No body is the same as an empty object.
     Object.assign(event, { body: text === '' ? {} : parsed(json) });
   }
 

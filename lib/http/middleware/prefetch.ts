@@ -29,7 +29,7 @@ export function prefetch(endpoint: Endpoint, { credentials }: Runtime): Middlewa
     return { credential, keyId: identified.keyId, idempotency, firstReads };
   }
 
-  /** `replay` refuses an invalid key, and `validate` an invalid path. */
+  /** @returns undefined without a valid key; `replay` refuses an invalid key, and `validate` an invalid path */
   function idempotencyOf({ headers, parsedPath: { params } }: Addressed): IdempotencyKey | undefined {
     const { idempotencyKey } = headers;
     if (!endpoint.idempotent || idempotencyKey.state !== 'valid' || !params) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Replays stored responses. Opens the record that `prefetch` read for the Idempotency-Key; sets the `recording`. It
- * runs after every check, so a replayed request is authenticated, authorised and valid. Returns early with the stored
+ * Replays stored responses. Opens the record that `prefetch` read for the Idempotency-Key; sets the `recording`. This step
+ * comes after every check, so a replayed request is authenticated, authorised and valid. Returns early with the stored
  * response, or fails with `invalid_idempotency_key`, `idempotency_key_reused`, `secret_unavailable`, or `not_found` if the
  * resource in the response has been erased.
  */
@@ -31,7 +31,7 @@ export function replay(endpoint: Endpoint): Middleware {
     if (!record) return undefined;
     requireLoadedScope(call, sender);
     const outcome = restoreOutcome(record, recording);
-    // An early response skips every `after`, so it is rendered here.
+    // An early response skips every `after` function, so it is rendered here.
     const response = renderOutcome(outcome, endpoint, call);
     return sender.limits ? withinLimits(response, sender.limits) : response;
   }

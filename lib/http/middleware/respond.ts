@@ -15,7 +15,7 @@ import { callIn, senderOf } from '../stages.ts';
 import type { Endpoint, Outcome, Runtime } from '../types.ts';
 
 export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
-  /** A request of a sender without limits is not delayed by a promise. */
+  /** @returns no promise for a sender without limits, so that its response is not delayed */
   function respondAfter(request: Request): Promise<void> | undefined {
     const outcome = request.response as unknown as Outcome;
     const { call } = request.context;

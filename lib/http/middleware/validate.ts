@@ -12,7 +12,6 @@ import type { Middleware, Request } from '../call.ts';
 import { callAt } from '../stages.ts';
 import type { Endpoint } from '../types.ts';
 
-/** Maximum number of errors reported. */
 const maxDetails = 100;
 
 export function validate(endpoint: Endpoint): Middleware {
@@ -41,15 +40,15 @@ export function validate(endpoint: Endpoint): Middleware {
   return { before: validateBefore };
 }
 
-/** Otherwise one value of a repeated parameter would be ignored. A parameter whose schema is an array may be repeated. */
+/** A parameter may be repeated only if its schema is an array. Otherwise, one of its values would be ignored. */
 function readQuery(event: APIGatewayProxyEvent, lists: ReadonlySet<string>) {
   const values: Record<string, string | string[]> = {
     ...(event.queryStringParameters as Record<string, string>),
   };
   const repeated: ErrorDetail[] = [];
-  for (const [path, all] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
-    if (lists.has(path)) values[path] = all ?? [];
-    else if ((all?.length ?? 0) > 1) repeated.push({ path, message: 'must be sent once' });
+  for (const [path, list] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
+    if (lists.has(path)) values[path] = list ?? [];
+    else if ((list?.length ?? 0) > 1) repeated.push({ path, message: 'must be sent once' });
   }
   return { values, repeated };
 }
