@@ -1,7 +1,7 @@
 /**
- * Access tokens as credentials: JWTs of OIDC issuers. A token's claims are valid until it expires. Every request checks that
- * its organisation exists and is active. The code that reads tokens is loaded with the first token, so API keys do not wait for
- * it.
+ * Access tokens are JWTs of OIDC issuers. The claims of a token are valid until it expires. Every request checks that its
+ * organisation exists and is active. The code that reads tokens is loaded with the first token, so requests with an API key do
+ * not wait for it.
  */
 
 import { tenantOf } from '../base/caller.ts';
@@ -11,12 +11,11 @@ import type { ReadToken } from './access-token-reader.ts';
 import { hasJwtForm } from './jwt-form.ts';
 import { type CredentialKind, requireActive, type Verified } from './kind.ts';
 
-/** The environment variables. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** @param env without `OIDC_ISSUERS`, every token is refused */
 export function accessTokenCredential(env: Variables): CredentialKind {
-  let loaded: Promise<ReadToken> | undefined;
+  let reader: Promise<ReadToken> | undefined;
 
   return {
     accepts: hasJwtForm,
@@ -25,9 +24,9 @@ export function accessTokenCredential(env: Variables): CredentialKind {
       if (!env.OIDC_ISSUERS) {
         throw new ApiError('unauthorized', 'Access tokens are not configured here: send an API key');
       }
-      loaded ??= load(env);
-      const read = await loaded;
-      const verdict = await read(token, nowMs);
+      reader ??= load(env);
+      const readToken = await reader;
+      const verdict = await readToken(token, nowMs);
       if ('refused' in verdict) throw new ApiError('unauthorized', verdict.refused);
       if ('unreachable' in verdict) {
         throw new ApiError('service_unavailable', undefined, { cause: verdict.unreachable });

@@ -1,6 +1,6 @@
 /**
- * Reads access tokens: verifies them, and takes their holder from their claims. It is loaded with the first token. In a bundle it
- * is a separate file with its own copies of all classes, so it returns values instead of errors.
+ * The reader verifies access tokens, and takes their holder from their claims. It is loaded with the first token. In a bundle
+ * it is a separate file with its own copies of all classes, so it returns values instead of errors.
  */
 
 import { readHolder, type TokenHolder, UnusableToken } from './access-token.ts';
@@ -11,7 +11,7 @@ export type ReadToken = (token: string, nowMs: number) => Promise<{ holder: Toke
 
 /**
  * @param env `OIDC_ISSUERS`
- * @throws Error that names a mistake in it
+ * @throws Error that names a mistake in the variable
  */
 export function createReader(env: Readonly<Record<string, string | undefined>>): ReadToken {
   const issuers = oidcIssuers(env);

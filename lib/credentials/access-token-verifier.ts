@@ -1,6 +1,4 @@
-/**
- * Verifies access tokens with the published keys of their issuers. Only this file calls issuers.
- */
+/** Verifies access tokens with the published keys of their issuers. Only this file calls issuers. */
 
 import { JwksValidationError, JwkValidationError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
@@ -33,10 +31,7 @@ class IssuerFault extends Error {
   override readonly name = 'IssuerFault';
 }
 
-/**
- * `iss` only selects the settings: the token is then checked only with the settings and keys of that issuer. So the keys of an
- * issuer cannot sign tokens of another issuer.
- */
+/** `iss` selects the settings and the keys, so the keys of an issuer cannot sign tokens of another issuer. */
 export function createVerifier(issuers: readonly OidcIssuer[]): Verify {
   const verifiers = new Map(issuers.map((issuer) => [issuer.issuer, verifierOf(issuer)]));
 
@@ -76,7 +71,7 @@ function verifierOf(settings: OidcIssuer): Verify {
     fetchedAtMs = nowMs;
   }
 
-  /** Checks that need no key, so that a stranger's token does not cause a request to the issuer. */
+  /** These checks need no key, so a stranger's token does not cause a request to the issuer. */
   function refuseUnseen(token: string, nowMs: number): string | undefined {
     const { header, payload } = decomposeUnverifiedJwt(token);
     const refused = refuseHeader(header, [algorithm], messages) ?? refuseTimes(payload, nowMs, 0, messages);
@@ -96,16 +91,16 @@ function verifierOf(settings: OidcIssuer): Verify {
 /** @throws IssuerFault if the keys do not arrive completely, in time and from the configured address */
 async function fetchKeys(uri: string): Promise<ArrayBuffer> {
   try {
-    const answer = await fetch(uri, {
+    const response = await fetch(uri, {
       redirect: 'error',
       signal: AbortSignal.timeout(fetchTimeoutMs),
-      // A function is frozen between requests, so a kept connection would be dead.
+      // A function is frozen between requests, so an open connection would be dead.
       headers: { Accept: 'application/json', Connection: 'close' },
     });
-    if (answer.status !== 200) throw new Error(`answered ${answer.status}`);
+    if (response.status !== 200) throw new Error(`answered ${response.status}`);
     const chunks: Uint8Array[] = [];
     let size = 0;
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of response.body ?? []) {
       size += chunk.length;
       if (size > maxKeysBytes) throw new Error(`more than ${maxKeysBytes} bytes`);
       chunks.push(chunk);

@@ -1,6 +1,6 @@
 /**
- * The content of an access token: a JWT (RFC 7519) in the form of RFC 9068, signed by a configured issuer. The claims
- * for organisation, mode, scopes and projects are configured.
+ * An access token is a JWT (RFC 7519) in the form of RFC 9068, signed by a configured issuer. The claims for organisation,
+ * mode, scopes and projects are configured.
  */
 
 import type { Mode } from '../base/caller.ts';
@@ -9,7 +9,6 @@ import { allScopes, type Scope } from '../base/scopes.ts';
 import { secondMs } from '../base/time.ts';
 import type { OidcIssuer } from './oidc-issuers.ts';
 
-/** A token's claims, as parsed from JSON. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
@@ -36,12 +35,10 @@ const isIdToken = ({ typ, at_hash, c_hash, nonce }: Claims): boolean =>
   typ === 'ID' || [at_hash, c_hash, nonce].some((claim) => claim !== undefined);
 
 export type TokenHolder = {
-  /** The caller (`sub`). */
   subject: string;
   organisationId: string;
   mode: Mode;
   scopes: readonly Scope[];
-  /** Null for all projects of the tenant. */
   projectIds: readonly string[] | null;
   expiresAtMs: number;
 };
@@ -49,9 +46,9 @@ export type TokenHolder = {
 /** A valid token without a required claim. The message is for the caller. */
 export class UnusableToken extends Error {}
 
-/** A token is sent with every request, so its list is short anyway. */
+/** The list of projects is short anyway, because a token is sent with every request. */
 const maxProjects = 100;
-/** The content of the configured claim that means all projects. A missing claim does not. */
+/** This content of the configured claim means all projects. A missing claim does not. */
 const allProjects = '*';
 
 /**
@@ -63,16 +60,16 @@ export function readHolder(claims: Claims, names: OidcIssuer): TokenHolder {
   const organisationId = claims[names.organisationClaim];
   const mode = claims[names.modeClaim];
   if (typeof sub !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(sub)) {
-    throw refused('needs the claim sub: 1 to 255 printable ASCII characters');
+    throw unusable('needs the claim sub: 1 to 255 printable ASCII characters');
   }
   if (typeof organisationId !== 'string' || !idPattern('organisation').test(organisationId)) {
-    throw refused(`needs the claim ${names.organisationClaim}: the id of an organisation`);
+    throw unusable(`needs the claim ${names.organisationClaim}: the id of an organisation`);
   }
   if (mode !== 'live' && mode !== 'test') {
-    throw refused(`needs the claim ${names.modeClaim}: live or test`);
+    throw unusable(`needs the claim ${names.modeClaim}: live or test`);
   }
   // The time check treats a token without `exp` as valid for ever.
-  if (typeof exp !== 'number') throw refused('needs the claim exp');
+  if (typeof exp !== 'number') throw unusable('needs the claim exp');
   const scopes = scopesIn(claims[names.scopeClaim]);
   const { projectsClaim } = names;
   const projectIds = projectsClaim === undefined ? null : projectsIn(claims[projectsClaim], projectsClaim);
@@ -81,17 +78,17 @@ export function readHolder(claims: Claims, names: OidcIssuer): TokenHolder {
 
 /** Ignores unknown scopes such as `openid`. If the token has no known scope, the list is empty. */
 function scopesIn(claim: unknown): Scope[] {
-  const said = [claim].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []));
-  return allScopes.filter((scope) => said.includes(scope));
+  const tokens = [claim].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []));
+  return allScopes.filter((scope) => tokens.includes(scope));
 }
 
 function projectsIn(claim: unknown, name: string): string[] | null {
   if (claim === allProjects) return null;
   const isId = (id: unknown): id is string => typeof id === 'string' && idPattern('project').test(id);
   if (!Array.isArray(claim) || claim.length === 0 || claim.length > maxProjects || !claim.every(isId)) {
-    throw refused(`needs the claim ${name}: a list of 1 to ${maxProjects} ids of projects, or "*"`);
+    throw unusable(`needs the claim ${name}: a list of 1 to ${maxProjects} ids of projects, or "*"`);
   }
   return claim;
 }
 
-const refused = (why: string) => new UnusableToken(`This access token ${why}`);
+const unusable = (why: string) => new UnusableToken(`This access token ${why}`);

@@ -1,6 +1,6 @@
 /**
- * API keys as credentials. Every request reads the key and its organisation, in parallel and strongly consistent, so that a
- * revoked key and a suspended organisation are refused at once.
+ * Every request with an API key reads the key and its organisation, in parallel and strongly consistent, so that a revoked key
+ * and a suspended organisation are refused at once.
  */
 
 import { isAllowedFrom } from '../api-keys/addresses.ts';
@@ -31,12 +31,12 @@ export const apiKeyCredential: CredentialKind = {
           getOrganisation(session, organisationId),
         ]);
         const secret = matchingSecret(token, key ? secrets(key, nowMs) : []);
-        // If its organisation is missing, a restore has brought the key back.
+        // A key without an organisation has been brought back by a restore.
         if (!key || !organisation || !secret) {
           throw new ApiError('unauthorized', 'Unknown API key');
         }
         const allowedCidrs = key.allowedCidrs ?? null;
-        // The same error, so that a thief does not learn where the key works.
+        // The error is the same as for an unknown key, so that a thief does not learn where the key works.
         if (!isAllowedFrom(allowedCidrs, sourceAddress)) {
           const refused = { tenant, keyId, reason: 'address_not_allowed' } as const;
           throw new ApiError('unauthorized', 'Unknown API key', { refused });

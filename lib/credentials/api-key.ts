@@ -14,7 +14,7 @@ import { idPrefixes, ulidPattern } from '../base/ids.ts';
 import { toBase62 } from './base62.ts';
 import { crc32 } from './crc32.ts';
 
-/** For secret scanners. Also in docs/security.md. */
+/** Secret scanners use this pattern. docs/security.md has it too. */
 export const apiKeyPattern = /^sk_(live|test)_[0-9A-Za-z]{101}$/;
 
 const parts = new RegExp(
@@ -59,7 +59,7 @@ export function parseApiKey(token: string): ApiKeyLocation | undefined {
 export const hashApiKey = (token: string): string => hash('sha256', token, 'base64url');
 
 /**
- * Compares with each secret, and each in constant time.
+ * Compares the token with all secrets, each in constant time.
  * @returns the secret that this key has, if it is one of them
  */
 export function matchingSecret<Secret extends { hash: string }>(

@@ -1,4 +1,4 @@
-/** Base 62: digits, upper case, lower case. It needs no quoting in URLs and shells, and a double click selects it. */
+/** Base 62 has digits, upper case and lower case. It needs no quoting in URLs and shells, and a double click selects it. */
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

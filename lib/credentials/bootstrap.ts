@@ -1,4 +1,4 @@
-/** The first key: an operator creates an organisation and its root key. */
+/** An operator creates an organisation and its root key. */
 
 import { newApiKey } from '../api-keys/key.ts';
 import { createApiKey } from '../api-keys/store.ts';
@@ -31,8 +31,8 @@ export async function bootstrapOrganisation(
 }
 
 /**
- * Creates another root key, with all current scopes: for the other mode, if the first key is lost, or if it lacks newer scopes.
- * The organisation must not change meanwhile, so an organisation that is being deleted gets no key.
+ * Creates another root key, with all current scopes. It is for the other mode, or replaces a key that is lost or lacks newer
+ * scopes. The organisation must not change meanwhile, so an organisation that is being deleted gets no key.
  * @returns undefined if the organisation does not exist, or is suspended
  */
 export async function bootstrapRootKey(
@@ -49,7 +49,7 @@ export async function bootstrapRootKey(
 async function issue(
   runtime: BaseRuntime,
   { organisationId, mode, nowMs }: { organisationId: string; mode: Mode; nowMs: number },
-  others: Parameters<typeof commit>[1],
+  writes: Parameters<typeof commit>[1],
 ): Promise<RootKey> {
   const keyId = runtime.newId('apiKey', nowMs);
   const { secret, secretHash, hint } = makeApiKey({ mode, organisationId, keyId }, runtime.randomBytes);
@@ -69,7 +69,7 @@ async function issue(
     expiresAtMs: null,
   });
   const write = createApiKey(storeOf(runtime, tenantOf(organisationId, mode)), key);
-  const refusal = await commit(sessionOf(runtime), [...others, write], {
+  const refusal = await commit(sessionOf(runtime), [...writes, write], {
     changedBy: 'bootstrap',
     changedThrough: 'script:bootstrap',
     changedIn: runtime.newId('call', nowMs),

@@ -1,5 +1,3 @@
-/** Finds the kind of credential of a bearer token. */
-
 import { ApiError } from '../base/errors.ts';
 import type { CredentialKind, Identified } from './kind.ts';
 

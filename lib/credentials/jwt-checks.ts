@@ -1,4 +1,4 @@
-/** Checks of a JWT that are the same for access tokens and for tokens of workload identities. */
+/** These checks of a JWT are the same for access tokens and for tokens of workload identities. */
 
 import {
   JwkInvalidKtyError,
@@ -31,7 +31,7 @@ export const messagesFor = (token: string) => ({
 
 export type Messages = ReturnType<typeof messagesFor>;
 
-/** Our messages for the library's errors. Its own messages quote the token. */
+/** The messages of the service for the library's errors. Its own messages quote the token. */
 const names = new Map<unknown, keyof Messages>([
   [JwtParseError, 'malformed'],
   [JwtExpiredError, 'expired'],
@@ -62,13 +62,13 @@ export function refuseHeader(
   algorithms: readonly string[],
   messages: Messages,
 ): string | undefined {
-  // RFC 7515 section 4.1.11: a critical extension that is not supported is refused. We support no extension.
+  // RFC 7515 section 4.1.11: a critical extension that is not supported is refused. The service supports no extension.
   if (crit !== undefined) return messages.malformed;
   return algorithms.includes(String(alg)) ? undefined : messages.otherAlgorithm;
 }
 
 /**
- * Strictly by the clock of the request: at `exp`, a token has expired (RFC 7519 section 4.1.4).
+ * The times are compared with the clock of the request, strictly: at `exp`, a token has expired (RFC 7519 section 4.1.4).
  * @param aheadMs how far the clock of the issuer may be ahead
  * @returns why the token is refused at this time, or undefined if it is not
  */

@@ -1,6 +1,6 @@
-/** What a bearer token says of itself. Nothing here is verified. */
+/** The form and the claims of a bearer token. Nothing here is verified. */
 
-/** Three parts in base64url, of which the first is a JSON object. The last is empty for an unsigned token. */
+/** A JWT has three parts in base64url, of which the first is a JSON object. The last part is empty for an unsigned token. */
 export const hasJwtForm = (token: string): boolean => /^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
 /** @returns the claim `aud` of a JWT as a list; empty if it has none, or cannot be read */

@@ -1,6 +1,6 @@
 /**
- * The OIDC issuers whose access tokens are accepted, and the variable that contains them. A token is checked with the
- * settings of its own issuer only.
+ * The OIDC issuers whose access tokens are accepted, and the variable that contains them. A token is checked only with the
+ * settings of its issuer.
  */
 
 import type { SupportedSignatureAlgorithm } from 'aws-jwt-verify/jwt-verifier';
@@ -18,7 +18,7 @@ export type OidcIssuer = {
   organisationClaim: string;
   modeClaim: string;
   scopeClaim: string;
-  /** The claim with the projects that a token may access. Without it, all projects of the tenant. */
+  /** The claim with the projects that a token may access. Without this claim, a token may access all projects of the tenant. */
   projectsClaim?: string;
   /** How a token shows that it is an access token and not an ID token. */
   tokenType: (typeof tokenTypes)[number];
@@ -31,15 +31,13 @@ export type OidcIssuer = {
 };
 
 /**
- * `at+jwt`: by `typ` in its header (RFC 9068 section 2.1) or by the claim `token_use` (Cognito). `JWT`: the issuer does not
- * mark access tokens, so their `typ` may also be `JWT` or missing; tokens that look like ID tokens are refused.
+ * `at+jwt` is for issuers that mark access tokens: by `typ` in the header (RFC 9068 section 2.1), or by the claim `token_use`
+ * (Cognito). `JWT` is for issuers that do not: `typ` may also be `JWT` or missing, and tokens that look like ID tokens are
+ * refused.
  */
 export const tokenTypes = ['at+jwt', 'JWT'] as const;
 
-/**
- * Only algorithms with public keys. With a shared secret, we could create tokens, and a public key could be used as the
- * secret.
- */
+/** All algorithms have public keys. With a shared secret, the service could create tokens. */
 export const algorithms = [
   'RS256',
   'RS384',
@@ -74,20 +72,20 @@ export const oidcVariables = (issuers: readonly OidcIssuer[]): Record<string, st
 export function oidcIssuers(env: Readonly<Record<string, string | undefined>>): OidcIssuer[] {
   const text = env[variable];
   if (!text) return [];
-  const issuers = (JSON.parse(text) as OidcIssuer[]).map((one) => ({ ...defaultIssuer, ...one }));
+  const issuers = (JSON.parse(text) as OidcIssuer[]).map((issuer) => ({ ...defaultIssuer, ...issuer }));
   checkIssuers(issuers);
   return issuers;
 }
 
 /** @throws Error that names the mistake */
 export function checkIssuers(issuers: readonly OidcIssuer[]): void {
-  for (const issuer of issuers) checkOne(issuer);
-  const twice = firstTwice(issuers.map(({ issuer }) => issuer));
-  if (twice) throw new Error(`the issuer ${twice} is configured twice`);
-  const shared = firstTwice(issuers.flatMap(({ organisations = [] }) => organisations));
-  if (shared)
+  for (const issuer of issuers) checkIssuer(issuer);
+  const duplicate = firstDuplicate(issuers.map(({ issuer }) => issuer));
+  if (duplicate) throw new Error(`the issuer ${duplicate} is configured twice`);
+  const sharedOrganisation = firstDuplicate(issuers.flatMap(({ organisations = [] }) => organisations));
+  if (sharedOrganisation)
     throw new Error(
-      `${shared} is listed for two issuers: each issuer could claim the organisation of the other`,
+      `${sharedOrganisation} is listed for two issuers: each issuer could claim the organisation of the other`,
     );
   if (issuers.filter(({ organisations }) => !organisations).length > 1) {
     throw new Error(
@@ -98,7 +96,7 @@ export function checkIssuers(issuers: readonly OidcIssuer[]): void {
   if (bytes > maxBytes) throw new Error(`the issuers have ${bytes} bytes as JSON, more than ${maxBytes}`);
 }
 
-function checkOne(issuer: OidcIssuer): void {
+function checkIssuer(issuer: OidcIssuer): void {
   const { algorithm, tokenType, organisations = [] } = issuer;
   for (const name of ['issuer', 'audience', 'jwksUri'] as const) {
     if (!issuer[name]) throw new Error(`an issuer has no ${name}`);
@@ -112,9 +110,9 @@ function checkOne(issuer: OidcIssuer): void {
   if (!tokenTypes.includes(tokenType)) {
     throw new Error(`tokenType is "${tokenType}", not one of ${tokenTypes.join(', ')}`);
   }
-  const wrong = organisations.find((id) => !idPattern('organisation').test(id));
-  if (wrong !== undefined)
-    throw new Error(`organisations has "${wrong}", which is not the id of an organisation`);
+  const invalidId = organisations.find((id) => !idPattern('organisation').test(id));
+  if (invalidId !== undefined)
+    throw new Error(`organisations has "${invalidId}", which is not the id of an organisation`);
 }
 
 /**
@@ -126,9 +124,10 @@ export function mayName(issuers: readonly OidcIssuer[], issuer: OidcIssuer, orga
   return listing ? listing.issuer === issuer.issuer : issuer.organisations === undefined;
 }
 
-const firstTwice = (all: readonly string[]) => all.find((one, index) => all.indexOf(one) !== index);
+const firstDuplicate = (texts: readonly string[]) =>
+  texts.find((text, index) => texts.indexOf(text) !== index);
 
-/** A person who can change the keys in transit can forge tokens. Local connections are safe. */
+/** A person who can change the keys in transit can forge tokens, so the connection must be encrypted or local. */
 function isSafe(address: string): boolean {
   const url = URL.parse(address);
   if (url?.protocol === 'https:') return true;

@@ -1,7 +1,7 @@
 /**
- * Tokens of CI and of other workloads as credentials: the token's audience names a workload identity. Every request reads the
- * identity and its organisation, in parallel and strongly consistent, as for a key. So a deleted or suspended identity is refused
- * at once. The code that reads tokens is loaded with the first token.
+ * A token of CI or of another workload names a workload identity as its audience. Every request reads the identity and its
+ * organisation, in parallel and strongly consistent, as for a key. So a deleted or suspended identity is refused at once. The
+ * code that reads tokens is loaded with the first token.
  */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
@@ -19,16 +19,17 @@ import { audiencesIn } from './jwt-form.ts';
 import { type CredentialKind, requireActive, type Verified } from './kind.ts';
 import type { IdentityItem, Outside, TokenReader } from './workload-token-reader.ts';
 
-const isOurs = (audience: unknown) => typeof audience === 'string' && audience.startsWith(audiencePrefix);
+const namesIdentity = (audience: unknown) =>
+  typeof audience === 'string' && audience.startsWith(audiencePrefix);
 
-/** An identity that does not exist, and one that may not be used from this address. */
-const unknown = 'Unknown workload identity';
+/** The message for an identity that does not exist, or may not be used from this address. */
+const unknownIdentity = 'Unknown workload identity';
 
 export function workloadIdentityCredential(outside: Outside): CredentialKind {
   let loaded: Promise<TokenReader> | undefined;
 
   return {
-    accepts: (token) => audiencesIn(token).some(isOurs),
+    accepts: (token) => audiencesIn(token).some(namesIdentity),
 
     async identify(text) {
       loaded ??= load(outside);
@@ -45,13 +46,13 @@ export function workloadIdentityCredential(outside: Outside): CredentialKind {
             mayReadKeys: (identity) => identityStatus(identity, nowMs) === 'active',
             update: (parameters) => updateIf(session, parameters),
           };
-          const [found, organisation] = await Promise.all([
+          const [storedIdentity, organisation] = await Promise.all([
             item.read(),
             getOrganisation(session, organisationId),
           ]);
-          // If its organisation is missing, a restore has brought the identity back.
-          if (!organisation) throw new ApiError('unauthorized', unknown);
-          const verdict = await reader.verify(token, found, item, nowMs);
+          // An identity without an organisation has been brought back by a restore.
+          if (!organisation) throw new ApiError('unauthorized', unknownIdentity);
+          const verdict = await reader.verify(token, storedIdentity, item, nowMs);
           if ('refused' in verdict) throw new ApiError('unauthorized', verdict.refused);
           if ('unreachable' in verdict) {
             const { unreachable: cause, retryAfterSeconds } = verdict;
@@ -66,18 +67,18 @@ export function workloadIdentityCredential(outside: Outside): CredentialKind {
           }
           const { identity, subject, expiresAtMs } = verdict;
           const principal = principalOf(identityId, subject);
-          const refused = { tenant, keyId: identityId, by: principal } as const;
+          const refusal = { tenant, keyId: identityId, by: principal } as const;
           const allowedCidrs = identity.allowedCidrs ?? null;
-          // The same error, so that a thief does not learn where the token works.
+          // The error is the same as for an unknown identity, so that a thief does not learn where the token works.
           if (!isAllowedFrom(allowedCidrs, sourceAddress)) {
-            throw new ApiError('unauthorized', unknown, {
-              refused: { ...refused, reason: 'address_not_allowed' },
+            throw new ApiError('unauthorized', unknownIdentity, {
+              refused: { ...refusal, reason: 'address_not_allowed' },
             });
           }
           const status = identityStatus(identity, nowMs);
           if (status !== 'active') {
             throw new ApiError('unauthorized', `This workload identity is ${status}`, {
-              refused: { ...refused, reason: `identity_${status}` },
+              refused: { ...refusal, reason: `identity_${status}` },
             });
           }
           return {

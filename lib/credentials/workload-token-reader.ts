@@ -1,7 +1,7 @@
 /**
- * Reads tokens of workload identities: checks what they say, and verifies their signatures with the keys of their issuers. It is
- * loaded with the first token. In a bundle it is a separate file with its own copies of all classes, so it returns values instead
- * of errors, and gets DynamoDB from outside.
+ * The reader checks the claims of tokens of workload identities, and verifies their signatures with the keys of their issuers.
+ * It is loaded with the first token. In a bundle it is a separate file with its own copies of all classes, so it returns values
+ * instead of errors, and gets DynamoDB from outside.
  */
 
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
@@ -21,15 +21,13 @@ import { messageOf, messagesFor, refuseHeader, refuseTimes } from './jwt-checks.
 import { audiencesIn } from './jwt-form.ts';
 import { algorithms } from './oidc-issuers.ts';
 
-/** However long a token is valid: after this time, the run that got it has ended. */
+/** A token is accepted for this time after its issue, even if it is valid for longer: then the run that got it has ended. */
 const maxAgeMs = hourMs;
-/** How far the clock of an issuer may be ahead. */
 const maxAheadMs = minuteMs;
-/** Sums to `attemptMs`, in which an attempt of another function ends. */
+/** The waits sum to `attemptMs`, in which an attempt of another function ends. */
 const waitsMs = [100, 200, 300, 400, 600, 800, 800, 800];
 
 const messages = messagesFor('token');
-/** An identity that does not exist, too. */
 const unknownIdentity = 'Unknown workload identity';
 
 /** A token whose header is acceptable. Its claims are not verified. */
@@ -53,7 +51,7 @@ export type Verdict =
 export type IdentityItem = {
   /** @returns the identity as it is now */
   read(): Promise<StoredIdentity | undefined>;
-  /** Whether its tokens may cause a request to its issuer: not if it has ended or is suspended. */
+  /** Tokens of an identity that has ended or is suspended may not cause a request to its issuer. */
   mayReadKeys(identity: StoredIdentity): boolean;
   /** Sends an update of the item at once. @returns whether its condition holds */
   update(parameters: UpdateParameters): Promise<boolean>;
@@ -78,19 +76,19 @@ export function createReader({ network, elapsedMs, sleep }: Outside) {
     },
 
     /**
-     * Verifies a token. Before its issuer, subject, claims and times match, no key is read. If another function reads the keys, it
-     * waits, and everything is checked again with the item that has them.
-     * @param found the identity that its audience names
+     * Verifies a token. No key is read before the issuer, the subject, the claims and the times match. If another function
+     * reads the keys, this one waits. Then everything is checked again with the item that has them.
+     * @param storedIdentity the identity that its audience names
      */
     async verify(
       token: ReadToken,
-      found: StoredIdentity | undefined,
+      storedIdentity: StoredIdentity | undefined,
       item: IdentityItem,
       nowMs: number,
     ): Promise<Verdict> {
       const begunMs = elapsedMs();
       const currentMs = () => Math.floor(nowMs + elapsedMs() - begunMs);
-      let identity = found;
+      let identity = storedIdentity;
       for (const waitMs of [...waitsMs, undefined]) {
         if (!identity) return { refused: unknownIdentity };
         const refused = refuseClaims(token, identity) ?? refuseAge(token, nowMs);
@@ -125,14 +123,14 @@ export function createReader({ network, elapsedMs, sleep }: Outside) {
     if (plan.kind === 'use') return key ? { key } : { refused: messages.unknownKey };
 
     if (!(await item.update(claimAttempt(identity, nowMs)))) return 'wait';
-    const read = await readKeys(jwksUri, network);
-    if ('refused' in read) {
+    const keySet = await readKeys(jwksUri, network);
+    if ('refused' in keySet) {
       if (plan.otherwise === 'use' && key) return { key };
-      return unreachable(`${identity.issuer} has keys that ${read.refused}`, attemptEveryMs);
+      return unreachable(`${identity.issuer} has keys that ${keySet.refused}`, attemptEveryMs);
     }
-    await item.update(keepKeys(identity, read.keys, nowMs));
-    const published = keyFor(read.keys, kid, algorithm);
-    return published ? { key: published } : { refused: messages.unknownKey };
+    await item.update(keepKeys(identity, keySet.keys, nowMs));
+    const publishedKey = keyFor(keySet.keys, kid, algorithm);
+    return publishedKey ? { key: publishedKey } : { refused: messages.unknownKey };
   }
 }
 
@@ -141,14 +139,14 @@ const unreachable = (why: string, retryAfterMs: number) => ({
   retryAfterSeconds: Math.ceil(retryAfterMs / secondMs),
 });
 
-/** Members of a header that bring a key along (RFC 7515 section 4.1). Only the issuer's keys count. */
-const embedded = ['jwk', 'jku', 'x5u', 'x5c'];
+/** These members of a header bring a key along (RFC 7515 section 4.1). Only the keys of the issuer count. */
+const keyMembers = ['jwk', 'jku', 'x5u', 'x5c'];
 
 function readParts(token: string, header: JwtHeader, payload: JwtPayload): ReadToken | Refused {
   const refused = refuseHeader(header, algorithms, messages);
   if (refused !== undefined) return { refused };
-  const brought = embedded.find((name) => Object.hasOwn(header, name));
-  if (brought !== undefined) return { refused: `This token must not bring its own key (${brought})` };
+  const keyMember = keyMembers.find((name) => Object.hasOwn(header, name));
+  if (keyMember !== undefined) return { refused: `This token must not bring its own key (${keyMember})` };
   const { kid, alg } = header;
   if (kid === undefined || kid === '') return { refused: messages.noKeyId };
   const audiences = audiencesIn(token);
@@ -170,12 +168,13 @@ function refuseClaims({ claims }: ReadToken, { issuer, subject, claims: expected
   if (claims.iss !== issuer) return messages.otherIssuer;
   if (!matchesSubject(subject, claims.sub))
     return 'The workload identity does not accept the subject (sub) of this token';
-  const said: Readonly<Record<string, unknown>> = claims;
-  const wrong = Object.keys(expected).find(
-    (name) => !(Object.hasOwn(said, name) && said[name] === expected[name]),
+  const claimValues: Readonly<Record<string, unknown>> = claims;
+  const wrongClaim = Object.keys(expected).find(
+    (name) => !(Object.hasOwn(claimValues, name) && claimValues[name] === expected[name]),
   );
   return (
-    wrong && `The claim ${wrong} of this token does not have the value that the workload identity requires`
+    wrongClaim &&
+    `The claim ${wrongClaim} of this token does not have the value that the workload identity requires`
   );
 }
 
