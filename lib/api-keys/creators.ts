@@ -1,6 +1,6 @@
 /**
- * Whether an organisation keeps a key that can create keys when another key or an identity ends. An identity does not count as
- * such a key, because its issuer belongs to somebody else. But an identity may be above such a key.
+ * When a key or an identity ends, the organisation keeps a key that can create keys. An identity does not count as such a key,
+ * because its issuer belongs to somebody else. But an identity may be above such a key.
  */
 
 import { credentialIn } from '../base/caller.ts';
@@ -10,10 +10,10 @@ import { checkCredential, endOf, oldestFirst, type StoredCredential } from './st
 
 type Store = WorkerInput['store'];
 
-/** How many keys are read, from the oldest on. */
+/** The number of keys that are read, from the oldest on. */
 const maxRead = 1000;
 const keysAtOnce = 25;
-/** The creator, its creator and so on, of a key that stays: more are not checked. */
+/** At most so many keys above a key that stays are checked. */
 const maxChecked = 10;
 
 const isCreator = (key: StoredCredential, nowMs: number) =>
@@ -34,37 +34,37 @@ export function creatorAfter(
   const ending = new Set([key.id]);
   const families = new Set(withChildren ? [key.id] : []);
   let endsCreator = false;
-  for (const one of keys) {
+  for (const other of keys) {
     // A worker is about to end the keys below a key with such a request.
-    if (one.childrenRevocation?.finishedAt === null) families.add(one.id);
-    const creator = credentialIn(one.createdBy);
-    if (families.has(creator)) families.add(one.id);
-    if (withChildren && ending.has(creator)) ending.add(one.id);
-    if (!isCreator(one, nowMs)) continue;
-    if (ending.has(one.id)) endsCreator = true;
-    else if (!families.has(one.id)) return { creator: one, endsCreator };
+    if (other.childrenRevocation?.finishedAt === null) families.add(other.id);
+    const creator = credentialIn(other.createdBy);
+    if (families.has(creator)) families.add(other.id);
+    if (withChildren && ending.has(creator)) ending.add(other.id);
+    if (!isCreator(other, nowMs)) continue;
+    if (ending.has(other.id)) endsCreator = true;
+    else if (!families.has(other.id)) return { creator: other, endsCreator };
   }
   return { creator: undefined, endsCreator };
 }
 
 /** @returns the key, its creator, and so on, as far as they are among these keys */
 export function chainOf(key: StoredCredential, keys: readonly StoredCredential[]): StoredCredential[] {
-  const known = new Map(keys.map((one) => [one.id, one]));
+  const keysById = new Map(keys.map((item) => [item.id, item]));
   const chain: StoredCredential[] = [];
   for (
-    let one: StoredCredential | undefined = key;
-    one && chain.length <= maxChecked;
-    one = known.get(credentialIn(one.createdBy))
+    let next: StoredCredential | undefined = key;
+    next && chain.length <= maxChecked;
+    next = keysById.get(credentialIn(next.createdBy))
   )
-    chain.push(one);
+    chain.push(next);
   return chain;
 }
 
 /**
  * Finds another key that can create keys, and checks that this other key stays unchanged while the key ends. The keys above the
  * other key must stay unchanged too, because a revocation of such a key with its children would end the other key. So
- * simultaneous requests cannot end the last two such keys. It reads a limited number of keys, and assumes that one of the
- * unread keys is such a key.
+ * simultaneous requests cannot end the last two such keys. The number of keys that are read is limited; one of the unread keys
+ * is assumed to be such a key.
  * @param withChildren whether the keys below it end too
  * @returns the checks to commit with the end of the key; undefined if no key would be left that can create keys
  */
@@ -76,8 +76,8 @@ export async function requireOtherCreator(
 ): Promise<Write<never>[] | undefined> {
   if (!withChildren && !isCreator(key, nowMs)) return [];
   const keys: StoredCredential[] = [];
-  for await (const one of oldestFirst(store, 0, keysAtOnce)) {
-    keys.push(one);
+  for await (const item of oldestFirst(store, 0, keysAtOnce)) {
+    keys.push(item);
     if (keys.length % keysAtOnce > 0 && keys.length < maxRead) continue;
     const checks = checksOf(keys);
     if (checks) return checks;
@@ -87,12 +87,12 @@ export async function requireOtherCreator(
   if (checks) return checks;
   return creatorAfter(keys, key, withChildren, nowMs).endsCreator ? undefined : [];
 
-  function checksOf(read: readonly StoredCredential[]): Write<never>[] | undefined {
-    const { creator } = creatorAfter(read, key, withChildren, nowMs);
-    // The key itself is written.
+  function checksOf(readKeys: readonly StoredCredential[]): Write<never>[] | undefined {
+    const { creator } = creatorAfter(readKeys, key, withChildren, nowMs);
+    // A check of the key itself would conflict with its write.
     return (
       creator &&
-      chainOf(creator, read)
+      chainOf(creator, readKeys)
         .filter(({ id }) => id !== key.id)
         .map((other) => checkCredential(store, other))
     );

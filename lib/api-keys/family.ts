@@ -1,5 +1,6 @@
 /**
- * The keys and identities that a key or an identity has created, and those that they have created. "Key" stands for both here.
+ * The family of a key or an identity is the keys and identities that it has created, those that they have created, and so on.
+ * "Key" stands for both here.
  */
 
 import { credentialIn } from '../base/caller.ts';
@@ -12,16 +13,16 @@ import { oldestFirst, type StoredCredential } from './store/credentials.ts';
 export type Member = Pick<StoredCredential, 'id' | 'createdBy' | 'changedIn' | 'rateLimit' | 'limitedBy'>;
 
 const pageSize = 100;
-/** Ids have the time of the function that made them, and the clocks of two functions differ a little. */
+/** Ids contain the time of the function that created them, and the clocks of two functions differ a little. */
 const clockSkewMs = 5 * minuteMs;
 
 const earliestMs = (key: string) => timeOfId(key) - clockSkewMs;
 
-/** @returns them in the order of their generations, without the key itself */
+/** @returns the family in the order of its generations, without the key itself */
 export async function familyOf(key: string, { store }: Pick<WorkerInput, 'store'>): Promise<Member[]> {
   const members: Member[] = [];
-  for await (const one of oldestFirst(store, earliestMs(key), pageSize)) {
-    const { id, createdBy, changedIn, rateLimit, limitedBy } = one;
+  for await (const item of oldestFirst(store, earliestMs(key), pageSize)) {
+    const { id, createdBy, changedIn, rateLimit, limitedBy } = item;
     members.push({
       id,
       createdBy,
@@ -33,28 +34,28 @@ export async function familyOf(key: string, { store }: Pick<WorkerInput, 'store'
   return familyAmong(key, members);
 }
 
-/** The number of keys that a look at a family reads. */
+/** The number of keys that are read to show a family. */
 const maxRead = 1000;
 
-/** @returns those of the 1000 keys that were created after the key */
+/** @returns the members of the family among the first 1000 keys that were created after the key */
 export async function getFamily(
   key: string,
   { store }: Pick<WorkerInput, 'store'>,
 ): Promise<StoredCredential[]> {
-  const found: StoredCredential[] = [];
-  for await (const one of oldestFirst(store, earliestMs(key), maxRead)) {
-    found.push(one);
-    if (found.length === maxRead) break;
+  const items: StoredCredential[] = [];
+  for await (const item of oldestFirst(store, earliestMs(key), maxRead)) {
+    items.push(item);
+    if (items.length === maxRead) break;
   }
-  return familyAmong(key, found);
+  return familyAmong(key, items);
 }
 
-/** @returns those of these keys that the key has created, and that those have created, in the order of their generations */
+/** @returns the members of the family among these keys, in the order of their generations */
 function familyAmong<Key extends Pick<StoredCredential, 'id' | 'createdBy'>>(
   key: string,
   keys: readonly Key[],
 ): Key[] {
-  const createdBy = Map.groupBy(keys, (one) => credentialIn(one.createdBy));
+  const createdBy = Map.groupBy(keys, (item) => credentialIn(item.createdBy));
   const family = [...(createdBy.get(key) ?? [])];
   // The loop also visits the keys that it adds. A key has one creator, so it is added once.
   for (const { id } of family) family.push(...(createdBy.get(id) ?? []));

@@ -10,11 +10,9 @@ export type Grant = {
   scopes: readonly Scope[];
   projectIds: readonly string[] | null;
   expiresAtMs: number | null;
-  /** Null for everywhere. */
   allowedCidrs: readonly string[] | null;
-  /** Null for any number of requests. */
   rateLimit: RateLimit | null;
-  /** The limits of the keys above. */
+  /** The limits of the keys above this key. */
   limitedBy: readonly KeyLimit[];
 };
 
@@ -39,7 +37,7 @@ export function refuseGrant(caller: Caller, grant: Grant): string | undefined {
   return undefined;
 }
 
-type Asked = {
+type GrantRequest = {
   scopes: readonly Scope[];
   projectIds?: readonly string[] | undefined;
   allowedCidrs?: readonly string[] | undefined;
@@ -47,24 +45,24 @@ type Asked = {
 };
 
 /**
- * The permissions of a new key or identity. By default it has the projects, addresses and limit of its creator.
+ * The permissions of a new key or identity. By default, the credential has the projects, addresses and limit of its creator.
  * @param noun of the new credential, for the reason
  * @returns the grant, or why the caller may not give it
  */
 export function grantFor(
   caller: Caller,
-  { scopes, projectIds, allowedCidrs, rateLimit }: Asked,
+  { scopes, projectIds, allowedCidrs, rateLimit }: GrantRequest,
   expiresAtMs: number | null,
   noun: string,
 ): { grant: Grant } | { refusal: string } {
   const above = limitsBelow(caller);
-  const own = rateLimit === undefined ? caller.rateLimit : rateLimit;
-  const limitedBy = inheritedLimits(above, own);
+  const ownLimit = rateLimit === undefined ? caller.rateLimit : rateLimit;
+  const limitedBy = inheritedLimits(above, ownLimit);
   const grant: Grant = {
     scopes,
     projectIds: projectIds ?? caller.projectIds,
     allowedCidrs: allowedCidrs ?? caller.allowedCidrs,
-    rateLimit: own,
+    rateLimit: ownLimit,
     limitedBy,
     expiresAtMs,
   };
@@ -78,17 +76,17 @@ export function grantFor(
   };
 }
 
-/** Whether each limit above the caller, or a lower limit, also applies to the new key. */
+/** @returns whether each limit above the caller, or a lower limit, also applies to the new key */
 const isWithinAll = ({ rateLimit, limitedBy }: Grant, above: readonly KeyLimit[]): boolean =>
   above.every((limit) =>
-    [rateLimit, ...limitedBy.map((one) => one.rateLimit)].some((one) => isWithin(one, limit.rateLimit)),
+    [rateLimit, ...limitedBy.map((item) => item.rateLimit)].some((lower) => isWithin(lower, limit.rateLimit)),
   );
 
 const nounOf = (id: string) => (credentialKind(id) === 'workload_identity' ? 'workload identity' : 'key');
 
 /**
- * A caller cannot end or restrict a key or an identity that has more scopes than the caller. Any credential can end itself. Those
- * with more projects do not exist for the caller.
+ * A caller cannot end or restrict a key or an identity that has more scopes than the caller. Any credential can end itself. A
+ * credential with more projects does not exist for the caller.
  * @returns why the request is refused, or undefined if it is allowed
  */
 export function refuseEnd(caller: Caller, key: { id: string; scopes: readonly Scope[] }): string | undefined {
@@ -96,10 +94,7 @@ export function refuseEnd(caller: Caller, key: { id: string; scopes: readonly Sc
   return scope && `This ${nounOf(key.id)} has the scope ${scope}, which your credential does not have.`;
 }
 
-/**
- * Whether a caller that revokes a key with its children also ends this key. The caller must be allowed to end this key by
- * itself.
- */
+/** @returns whether a caller that revokes a key with its children also ends this key, as it could by a request of its own */
 export const mayEnd = (
   caller: Pick<Caller, 'scopes' | 'projectIds'>,
   { scopes, projectIds }: Pick<Grant, 'scopes' | 'projectIds'>,
@@ -118,8 +113,8 @@ export function addedGrant(before: Grant, after: Grant): Grant | undefined {
 }
 
 /**
- * Whether a change takes lifetime, addresses or requests from a key. With less of them, the key could be rotated by a caller that
- * could not rotate it before.
+ * @returns whether a change takes lifetime, addresses or requests from a key. A caller that could not rotate the key before
+ *   could then rotate it
  */
 const restricts = (before: Grant, after: Grant): boolean =>
   endMs(after) < endMs(before) ||

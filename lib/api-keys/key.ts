@@ -1,4 +1,4 @@
-/** A new or changed API key, its permissions, and its form in responses. Pure. */
+/** New and changed API keys, their permissions, and their form in responses. Pure. */
 
 import type { Caller, Mode } from '../base/caller.ts';
 import { timestamp } from '../base/time.ts';
@@ -17,7 +17,6 @@ type NewApiKey = Grant & {
   createdAtMs: number;
 };
 
-/** @returns the item of a new key */
 export const newApiKey = (key: NewApiKey): UnstoredApiKey => ({
   id: key.id,
   name: key.name,
@@ -49,11 +48,10 @@ export const showOptional = (
   childrenRevocation: credential.childrenRevocation ?? null,
 });
 
-/** Whether the caller used the current secret of its own key. The previous one can neither rotate nor change the key. */
+/** @returns whether the caller used the current secret of its key. The previous secret can neither rotate nor change the key */
 export const usesCurrentSecret = ({ secretHash }: Caller, key: StoredApiKey): boolean =>
   secretHash === key.secretHash;
 
-/** @returns the permissions of a key or an identity */
 export const grantOf = (credential: Omit<Credential, 'id'>): Grant => ({
   scopes: credential.scopes,
   projectIds: credential.projectIds,
@@ -73,7 +71,6 @@ export const storedGrant = (grant: Grant) => ({
   expiresAt: grant.expiresAtMs === null ? null : timestamp(grant.expiresAtMs),
 });
 
-/** @returns the key after the change */
 export function changedKey(
   key: StoredApiKey,
   change: ApiKeyChange,

@@ -1,11 +1,11 @@
 /**
- * The limits that a key inherits from the keys above it: its creator, the creator of that, and so on. A key stores them, so that
- * a request counts in all of them without reading those keys. Lists begin with the topmost key.
+ * A key inherits limits from the keys above it: its creator, the creator of that key, and so on. A key stores them, so that a
+ * request counts in all of them without reading those keys. Lists begin with the topmost key.
  */
 
 import type { KeyLimit, RateLimit } from '../base/rate-limit.ts';
 
-/** The limits in which a request of a key counts: its own and those of the keys above it. */
+/** A request of a key counts in at most so many limits: that of the key, and those of the keys above it. */
 export const maxLimits = 4;
 
 type Limited = {
@@ -22,7 +22,7 @@ export const limitsBelow = ({ id, rateLimit, limitedBy = [] }: Limited): readonl
  * If limits are added to keys above, there may be too many. Then the limits of the topmost keys stay. So adding limits to keys
  * below never removes a limit from above.
  * @param above `limitsBelow` of the creator
- * @returns the limits that a key stores if it has this limit of its own
+ * @returns the limits that a key with this limit stores
  */
 export const inheritedLimits = (
   above: readonly KeyLimit[],

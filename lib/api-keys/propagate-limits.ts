@@ -1,7 +1,8 @@
 /**
- * Passes a changed limit of a key on to the keys below it. A workload identity counts as a key here. Every key should store the limits that follow from its creator. A
- * pass writes the keys that differ, and the last pass finds no such key. So runs for several keys may overlap, in any order:
- * each run that has written reads all keys below again. May be repeated at any time.
+ * Passes a changed limit of a key on to the keys below it. A workload identity counts as a key here. Every key should store the
+ * limits that follow from its creator. A pass writes the keys that differ, and the last pass finds no such key. Runs for
+ * several keys may overlap, in any order, because each run that has written reads all keys below again. A run may be repeated
+ * at any time.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -32,19 +33,19 @@ async function passOnce(id: string, input: WorkerInput): Promise<number> {
   if (!key) return 0;
   const creatorId = credentialIn(key.createdBy);
   const creator = isCredentialId(creatorId) ? await items.get(creatorId) : undefined;
-  // By creator. If the creator is no longer stored (it is removed 90 days after its end), a key keeps its limits.
+  // The limits of the keys below, by creator. A key whose creator is no longer stored (90 days after its end) keeps its limits.
   const below = new Map(creator && [[creator.id, limitsBelow(creator)]]);
-  const wrong: { member: Member; limitedBy: readonly KeyLimit[] }[] = [];
+  const changes: { member: Member; limitedBy: readonly KeyLimit[] }[] = [];
   for (const member of [key, ...(await familyOf(id, input))]) {
-    const { createdBy, rateLimit, limitedBy: found = [] } = member;
+    const { createdBy, rateLimit, limitedBy: storedLimits = [] } = member;
     const above = below.get(credentialIn(createdBy));
-    const limitedBy = above ? inheritedLimits(above, rateLimit) : found;
+    const limitedBy = above ? inheritedLimits(above, rateLimit) : storedLimits;
     below.set(member.id, limitsBelow({ ...member, limitedBy }));
-    if (!isDeepStrictEqual(limitedBy, found)) wrong.push({ member, limitedBy });
+    if (!isDeepStrictEqual(limitedBy, storedLimits)) changes.push({ member, limitedBy });
   }
   await commitEach(
     input,
-    wrong.map(({ member, limitedBy }) => setInheritedLimits(input.store, member, limitedBy)),
+    changes.map(({ member, limitedBy }) => setInheritedLimits(input.store, member, limitedBy)),
   );
-  return wrong.length;
+  return changes.length;
 }

@@ -1,4 +1,4 @@
-/** The optional attributes with which a key or an identity is restricted. Pure. */
+/** The optional attributes restrict a key or an identity. Pure. */
 
 import type { RateLimit } from '../base/rate-limit.ts';
 import { inheritedLimits } from './limits.ts';
@@ -10,13 +10,12 @@ export type Restrictions = {
   rateLimit: RateLimit | null | undefined;
 };
 
-type Restricted = Pick<Credential, 'allowedCidrs' | 'rateLimit' | 'limitedBy'>;
+type RestrictedCredential = Pick<Credential, 'allowedCidrs' | 'rateLimit' | 'limitedBy'>;
 
-/** @returns the attributes after the change */
 export function restrictionsAfter(
-  before: Restricted,
+  before: RestrictedCredential,
   { allowedCidrs = before.allowedCidrs ?? null, rateLimit = before.rateLimit ?? null }: Restrictions,
-): Restricted {
+): RestrictedCredential {
   const { limitedBy } = before;
   return {
     ...(allowedCidrs && { allowedCidrs }),
@@ -27,8 +26,7 @@ export function restrictionsAfter(
 
 const names = ['allowedCidrs', 'rateLimit'] as const;
 
-/** @returns the attributes to set and those to remove */
-export function restrictionUpdate({ limitedBy }: Restricted, restrictions: Restrictions) {
+export function restrictionUpdate({ limitedBy }: RestrictedCredential, restrictions: Restrictions) {
   const { allowedCidrs, rateLimit } = restrictions;
   return {
     set: {

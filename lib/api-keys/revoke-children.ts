@@ -1,7 +1,7 @@
 /**
- * Ends the keys and identities that an ended key or identity created, directly or through others, disables the webhooks of all of
- * them, and pauses the sources and evaluators that act on their behalf. Jobs end by themselves: they read the key that requested them
- * (lib/jobs/run.ts). "Key" stands for both here. May be repeated at any time.
+ * Ends the keys and identities that an ended key or identity created, directly or through others, disables the webhooks of all
+ * of them, and pauses the sources and evaluators that act on their behalf. Jobs end by themselves: they read the key that
+ * requested them (lib/jobs/run.ts). "Key" stands for both here. The work may be repeated at any time.
  */
 
 import { withinProjects } from '../base/caller.ts';
@@ -23,17 +23,12 @@ import {
 const maxPasses = 10;
 
 type Input = WorkerInput & {
-  /**
-   * Disables the webhooks of these keys.
-   * @returns the webhooks that are disabled for one of the keys
-   */
+  /** @returns the webhooks that are disabled for one of the keys, now or earlier */
   disableWebhooksOf(
     keys: ReadonlySet<string>,
     input: WorkerInput,
   ): Promise<{ id: string; projectIds: string[] | null }[]>;
-  /** Pauses the sources of documents that act on behalf of these keys. */
   pauseSourcesOf(keys: ReadonlySet<string>, input: WorkerInput): Promise<void>;
-  /** Pauses the evaluators that act on behalf of these keys. */
   pauseEvaluatorsOf(keys: ReadonlySet<string>, input: WorkerInput): Promise<void>;
 };
 
@@ -46,7 +41,7 @@ export async function revokeChildren(id: string, input: Input): Promise<void> {
   const request = key?.childrenRevocation;
   if (!key || !request || request.finishedAt !== null) return;
 
-  // Those of the key itself first: however many keys it has created, its webhooks, sources and evaluators stop now.
+  // However many keys the key has created, its webhooks, sources and evaluators stop first.
   await input.disableWebhooksOf(new Set([id]), input);
   await input.pauseSourcesOf(new Set([id]), input);
   await input.pauseEvaluatorsOf(new Set([id]), input);
@@ -58,10 +53,10 @@ export async function revokeChildren(id: string, input: Input): Promise<void> {
       // A revoked key cannot change a webhook, a source or an evaluator either: such a change is committed with the same check.
       await input.pauseSourcesOf(new Set([id, ...ended]), input);
       await input.pauseEvaluatorsOf(new Set([id, ...ended]), input);
-      const disabled = await input.disableWebhooksOf(new Set([id, ...ended]), input);
+      const disabledWebhooks = await input.disableWebhooksOf(new Set([id, ...ended]), input);
       // A caller that can see the key can see the webhooks of its projects.
-      const shown = disabled.filter(({ projectIds }) => withinProjects(key, projectIds));
-      const webhookIds = shown.map((webhook) => webhook.id).slice(0, maxWebhookIds);
+      const visibleWebhooks = disabledWebhooks.filter(({ projectIds }) => withinProjects(key, projectIds));
+      const webhookIds = visibleWebhooks.map((webhook) => webhook.id).slice(0, maxWebhookIds);
       const note = { ...request, finishedAt: timestamp(nowMs()), ...result, webhookIds };
       if (await commitPatiently(input, [noteChildrenRevocation(store, key, note)])) {
         throw new Error('the key has changed');
@@ -73,29 +68,28 @@ export async function revokeChildren(id: string, input: Input): Promise<void> {
 }
 
 /**
- * One pass.
- * @returns how many keys it has revoked, how many the request has revoked so far, how many it may not revoke, and the ids of
- *   those that have ended, now or earlier
+ * @returns how many keys this pass has revoked, how many the request has revoked so far, how many it may not revoke, and the
+ *   ids of those that have ended, now or earlier
  */
 async function revokeFamily(id: string, request: ChildrenRevocation, input: WorkerInput) {
   const { store, nowMs } = input;
-  const found = { revokedNow: 0, revoked: 0, skipped: 0, ended: [] as string[] };
+  const result = { revokedNow: 0, revoked: 0, skipped: 0, ended: [] as string[] };
   for (const member of await familyOf(id, input)) {
     const key = await credentials.at(store).get(member.id);
-    if (key?.revokedAt && key.revokedAt >= request.requestedAt) found.revoked += 1;
+    if (key?.revokedAt && key.revokedAt >= request.requestedAt) result.revoked += 1;
     if (!key) continue;
     const isEnding = mayEnd(request, key);
     // A key that has ended by itself may have started something before.
-    if (isEnding) found.ended.push(key.id);
+    if (isEnding) result.ended.push(key.id);
     const isActive = endOf(key, nowMs()) === 'active';
     if (isActive && isEnding) {
       await commitPatiently(input, [revoke(store, key, timestamp(nowMs()), id)]);
-      found.revokedNow += 1;
+      result.revokedNow += 1;
     } else if (isActive) {
-      found.skipped += 1;
+      result.skipped += 1;
     } else if (isEnding && key.workEndedBy === undefined) {
       await commitPatiently(input, [endWork(store, key, id)]);
     }
   }
-  return found;
+  return result;
 }

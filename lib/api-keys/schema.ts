@@ -156,7 +156,7 @@ export const ApiKey = z
 
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** What a key or a workload identity has started, in the response to its end. */
+/** The resources that a key or a workload identity has started, in the response to its end. */
 export const started = {
   webhooks: z.int().meta({
     description:

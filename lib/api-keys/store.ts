@@ -1,4 +1,4 @@
-/** API keys, in the partition of their tenant. Revoked and expired keys are returned for 30 days. */
+/** API keys are in the partition of their tenant. Revoked and expired keys are returned for 30 days. */
 
 import type { Caller } from '../base/caller.ts';
 import { type Stored, tenantCollection, type Unstored, unchanged } from '../dynamodb/collection.ts';
@@ -9,7 +9,7 @@ import { type Restrictions, restrictionUpdate } from './restrictions.ts';
 import type { ApiKey } from './schema.ts';
 import { type Credential, isGone, isVisible, ttlOf } from './store/credentials.ts';
 
-/** A stored key: without its status, which depends on the time, and with the hash of its secret. */
+/** A stored key has the hash of its secret. It has no status, which depends on the time. */
 export type StoredApiKey = Stored<
   Credential &
     Pick<ApiKey, 'mode' | 'hint'> & {
@@ -21,7 +21,6 @@ export type StoredApiKey = Stored<
     }
 >;
 
-/** A key that is not stored yet, or is written as a whole. */
 export type UnstoredApiKey = Unstored<StoredApiKey>;
 
 export const apiKeys = tenantCollection<StoredApiKey>('apiKeys');
@@ -33,7 +32,7 @@ export const apiKeyInPath = load({
   find: (key, call: { caller: Caller; nowMs: number }) => (key && isVisible(key, call) ? key : undefined),
 });
 
-/** The key of the request; undefined for an access token. */
+/** The key of the request. It is undefined for an access token. */
 export const callingApiKey = load({
   from: [apiKeys],
   read: async (get, _: unknown, callingKeyId) =>
@@ -55,7 +54,6 @@ export const createApiKey = (store: Store, key: UnstoredApiKey): Write<never> =>
 /** The new secret of a key, and the old secret, which may stay valid for a while. */
 export type Rotation = Pick<StoredApiKey, 'secretHash' | 'hint' | 'previousSecret'> & { rotatedAt: string };
 
-/** Replaces the secret, if the key is unchanged since it was read. */
 export const rotateApiKey = (store: Store, key: StoredApiKey, rotation: Rotation): Write<never> =>
   apiKeys.at(store).update(key.id, rotation, {
     condition: unchanged(key),
@@ -64,7 +62,6 @@ export const rotateApiKey = (store: Store, key: StoredApiKey, rotation: Rotation
 
 export type ApiKeyChange = Partial<Pick<StoredApiKey, 'name' | 'scopes' | 'expiresAt'>>;
 
-/** Changes some fields, if the key is unchanged since it was read. */
 export function changeApiKey(
   store: Store,
   key: StoredApiKey,

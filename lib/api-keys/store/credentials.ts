@@ -1,6 +1,6 @@
 /**
- * What API keys and workload identities have in common. Both are in the partition of their tenant, and both can create further
- * keys and identities. Ended ones are returned for 30 days.
+ * API keys and workload identities have much in common. Both are in the partition of their tenant, and both can create further
+ * keys and identities. Credentials that have ended are returned for 30 days.
  */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
@@ -23,7 +23,7 @@ export const shownAfterEndMs = 30 * dayMs;
  */
 export const keptAfterEndMs = 90 * dayMs;
 
-/** The stored fields of both. */
+/** The stored fields of keys and identities. */
 export type Credential = {
   id: string;
   name: string;
@@ -36,12 +36,12 @@ export type Credential = {
   revokedAt: string | null;
   lastUsedAt: string | null;
   lastUsedFrom?: string;
-  /** Without it, everywhere. */
+  /** A credential without this list may be used from everywhere. */
   allowedCidrs?: string[];
-  /** Without it, any number of requests. */
+  /** A credential without this limit may send any number of requests. */
   rateLimit?: RateLimit;
   /**
-   * The limits of the credentials above it, the topmost first: see limits.ts. Without this list, there are no such limits, or
+   * The limits of the credentials above it, the topmost first (limits.ts). If the list is missing, there are no such limits, or
    * the key is older than the list. An older key gets the list when a limit above it is set.
    */
   limitedBy?: readonly KeyLimit[];
@@ -64,23 +64,21 @@ export type Credential = {
 export type StoredCredential = Stored<Credential>;
 export type ChildrenRevocation = NonNullable<Credential['childrenRevocation']>;
 
-/** Keys and identities together. */
 export const credentials = tenantCollection<StoredCredential>('apiKeys');
 
 const kinds = ['apiKey', 'workloadIdentity'] as const;
 
-/** @returns whether it is the id of a key or of an identity, which have items */
+/** @returns whether the id belongs to a key or an identity, which have items */
 export const isCredentialId = (id: string): boolean => credentialKind(id) !== 'access_token';
 
 type Ending = Pick<Credential, 'revokedAt' | 'expiresAt'>;
 
-/** @returns whether the credential has ended, and how. A suspended identity is active here */
+/** @returns whether the credential has ended, and how. A suspended identity counts as active */
 export function endOf({ revokedAt, expiresAt }: Ending, nowMs: number): 'active' | 'revoked' | 'expired' {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
 }
 
-/** @returns epoch milliseconds; null for never */
 export const expiryMs = ({ expiresAt }: Pick<Credential, 'expiresAt'>): number | null =>
   expiresAt === null ? null : Date.parse(expiresAt);
 
@@ -94,11 +92,11 @@ export const ttlOf = (credential: Ending) => {
   return end === null ? {} : { ttl: ttlSeconds(end + keptAfterEndMs) };
 };
 
-/** The item is kept for longer than it is returned. */
+/** The item is stored for longer than it is returned. */
 export const isGone = (credential: Ending, nowMs: number) =>
   (endMs(credential) ?? Number.POSITIVE_INFINITY) + shownAfterEndMs <= nowMs;
 
-/** @returns whether the credential exists for the caller: it has not been gone for long, and is within the caller's projects */
+/** @returns whether the credential exists for the caller: it has not ended long ago, and is within the caller's projects */
 export const isVisible = (
   credential: Ending & Pick<Credential, 'projectIds'>,
   { caller, nowMs }: { caller: Pick<Caller, 'projectIds'>; nowMs: number },
@@ -117,7 +115,7 @@ export function requireCaller(store: Store, { id, changedIn }: Caller): Write<'s
 
 type Version = Pick<StoredCredential, 'id' | 'changedIn'>;
 
-/** Succeeds only while the credential is as it was read. Writes nothing. */
+/** @returns a check that the credential is as it was read. It writes nothing */
 export const checkCredential = (store: Store, credential: Version): Write<never> =>
   credentials.at(store).check(credential.id, { condition: unchanged(credential) });
 
@@ -141,7 +139,7 @@ export function revoke(
   });
 }
 
-/** Ends a credential permanently, and requests the end of the credentials that it created, and of theirs. */
+/** Ends a credential permanently, and requests the end of the credentials below it. */
 export function revokeWithChildren(
   store: Store,
   credential: StoredCredential,
@@ -152,7 +150,7 @@ export function revokeWithChildren(
   return credentials.at(store).update(credential.id, attributes, { condition: unchanged(credential) });
 }
 
-/** Ends the jobs of an ended credential. TTL may have removed the credential: then the write fails. */
+/** Ends the jobs of an ended credential. The write fails if TTL has removed the credential. */
 export const endWork = (store: Store, { id }: Version, workEndedBy: string): Write<never> =>
   credentials.at(store).update(id, { workEndedBy }, { condition: { kind: 'present' } });
 
@@ -167,7 +165,7 @@ export async function isWorkEnded(store: Store, principal: string): Promise<bool
   return (credential?.childrenRevocation ?? credential?.workEndedBy) !== undefined;
 }
 
-/** Notes how far the revocation of the children is. It is no change of the credential for which callers would retry. */
+/** Notes how far the revocation of the children is. This is no change of the credential for which callers would retry. */
 export const noteChildrenRevocation = (
   store: Store,
   credential: Version,
@@ -238,21 +236,24 @@ const ulidOf = ({ id }: Pick<Credential, 'id'>) => id.slice(id.indexOf('_') + 1)
 /**
  * Reads keys and identities in the order of their creation.
  * @param fromMs the earliest time of their ids, in epoch milliseconds
- * @param pageSize of each of the two kinds
+ * @param pageSize how many are read at once of each of the two kinds
  */
 export async function* oldestFirst(
   store: Store,
   fromMs: number,
   pageSize: number,
 ): AsyncGenerator<StoredCredential, void, undefined> {
-  const own = credentials.at(store);
+  const items = credentials.at(store);
   const streams = kinds.map((kind) => {
     const range = { from: firstIdAt(kind, fromMs), to: idRangeOf(kind).last };
-    return eachOf((after) => own.page({ ...range, order: 'oldest', after, limit: pageSize }));
+    return eachOf((after) => items.page({ ...range, order: 'oldest', after, limit: pageSize }));
   });
   const heads = await Promise.all(streams.map((stream) => nextOf(stream)));
   for (;;) {
-    const oldest = heads.reduce((one, head, index) => (isBefore(head, heads[one]) ? index : one), 0);
+    const oldest = heads.reduce(
+      (oldestIndex, head, index) => (isBefore(head, heads[oldestIndex]) ? index : oldestIndex),
+      0,
+    );
     const [head, stream] = [heads[oldest], streams[oldest]];
     if (!head || !stream) return;
     yield head;
@@ -274,11 +275,11 @@ async function* eachOf(page: (after: string | undefined) => Promise<Page<StoredC
 
 const noteEveryMs = hourMs;
 
-/** Whether the last recorded use is old enough. */
+/** @returns whether the last recorded use is old enough to record another */
 export const isUseDue = ({ lastUsedAt }: Pick<Credential, 'lastUsedAt'>, nowMs: number) =>
   lastUsedAt === null || Date.parse(lastUsedAt) <= nowMs - noteEveryMs;
 
-/** Records the use, unless another request already did. Using a credential does not change it, so this adds no stamp. */
+/** Records the use, unless another request already did. The use of a credential does not change it, so it adds no stamp. */
 export async function noteUse(
   session: Session,
   tenant: Tenant,
@@ -289,7 +290,7 @@ export async function noteUse(
     await sendUpdate(session, 'apiKeys', {
       Key: { tenant, id },
       UpdateExpression: `SET lastUsedAt = :now ${sourceAddress === undefined ? 'REMOVE lastUsedFrom' : ', lastUsedFrom = :from'}`,
-      // Timestamps of this form sort as text. NULL has another type.
+      // These timestamps sort as text. NULL has another type.
       ConditionExpression:
         'attribute_exists(id) AND (lastUsedAt <= :due OR attribute_type(lastUsedAt, :null))',
       ExpressionAttributeValues: {
@@ -304,12 +305,12 @@ export async function noteUse(
   }
 }
 
-/** @returns the names of those credentials that are keys or workload identities, by id */
+/** @returns the names of the keys and workload identities among these, by id */
 export async function getCredentialNames(
   store: Store,
   principals: readonly string[],
 ): Promise<Map<string, string>> {
   const ids = [...new Set(principals.map(credentialIn))].filter(isCredentialId);
-  const found = ids.length > 0 ? await credentials.at(store).getMany(ids) : [];
-  return new Map(found.map(({ id, name }) => [id, name]));
+  const items = ids.length > 0 ? await credentials.at(store).getMany(ids) : [];
+  return new Map(items.map(({ id, name }) => [id, name]));
 }

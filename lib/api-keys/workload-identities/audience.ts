@@ -8,7 +8,7 @@ import { idPattern } from '../../base/ids.ts';
 
 export const audiencePrefix = 'urn:platform:';
 
-/** @param identity its tenant and its id @returns the audience that its tokens must have */
+/** @returns the audience that the tokens of the identity must have */
 export const audienceOf = ({ tenant, id }: { tenant: string; id: string }): string =>
   `${audiencePrefix}${tenant.replace('#', ':')}:${id}`;
 

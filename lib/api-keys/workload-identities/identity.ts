@@ -1,4 +1,4 @@
-/** A workload identity in responses, and a changed one. Pure. */
+/** The form of a workload identity in responses and after a change. Pure. */
 
 import { showOptional } from '../key.ts';
 import { type Restrictions, restrictionsAfter } from '../restrictions.ts';
@@ -19,7 +19,6 @@ export const showIdentity = <Identity extends UnstoredIdentity & { tenant: strin
   claims: { ...identity.claims },
 });
 
-/** @returns the identity after the change */
 export function changedIdentity(
   identity: StoredIdentity,
   change: IdentityChange,

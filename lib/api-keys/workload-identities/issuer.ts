@@ -1,6 +1,6 @@
 /**
- * Reads what an issuer publishes: its document (OpenID Connect Discovery 1.0, section 4) and its keys. An issuer is an address of a
- * caller: requests go only to public addresses, follow no redirect, and have a limited size and time.
+ * An issuer publishes a document (OpenID Connect Discovery 1.0, section 4) and its keys. A caller chooses the address of an
+ * issuer, so requests go only to public addresses, follow no redirect, and have a limited size and time.
  */
 
 import { secondMs } from '../../base/time.ts';
@@ -12,10 +12,10 @@ import type { PublicJwk } from './store/stored.ts';
 
 export const maxIssuerLength = 255;
 const maxAddressLength = 2048;
-/** Of each of the two documents. */
+/** These limits hold for each of the two documents. */
 const timeoutMs = 3 * secondMs;
 const maxBytes = 64 * 1024;
-/** The keys of some issuers have certificates, which are not stored. */
+/** The document with the keys may be larger, because the keys of some issuers have certificates, which are not stored. */
 const maxKeysBytes = 256 * 1024;
 
 /** @returns why this is not the address of an issuer, or undefined if it is */
@@ -38,14 +38,14 @@ export async function readIssuer(
     maxBytes,
   );
   if ('refused' in document) return { refused: `has no document that can be read: it ${document.refused}` };
-  const { issuer: named, jwks_uri: jwksUri } = Object(document.json) as Record<string, unknown>;
-  if (named !== issuer) return { refused: 'has a document that names another issuer' };
+  const { issuer: documentIssuer, jwks_uri: jwksUri } = Object(document.json) as Record<string, unknown>;
+  if (documentIssuer !== issuer) return { refused: 'has a document that names another issuer' };
   if (typeof jwksUri !== 'string' || jwksUri.length > maxAddressLength)
     return { refused: 'has a document without the address of its keys (jwks_uri)' };
   const reason = refuseUrl(jwksUri, network);
   if (reason) return { refused: `has a document whose jwks_uri ${reason}` };
-  const read = await readKeys(jwksUri, network);
-  return 'refused' in read ? { refused: `has keys that ${read.refused}` } : { jwksUri, ...read };
+  const keySet = await readKeys(jwksUri, network);
+  return 'refused' in keySet ? { refused: `has keys that ${keySet.refused}` } : { jwksUri, ...keySet };
 }
 
 /** @returns the issuer's usable keys, or why they cannot be read, as the end of "keys that …" */
@@ -53,10 +53,10 @@ export async function readKeys(
   jwksUri: string,
   network: Network,
 ): Promise<{ keys: PublicJwk[] } | { refused: string }> {
-  const answer = await getJson(jwksUri, network, maxKeysBytes);
-  return 'refused' in answer
-    ? { refused: `cannot be read: the address ${answer.refused}` }
-    : readIssuerKeys(answer.json);
+  const response = await getJson(jwksUri, network, maxKeysBytes);
+  return 'refused' in response
+    ? { refused: `cannot be read: the address ${response.refused}` }
+    : readIssuerKeys(response.json);
 }
 
 const reasons: Readonly<Record<GetError, string>> = {
@@ -72,14 +72,14 @@ const reasons: Readonly<Record<GetError, string>> = {
 async function getJson(
   address: string,
   network: Network,
-  mostBytes: number,
+  maxBodyBytes: number,
 ): Promise<{ json: unknown } | { refused: string }> {
   const limited = { ...network, timeoutMs: Math.min(network.timeoutMs ?? timeoutMs, timeoutMs) };
-  const answer = await get(new URL(address), { accept: 'application/json' }, limited, mostBytes);
-  if ('error' in answer) return { refused: reasons[answer.error] };
-  if (answer.status !== 200) return { refused: `responds with the status ${answer.status}` };
+  const response = await get(new URL(address), { accept: 'application/json' }, limited, maxBodyBytes);
+  if ('error' in response) return { refused: reasons[response.error] };
+  if (response.status !== 200) return { refused: `responds with the status ${response.status}` };
   try {
-    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer.body)) };
+    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(response.body)) };
   } catch {
     return { refused: 'sends a response that is not JSON' };
   }

@@ -1,12 +1,12 @@
-/** Public keys: those that a caller sends with an identity, and those that an issuer publishes (RFC 7517). Pure. */
+/** A caller sends public keys with an identity, or an issuer publishes them (RFC 7517). Pure. */
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { PublicJwk } from './store/stored.ts';
 
-/** Of the keys that a caller sends. */
+/** These limits hold for the keys that a caller sends. */
 export const maxSentKeys = 20;
 export const maxSentBytes = 16 * 1024;
-/** Of the keys that an issuer publishes. They are stored with the identity, which every request reads. */
+/** The keys that an issuer publishes have limits, because every request reads them with the identity. */
 const maxIssuerKeys = 50;
 const maxIssuerBytes = 32 * 1024;
 
@@ -15,7 +15,10 @@ const minRsaBits = 2048;
 const maxRsaBits = 8192;
 const curves = ['P-256', 'P-384', 'P-521', 'Ed25519'];
 
-/** Of the keys that a caller sends. The largest numbers need fewer characters (base64url): there is room for leading zeros. */
+/**
+ * The members of a key that a caller sends have at most so many characters. The largest numbers need fewer characters
+ * (base64url): there is room for leading zeros.
+ */
 export const maxMemberLengths = {
   kty: 20,
   kid: 255,
@@ -28,7 +31,7 @@ export const maxMemberLengths = {
   y: 200,
 } as const;
 const publicMembers = Object.keys(maxMemberLengths) as (keyof typeof maxMemberLengths)[];
-/** RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1. */
+/** The members of private keys (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1). */
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 type Members = Readonly<Record<string, unknown>>;
@@ -53,13 +56,13 @@ export function refuseJwks(jwks: unknown): string | undefined {
     const reason = refuseKey(key);
     if (reason) return `has a key (keys.${index}) that ${reason}`;
   }
-  const kids = keys.map((key) => stripped(key).kid);
+  const kids = keys.map((key) => publicMembersOf(key).kid);
   return new Set(kids).size < kids.length ? 'must not have two keys with the same kid' : undefined;
 }
 
 /** @returns the usable keys, with their public members only */
 export const publicKeysOf = (jwks: unknown): PublicJwk[] =>
-  (keysIn(jwks) ?? []).filter((key) => refuseKey(key, true) === undefined).map(stripped);
+  (keysIn(jwks) ?? []).filter((key) => refuseKey(key, true) === undefined).map(publicMembersOf);
 
 /**
  * @param jwks the document of an issuer. Keys that cannot sign tokens, such as keys for encryption, are ignored
@@ -90,9 +93,9 @@ function refuseKey(key: unknown, mayBePrivate = false): string | undefined {
     return 'is not for signatures';
   if (kty !== 'RSA' && !(typeof crv === 'string' && curves.includes(crv)))
     return `is neither RSA nor on one of the curves ${curves.join(', ')}`;
-  const prepared = prepare(stripped(key));
-  if (!prepared) return 'is not valid';
-  return kty === 'RSA' ? refuseRsa(prepared) : undefined;
+  const keyObject = prepare(publicMembersOf(key));
+  if (!keyObject) return 'is not valid';
+  return kty === 'RSA' ? refuseRsa(keyObject) : undefined;
 }
 
 function refuseRsa({ asymmetricKeyDetails: { modulusLength = 0, publicExponent = 0n } = {} }: KeyObject) {
@@ -112,8 +115,8 @@ function prepare(key: PublicJwk): KeyObject | undefined {
   }
 }
 
-/** Call it only with a key whose public members are strings. */
-function stripped(key: unknown): PublicJwk {
+/** @returns the public members of a key. They must be strings */
+function publicMembersOf(key: unknown): PublicJwk {
   const members = isObject(key) ? key : {};
   const text = (name: string) => (typeof members[name] === 'string' ? members[name] : '');
   const optional = publicMembers.filter((name) => name !== 'kty' && name !== 'kid' && text(name) !== '');
@@ -135,10 +138,7 @@ const kindOf: Readonly<Record<string, { kty: string; crv?: string }>> = {
   EdDSA: { kty: 'OKP', crv: 'Ed25519' },
 };
 
-/**
- * @returns the key with this id, if the algorithm is one for such a key: an issuer may use one id for several keys. Undefined if
- *   there is no such key
- */
+/** @returns the key for this id and algorithm: an issuer may use an id for several keys; undefined if there is none */
 export function keyFor(keys: readonly PublicJwk[], kid: string, algorithm: string): PublicJwk | undefined {
   if (!Object.hasOwn(kindOf, algorithm)) return undefined;
   const kind = kindOf[algorithm];

@@ -1,6 +1,6 @@
 /**
- * When the keys of an issuer are read again. All functions share the keys and the times with the item of the identity, so they
- * read the keys as rarely as one function would. Pure.
+ * The plan says when the keys of an issuer are read again. All functions share the keys and the times with the item of the
+ * identity, so they read the keys as rarely as one function would. Pure.
  */
 
 import { hourMs, minuteMs, secondMs } from '../../base/time.ts';
@@ -8,9 +8,9 @@ import type { IssuerKeys } from './store/stored.ts';
 
 /** A key that the issuer withdraws is refused after this time, if the issuer responds. */
 export const freshMs = 10 * minuteMs;
-/** And after this time, if it does not. */
+/** If the issuer does not respond, the key is refused after this time. */
 export const usableMs = hourMs;
-/** Reading again for an unknown key, or after a failure, has to wait so long. */
+/** The keys are not read again for this time, for an unknown key or after a failure. */
 export const attemptEveryMs = minuteMs;
 /** The time in which an attempt ends. After it, the attempt has failed: its function may have crashed. */
 export const attemptMs = 4 * secondMs;
@@ -18,7 +18,7 @@ export const attemptMs = 4 * secondMs;
 export type KeysPlan =
   /** The key is known. */
   | { kind: 'use' }
-  /** Claims the attempt and reads the keys. If it fails, the known key can be used, if there is one. */
+  /** The function claims the attempt and reads the keys. If this fails, the known key can be used, if there is one. */
   | { kind: 'read'; otherwise: 'use' | 'unavailable' }
   /** Another function is reading the keys. */
   | { kind: 'wait' }
@@ -27,10 +27,7 @@ export type KeysPlan =
   /** The issuer did not respond. The next attempt may be made after this time. */
   | { kind: 'unavailable'; retryAfterMs: number };
 
-/**
- * @param cache of the item
- * @param isKnown whether the cache has the key of the token
- */
+/** @param isKnown whether the cache has the key of the token */
 export function keysPlan(
   { fetchedAt, attemptedAt }: Pick<IssuerKeys, 'fetchedAt' | 'attemptedAt'>,
   isKnown: boolean,

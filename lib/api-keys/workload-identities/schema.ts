@@ -21,7 +21,7 @@ const example = {
   claims: { repository_id: '74', environment: 'production' },
 };
 
-/** Its rules depend on the environment, so the handler checks it. */
+/** The rules of an issuer depend on the environment, so the handler checks them. */
 export const identityIssuer = z
   .string()
   .min(1, 'must not be empty')
@@ -70,12 +70,12 @@ export const identityClaims = z
     example: example.claims,
   });
 
-/** `refuseJwks` checks the length: only in requests, so that every stored key can be read. */
+/** `refuseJwks` checks the length, only in requests, so that every stored key can be read. */
 const member = (name: keyof typeof maxMemberLengths) =>
   z.string().meta({ maxLength: maxMemberLengths[name] });
 const optionalMember = (name: keyof typeof maxMemberLengths) => member(name).exactOptional();
 
-/** The members of a public key. A sent key may have others: they are not stored. */
+/** The members of a public key. Other members that a caller sends are not stored. */
 const Jwk = z
   .looseObject({
     kty: member('kty').meta({ description: 'The kind of key.', example: 'EC' }),
@@ -106,12 +106,11 @@ const jwksDescription =
 
 const expiresAt = sentTime().nullable();
 
-/** `active` or `suspended`: the states that a caller can set. */
+/** The states that a caller can set. */
 const settableStatus = z
   .enum(['active', 'suspended'])
   .meta({ id: 'SettableIdentityStatus', description: 'Whether its tokens are accepted.', example: 'active' });
 
-/** The fields that a caller sends. */
 export const sentIdentity = {
   name: apiKeyName,
   issuer: identityIssuer,

@@ -1,6 +1,6 @@
 /**
- * Workload identities, in the partition of their tenant, beside the API keys. So every function may read them, and a worker that
- * ends or limits keys does the same with identities. Deleted and expired ones are returned for 30 days.
+ * Workload identities are in the partition of their tenant, beside the API keys. So every function may read them, and a worker
+ * that ends or limits keys does the same with identities. Deleted and expired identities are returned for 30 days.
  */
 
 import type { Caller } from '../../base/caller.ts';
@@ -13,7 +13,7 @@ import { type Restrictions, restrictionUpdate } from '../restrictions.ts';
 import { endOf, isGone, isVisible, ttlOf } from '../store/credentials.ts';
 import type { StoredIdentity, UnstoredIdentity } from './store/stored.ts';
 
-/** Of a tenant: those that have not ended. */
+/** A tenant has at most so many identities that have not ended. */
 export const maxIdentities = 100;
 
 export const identities = tenantCollection<StoredIdentity>('apiKeys');
@@ -48,24 +48,23 @@ export async function getIdentity(
   return identity && !isGone(identity, nowMs) ? identity : undefined;
 }
 
-/** The places of a tenant. Each names the last identity that took it, and is free when that has ended. */
+/** The places of a tenant. Each place names the last identity that took it, and is free when this identity has ended. */
 type StoredPlace = Stored<{ id: string; identityId: string }>;
 const places = tenantCollection<StoredPlace>('apiKeys', () => ['places']);
 
-/**
- * Takes a place for a new identity. Fails if another request was faster.
- * @returns undefined if all places are taken
- */
+/** @returns the write that takes a place. It fails if another request was faster. Undefined if all places are taken */
 export async function takePlace(store: Store, id: string, nowMs: number): Promise<Write<never> | undefined> {
   const { items } = await places.at(store).page({ limit: maxIdentities });
-  const named = [...new Set(items.map(({ identityId }) => identityId))];
-  const holders = await identities.at(store).getMany(named);
-  const open = new Set(holders.filter((one) => endOf(one, nowMs) === 'active').map((one) => one.id));
-  const found = new Map(items.map((place) => [place.id, place]));
-  const isFree = (place: string) => !open.has(found.get(place)?.identityId ?? '');
+  const ids = [...new Set(items.map(({ identityId }) => identityId))];
+  const holders = await identities.at(store).getMany(ids);
+  const activeIds = new Set(
+    holders.filter((holder) => endOf(holder, nowMs) === 'active').map((holder) => holder.id),
+  );
+  const placesById = new Map(items.map((place) => [place.id, place]));
+  const isFree = (place: string) => !activeIds.has(placesById.get(place)?.identityId ?? '');
   const free = pick(numbered(maxIdentities).filter(isFree), chanceOf(id));
   if (free === undefined) return undefined;
-  const { condition } = freeAt(free, found.get(free));
+  const { condition } = freeAt(free, placesById.get(free));
   const write: Write<never> = places.at(store).put({ id: free, identityId: id }, { condition });
   return write;
 }
@@ -73,7 +72,7 @@ export async function takePlace(store: Store, id: string, nowMs: number): Promis
 export const createIdentity = (store: Store, identity: UnstoredIdentity): Write<never> =>
   identities.at(store).put({ ...identity, ...ttlOf(identity) });
 
-/** With `jwks`, the keys of the issuer are removed. */
+/** A change with `jwks` removes the keys of the issuer. */
 export type IdentityChange = Partial<
   Pick<
     StoredIdentity,
@@ -90,7 +89,6 @@ export type IdentityChange = Partial<
   >
 > & { updatedAt: string };
 
-/** Changes some fields, if the identity is unchanged since it was read. */
 export function changeIdentity(
   store: Store,
   identity: StoredIdentity,

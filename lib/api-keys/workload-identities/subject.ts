@@ -1,7 +1,8 @@
 /**
- * The subjects (`sub`) that a workload identity accepts: one, or a pattern. `:` and `/` separate the segments of a subject. `*`
- * stands for one or more characters inside a segment: never for a separator, and never for `%`, with which an issuer may encode
- * a separator. The first two segments name the owner (`repo:acme/…`, `organization:acme:…`), so they have no `*`.
+ * A workload identity accepts one subject (`sub`), or a pattern of subjects. `:` and `/` separate the segments of a subject.
+ * `*` stands for one or more characters inside a segment, never for a separator, and never for `%`, with which an
+ * issuer may encode a separator. The first two segments name the owner (`repo:acme/…`, `organization:acme:…`), so they have no
+ * `*`.
  */
 
 export const maxSubjectLength = 255;
@@ -25,20 +26,22 @@ export function refuseSubject(pattern: string): string | undefined {
   return undefined;
 }
 
-/** Whether this can be the subject of a token: 1 to 255 printable ASCII characters. */
+/** @returns whether a token can have this subject: 1 to 255 printable ASCII characters */
 export const isSubject = (text: string): boolean => text.length <= maxSubjectLength && printable.test(text);
 
 /**
- * Whether the pattern has this subject. Case matters. It takes time linear in the length of both.
+ * Case matters. The time is linear in the length of both.
  * @param pattern for which `refuseSubject` has no reason
- * @param subject of a token
+ * @param subject the subject of a token
+ * @returns whether the pattern has this subject
  */
 export function matchesSubject(pattern: string, subject: string): boolean {
   if (!isSubject(subject)) return false;
-  const wanted = partsOf(pattern);
-  const found = partsOf(subject);
+  const patternParts = partsOf(pattern);
+  const subjectParts = partsOf(subject);
   return (
-    wanted.length === found.length && wanted.every((part, index) => matchesPart(part, found[index] ?? ''))
+    patternParts.length === subjectParts.length &&
+    patternParts.every((part, index) => matchesPart(part, subjectParts[index] ?? ''))
   );
 }
 

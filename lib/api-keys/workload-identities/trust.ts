@@ -1,4 +1,4 @@
-/** The keys that an identity stores: those that the caller has sent, or those of its issuer. */
+/** An identity stores the keys that the caller has sent, or those of its issuer. */
 
 import { invalidField } from '../../base/errors.ts';
 import type { UrlRules } from '../../network/addresses.ts';
@@ -16,7 +16,7 @@ export function assertIssuer(issuer: string, rules: UrlRules): void {
 }
 
 /**
- * @param sent `jwks` as the caller has sent it; null to read the keys of the issuer
+ * @param identity `jwks` as the caller has sent it; null to read the keys of the issuer
  * @throws ApiError validation_error with the reason if the issuer has no keys that can be read
  */
 export async function readTrust(
@@ -25,8 +25,8 @@ export async function readTrust(
   nowMs: number,
 ): Promise<Trust> {
   if (jwks) return { jwks: { keys: publicKeysOf(jwks) } };
-  const read = await readIssuer(issuer, network);
-  if ('refused' in read) throw invalidField('issuer', `the issuer ${read.refused}`);
-  const { jwksUri, keys } = read;
+  const issuerKeys = await readIssuer(issuer, network);
+  if ('refused' in issuerKeys) throw invalidField('issuer', `the issuer ${issuerKeys.refused}`);
+  const { jwksUri, keys } = issuerKeys;
   return { jwks: null, jwksUri, issuerKeys: { keys, fetchedAt: nowMs, attemptedAt: nowMs } };
 }

@@ -1,6 +1,6 @@
 /**
- * The keys of an issuer in the item of an identity, for all functions. Reading keys does not change the identity, so these updates
- * add no stamp. Pure.
+ * The item of an identity has the keys of its issuer, for all functions. Reading keys does not change the identity, so these
+ * updates add no stamp. Pure.
  */
 
 import type { UpdateParameters } from '../../../dynamodb/update.ts';
@@ -12,7 +12,7 @@ type CachedIn = Pick<StoredIdentity, 'tenant' | 'id' | 'jwksUri' | 'issuerKeys'>
 const ConditionExpression = 'jwksUri = :uri AND issuerKeys.attemptedAt = :seen';
 
 /**
- * Claims the next attempt to read the keys. Of all functions that saw the same item, one succeeds.
+ * Claims the next attempt to read the keys. Only one of the functions that saw the same item succeeds.
  * @param attemptedAt epoch milliseconds
  */
 export const claimAttempt = (
@@ -26,8 +26,8 @@ export const claimAttempt = (
 });
 
 /**
- * Keeps the keys. Fails if the issuer was changed meanwhile, or a later attempt was made.
- * @param attemptedAt of the claim
+ * Stores the keys. The update fails if the issuer was changed meanwhile, or a later attempt was made.
+ * @param attemptedAt the time of the claim
  */
 export const keepKeys = (
   { tenant, id, jwksUri }: CachedIn,

@@ -1,5 +1,5 @@
 /**
- * The item of a workload identity: whose tokens it accepts, and what they may do. It also holds the keys that check the tokens,
+ * The item of a workload identity: whose tokens it accepts, and what they may do. It also has the keys that check the tokens,
  * because a request reads the item anyway.
  */
 
@@ -22,9 +22,9 @@ export type PublicJwk = {
 /** The keys of an issuer that the service reads. */
 export type IssuerKeys = {
   keys: PublicJwk[];
-  /** When they were read, in epoch milliseconds. */
+  /** The time at which they were read, in epoch milliseconds. */
   fetchedAt: number;
-  /** When a function last began to read them, in epoch milliseconds. `fetchedAt` is earlier if it failed, or is not done. */
+  /** The time of the last attempt, in epoch milliseconds. `fetchedAt` is earlier if it failed, or is not done. */
   attemptedAt: number;
 };
 
@@ -34,20 +34,19 @@ export type ExpectedClaims = { readonly [name: string]: string | number | boolea
 export type StoredIdentity = Stored<
   Credential & {
     issuer: string;
-    /** Exact, or with `*`: see subject.ts. */
+    /** The exact subject, or a pattern with `*` (subject.ts). */
     subject: string;
     claims: ExpectedClaims;
-    /** `revokedAt`, shown as `deletedAt`, and `expiresAt` also end it. */
+    /** `revokedAt`, which callers see as `deletedAt`, and `expiresAt` end the identity too. */
     status: 'active' | 'suspended';
-    /** The keys that the caller sent. Null if the service reads those of the issuer. */
+    /** The keys that the caller sent. Null if the service reads the keys of the issuer. */
     jwks: { keys: PublicJwk[] } | null;
-    /** The address of the issuer's keys, from its document. Without it, `jwks` has the keys. */
+    /** The address of the issuer's keys, from its document. An identity with `jwks` has no address. */
     jwksUri?: string;
-    /** Without it, `jwks` has the keys. */
+    /** An identity with `jwks` has no keys of an issuer. */
     issuerKeys?: IssuerKeys;
     updatedAt: string;
   }
 >;
 
-/** An identity that is not stored yet, or is written as a whole. */
 export type UnstoredIdentity = Unstored<StoredIdentity>;
