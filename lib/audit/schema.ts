@@ -22,7 +22,6 @@ const resourceTypes = [
 ] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 
-/** Why a request was refused. */
 const refusalReasons = [
   'key_revoked',
   'key_expired',

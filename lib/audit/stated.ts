@@ -1,6 +1,6 @@
 /**
- * Events that only the request knows: the state of the resource does not show them. The endpoint that causes such an event
- * declares it, and the items that the request changes have the event as their stamp `changedAs`.
+ * Some events are known only from the request, because the state of the resource does not show them. The endpoint that causes
+ * such an event declares it, and the items that the request changes have the event as their stamp `changedAs`.
  */
 
 export const statedEvents = ['project.restored', 'deployment.rolled_back'] as const;

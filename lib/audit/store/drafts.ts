@@ -1,7 +1,7 @@
 /**
- * Drafts of audit events, from changes of items. A draft is made of one stream record: the put of a resource, its tombstone,
- * the put of a traced helper by a request, or a noted refusal. So the split and the order of the other records do not matter. A
- * draft waits in a queue, so it has only fields that the log may have.
+ * A draft of an audit event is made of one stream record: the put of a resource, its tombstone, the put of a traced helper by a
+ * request, or a noted refusal. So the split and the order of other records do not matter. A draft waits in a queue, so it has
+ * only fields that the log may have.
  */
 
 import { derivedId } from '../../base/derived-ids.ts';
@@ -15,15 +15,13 @@ import type { AuditEvent } from '../schema.ts';
 import { changedFields, type Logged, loggedOf, loggedValues } from './fields.ts';
 import { readRefusal } from './refusals.ts';
 
-/** An event, without the fields that are only known when it is written. */
-/** `via` follows from the user agent. */
+/** `via` follows from the user agent, so it is not stored. */
 export type Origin = Omit<NonNullable<AuditEvent['origin']>, 'via'>;
 
 export type Draft = Omit<AuditEvent, 'at' | 'actor' | 'origin'> & { actorId: string; origin: Origin | null };
 
-/** A longer value is left out, in bytes of JSON. */
+/** The values of an event have at most so many bytes of JSON each, and together. Longer values are left out. */
 const maxValueBytes = 1024;
-/** All values of an event. */
 const maxTotalBytes = 4096;
 
 /** @returns undefined if the change is no event */
@@ -31,11 +29,13 @@ export function draftOf(change: Change): Draft | undefined {
   const refusal = change.kind === 'INSERT' && change.after && readRefusal(change.table, change.after);
   if (refusal) return refusal;
   const { table, before, after } = change;
-  const [found = tracedChange({ table, before, after })] = resourceChanges([{ table, before, after }]);
-  const logged = found && loggedOf(table, found.id);
+  const [resourceChange = tracedChange({ table, before, after })] = resourceChanges([
+    { table, before, after },
+  ]);
+  const logged = resourceChange && loggedOf(table, resourceChange.id);
   // `npm run replay` knows only the items as they are.
   const isReplayed = change.sequence === '' && after !== undefined;
-  return logged && describe(found, logged, isReplayed);
+  return logged && describe(resourceChange, logged, isReplayed);
 }
 
 /** @throws Error if the notice does not say what has changed */
@@ -78,21 +78,21 @@ function compare(
 ): NonNullable<AuditEvent['changes']> {
   const empty = { fields: [], before: null, after: null, omitted: [] };
   if (!after) return empty;
-  const { old, now, names: fields } = changedFields(logged, before, after);
-  const [from, to] = [loggedValues(logged.type, old), loggedValues(logged.type, now)];
+  const { old, current, names: fields } = changedFields(logged, before, after);
+  const [from, to] = [loggedValues(logged.type, old), loggedValues(logged.type, current)];
   const omitted: string[] = [];
-  const shown: { before: Values; after: Values } = { before: {}, after: {} };
+  const values: { before: Values; after: Values } = { before: {}, after: {} };
   let bytes = 0;
   for (const name of fields.filter((field) => logged.values.includes(field))) {
     const pair = [from[name] ?? null, to[name] ?? null];
     const sizes = pair.map((value) => Buffer.byteLength(JSON.stringify(value)));
-    const size = sizes.reduce((sum, one) => sum + one, name.length);
+    const size = sizes.reduce((sum, bytesOfValue) => sum + bytesOfValue, name.length);
     if (Math.max(...sizes) > maxValueBytes || bytes + size > maxTotalBytes) {
       omitted.push(name);
       continue;
     }
     bytes += size;
-    [shown.before[name], shown.after[name]] = pair;
+    [values.before[name], values.after[name]] = pair;
   }
-  return { fields, before: before ? shown.before : null, after: shown.after, omitted };
+  return { fields, before: before ? values.before : null, after: values.after, omitted };
 }

@@ -1,7 +1,7 @@
 /**
- * The audit log. An event never changes. Beside it are its origin, which expires earlier, and an entry for each value by which
- * events can be found, in a partition of that value. The event is written last, so as soon as it exists, all its values find
- * it.
+ * An event of the audit log never changes. Beside it are its origin, which expires earlier, and an entry for each value by
+ * which events can be found, in a partition of that value. The event is written last, so as soon as it exists, all its values
+ * find it.
  */
 
 import { type Caller, credentialIn, subjectIn, withinProjects } from '../../base/caller.ts';
@@ -76,7 +76,7 @@ export function putEvent(
   };
 }
 
-/** Whether the caller may see the event: a credential that is bound to projects sees only theirs. */
+/** @returns whether the caller may see the event. A credential that is bound to projects sees only their events */
 export const isVisible = (
   { projectId }: Pick<StoredEvent, 'projectId'>,
   caller: Pick<Caller, 'projectIds'>,

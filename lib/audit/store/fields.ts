@@ -1,6 +1,7 @@
 /**
- * The fields that the audit log has of each kind of resource: the only list. A field of the public schemas is in exactly one of
- * the three groups (a test checks it). Attributes that no schema shows, such as the hash of a secret, are never looked at.
+ * This is the only list of the fields that the audit log has of each kind of resource. A field of the public schemas is in
+ * exactly one of the three groups (a test checks it). Attributes that no schema shows, such as the hash of a secret, are never
+ * looked at.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -14,19 +15,19 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export type Logged = {
   type: ResourceType;
-  /** The values before and after a change are logged. */
+  /** These fields are logged with their values before and after a change. */
   values: readonly string[];
-  /** Values of which only a part is logged. */
+  /** Only a part of these values is logged. */
   shorten?: Readonly<Record<string, (value: unknown) => unknown>>;
-  /** Only that they have changed is logged. */
+  /** These fields are logged without their values. */
   names: readonly string[];
-  /** Fields that the service sets for itself. If a worker changes only these fields, nothing is logged. */
+  /** The service sets these fields itself. If a worker changes only these fields, nothing is logged. */
   kept: readonly string[];
-  /** @returns the fields, if they are not the item's attributes */
+  /** @returns the fields, if the attributes of the item are not the fields */
   fields?: (item: Item) => Fields;
-  /** @returns the item before a move to this partition, of which the stream record of the put has only the end */
+  /** @returns the item before a move to this partition: the stream record of the put has only the item after the move */
   beforeMove?: (moved: Item, place: string) => Item | undefined;
-  /** @returns the id of the resource to which the item belongs, if the item itself is not a resource */
+  /** @returns the id of the resource to which an item that is no resource belongs */
   owner?: (item: Item) => string;
 };
 
@@ -113,8 +114,8 @@ const avatar: Logged = {
   names: ['persona.prompt', 'persona.greeting'],
   kept: ['id', ...times],
   fields({ persona, ...rest }) {
-    const own = Object.entries((persona ?? {}) as Fields);
-    return { ...rest, ...Object.fromEntries(own.map(([name, value]) => [`persona.${name}`, value])) };
+    const entries = Object.entries((persona ?? {}) as Fields);
+    return { ...rest, ...Object.fromEntries(entries.map(([name, value]) => [`persona.${name}`, value])) };
   },
 };
 
@@ -155,7 +156,7 @@ const knowledgeSource: Logged = {
   ],
   shorten: { url: loggedUrl },
   names: ['lastRefresh'],
-  // Derived from the other fields.
+  // These fields follow from the others.
   kept: ['id', 'jobId', 'nextRefreshAt', 'setBy', 'health', ...times],
 };
 
@@ -220,7 +221,7 @@ const conversation: Logged = {
     'endedAt',
     'endReason',
     'messageCount',
-    // Of a traced helper.
+    // The scores are in a traced helper.
     'scores',
   ],
   kept: [
@@ -257,11 +258,11 @@ const webhook: Logged = {
   ],
   shorten: { url: loggedUrl },
   names: ['recovery'],
-  // An event names the caller that has changed something. Attempts change the health, not callers.
+  // The setters are not logged, because an event names its actor. Attempts change the health, not callers.
   kept: ['id', ...times, 'urlSetBy', 'contentSetBy', 'secretSetBy', 'health'],
 };
 
-/** Of its webhook, the log says which delivery a request asks for. */
+/** The log has of a delivery which event was requested again. */
 const delivery: Logged = {
   type: 'webhook',
   values: ['delivery'],
@@ -294,16 +295,16 @@ const byTable: { readonly [Table in TableName]?: (place: string) => Logged } = {
 /** The tables with resources or traced helpers. */
 export const auditedTables = Object.keys(byTable) as TableName[];
 
-/** @returns the fields that are logged of the resource or traced helper with this id; undefined for a table without them */
+/** @returns the logged fields of the resource or traced helper with this id; undefined for a table without them */
 export const loggedOf = (table: TableName, id: string): Logged | undefined => byTable[table]?.(id);
 
-/** Of each type of resource of whose values only a part is logged. */
+/** The values of these types of resources are shortened. */
 const shortened: { readonly [Type in ResourceType]?: Logged['shorten'] } = {
   webhook: webhook.shorten,
   knowledge_source: knowledgeSource.shorten,
 };
 
-/** @returns the values as they may be logged. Repeated, it changes nothing */
+/** @returns the values as they may be logged. A second call changes nothing */
 export function loggedValues(type: ResourceType, values: Fields): Record<string, unknown> {
   const shorten = shortened[type] ?? {};
   const entries = Object.entries(values).map(([name, value]) => {
@@ -318,10 +319,10 @@ export function changedFields(
   { values, names, fields: fieldsOf = (item) => item }: Logged,
   before: Item | undefined,
   after: Item,
-): { old: Fields; now: Fields; names: string[] } {
-  const [old, now] = [before ? fieldsOf(before) : {}, fieldsOf(after)];
+): { old: Fields; current: Fields; names: string[] } {
+  const [old, current] = [before ? fieldsOf(before) : {}, fieldsOf(after)];
   const changed = [...values, ...names].filter(
-    (name) => !isDeepStrictEqual(old[name] ?? null, now[name] ?? null),
+    (name) => !isDeepStrictEqual(old[name] ?? null, current[name] ?? null),
   );
-  return { old, now, names: changed };
+  return { old, current, names: changed };
 }

@@ -1,4 +1,4 @@
-/** Lists of events, newest first, with any combination of filters. */
+/** Lists of events are sorted from the newest, with any combination of filters. */
 
 import type { Caller } from '../../base/caller.ts';
 import { idBelow } from '../../base/derived-ids.ts';
@@ -26,7 +26,7 @@ type Page = { items: AuditEvent[]; next: string | null };
 
 const { first, last } = idRangeOf('auditEvent');
 
-/** @returns a page, and the `begin` of the next one; null at the end */
+/** @returns a page, and the `begin` of the next page; null at the end */
 export function listEvents(store: Store, caller: Reader, list: EventList, nowMs: number): Promise<Page> {
   const { limit } = list;
   const isFiltered = indexes.some((index) => list[index] !== undefined);

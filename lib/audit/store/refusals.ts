@@ -1,7 +1,7 @@
 /**
- * Noted refusals of requests. The request that is refused notes it: once for each credential, reason and hour, so a flood
- * leaves little. The note is an item of the table of API keys, which every function may update, and whose stream leads to the
- * audit log. So no function of the API may write to the log.
+ * A request that is refused notes its refusal once for each credential, reason and hour, so a flood of requests leaves few
+ * notes. The note is an item of the table of API keys, which every function may update, and whose stream leads to the audit
+ * log. So no function of the API may write to the log.
  */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
@@ -16,7 +16,7 @@ import { sendUpdate } from '../../dynamodb/update.ts';
 import { type Author, type Item, updateExpression } from '../../dynamodb/write.ts';
 import type { RefusalReason, ResourceType } from '../schema.ts';
 
-/** Longer than a stream keeps a change (24 hours). */
+/** A note is kept for longer than the stream keeps its change (24 hours). */
 const keptMs = 2 * dayMs;
 
 const place = 'refused';
@@ -41,11 +41,10 @@ export type Refusal = {
   resource: { type: ResourceType; id: string };
 };
 
-/** The refusals that this process has noted. So a flood does not cost a write for each request. */
-const noted = new Set<string>();
+/** The refusals that this process has noted, so that a flood does not cost a write for each request. */
+const notedIds = new Set<string>();
 const maxNoted = 1000;
 
-/** Notes the refusal, unless it was noted in this hour. */
 export async function noteRefusal(
   session: Session,
   { tenant, reason, resource }: Refusal,
@@ -58,7 +57,7 @@ export async function noteRefusal(
   const credential = credentialIn(changedBy);
   const subject = reason === 'escalation' ? [credential, reason, action] : [credential, reason];
   const id = [...subject, hour].join('#');
-  if (noted.has(`${tenant}#${id}`)) return;
+  if (notedIds.has(`${tenant}#${id}`)) return;
   const { changedIn, changedRequest = null, changedFrom = null, changedUsing = null } = author;
   const note = {
     reason,
@@ -73,13 +72,11 @@ export async function noteRefusal(
     changedIn,
   };
   await addOnce(session, { tenant: `${tenant}#${place}`, id }, note);
-  if (noted.size >= maxNoted) noted.clear();
-  noted.add(`${tenant}#${id}`);
+  if (notedIds.size >= maxNoted) notedIds.clear();
+  notedIds.add(`${tenant}#${id}`);
 }
 
-/**
- * Adds the item, unless it exists. `commit` is not used here: every function has this code, and most functions commit nothing.
- */
+/** Adds the item, unless it exists. `commit` is not used: every function has this code, and most commit nothing. */
 async function addOnce(
   session: Session,
   Key: { tenant: string; id: string },
