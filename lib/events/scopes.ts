@@ -1,6 +1,6 @@
 /**
- * Decides who may read an event: a caller that may read the resource in its data. Each kind of resource declares the scope of
- * its GET (a test compares them).
+ * A caller may read an event if it may read the resource in its data. Each kind of resource declares the scope of its GET (a
+ * test compares them).
  */
 
 import { allScopes, missingScopes, type Scope } from '../base/scopes.ts';
@@ -9,13 +9,13 @@ import { type EventFamily, type EventType, eventTypeNames, familyOf, typesMatchi
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** One scope for all events of the type, or several scopes: then the data decides which scope an event needs. */
-type Declared = Scope | { all: readonly Scope[]; of(data: Data): Scope | undefined };
+/** All events of a type have one scope, or the data decides which of several scopes an event needs. */
+type FamilyScopes = Scope | { all: readonly Scope[]; of(data: Data): Scope | undefined };
 
 const isJobType = (type: unknown): type is JobType =>
   typeof type === 'string' && Object.hasOwn(jobTypes, type);
 
-const declared: Readonly<Record<EventFamily, Declared>> = {
+const scopesOfFamilies: Readonly<Record<EventFamily, FamilyScopes>> = {
   project: 'projects:read',
   api_key: 'api-keys:read',
   workload_identity: 'api-keys:read',
@@ -33,33 +33,33 @@ const declared: Readonly<Record<EventFamily, Declared>> = {
   webhook: 'webhooks:read',
 };
 
-const isFamily = (family: string): family is EventFamily => Object.hasOwn(declared, family);
+const isFamily = (family: string): family is EventFamily => Object.hasOwn(scopesOfFamilies, family);
 
 /**
- * @param type of an event, also one that this version does not know: it needs every scope
+ * @param type the type of an event; a type that this version does not know needs every scope
  * @param data undefined for any event of the type. If the data does not decide, the event needs all scopes of its type
  * @returns the scopes that reading the event needs
  */
 export function scopesOfEvent(type: string, data?: Data): readonly Scope[] {
   const family = familyOf(type);
   if (!isFamily(family)) return allScopes;
-  const found = declared[family];
-  if (typeof found === 'string') return [found];
-  const scope = data && found.of(data);
-  return scope ? [scope] : found.all;
+  const familyScopes = scopesOfFamilies[family];
+  if (typeof familyScopes === 'string') return [familyScopes];
+  const scope = data && familyScopes.of(data);
+  return scope ? [scope] : familyScopes.all;
 }
 
 /** @returns whether a caller with these scopes may read the event */
 export const mayReadEvent = (
-  held: readonly string[],
+  callerScopes: readonly string[],
   { type, data }: { type: string; data: Data },
-): boolean => missingScopes(held, scopesOfEvent(type, data)).length === 0;
+): boolean => missingScopes(callerScopes, scopesOfEvent(type, data)).length === 0;
 
 /** @returns the types of which a caller with these scopes may read some events */
-export const readableTypes = (held: readonly string[]): EventType[] =>
+export const readableTypes = (callerScopes: readonly string[]): EventType[] =>
   eventTypeNames.filter((type) => {
     const scopes = scopesOfEvent(type);
-    return missingScopes(held, scopes).length < scopes.length;
+    return missingScopes(callerScopes, scopes).length < scopes.length;
   });
 
 /**

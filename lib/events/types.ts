@@ -1,6 +1,5 @@
 /** The types of events, and the patterns that match several of them. */
 
-/** The meaning of each type. */
 export const eventTypes = {
   'project.created': 'A project was created.',
   'project.updated': 'A project was changed or archived.',
@@ -68,7 +67,7 @@ export function familyOf(type: string): string {
   return type.slice(0, type.indexOf('.'));
 }
 
-/** `*`, `project.*` and the like. */
+/** The patterns that match several types, such as `*` and `project.*`. */
 export const eventWildcards: readonly string[] = [
   '*',
   ...new Set(eventTypeNames.map((type) => `${familyOf(type)}.*`)),
@@ -76,7 +75,7 @@ export const eventWildcards: readonly string[] = [
 
 /** @returns whether one of the patterns includes the type */
 export const includesType = (patterns: readonly string[], type: string): boolean =>
-  patterns.some((one) => one === '*' || one === type || one === `${familyOf(type)}.*`);
+  patterns.some((pattern) => pattern === '*' || pattern === type || pattern === `${familyOf(type)}.*`);
 
 /**
  * @param pattern a type, `project.*` or `*`

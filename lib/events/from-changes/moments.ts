@@ -1,10 +1,9 @@
-/** Times at which something happens to a resource without a change by anybody, such as an expiry. Pure. */
+/** At these times something happens to a resource without a change by anybody, such as an expiry. Pure. */
 
 import type { ApiKey } from '../../api-keys/schema.ts';
 import { dayMs } from '../../base/time.ts';
 import type { EventType } from '../types.ts';
 
-/** Epoch milliseconds. */
 export type Moment = { type: EventType; atMs: number };
 
 export const maxNoticeMs = 7 * dayMs;

@@ -1,5 +1,3 @@
-/** Reads the resources of events as they are now. */
-
 import { showApiKey } from '../../api-keys/key.ts';
 import { apiKeys } from '../../api-keys/store.ts';
 import { showIdentity } from '../../api-keys/workload-identities/identity.ts';
@@ -23,7 +21,7 @@ import { type EventFamily, familyOf } from '../types.ts';
 import { resourceSchemas } from './schemas.ts';
 import type { Draft } from './store/changes.ts';
 
-/** A resource as its GET shows it. `ttl` is when it expires, in epoch seconds. */
+/** A resource as its GET shows it. `ttl` is the time of its expiry, in epoch seconds. */
 export type Shown = { data: Record<string, unknown>; ttl: number | undefined };
 
 /** The input of the readers besides the ids. */
@@ -33,14 +31,14 @@ type Context = {
   organisation: WorkerInput['organisation'];
   nowMs: number;
 };
-type Read = { id: string; shown: unknown; ttl?: number | undefined };
+type ShownItem = { id: string; shown: unknown; ttl?: number | undefined };
 
 const below = ({ store, project }: Context) => store.inProject(project?.id ?? '');
 
-/** It returns the resources that exist, in any order. */
-type Reader = (ids: readonly string[], at: Context) => Promise<Read[]>;
+/** A reader returns the resources that exist, in any order. */
+type Reader = (ids: readonly string[], at: Context) => Promise<ShownItem[]>;
 
-/** What lib/webhooks adds to the events. It is above this folder, so the worker passes it. */
+/** The part of lib/webhooks. It is above this folder, so the worker passes it. */
 export type WebhooksInEvents = {
   schema: { parse(shown: unknown): Record<string, unknown> };
   read: Reader;
@@ -58,48 +56,53 @@ const readers: Readonly<Record<Exclude<EventFamily, 'webhook'>, Reader>> = {
   api_key: async (ids, { store, nowMs }) =>
     (await apiKeys.at(store).getMany(ids)).map((key) => ({ id: key.id, shown: showApiKey(key, nowMs) })),
   workload_identity: async (ids, { store, nowMs }) =>
-    (await identities.at(store).getMany(ids)).map((one) => ({ id: one.id, shown: showIdentity(one, nowMs) })),
-  avatar: async (ids, at) => asTheyAre(await avatars.at(below(at)).getMany(ids)),
-  document: async (ids, at) => asTheyAre(await documents.at(below(at)).getMany(ids)),
-  source: async (ids, at) => asTheyAre((await sources.at(below(at)).getMany(ids)).map(showSource)),
+    (await identities.at(store).getMany(ids)).map((identity) => ({
+      id: identity.id,
+      shown: showIdentity(identity, nowMs),
+    })),
+  avatar: async (ids, at) => shownAsStored(await avatars.at(below(at)).getMany(ids)),
+  document: async (ids, at) => shownAsStored(await documents.at(below(at)).getMany(ids)),
+  source: async (ids, at) => shownAsStored((await sources.at(below(at)).getMany(ids)).map(showSource)),
   job: async (ids, at) =>
-    asTheyAre(
+    shownAsStored(
       (await jobs.at(below(at)).getMany(ids)).map((job) => ({
         ...jobAt(job, at.nowMs, at.organisation),
         ttl: undefined,
       })),
     ),
-  deployment: async (ids, at) => asTheyAre(await deployments.at(below(at)).getMany(ids)),
+  deployment: async (ids, at) => shownAsStored(await deployments.at(below(at)).getMany(ids)),
   environment: async (ids, at) =>
-    (await environments.at(below(at)).getMany(ids)).map((one) => ({
-      id: one.id,
-      shown: showEnvironment(one),
+    (await environments.at(below(at)).getMany(ids)).map((environment) => ({
+      id: environment.id,
+      shown: showEnvironment(environment),
     })),
   async conversation(ids, at) {
     const cutoffMs = (at.project && retentionCutoffMs(at.project, at.nowMs)) ?? 0;
-    const [found, summaries] = await Promise.all([
+    const [conversations, summaries] = await Promise.all([
       getManyUnerased(below(at), ids),
       getSummaries(below(at), ids),
     ]);
-    return found
+    return conversations
       .filter(({ startedAt }) => Date.parse(startedAt) > cutoffMs)
-      .map((one) => ({
-        id: one.id,
-        shown: showConversation(withScores(conversationAt(one, at.nowMs), summaries.get(one.id))),
-        ttl: one.ttl,
+      .map((conversation) => ({
+        id: conversation.id,
+        shown: showConversation(
+          withScores(conversationAt(conversation, at.nowMs), summaries.get(conversation.id)),
+        ),
+        ttl: conversation.ttl,
       }));
   },
-  evaluator: async (ids, at) => asTheyAre(await evaluators.at(below(at)).getMany(ids)),
+  evaluator: async (ids, at) => shownAsStored(await evaluators.at(below(at)).getMany(ids)),
 };
 
-const asTheyAre = (items: readonly { id: string }[]): Read[] =>
+const shownAsStored = (items: readonly { id: string }[]): ShownItem[] =>
   items.map((item) => ({ id: item.id, shown: item }));
 
 const maxAttempts = 5;
 
 /** @returns the project, also while it can be restored; undefined if it is purged, or if its purge has begun */
 export async function findProject(store: Context['store'], id: string): Promise<StoredProject | undefined> {
-  // It may move between the reads.
+  // The project may move between the reads.
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const [[existing], [deleted], [purge]] = await Promise.all([
       projects.at(store).getMany([id]),
@@ -112,7 +115,6 @@ export async function findProject(store: Context['store'], id: string): Promise<
   return undefined;
 }
 
-/** Identifies the resource of an event. */
 export const subjectOf = ({ type, resourceId }: Pick<Draft, 'type' | 'resourceId'>): string =>
   `${familyOf(type)}/${resourceId}`;
 
@@ -122,15 +124,15 @@ export async function readResources(
   context: Context,
   webhooks: WebhooksInEvents,
 ): Promise<Map<string, Shown>> {
-  const found = new Map<string, Shown>();
-  for (const [family, own] of Map.groupBy(drafts, ({ type }) => familyOf(type))) {
-    const ids = [...new Set(own.map(({ resourceId }) => resourceId))];
+  const resources = new Map<string, Shown>();
+  for (const [family, familyDrafts] of Map.groupBy(drafts, ({ type }) => familyOf(type))) {
+    const ids = [...new Set(familyDrafts.map(({ resourceId }) => resourceId))];
     const { schema, read } =
       family === 'webhook' ? webhooks : { schema: resourceSchemas[family], read: readers[family] };
     for (const { id, shown, ttl } of await read(ids, context)) {
       // Attributes that only the table has, such as the hash of a secret, are left out.
-      found.set(`${family}/${id}`, { data: schema.parse(shown), ttl });
+      resources.set(`${family}/${id}`, { data: schema.parse(shown), ttl });
     }
   }
-  return found;
+  return resources;
 }

@@ -1,4 +1,4 @@
-/** The data of events, by kind of resource: the resource, as its GET shows it. lib/webhooks/in-events.ts has that of webhooks. */
+/** The data of events is the resource, as its GET shows it. lib/webhooks/in-events.ts has the data of webhooks. */
 
 import { ApiKey } from '../../api-keys/schema.ts';
 import { WorkloadIdentity } from '../../api-keys/workload-identities/schema.ts';

@@ -1,7 +1,7 @@
 /**
  * Writes the events of changes. Their ids are derived from the changes, so a run that is killed or repeated writes nothing
- * twice. The data of an event is written within the time that lib/runtime/fence.ts allows after the resource was read. So an erasure
- * that waits for that time finds all data.
+ * twice. The data of an event is written within the time that lib/runtime/fence.ts allows after the resource was read, so an
+ * erasure that waits for that time finds all data.
  */
 
 import { apiKeys } from '../../api-keys/store.ts';
@@ -34,7 +34,6 @@ import { type Draft, type EventDrafts, jobEndId } from './store/changes.ts';
 /** The worker that gets the notices. */
 const eventWriter = 'event-writer';
 
-/** @returns the events, which are stored */
 export async function writeEvents(
   notices: Notices,
   input: WorkerInput,
@@ -44,46 +43,43 @@ export async function writeEvents(
   const projectId = projectOf(notices[0]);
   const project = projectId === undefined ? undefined : await findProject(store, projectId);
   const isPurged = projectId !== undefined && project === undefined;
-  const told = notices
+  const changeDrafts = notices
     .filter(({ kind }) => kind !== 'DUE')
     .flatMap(({ detail }) => (detail as EventDrafts).events);
   if (isPurged) {
-    // Its other events are removed by the purge.
-    const purged = told.filter(({ type }) => type === 'project.purged');
-    return write(purged, async () => new Map(), input);
+    // The purge removes the other events of the project.
+    const purgeDrafts = changeDrafts.filter(({ type }) => type === 'project.purged');
+    return write(purgeDrafts, async () => new Map(), input);
   }
   const due = notices.filter(({ kind }) => kind === 'DUE');
   const drafts = [
-    ...told,
+    ...changeDrafts,
     ...(await Promise.all(due.map((notice) => handleDue(notice, input, webhooks)))).flat(),
   ];
-  const written = await write(
+  const storedEvents = await write(
     drafts,
-    (some) =>
+    (missingDrafts) =>
       readResources(
-        some,
+        missingDrafts,
         { store, project, organisation: input.organisation, nowMs: input.nowMs() },
         webhooks,
       ),
     input,
   );
-  for (const draft of told) await setTimer(draft, input);
+  for (const draft of changeDrafts) await setTimer(draft, input);
   for (const notice of notices) {
     if (notice.kind !== 'DUE' && (notice.detail as EventDrafts).isRemoved) await awaitErasure(notice, input);
   }
-  return written;
+  return storedEvents;
 }
 
-/**
- * Events are reduced to the id of the removed resource only when no worker can still write data that it read before the
- * removal.
- */
+/** Events are reduced only when no worker can still write data that it read before the removal. */
 async function awaitErasure(notice: Notice, input: WorkerInput): Promise<void> {
   const { store } = input;
   const [projectId = ''] = notice.partition;
   if (notice.table === 'conversations') {
     const erased = await tombstones.at(store.inProject(projectId)).getMany([notice.id]);
-    // Its eraser does it.
+    // The eraser of conversations reduces their events.
     if (erased.length > 0) return;
   }
   if (!(await hasEvents(store, notice.id))) return;
@@ -97,25 +93,25 @@ async function write(
   input: WorkerInput,
 ): Promise<PlatformEvent[]> {
   const { store, writeEach } = input;
-  // A due notice may come at the same time.
-  const kept = [...new Map(drafts.map((draft) => [draft.id, draft])).values()]
+  // A notice of a change and a due notice may cause the same event.
+  const contents = [...new Map(drafts.map((draft) => [draft.id, draft])).values()]
     .map((draft) => ({ ...draft, data: '', ttl: ttlSeconds(timeOfId(draft.id) + eventRetentionMs) }))
     .filter((event) => isKept(event, input.nowMs()));
-  if (kept.length === 0) return [];
-  const known = await events.at(store).getMany(kept.map(({ id }) => id));
-  const left = kept.filter(({ id }) => !known.some((event) => event.id === id));
-  await writeEach(kept.flatMap((event) => putEventEntries(store, event)));
+  if (contents.length === 0) return [];
+  const earlierEvents = await events.at(store).getMany(contents.map(({ id }) => id));
+  const missingEvents = contents.filter(({ id }) => !earlierEvents.some((event) => event.id === id));
+  await writeEach(contents.flatMap((event) => putEventEntries(store, event)));
   const { added } = await writeWithinFence(input, async () => {
-    const found = left.length === 0 ? new Map<string, Shown>() : await read(left);
-    const added = left.map((event): EventContent => {
-      const { data, ttl = event.ttl } = found.get(subjectOf(event)) ?? {};
-      const shown = data ? JSON.stringify(data) : redactedData(event.resourceId);
-      return { ...event, data: shown, ttl: Math.min(event.ttl, ttl) };
+    const resources = missingEvents.length === 0 ? new Map<string, Shown>() : await read(missingEvents);
+    const added = missingEvents.map((event): EventContent => {
+      const { data, ttl = event.ttl } = resources.get(subjectOf(event)) ?? {};
+      const json = data ? JSON.stringify(data) : redactedData(event.resourceId);
+      return { ...event, data: json, ttl: Math.min(event.ttl, ttl) };
     });
     const writes = added.map((event) => events.at(store).put(event, { condition: { kind: 'any' } }));
     return { added, writes };
   });
-  return [...known, ...added].map(showEvent);
+  return [...earlierEvents, ...added].map(showEvent);
 }
 
 const targetOf = ({ table, partition, id }: Pick<Notice, 'table' | 'partition' | 'id'>): Target => ({
@@ -125,12 +121,12 @@ const targetOf = ({ table, partition, id }: Pick<Notice, 'table' | 'partition' |
   id,
 });
 
-/** Sets the time of the next event that comes without a change, such as an expiry. */
+/** Schedules the next event that comes without a change, such as an expiry. */
 async function setTimer({ id, type, resourceId, projectId }: Draft, input: WorkerInput): Promise<void> {
   const { store } = input;
   if (type === 'api_key.created' || type === 'api_key.updated') {
     const [key] = await apiKeys.at(store).getMany([resourceId]);
-    // A caller that sets a near end knows it.
+    // Only the next event is scheduled: a caller that sets a near end knows it.
     const { next } = around(key ? momentsOf(key) : [], timeOfId(id));
     const target = targetOf({ table: 'apiKeys', partition: [], id: resourceId });
     if (next) await schedule(store, target, next.atMs, input);
@@ -142,7 +138,6 @@ async function setTimer({ id, type, resourceId, projectId }: Draft, input: Worke
   }
 }
 
-/** @returns the events that are due now */
 async function handleDue(notice: Notice, input: WorkerInput, webhooks: WebhooksInEvents): Promise<Draft[]> {
   const { store } = input;
   const { table, partition, id } = notice;

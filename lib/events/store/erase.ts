@@ -1,5 +1,3 @@
-/** Removes erased data from events. */
-
 import { pagesOf } from '../../base/pages.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Item, Write } from '../../dynamodb/write.ts';
@@ -9,8 +7,8 @@ import { eventEntries, events, redactedData } from './events.ts';
 const pageSize = 100;
 
 /**
- * Reduces the events of a resource to its id. Call it when no worker writes any more that has read the resource before it was
- * erased (lib/runtime/fence.ts).
+ * Reduces the events of a resource to its id. Call it only after the wait of lib/runtime/fence.ts: a worker that read the
+ * resource before the erasure then no longer writes.
  */
 export async function eraseFromEvents(
   store: Store,
@@ -19,9 +17,9 @@ export async function eraseFromEvents(
 ): Promise<void> {
   const entries = eventEntries.at(store, 'resourceId', resourceId);
   for await (const items of pagesOf((after) => entries.page({ order: 'oldest', after, limit: pageSize }))) {
-    const found = await events.at(store).getMany(items.map(({ id }) => id));
+    const storedEvents = await events.at(store).getMany(items.map(({ id }) => id));
     const data = redactedData(resourceId);
-    const writes = found
+    const writes = storedEvents
       .filter((event) => event.data !== data)
       .map((event) => events.at(store).put({ ...event, data }, { condition: { kind: 'any' } }));
     await input.writeEach(writes);
@@ -32,7 +30,7 @@ export async function eraseFromEvents(
 export const hasEvents = async (store: Store, resourceId: string): Promise<boolean> =>
   (await eventEntries.at(store, 'resourceId', resourceId).page({ limit: 1 })).items.length > 0;
 
-/** For the purge of a project: the entries of its events, and the items to remove before an entry. */
+/** The purge of a project starts from the entries of its events. Other items are removed before each entry. */
 export const eventsOfProject = (projectId: string) =>
   ({ table: 'events', partition: eventEntries.partition('projectId', projectId) }) as const;
 

@@ -1,6 +1,6 @@
 /**
- * Events, for 30 days. An event has a copy of its resource, which an erasure reduces to the id. It can be found by its type,
- * its resource and its project.
+ * Events are stored for 30 days. An event has a copy of its resource, which an erasure reduces to the id. It can be found by
+ * its type, its resource and its project.
  */
 
 import { type Caller, withinProjects } from '../../base/caller.ts';
@@ -19,9 +19,9 @@ export const eventDays = 30;
 export const eventRetentionMs = eventDays * dayMs;
 
 export type EventContent = Omit<PlatformEvent, 'timestamp' | 'data'> & {
-  /** The resource as JSON: a map in the table would lose the order of its fields. */
+  /** The resource is JSON, because a map in the table would lose the order of its fields. */
   data: string;
-  /** The resource: its id, or the name of an environment. */
+  /** The id of the resource, or the name of an environment. */
   resourceId: string;
   ttl: number;
 };
@@ -39,11 +39,11 @@ export const eventLog = defineLog<EventContent, EventIndex>('events', {
 export const events = eventLog.items;
 export const eventEntries = eventLog.entries;
 
-/** @returns the writes of the entries by which an event is found */
+/** @returns the writes of the entries that lead to an event */
 export const putEventEntries = (store: Store, event: EventContent): Write<never>[] =>
   putEntries(eventLog, store, event);
 
-/** Whether the caller may see the event: a credential that is bound to projects sees only theirs. */
+/** @returns whether the caller may see the event. A credential that is bound to projects sees only their events */
 export const isVisible = ({ projectId }: Pick<EventContent, 'projectId'>, caller: Caller): boolean =>
   withinProjects(caller, projectId === null ? null : [projectId]);
 

@@ -1,4 +1,4 @@
-/** Lists of events, newest first, with any combination of filters. */
+/** Lists of events are sorted from the newest, with any combination of filters. */
 
 import type { Caller } from '../../base/caller.ts';
 import { idBelow } from '../../base/derived-ids.ts';
@@ -14,8 +14,8 @@ export type EventList = LogRange & { filters: LogFilters<EventIndex>; limit: num
 type Page = { items: PlatformEvent[]; next: string | null };
 
 /**
- * If a caller may not read all types, the list uses the index by type. So it does not read, and then skip, events that this
- * caller may not see.
+ * If a caller may not read all types, the list uses the index by type. Otherwise, the list would read, and then skip, events
+ * that this caller may not see.
  * @returns a page of the events that the caller may read, and the `begin` of the next page; null at the end
  */
 export async function listEvents(
@@ -27,7 +27,7 @@ export async function listEvents(
   const projectId = filters.projectId ?? caller.projectIds ?? undefined;
   const readable = readableTypes(caller.scopes);
   const isAll = missingScopes(caller.scopes, scopesOfTypes(['*'])).length === 0;
-  const type = isAll ? filters.type : readable.filter((one) => filters.type?.includes(one) ?? true);
+  const type = isAll ? filters.type : readable.filter((name) => filters.type?.includes(name) ?? true);
   if (Object.values({ ...filters, projectId, type }).every((values) => values === undefined)) {
     const query = {
       ...idsIn('event', range),
@@ -43,11 +43,13 @@ export async function listEvents(
     limit,
     nowMs,
     read: async (ids, passes) => {
-      const found = await events.at(store).getMany(ids);
+      const storedEvents = await events.at(store).getMany(ids);
       // A filter by project may name a project that the caller may not see.
-      const shown = found.filter((event) => passes(event) && isVisible(event, caller)).map(showEvent);
-      // Of a type, a caller may be allowed to read some events only.
-      return shown.filter((event) => mayReadEvent(caller.scopes, event));
+      const visibleEvents = storedEvents
+        .filter((event) => passes(event) && isVisible(event, caller))
+        .map(showEvent);
+      // A caller may be allowed to read only some events of a type.
+      return visibleEvents.filter((event) => mayReadEvent(caller.scopes, event));
     },
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The changes that are events: the only list. A change of a resource is one event, or two events if it has two meanings. A
- * change that is not in the audit log is not an event.
+ * This is the only list of the changes that are events. A change of a resource is one event, or two events if it has two
+ * meanings. A change that is not in the audit log is not an event.
  */
 
 import { wasChangedAs } from '../../../audit/stated.ts';
@@ -18,26 +18,26 @@ import { sources } from '../../../sources/store/sources.ts';
 import type { Change } from '../../../workers/change.ts';
 import type { EventType } from '../../types.ts';
 
-/** An event, without its data: this waits in a queue. */
+/** A draft is an event without its data, because it waits in a queue. */
 export type Draft = { id: string; type: EventType; resourceId: string; projectId: string | null };
 
 /** The content of a notice for the writer of events. */
 export type EventDrafts = {
   events: readonly Draft[];
-  /** Whether the resource is gone, so that its events may no longer show it. */
+  /** The resource is gone, so its events may no longer show it. */
   isRemoved: boolean;
 };
 
-type Found = ResourceChange & { isNew: boolean };
-type Rule = (change: Found) => readonly EventType[];
+type DetectedChange = ResourceChange & { isNew: boolean };
+type Rule = (change: DetectedChange) => readonly EventType[];
 
-const created =
+const createdOrChanged =
   (type: EventType, changed: EventType): Rule =>
   ({ isNew }) => [isNew ? type : changed];
 
 const project: Rule = (change) => {
   const { after, isNew } = change;
-  // `project.purged` says that it is gone.
+  // `project.purged` is the event of the removal.
   if (!after) return [];
   if (after.status === 'deleted') return ['project.deleted'];
   if (wasChangedAs(change, 'project.restored')) return ['project.restored'];
@@ -81,10 +81,10 @@ const job: Rule = ({ before, after, isNew }) => {
 const deployment: Rule = (change) => {
   const { before, after, isNew } = change;
   const isPromoted = after?.phase === 'current' && before?.phase !== 'current';
-  const isBack = wasChangedAs(change, 'deployment.rolled_back');
-  const promoted = isBack ? 'deployment.rolled_back' : 'deployment.promoted';
-  if (isNew) return ['deployment.created', ...(isPromoted ? ([promoted] as const) : [])];
-  return [isPromoted ? promoted : 'deployment.updated'];
+  const isRollback = wasChangedAs(change, 'deployment.rolled_back');
+  const promotion = isRollback ? 'deployment.rolled_back' : 'deployment.promoted';
+  if (isNew) return ['deployment.created', ...(isPromoted ? ([promotion] as const) : [])];
+  return [isPromoted ? promotion : 'deployment.updated'];
 };
 
 const conversation: Rule = ({ before, after, isNew }) => {
@@ -104,18 +104,23 @@ const webhook: Rule = ({ before, after, isNew }) => {
 const rules: { readonly [Table in TableName]?: (id: string) => { changed: Rule; removed?: EventType } } = {
   projects: () => ({ changed: project }),
   apiKeys: (id) => ({ changed: id.startsWith('wid_') ? identity : apiKey }),
-  avatars: () => ({ changed: created('avatar.created', 'avatar.updated'), removed: 'avatar.deleted' }),
+  avatars: () => ({
+    changed: createdOrChanged('avatar.created', 'avatar.updated'),
+    removed: 'avatar.deleted',
+  }),
   knowledge: (id) =>
     id.startsWith('src_')
       ? { changed: source, removed: 'source.deleted' }
-      : { changed: created('document.created', 'document.updated'), removed: 'document.deleted' },
+      : { changed: createdOrChanged('document.created', 'document.updated'), removed: 'document.deleted' },
   jobs: () => ({ changed: job }),
   deployments: (id) => ({
-    changed: id.startsWith('dep_') ? deployment : created('environment.created', 'environment.updated'),
+    changed: id.startsWith('dep_')
+      ? deployment
+      : createdOrChanged('environment.created', 'environment.updated'),
   }),
   conversations: (id) =>
     id.startsWith('eval_')
-      ? { changed: created('evaluator.created', 'evaluator.updated') }
+      ? { changed: createdOrChanged('evaluator.created', 'evaluator.updated') }
       : { changed: conversation, removed: 'conversation.deleted' },
   webhooks: () => ({ changed: webhook, removed: 'webhook.deleted' }),
 };
@@ -135,18 +140,23 @@ export function draftsOf(change: Change): EventDrafts | undefined {
 
 function ofResource(change: Change): Draft[] {
   const { table, before, after } = change;
-  const [found] = resourceChanges([{ table, before, after }]);
-  const rule = found && rules[table]?.(found.id);
-  if (!found || !rule || !isEvent(change, found)) return [];
-  const { home, id, changedIn } = found;
+  const [resourceChange] = resourceChanges([{ table, before, after }]);
+  const rule = resourceChange && rules[table]?.(resourceChange.id);
+  if (!resourceChange || !rule || !isEvent(change, resourceChange)) return [];
+  const { home, id, changedIn } = resourceChange;
   const projectId = table === 'projects' ? id : (home.split('#')[2] ?? null);
   // `npm run replay` knows only the items as they are.
-  const isCreation = !isReplayed(change) || found.after?.createdAt === timestamp(timeOfId(changedIn));
-  const isNew = found.after !== undefined && found.before === undefined && isCreation;
-  const types = found.after ? rule.changed({ ...found, isNew }) : rule.removed ? [rule.removed] : [];
+  const isCreation =
+    !isReplayed(change) || resourceChange.after?.createdAt === timestamp(timeOfId(changedIn));
+  const isNew = resourceChange.after !== undefined && resourceChange.before === undefined && isCreation;
+  const types = resourceChange.after
+    ? rule.changed({ ...resourceChange, isNew })
+    : rule.removed
+      ? [rule.removed]
+      : [];
   return types.map((type) => ({
     id: isJobEnd(type)
-      ? jobEndId(id, type, `${found.after?.finishedAt}`)
+      ? jobEndId(id, type, `${resourceChange.after?.finishedAt}`)
       : derivedId('event', timeOfId(changedIn), [changedIn, table, home, id, type]),
     type,
     resourceId: id,
@@ -157,8 +167,8 @@ function ofResource(change: Change): Draft[] {
 const isReplayed = ({ sequence, after }: Change): boolean => sequence === '' && after !== undefined;
 
 /** A worker that changes only internal attributes of the service causes no event. */
-function isEvent(change: Change, found: ResourceChange): boolean {
-  const { table, id, before, after, changedBy, changedThrough = changedBy } = found;
+function isEvent(change: Change, resourceChange: ResourceChange): boolean {
+  const { table, id, before, after, changedBy, changedThrough = changedBy } = resourceChange;
   if (!changedThrough.startsWith('worker:')) return true;
   // The event writer then removes again the data that a restore has brought back.
   if (changedThrough === 'worker:conversation-eraser' && !after) return false;
@@ -178,7 +188,7 @@ export const jobEndId = (id: string, type: EventType, finishedAt: string): strin
 const isScored = (before: Item | undefined, after: Item): boolean =>
   before?.changedIn !== after.changedIn && after.changedBy !== 'worker:retention-rewriter';
 
-/** Notices from items that remain of a removed resource. */
+/** Some items that remain of a removed resource cause events, too. */
 function ofRemains({ table, partition, id, before, after }: Change): Draft[] {
   const draft = (type: EventType, projectId: string): Draft[] => {
     const changedIn = `${after?.changedIn}`;
