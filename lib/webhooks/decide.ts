@@ -1,4 +1,4 @@
-/** Decides the next step for a pending delivery: before an attempt, and after it. Pure. */
+/** The next step of a pending delivery is decided before an attempt, and after it. Pure. */
 
 import { dayMs, secondMs } from '../base/time.ts';
 import { type Outcome, requestTimeoutMs } from '../network/network.ts';
@@ -11,9 +11,9 @@ import { isOf, type StoredDelivery } from './store/deliveries.ts';
 import type { StoredHealth } from './store/health.ts';
 import type { StoredWebhook } from './store/webhooks.ts';
 
-/** A clock may be this much ahead of the clock that has set a time. */
+/** A clock may be so much ahead of the clock that has set a time. */
 const clockSkewMs = 500;
-/** After this time, an attempt whose end is unknown was interrupted. */
+/** An attempt whose end is unknown after this time was interrupted. */
 const abandonedMs = requestTimeoutMs + 30 * secondMs;
 /** A webhook whose attempts have all failed for this long is disabled. */
 const maxFailingMs = 5 * dayMs;
@@ -26,15 +26,14 @@ export type Situation = {
   fraction: number;
 };
 
-/** The delivery cannot succeed, its time has not come, its webhook has no place for another attempt now, or it is sent. */
+/** A delivery fails, waits for its time, is held because other attempts of its webhook are under way, or is sent. */
 export type Step =
   | { kind: 'fail' }
   | { kind: 'wait'; dueMs: number }
   | { kind: 'hold'; dueMs: number }
-  /** `lease` is the health to store first. A webhook that is not restricted needs no lease. */
+  /** `lease` is the health to store first. A webhook without restriction needs no lease. */
   | { kind: 'send'; webhook: StoredWebhook; lease: Health | undefined };
 
-/** @param health undefined if nothing is known */
 export function nextStep(
   delivery: StoredDelivery,
   webhook: StoredWebhook | undefined,
@@ -45,13 +44,13 @@ export function nextStep(
   const isTooOld = ageMs(delivery, situation) > maxAgeMs;
   if (!webhook || webhook.disabled || !isOf(webhook, delivery) || isTooOld) return { kind: 'fail' };
 
-  const last = delivery.attempts.at(-1);
-  const openUntilMs = isOpen(last) ? Date.parse(last.at) + abandonedMs : 0;
+  const lastAttempt = delivery.attempts.at(-1);
+  const openUntilMs = isOpen(lastAttempt) ? Date.parse(lastAttempt.at) + abandonedMs : 0;
   const dueMs = Math.max(openUntilMs, pauseEndMs(delivery, organisation));
   if (dueMs > nowMs + clockSkewMs) return { kind: 'wait', dueMs };
 
-  const known = sinceEnabled(health, webhook.enabledAt);
-  const admission = admit(known, { deliveryId: delivery.id, holds: delivery.holds, nowMs, fraction });
+  const currentHealth = sinceEnabled(health, webhook.enabledAt);
+  const admission = admit(currentHealth, { deliveryId: delivery.id, holds: delivery.holds, nowMs, fraction });
   if (admission.kind === 'held') return { kind: 'hold', dueMs: nowMs + admission.pauseMs };
   return { kind: 'send', webhook, lease: admission.kind === 'leased' ? admission.health : undefined };
 }

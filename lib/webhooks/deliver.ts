@@ -1,7 +1,7 @@
 /**
- * One attempt of a delivery. If it is killed between any two lines, its notice repeats it: a receiver gets an event at least
- * once, and may get it twice. An attempt is stored before its request is sent, so the attempts of a delivery are all requests
- * that a receiver can have got.
+ * This is one attempt of a delivery. If the process is killed between any two lines, the notice repeats the attempt, so a
+ * receiver gets an event at least once, and may get it twice. An attempt is stored before its request is sent, so the attempts
+ * of a delivery are all requests that a receiver can have got.
  *
  * No attempt begins while the organisation is suspended (lib/workers/suspension.ts). The time of the suspension does not
  * count towards an age or a pause.
@@ -40,15 +40,15 @@ const senderId = 'webhook-sender';
 
 /** Handles each notice on its own, all at the same time. @throws the first fault when all have ended */
 export async function deliverAll(notices: Notices, input: WorkerInput): Promise<void> {
-  const ended = await Promise.allSettled(notices.map((notice) => deliver(notice, input)));
-  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  const results = await Promise.allSettled(notices.map((notice) => deliver(notice, input)));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-/** Read → decide → prepare → begin → send → store the outcome. */
+/** An attempt has these steps: read, decide, prepare, begin, send, store the outcome. */
 async function deliver(notice: Notice, input: WorkerInput): Promise<void> {
   const { store } = input;
   const [webhookId = ''] = notice.partition;
-  const [delivery, found, health] = await Promise.all([
+  const [delivery, storedWebhook, health] = await Promise.all([
     deliveries.at(store, webhookId).get(notice.id),
     webhooks.at(store).get(webhookId),
     webhookHealth.at(store).get(webhookId),
@@ -57,7 +57,7 @@ async function deliver(notice: Notice, input: WorkerInput): Promise<void> {
   if (delivery?.status !== 'pending') return unschedule(store, target, input);
 
   const work: Work = { notice, target, webhookId, delivery, input };
-  const step = nextStep(delivery, found, health, situationOf(input));
+  const step = nextStep(delivery, storedWebhook, health, situationOf(input));
   if (step.kind === 'fail') return finish(work, failed);
   if (step.kind === 'wait') return wait(work, step.dueMs);
   if (step.kind === 'hold') return hold(work, step.dueMs);
@@ -122,34 +122,35 @@ async function headersOf({ delivery, notice, webhookId, input }: Work, secrets: 
   const nowMs = input.nowMs();
   const context = secretContext(notice, webhookId);
   const { current, previous } = secrets;
-  const valid = previous && Date.parse(previous.expiresAt) > nowMs ? [current, previous.sealed] : [current];
-  const keys = await Promise.all(valid.map((sealed) => input.secretBox.decrypt(sealed, context)));
-  const signed = { id: delivery.eventId, timestampSeconds: Math.floor(nowMs / secondMs), body };
+  const secretsInUse =
+    previous && Date.parse(previous.expiresAt) > nowMs ? [current, previous.sealed] : [current];
+  const keys = await Promise.all(secretsInUse.map((sealed) => input.secretBox.decrypt(sealed, context)));
+  const message = { id: delivery.eventId, timestampSeconds: Math.floor(nowMs / secondMs), body };
   return {
     'content-type': 'application/json',
     'user-agent': 'platform-api-webhooks',
-    ...signatureHeaders(signed, keys),
+    ...signatureHeaders(message, keys),
   };
 }
 
 /** Calls a function after a time, unless it is stopped before. */
-function noting(afterMs: number, note: () => Promise<unknown>): { stop(): Promise<unknown> } {
-  let noted: Promise<unknown> = Promise.resolve();
+function callAfter(afterMs: number, note: () => Promise<unknown>): { stop(): Promise<unknown> } {
+  let running: Promise<unknown> = Promise.resolve();
   const timer = setTimeout(() => {
-    // It is noted again when the attempt ends.
-    noted = note().catch(() => {});
+    // The slowness is noted again when the attempt ends.
+    running = note().catch(() => {});
   }, afterMs);
   return {
     stop() {
       clearTimeout(timer);
-      return noted;
+      return running;
     },
   };
 }
 
 /**
  * Stores the outcome of an attempt, and sets the time of the next attempt.
- * @param isFree whether the webhook is not restricted
+ * @param isFree whether the webhook has no restriction
  */
 async function end(work: Work, webhook: StoredWebhook, outcome: Outcome, isFree: boolean): Promise<void> {
   const { delivery, input } = work;
@@ -158,8 +159,8 @@ async function end(work: Work, webhook: StoredWebhook, outcome: Outcome, isFree:
   const { durationMs } = outcome;
   const succeeded = isSuccess(outcome);
   const isUsual = isFree && succeeded && durationMs <= slowMs;
-  const ended = { deliveryId: delivery.id, isSuccess: succeeded, durationMs, nowMs };
-  const health = isUsual ? undefined : await noteAttempt(webhook, ended, input);
+  const attemptEnd = { deliveryId: delivery.id, isSuccess: succeeded, durationMs, nowMs };
+  const health = isUsual ? undefined : await noteAttempt(webhook, attemptEnd, input);
 
   const attempts = withOutcome(delivery.attempts, outcome);
   const failures = delivery.failures + 1;
@@ -176,7 +177,6 @@ async function end(work: Work, webhook: StoredWebhook, outcome: Outcome, isFree:
 
 const failed = { status: 'failed', nextAttemptAt: null } as const;
 
-/** Stores that a delivery has succeeded or failed. */
 async function finish(work: Work, changes: DeliveryChanges): Promise<void> {
   if (await change(work, changes)) await unschedule(work.input.store, work.target, work.input);
   else await decideAgain(work);
@@ -188,12 +188,12 @@ async function giveUp(work: Work, { attempts, failures }: Pick<StoredDelivery, '
   await unschedule(work.input.store, work.target, work.input);
 }
 
-/** A delivery seldom changes during its attempt: somebody requests it again, or an erasure changes it. */
+/** A delivery seldom changes during its attempt, only if somebody requests it again, or if an erasure changes it. */
 const maxSettles = 3;
 
 /**
- * Stores a failed attempt. What it leads to is stored only if nobody has requested the delivery again during the attempt.
- * @returns whether this was stored
+ * Stores a failed attempt. Its consequences are stored only if nobody has requested the delivery again during the attempt.
+ * @returns whether the consequences were stored
  */
 async function settle(
   { delivery, webhookId, input }: Work,
@@ -211,18 +211,17 @@ async function settle(
   return false;
 }
 
-/** Changes a delivery. @returns whether it was changed: false if another attempt has begun since */
+/** @returns whether the delivery was changed: false if another attempt has begun since it was read */
 async function change({ webhookId, delivery, input }: Work, changes: DeliveryChanges): Promise<boolean> {
   const write = advanceDelivery(input.store, webhookId, delivery, changes);
   return (await commitPatiently(input, [write])) === undefined;
 }
 
-/** A shorter pause is spent in the queue, a longer pause in the schedule. */
 const maxInQueueMs = minuteMs;
 
 /**
- * Waits in the queue for a short time, and otherwise in the schedule: also after many short pauses, because a notice that has come
- * too often becomes a dead letter. The notice stays in the queue until it is in the schedule.
+ * A short pause is spent in the queue, a long pause in the schedule. After many short pauses, the schedule is used, too,
+ * because a notice that has come too often becomes a dead letter. The notice stays in the queue until it is in the schedule.
  */
 async function wait({ notice, target, input }: Work, dueMs: number): Promise<void> {
   const inMs = dueMs - input.nowMs();
@@ -246,7 +245,7 @@ const pauseUntil = (dueMs: number, nowMs: number) => ({
   pausedAt: timestamp(nowMs),
 });
 
-/** Disables the webhook. Its change is in the audit log, and an event says so. */
+/** The change is in the audit log, and causes an event. */
 async function disable(
   { notice, input }: Work,
   webhook: StoredWebhook,
@@ -255,7 +254,7 @@ async function disable(
   const refusal = await commitPatiently(input, [
     disableWebhook(input.store, webhook, reason, timestamp(input.nowMs())),
   ]);
-  // Somebody has changed it. The next attempt decides again.
+  // Somebody has changed the webhook. The next attempt decides again.
   if (refusal) return;
   input.log({
     level: 'warn',

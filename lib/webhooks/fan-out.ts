@@ -1,6 +1,6 @@
 /**
- * Makes a delivery of an event for each webhook that wants it. The ids are derived, so an event that is fanned out again adds
- * nothing, and a delivery that was sent is not sent again.
+ * Each webhook whose types include an event gets a delivery of it. The ids are derived, so an event that is fanned out again
+ * adds nothing, and a delivery that was sent is not sent again.
  */
 
 import { derivedId } from '../base/derived-ids.ts';
@@ -27,7 +27,7 @@ import { enabledWebhooks, type StoredWebhook } from './store/webhooks.ts';
 
 /**
  * Reads the beginning of a transcript.
- * @param maxBytes of the messages as JSON
+ * @param maxBytes the size of the messages as JSON
  * @returns undefined if the conversation is erased
  */
 export type ReadTranscript = (
@@ -42,20 +42,20 @@ type Input = Pick<WorkerInput, 'store' | 'commit' | 'writeEach' | 'sleep' | 'now
 
 /** The events whose deliveries can have the transcript. */
 const withTranscript = 'conversation.ended';
-/** Of the messages as JSON, so that an item has at most 400 KB. */
+/** The size of the messages as JSON, so that an item has at most 400 KB. */
 const maxTranscriptBytes = 200 * 1024;
 
-/** @param event is stored */
+/** @param event a stored event */
 export async function fanOut(event: SentEvent, input: Input): Promise<void> {
-  const wanting = (await enabledWebhooks(input.store)).filter((webhook) => isWanted(webhook, event));
-  if (wanting.length > 0) await deliverTo(wanting, event, input);
+  const receivers = (await enabledWebhooks(input.store)).filter((webhook) => isSubscribedTo(webhook, event));
+  if (receivers.length > 0) await deliverTo(receivers, event, input);
 }
 
 /**
  * @returns whether the webhook gets the event. It does not get events about itself, events from before its creation, and events
  *   that its setter may not read, such as events of a type that is newer than the webhook
  */
-export const isWanted = (
+export const isSubscribedTo = (
   { id, eventTypes, scopes, projectIds, createdAt }: StoredWebhook,
   { type, projectId, timestamp, data }: SentEvent,
 ): boolean =>
@@ -68,12 +68,11 @@ export const isWanted = (
 export const deliveryIdOf = (event: SentEvent, webhookId: string): string =>
   derivedId('delivery', timeOfId(event.id), [event.id, webhookId]);
 
-/** The resource of an event: its id, or the name of an environment. */
+/** @returns the id of the resource of an event, or the name of an environment */
 const resourceOf = ({ data }: SentEvent): string => `${data.id ?? data.name}`;
 
 const ttlOf = (event: SentEvent): number => ttlSeconds(timeOfId(event.id) + eventRetentionMs);
 
-/** Makes the deliveries of an event to these webhooks. */
 export async function deliverTo(
   webhooks: readonly StoredWebhook[],
   event: SentEvent,
@@ -81,7 +80,7 @@ export async function deliverTo(
 ): Promise<void> {
   const { store, writeEach, nowMs } = input;
   const { projectId } = event;
-  // An erasure finds the rest by these, so they are first.
+  // An erasure finds the deliveries by these entries, so they are written first.
   if (projectId !== null) {
     const index = deliveryIndex.at(store.inProject(projectId));
     const put = ({ id: webhookId }: StoredWebhook) =>
@@ -95,9 +94,10 @@ export async function deliverTo(
       );
     await writeEach(webhooks.map(put));
   }
-  const asking = webhooks.filter(({ include }) => include.includes('messages'));
-  if (event.type === withTranscript && asking.length > 0) await putTranscripts(asking, event, input);
-  // The notice of a delivery finds the rest.
+  const withMessages = webhooks.filter(({ include }) => include.includes('messages'));
+  if (event.type === withTranscript && withMessages.length > 0)
+    await putTranscripts(withMessages, event, input);
+  // A delivery is written last, because its notice needs the other items.
   const now = timestamp(nowMs());
   await commitEach(
     input,
@@ -115,24 +115,28 @@ async function putTranscripts(
   const { projectId } = event;
   if (projectId === null) return;
   await writeWithinFence(input, async () => {
-    const found = await readTranscript(store.inProject(projectId), resourceOf(event), maxTranscriptBytes);
-    if (!found) return { writes: [] };
-    const ttl = Math.min(ttlOf(event), found.ttl ?? Number.POSITIVE_INFINITY);
+    const transcript = await readTranscript(
+      store.inProject(projectId),
+      resourceOf(event),
+      maxTranscriptBytes,
+    );
+    if (!transcript) return { writes: [] };
+    const ttl = Math.min(ttlOf(event), transcript.ttl ?? Number.POSITIVE_INFINITY);
     if (!isKept({ ttl }, input.nowMs())) return { writes: [] };
-    const transcript = {
-      messages: JSON.stringify(found.messages),
-      messagesTruncated: found.isTruncated,
+    const payload = {
+      messages: JSON.stringify(transcript.messages),
+      messagesTruncated: transcript.isTruncated,
       ttl,
     };
     const put = ({ id: webhookId }: StoredWebhook) =>
       deliveryPayloads
         .at(store, webhookId)
-        .put({ id: deliveryIdOf(event, webhookId), ...transcript }, { condition: { kind: 'any' } });
+        .put({ id: deliveryIdOf(event, webhookId), ...payload }, { condition: { kind: 'any' } });
     return { writes: webhooks.map(put) };
   });
 }
 
-/** @returns the write of a new delivery. Repeated, it writes nothing */
+/** @returns the write of a new delivery. A second write changes nothing */
 const putDelivery = (store: Store, webhookId: string, event: SentEvent, now: string): Write<never> =>
   deliveries.at(store, webhookId).put(newDelivery(deliveryIdOf(event, webhookId), event, now));
 

@@ -1,4 +1,4 @@
-/** Webhooks as resources of events. lib/events is below this folder, so the worker that writes events passes this to it. */
+/** Webhooks are resources of events, too. lib/events is below this folder, so the worker passes this to it. */
 
 import type { WebhooksInEvents } from '../events/from-changes/read.ts';
 import { resourceSchemas } from '../events/from-changes/schemas.ts';

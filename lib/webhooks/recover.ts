@@ -1,6 +1,6 @@
 /**
- * The work after a webhook was deleted, or after a recovery was requested. A run may be killed between any two lines, and it
- * stops when its time is nearly over. Then the notice comes again, and the next run skips the finished work.
+ * A worker does this after a webhook was deleted, or after a recovery was requested. A run may be killed between any two lines,
+ * and it stops when its time is nearly over. Then the notice comes again, and the next run skips the finished work.
  */
 
 import { firstIdAt, idRangeOf } from '../base/ids.ts';
@@ -10,7 +10,7 @@ import { events, showEvent } from '../events/store/events.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { Notice } from '../workers/notice.ts';
 import type { WorkerInput } from '../workers/worker.ts';
-import { deliverTo, deliveryIdOf, isWanted, type ReadTranscript } from './fan-out.ts';
+import { deliverTo, deliveryIdOf, isSubscribedTo, type ReadTranscript } from './fan-out.ts';
 import { deliveries, isKept, isOf, requestAgain } from './store/deliveries.ts';
 import { removeDeliveriesOf } from './store/erase.ts';
 import { noteRecovery, type StoredWebhook, webhooks } from './store/webhooks.ts';
@@ -21,7 +21,6 @@ const pageSize = 100;
 const minRemainingMs = 2 * minuteMs;
 const continueSeconds = 1;
 
-/** Runs the recovery that the notice requests. */
 export async function recoverOrRemove(notice: Notice, input: Input): Promise<void> {
   const webhook = await webhooks.at(input.store).get(notice.id);
   const isDone = webhook
@@ -36,11 +35,11 @@ async function recover(webhook: StoredWebhook, input: Input): Promise<boolean> {
   const request = webhook.recovery;
   if (!request || request.finishedAt !== null) return true;
   const sinceMs = Date.parse(request.since);
-  const again = await requestFailed(webhook, sinceMs, input);
-  const missed = again === undefined ? undefined : await requestMissed(webhook, sinceMs, input);
-  if (again === undefined || missed === undefined) return false;
-  const recovery = { ...request, finishedAt: timestamp(nowMs()), deliveries: again + missed };
-  // If somebody has changed the webhook, another pass finds nothing to do, and notes it.
+  const repeatedCount = await requestFailed(webhook, sinceMs, input);
+  const addedCount = repeatedCount === undefined ? undefined : await requestMissed(webhook, sinceMs, input);
+  if (repeatedCount === undefined || addedCount === undefined) return false;
+  const recovery = { ...request, finishedAt: timestamp(nowMs()), deliveries: repeatedCount + addedCount };
+  // If somebody has changed the webhook, another pass finds nothing to do, and notes the end.
   return (await commitPatiently(input, [noteRecovery(store, webhook, recovery)])) === undefined;
 }
 
@@ -51,11 +50,11 @@ async function requestFailed(
   input: Input,
 ): Promise<number | undefined> {
   const { store, nowMs, remainingMs } = input;
-  const own = deliveries.at(store, webhook.id);
+  const webhookDeliveries = deliveries.at(store, webhook.id);
   const range = { from: firstIdAt('delivery', sinceMs), to: idRangeOf('delivery').last };
   let count = 0;
   for await (const items of pagesOf((after) =>
-    own.page({ ...range, order: 'oldest', after, limit: pageSize }),
+    webhookDeliveries.page({ ...range, order: 'oldest', after, limit: pageSize }),
   )) {
     if (remainingMs() < minRemainingMs) return undefined;
     for (const delivery of items) {
@@ -84,14 +83,14 @@ async function requestMissed(
     events.at(store).page({ ...range, order: 'oldest', after, limit: pageSize }),
   )) {
     if (remainingMs() < minRemainingMs) return undefined;
-    const wanted = items
+    const missedEvents = items
       .filter((event) => isKept(event, nowMs()))
       .map(showEvent)
-      .filter((event) => isWanted(webhook, event));
-    const ids = wanted.map((event) => deliveryIdOf(event, webhook.id));
-    const known = ids.length > 0 ? await deliveries.at(store, webhook.id).getMany(ids) : [];
-    for (const event of wanted) {
-      if (known.some(({ eventId }) => eventId === event.id)) continue;
+      .filter((event) => isSubscribedTo(webhook, event));
+    const ids = missedEvents.map((event) => deliveryIdOf(event, webhook.id));
+    const existingDeliveries = ids.length > 0 ? await deliveries.at(store, webhook.id).getMany(ids) : [];
+    for (const event of missedEvents) {
+      if (existingDeliveries.some(({ eventId }) => eventId === event.id)) continue;
       await deliverTo([webhook], event, input);
       count += 1;
     }

@@ -6,7 +6,7 @@ import type { Delivery } from '../schema/delivery.ts';
 export type Attempt = Delivery['attempts'][number];
 
 const maxKept = 20;
-/** Of the bodies of all attempts, so that a delivery stays small. The oldest bodies are dropped. */
+/** The bodies of all attempts have at most so many bytes, so that a delivery stays small. The oldest bodies are dropped. */
 const maxBodyBytes = 64 * 1024;
 
 /** @returns the attempts, with an attempt that begins now */
@@ -22,12 +22,12 @@ export function withOutcome(
 ): Attempt[] {
   const last = attempts.at(-1);
   if (!last) return [];
-  let left = maxBodyBytes;
+  let remainingBytes = maxBodyBytes;
   return [...attempts.slice(0, -1), { ...last, status, durationMs, body, error }]
     .toReversed()
     .map((attempt) => {
-      left -= Buffer.byteLength(attempt.body ?? '');
-      return left < 0 ? { ...attempt, body: null } : attempt;
+      remainingBytes -= Buffer.byteLength(attempt.body ?? '');
+      return remainingBytes < 0 ? { ...attempt, body: null } : attempt;
     })
     .toReversed();
 }

@@ -7,19 +7,19 @@ import type { Delivery } from '../schema/delivery.ts';
 import type { Webhook } from '../schema/webhook.ts';
 
 type Holder = Pick<Caller, 'projectIds' | 'scopes'>;
-type Sent = Pick<Webhook, 'eventTypes' | 'projectIds' | 'include'>;
+type WebhookContent = Pick<Webhook, 'eventTypes' | 'projectIds' | 'include'>;
 
-const ofMessages = ({ include }: Pick<Sent, 'include'>): Scope[] =>
+const messageScopes = ({ include }: Pick<WebhookContent, 'include'>): Scope[] =>
   include.includes('messages') ? ['conversations:read'] : [];
 
 /**
  * A webhook shows its receiver the data of events of its projects, and messages. A caller that sets the receiver or the choice
  * of this data must be allowed to read it.
- * @param webhook as it will be
+ * @param webhook the webhook after the change
  * @returns why the request is refused, or undefined if it is allowed
  */
-export const refuseWebhook = (caller: Holder, webhook: Sent): string | undefined => {
-  const needed = [...scopesOfTypes(webhook.eventTypes), ...ofMessages(webhook)];
+export const refuseWebhook = (caller: Holder, webhook: WebhookContent): string | undefined => {
+  const needed = [...scopesOfTypes(webhook.eventTypes), ...messageScopes(webhook)];
   return refuse(caller, webhook, needed);
 };
 
@@ -27,10 +27,14 @@ export const refuseWebhook = (caller: Holder, webhook: Sent): string | undefined
  * Any change of a webhook with messages needs the scope that reads messages.
  * @returns why the request is refused, or undefined if it is allowed
  */
-export const refuseAnyChange = (caller: Holder, webhook: Sent): string | undefined =>
-  refuse(caller, webhook, ofMessages(webhook));
+export const refuseAnyChange = (caller: Holder, webhook: WebhookContent): string | undefined =>
+  refuse(caller, webhook, messageScopes(webhook));
 
-function refuse(caller: Holder, { projectIds }: Sent, needed: readonly Scope[]): string | undefined {
+function refuse(
+  caller: Holder,
+  { projectIds }: WebhookContent,
+  needed: readonly Scope[],
+): string | undefined {
   if (!withinProjects(caller, projectIds))
     return 'You cannot receive events of projects that your credential is not bound to.';
   const missing = missingScopes(caller.scopes, [...new Set(needed)]);
@@ -40,14 +44,14 @@ function refuse(caller: Holder, { projectIds }: Sent, needed: readonly Scope[]):
 }
 
 /**
- * A receiver may answer with the event. So its answers are only for callers that may read the event, and messages if the
+ * A receiver may answer with the event. So its responses are only for callers that may read the event, and the messages if the
  * webhook has them.
  * @param delivery with the scopes that its event needs
  * @returns the delivery for a response
  */
 export const showDelivery = <Shown extends Pick<Delivery, 'attempts'> & { scopes: readonly Scope[] }>(
   caller: Holder,
-  webhook: Sent,
+  webhook: WebhookContent,
   delivery: Shown,
 ): Shown => {
   const needed = [...delivery.scopes, ...ofMessages(webhook)];
@@ -55,7 +59,7 @@ export const showDelivery = <Shown extends Pick<Delivery, 'attempts'> & { scopes
   return { ...delivery, attempts: delivery.attempts.map((attempt) => ({ ...attempt, body: null })) };
 };
 
-/** @returns the scopes of the setter that a webhook stores: the scopes that read something */
+/** @returns the scopes of the setter that a webhook stores, which are those that read something */
 export const readScopes = ({ scopes }: Pick<Caller, 'scopes'>): Scope[] =>
   allScopes.filter((scope) => scope.endsWith(':read') && holds(scopes, scope));
 

@@ -1,10 +1,10 @@
 /**
- * The number of attempts of a webhook that may be under way, so that a slow or dead receiver does not take the places of other
+ * A limited number of attempts of a webhook may be under way, so that a slow or dead receiver does not take the places of other
  * receivers. Pure.
  *
- * Without a restriction, there is nothing to write. A webhook is restricted until its first success, while it fails, and while
- * it is slow. Then each attempt needs a lease, and there are few leases. A lease that is not returned expires, so a killed
- * process blocks no lease.
+ * A webhook without restriction needs no write. A webhook is restricted until its first success, while it fails, and while it
+ * is slow. Then each attempt needs a lease, and there are few leases. A lease that is not returned expires, so a killed process
+ * blocks no lease.
  */
 
 import { hourMs, minuteMs, secondMs, timestamp } from '../../base/time.ts';
@@ -13,17 +13,17 @@ import { unreachable } from '../../network/url-form.ts';
 import type { Webhook } from '../schema/webhook.ts';
 
 export type Health = {
-  /** Whether an attempt has ended. */
+  /** An attempt has ended. */
   isKnown: boolean;
-  /** Failed attempts since the last success. */
+  /** The number of failed attempts since the last success. */
   failures: number;
-  /** When the first of them ended. Null after a success. */
+  /** The end of the first of them. Null after a success. */
   failingSince: string | null;
-  /** Whether the last success took long. */
+  /** The last success took long. */
   isSlow: boolean;
-  /** While it fails: when the next attempt may start, in epoch milliseconds. */
+  /** The time at which a failing webhook may be tried again, in epoch milliseconds. */
   probeAtMs: number;
-  /** When the leases of attempts under way expire, in epoch milliseconds, by delivery. */
+  /** The times at which the leases of attempts under way expire, in epoch milliseconds, by delivery. */
   leases: Readonly<Record<string, number>>;
 };
 
@@ -31,7 +31,7 @@ export type Health = {
 export const slowMs = 3 * secondMs;
 
 const maxLeases = { unknown: 2, failing: 1, slow: 4 } as const;
-/** An attempt ends before that, also in a process that has just started. */
+/** An attempt ends before that time, even in a process that has just started. */
 const leaseMs = requestTimeoutMs + 15 * secondMs;
 
 const firstProbeMs = 5 * secondMs;
@@ -76,7 +76,7 @@ const untried: Health = {
   leases: {},
 };
 
-/** Whether an attempt may start: without a lease, with a lease (which must be stored first), or only after a pause. */
+/** An attempt may start without a lease, with a lease (which must be stored first), or only after a pause. */
 export type Admission =
   | { kind: 'free' }
   | { kind: 'leased'; health: Health }
@@ -98,15 +98,15 @@ export function admit(
 ): Admission {
   const state = stateOf(health);
   if (state === 'free') return { kind: 'free' };
-  const known = health ?? untried;
-  const leases = Object.fromEntries(Object.entries(known.leases).filter(([, endMs]) => endMs > nowMs));
+  const current = health ?? untried;
+  const leases = Object.fromEntries(Object.entries(current.leases).filter(([, endMs]) => endMs > nowMs));
   const isFull = Object.keys(leases).length >= maxLeases[state] && !(deliveryId in leases);
-  const probeInMs = state === 'failing' ? known.probeAtMs - nowMs : 0;
+  const probeInMs = state === 'failing' ? current.probeAtMs - nowMs : 0;
   if (isFull || probeInMs > 0) {
     const pauseMs = Math.min(firstHoldMs * 2 ** holds, maxHoldMs[state]);
     return { kind: 'held', pauseMs: Math.round(Math.max(pauseMs, probeInMs) * (1 + fraction / 2)) };
   }
-  return { kind: 'leased', health: { ...known, leases: { ...leases, [deliveryId]: nowMs + leaseMs } } };
+  return { kind: 'leased', health: { ...current, leases: { ...leases, [deliveryId]: nowMs + leaseMs } } };
 }
 
 export type Ended = { deliveryId: string; isSuccess: boolean; durationMs: number; nowMs: number };
@@ -116,20 +116,20 @@ export function afterAttempt(
   health: Health | undefined,
   { deliveryId, isSuccess, durationMs, nowMs }: Ended,
 ): Health | undefined {
-  const known = health ?? untried;
-  const { [deliveryId]: lease, ...leases } = known.leases;
+  const current = health ?? untried;
+  const { [deliveryId]: lease, ...leases } = current.leases;
   if (isSuccess) {
     const isSlow = durationMs > slowMs;
     if (stateOf(health) === 'free' && !isSlow && lease === undefined) return undefined;
     return { ...untried, isKnown: true, isSlow, leases };
   }
-  const failures = known.failures + 1;
+  const failures = current.failures + 1;
   const pauseMs = Math.min(firstProbeMs * 2 ** (failures - 1), maxProbeMs);
   return {
-    ...known,
+    ...current,
     isKnown: true,
     failures,
-    failingSince: known.failingSince ?? timestamp(nowMs),
+    failingSince: current.failingSince ?? timestamp(nowMs),
     probeAtMs: nowMs + pauseMs,
     leases,
   };

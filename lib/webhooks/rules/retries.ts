@@ -1,5 +1,3 @@
-/** When a failed delivery is attempted again. */
-
 import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time.ts';
 
 /** The pause after each failed attempt. After the last attempt, the delivery has failed. */
@@ -17,22 +15,21 @@ export const maxAttempts = retryDelaysMs.length + 1;
 
 /** A pause is up to this share longer, so that retries of many deliveries do not come at once. */
 const maxJitter = 0.2;
-/** A receiver may ask for longer pauses: for this much in all. */
+/** A receiver may ask for longer pauses, for this time in all. */
 const maxRetryAfterMs = dayMs;
-/** How long after its time an attempt may end: the schedule is up to two minutes late, and the attempt takes 15 seconds. */
+/** An attempt may end so long after its time: the schedule is up to two minutes late, and the attempt takes 15 seconds. */
 const maxLateMs = 5 * minuteMs;
 
 /** @returns the longest time that these pauses take, with the attempts after them */
 const spanMs = (delaysMs: readonly number[]): number =>
   delaysMs.reduce((sum, delayMs) => sum + delayMs * (1 + maxJitter) + maxLateMs, 0);
 
-/** An older delivery has failed. All attempts fit into this time, unless attempts had to wait for other attempts. */
+/** A delivery that is older has failed. All attempts fit into this time, unless attempts had to wait for other attempts. */
 export const maxAgeMs = spanMs(retryDelaysMs) + maxRetryAfterMs;
 
 export type Failure = {
   /** The number of failed attempts, at least 1. */
   failures: number;
-  /** The pause that the receiver asks for. */
   retryAfterMs: number | undefined;
   /** The time since the delivery was requested. */
   ageMs: number;
@@ -41,7 +38,7 @@ export type Failure = {
 };
 
 /**
- * A long `Retry-After` never costs an attempt: a pause ends early enough for all attempts after it.
+ * A long `Retry-After` never costs an attempt, because a pause ends early enough for all attempts after it.
  * @returns the pause before the next attempt; undefined if there is no next attempt
  */
 export function retryDelayMs({ failures, retryAfterMs = 0, ageMs, fraction }: Failure): number | undefined {
@@ -49,6 +46,6 @@ export function retryDelayMs({ failures, retryAfterMs = 0, ageMs, fraction }: Fa
   if (delayMs === undefined) return undefined;
   const latestMs = maxAgeMs - ageMs - maxLateMs - spanMs(retryDelaysMs.slice(failures));
   const jitter = 1 + maxJitter * fraction;
-  const askedMs = Math.min(Math.min(retryAfterMs, maxRetryAfterMs) * jitter, latestMs);
-  return Math.round(Math.max(delayMs * jitter, askedMs));
+  const requestedMs = Math.min(Math.min(retryAfterMs, maxRetryAfterMs) * jitter, latestMs);
+  return Math.round(Math.max(delayMs * jitter, requestedMs));
 }

@@ -1,4 +1,4 @@
-/** The setters of the parts of a webhook: its URL, its content and its secret. Pure. */
+/** The URL, the content and the secret of a webhook each have a setter. Pure. */
 
 import type { Webhook } from '../schema/webhook.ts';
 

@@ -7,7 +7,7 @@ import { text } from '../../schema/text.ts';
 
 export const maxWebhooks = 50;
 
-/** Its rules depend on the environment, so the handler checks it. */
+/** The rules of a URL depend on the environment, so the handler checks them. */
 export const webhookUrl = z
   .string()
   .max(maxUrlLength, `must be at most ${maxUrlLength} characters`)

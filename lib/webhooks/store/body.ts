@@ -1,5 +1,3 @@
-/** The body of a request: the event as it is stored now, and the messages if the webhook includes them. */
-
 import { isKept } from '../../dynamodb/indexed-log.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import { events, showEvent } from '../../events/store/events.ts';
@@ -7,7 +5,7 @@ import { deliveryPayloads, type StoredDelivery } from './deliveries.ts';
 import type { StoredWebhook } from './webhooks.ts';
 
 /**
- * @param webhook as it is now: messages are sent only if it still asks for them
+ * @param webhook the current webhook: messages are sent only if it still includes them
  * @returns JSON; undefined if the event is gone
  */
 export async function bodyOf(

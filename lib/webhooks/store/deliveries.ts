@@ -1,7 +1,8 @@
 /**
- * Deliveries, for as long as events: each in the partition of its webhook, with an id that is derived from the event and the
- * webhook. So an event that is fanned out again adds nothing. The content of a request besides the event is in a separate item.
- * A delivery of a project has an entry in a partition of the project. Erasures and purges find the delivery by this entry.
+ * Deliveries are stored for as long as events. Each delivery is in the partition of its webhook, and its id is derived from the
+ * event and the webhook. So an event that is fanned out again adds nothing. The content of a request besides the event is in a
+ * separate item. A delivery of a project has an entry in a partition of the project. Erasures and purges find the delivery by
+ * this entry.
  */
 
 import type { Caller } from '../../base/caller.ts';
@@ -25,21 +26,20 @@ export type StoredDelivery = Stored<
   Omit<Delivery, 'attempts'> & {
     attempts: Attempt[];
     projectId: string | null;
-    /** The resource of the event. */
     resourceId: string;
     /** The scopes that reading the event needs. */
     scopes: readonly Scope[];
     /** How many attempts have begun. */
     begun: number;
-    /** How many attempts have failed since the delivery was created or requested again. */
+    /** The number of attempts that have failed since the delivery was created or requested again. */
     failures: number;
     /** The number of times that an attempt had to wait for other attempts since then. */
     holds: number;
-    /** How often it was requested again. */
+    /** The number of times that the delivery was requested again. */
     round: number;
-    /** When it was created or last requested again. */
+    /** The time at which the delivery was created or last requested again. */
     requestedAt: string;
-    /** When the pause before the next attempt began, if there is one. */
+    /** The start of the pause before the next attempt, if there is a pause. */
     pausedAt?: string;
     ttl: number;
   }
@@ -48,15 +48,13 @@ export type StoredDelivery = Stored<
 /** The content of the request besides the stored event. */
 type StoredPayload = Stored<{
   id: string;
-  /** The event itself as JSON, if it is not stored: of a test. */
+  /** The event as JSON. Only the event of a test is here, because it is not stored. */
   event?: string;
-  /** The transcript, as JSON. */
   messages?: string;
   messagesTruncated?: boolean;
   ttl: number;
 }>;
 
-/** The body of a request. */
 export type SentEvent = {
   id: string;
   type: string;
@@ -65,7 +63,7 @@ export type SentEvent = {
   data: Record<string, unknown>;
 };
 
-/** Its id is `<resource>#<delivery>`, so the deliveries of one resource are together. */
+/** The id is `<resource>#<delivery>`, so the deliveries of one resource are together. */
 type IndexEntry = Stored<{ id: string; webhookId: string; ttl: number }>;
 
 export const deliveries = tenantCollection<StoredDelivery, [webhookId: string]>('deliveries', (id) => [id]);
@@ -84,7 +82,6 @@ export type DeliveryList = {
   limit: number;
 };
 
-/** @returns a page, newest first */
 export function listDeliveries(
   store: Store,
   webhook: StoredWebhook,
@@ -92,8 +89,10 @@ export function listDeliveries(
   nowMs: number,
 ): Promise<Page<StoredDelivery>> {
   const { first: from, last: to } = idRangeOf('delivery');
-  const filter = (one: StoredDelivery) =>
-    isKept(one, nowMs) && isOf(webhook, one) && (status === undefined || one.status === status);
+  const filter = (delivery: StoredDelivery) =>
+    isKept(delivery, nowMs) &&
+    isOf(webhook, delivery) &&
+    (status === undefined || delivery.status === status);
   return deliveries.at(store, webhook.id).page({ from, to, after, limit, filter });
 }
 
@@ -101,21 +100,21 @@ export function listDeliveries(
 export const testType = 'webhook.test';
 
 /**
- * Whether the webhook may send the delivery: it is of its projects, and its setter may read the event. Both may have changed since
- * the delivery was made.
+ * @returns whether the webhook may send the delivery: it has the project of the event, and its setter may read the event. Both
+ *   may have changed since the delivery was created
  */
 export const isOf = (
   { projectIds, scopes: held }: Pick<StoredWebhook, 'projectIds' | 'scopes'>,
   { eventType, projectId, scopes }: Pick<StoredDelivery, 'eventType' | 'projectId' | 'scopes'>,
 ): boolean =>
-  covers(held, scopes) &&
+  covers(setterScopes, scopes) &&
   (projectIds === null || eventType === testType || (projectId !== null && projectIds.includes(projectId)));
 
 export type DeliveryChanges = Partial<
   Pick<StoredDelivery, 'status' | 'attempts' | 'begun' | 'failures' | 'holds' | 'nextAttemptAt' | 'pausedAt'>
 >;
 
-/** For the sender: fails if another attempt has begun since the delivery was read. */
+/** @returns the write of the sender, which fails if another attempt has begun since the delivery was read */
 export const advanceDelivery = (
   store: Store,
   webhookId: string,
@@ -126,7 +125,7 @@ export const advanceDelivery = (
     .at(store, webhookId)
     .update(id, changes, { condition: { kind: 'equals', attribute: 'begun', value: begun } });
 
-/** Fails if the delivery has changed since it was read. */
+/** @returns a write that fails if the delivery has changed since it was read */
 export const changeDelivery = (
   store: Store,
   webhookId: string,
@@ -135,7 +134,7 @@ export const changeDelivery = (
 ): Write<never> =>
   deliveries.at(store, webhookId).update(delivery.id, changes, { condition: unchanged(delivery) });
 
-/** Makes it pending again, if it is unchanged since it was read. The worker gets a notice of it. */
+/** Makes the delivery pending again, if it is unchanged since it was read. The worker gets a notice. */
 export const requestAgain = (
   store: Store,
   delivery: StoredDelivery,
@@ -158,7 +157,7 @@ export const again = ({ round }: Pick<StoredDelivery, 'round'>, now: string) =>
     round: round + 1,
   }) as const;
 
-/** Whether a change asks for an attempt: a new delivery, or a delivery that is requested again. */
+/** @returns whether a change requests an attempt: the delivery is new, or is requested again */
 export function wantsDelivery({ kind, partition, id, before, after }: Change): boolean {
   if (!id.startsWith(`${idPrefixes.delivery}_`) || partition.length !== 1 || after?.status !== 'pending')
     return false;
@@ -170,8 +169,8 @@ export const deliveryInPath = load({
   from: [webhooks, deliveries],
   read: (get, { webhook_id, delivery_id }: { webhook_id: string; delivery_id: string }) =>
     Promise.all([get(webhooks, webhook_id), get(deliveries, delivery_id, webhook_id)]),
-  find([found, delivery], context: { caller: Caller; nowMs: number }) {
-    const webhook = seenWebhook(found, context);
+  find([storedWebhook, delivery], context: { caller: Caller; nowMs: number }) {
+    const webhook = seenWebhook(storedWebhook, context);
     const isShown = webhook && delivery && isKept(delivery, context.nowMs) && isOf(webhook, delivery);
     return isShown ? { webhook, delivery } : undefined;
   },

@@ -1,4 +1,4 @@
-/** The end of a key or of a workload identity, with everything that it has started. */
+/** The end of a key or of a workload identity ends what it has started, too. */
 
 import { requireOtherCreator } from '../../api-keys/creators.ts';
 import { refuseEnd } from '../../api-keys/grants.ts';
@@ -22,7 +22,7 @@ type Request = {
   nowMs: number;
 };
 
-type Refused = { error: 'insufficient_scope' | 'last_key'; message: string | undefined };
+type EndRefusal = { error: 'insufficient_scope' | 'last_key'; message: string | undefined };
 
 type Changes = Partial<Pick<Credential, 'revokedAt' | 'childrenRevocation'>>;
 
@@ -67,7 +67,7 @@ async function decideEnd(
   store: Store,
   credential: StoredCredential,
   { query, caller, nowMs }: Request,
-): Promise<End | Refused> {
+): Promise<End | EndRefusal> {
   const withChildren = query.children === 'true';
   const isDry = query.dryRun === 'true';
   // A credential that may end others may also end them when it ends itself.
@@ -78,16 +78,16 @@ async function decideEnd(
     return { status: 200, ...unchanged, counts: await count() };
   const refusal = refuseEnd(caller, credential);
   if (refusal) return { error: 'insufficient_scope', message: refusal };
-  const [others, counts] = await Promise.all([
+  const [otherCreators, counts] = await Promise.all([
     query.force === 'true' ? [] : requireOtherCreator(store, credential, withChildren, nowMs),
     count(),
   ]);
-  if (!others) return { error: 'last_key', message: undefined };
+  if (!otherCreators) return { error: 'last_key', message: undefined };
   if (isDry) return { status: 200, ...unchanged, counts };
 
   const revokedAt = credential.revokedAt ?? timestamp(nowMs);
   if (!withChildren) {
-    const writes = [revoke(store, credential, revokedAt), ...others];
+    const writes = [revoke(store, credential, revokedAt), ...otherCreators];
     return { status: 200, changes: { revokedAt }, counts, writes };
   }
   if (credential.childrenRevocation?.finishedAt === null) return { status: 202, ...unchanged, counts };
@@ -99,6 +99,6 @@ async function decideEnd(
     status: 202,
     changes: { revokedAt, childrenRevocation },
     counts,
-    writes: [revokeWithChildren(store, credential, revokedAt, childrenRevocation), ...others],
+    writes: [revokeWithChildren(store, credential, revokedAt, childrenRevocation), ...otherCreators],
   };
 }

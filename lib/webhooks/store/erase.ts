@@ -1,5 +1,3 @@
-/** Removes deliveries, and erased data from deliveries. */
-
 import { pagesOf } from '../../base/pages.ts';
 import type { ProjectStore, Store } from '../../dynamodb/store.ts';
 import type { Item, Write } from '../../dynamodb/write.ts';
@@ -34,11 +32,11 @@ export async function eraseFromDeliveries(
     index.page({ ...range, order: 'oldest', after, limit: pageSize }),
   )) {
     for (const { id, webhookId } of items)
-      await eraseOne(store, { id: id.split('#')[1] ?? '', webhookId }, input);
+      await eraseDelivery(store, { id: id.split('#')[1] ?? '', webhookId }, input);
   }
 }
 
-async function eraseOne(
+async function eraseDelivery(
   store: Store,
   { id, webhookId }: { id: string; webhookId: string },
   input: Pick<WorkerInput, 'commit' | 'sleep'>,
@@ -48,14 +46,14 @@ async function eraseOne(
   for (;;) {
     const delivery = await deliveries.at(store, webhookId).get(id);
     const write = delivery && withoutBodies(store, webhookId, delivery);
-    // If an attempt has changed it, it is read again.
+    // If an attempt has changed the delivery, it is read again.
     if (!write || !(await commitPatiently(input, [write]))) return;
   }
 }
 
 /**
- * A sender may have read erased data. If its attempt has not begun yet, the attempt does not begin. If the attempt is under
- * way, its outcome is not stored, as if another attempt had begun. Then the sender reads the delivery again.
+ * A sender may have read erased data. If its attempt has not begun, it does not begin. If the attempt is under way, its outcome
+ * is not stored, as if another attempt had begun. Then the sender reads the delivery again.
  */
 function withoutBodies(
   store: Store,
@@ -68,7 +66,7 @@ function withoutBodies(
   return advanceDelivery(store, webhookId, { id, begun }, changes);
 }
 
-/** For the purge of a project: the entries of its deliveries, and the items to remove before an entry. */
+/** The purge of a project starts from the entries of its deliveries. Other items are removed before each entry. */
 export const deliveriesOfProject = (projectId: string) =>
   ({ table: 'deliveries', partition: [projectId, ...deliveryIndex.partition()] }) as const;
 
@@ -79,8 +77,8 @@ export function removalsOfDelivery(store: Store, entry: Item): Write<never>[] {
 }
 
 const removals = (store: Store, webhookId: string, id: string): Write<never>[] =>
-  [deliveryPayloads, deliveries].map((some) =>
-    some.at(store, webhookId).remove(id, { condition: { kind: 'any' } }),
+  [deliveryPayloads, deliveries].map((collection) =>
+    collection.at(store, webhookId).remove(id, { condition: { kind: 'any' } }),
   );
 
 /**
@@ -92,8 +90,10 @@ export async function removeDeliveriesOf(
   { store, writeEach, remainingMs }: Pick<WorkerInput, 'store' | 'writeEach' | 'remainingMs'>,
   minRemainingMs: number,
 ): Promise<boolean> {
-  const own = deliveries.at(store, webhookId);
-  for await (const items of pagesOf((after) => own.page({ order: 'oldest', after, limit: pageSize }))) {
+  const webhookDeliveries = deliveries.at(store, webhookId);
+  for await (const items of pagesOf((after) =>
+    webhookDeliveries.page({ order: 'oldest', after, limit: pageSize }),
+  )) {
     if (remainingMs() < minRemainingMs) return false;
     await writeEach(
       items.flatMap(({ id, projectId, resourceId }) => [

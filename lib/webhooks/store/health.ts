@@ -1,6 +1,4 @@
-/**
- * Stores the health of webhooks. Several attempts may end at the same time, so each write is repeated with the stored health.
- */
+/** Several attempts of a webhook may end at the same time, so each write is repeated with the stored health. */
 
 import { again, retry } from '../../base/retry.ts';
 import { timestamp } from '../../base/time.ts';
@@ -10,7 +8,7 @@ import type { Write } from '../../dynamodb/write.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { afterAttempt, type Ended, type Health, sinceEnabled } from '../rules/health.ts';
 
-/** Its id is the webhook's, and `at` is when it was stored. */
+/** The id is that of the webhook, and `at` is the time at which the health was stored. */
 export type StoredHealth = Stored<Health & { id: string; at: string }>;
 
 export const webhookHealth = tenantCollection<StoredHealth>('deliveries', () => ['health']);
@@ -46,16 +44,13 @@ export async function takeLease(
   return (await commit([write])) === undefined;
 }
 
-/**
- * Notes how an attempt has ended.
- * @returns the health of the webhook after it; undefined if it is as it was
- */
+/** @returns the health of the webhook after an attempt; undefined if it has not changed */
 export const noteAttempt = (
   { id, enabledAt }: { id: string; enabledAt: string },
-  ended: Ended,
+  attempt: Ended,
   input: Input,
 ): Promise<Health | undefined> =>
-  changeHealth(id, input, (health) => afterAttempt(sinceEnabled(health, enabledAt), ended));
+  changeHealth(id, input, (health) => afterAttempt(sinceEnabled(health, enabledAt), attempt));
 
 /** Notes that a receiver is slow, while an attempt is under way. */
 export const noteSlowness = (webhookId: string, input: Input): Promise<Health | undefined> =>

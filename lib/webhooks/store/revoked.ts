@@ -1,4 +1,4 @@
-/** The webhooks of credentials: their number, and the end of the webhooks of revoked keys. */
+/** The webhooks of credentials are counted, and those of revoked keys are disabled. */
 
 import { getFamily } from '../../api-keys/family.ts';
 import { mayEnd } from '../../api-keys/grants.ts';
@@ -31,7 +31,7 @@ export async function countWebhooksOf(
 }
 
 export type Ending = {
-  /** Its scopes and projects decide which keys end. */
+  /** The scopes and projects of the ender decide which keys end. */
   ender: Pick<Caller, 'scopes' | 'projectIds'>;
   caller: Pick<Caller, 'projectIds'>;
   withChildren: boolean;
@@ -63,21 +63,21 @@ export async function countStarted(
 /**
  * Disables the webhooks that name one of these keys, which are revoked. A webhook that is disabled already gets the new reason,
  * so that a person who enables it knows the reason. A repeated call changes nothing.
- * @returns all webhooks that name one of the keys and are disabled for it
+ * @returns all webhooks that name one of the keys and are disabled for this reason
  */
 export async function disableWebhooksOf(
   keys: ReadonlySet<string>,
   input: Pick<WorkerInput, 'store' | 'commit' | 'sleep' | 'nowMs'>,
 ): Promise<StoredWebhook[]> {
   const { first: from, last: to } = idRangeOf('webhook');
-  const own = webhooks.at(input.store);
+  const tenantWebhooks = webhooks.at(input.store);
   const disabled: StoredWebhook[] = [];
   for await (const items of pagesOf((after) =>
-    own.page({ from, to, order: 'oldest', after, limit: maxWebhooks }),
+    tenantWebhooks.page({ from, to, order: 'oldest', after, limit: maxWebhooks }),
   )) {
-    for (const found of items) {
-      const webhook = isNamed(found, keys) ? await disable(found.id, keys, input) : undefined;
-      if (webhook) disabled.push(webhook);
+    for (const webhook of items) {
+      const result = isNamed(webhook, keys) ? await disable(webhook.id, keys, input) : undefined;
+      if (result) disabled.push(result);
     }
   }
   return disabled;

@@ -1,6 +1,6 @@
 /**
- * Webhooks, in the partition of their tenant. Their secrets are in a partition of their own, encrypted: a change of a webhook
- * shows them to no stream. A counter limits their number.
+ * Webhooks are in the partition of their tenant. Their secrets are encrypted, in a partition of their own, so no stream record
+ * of a webhook has them. A counter limits their number.
  */
 
 import { type Caller, credentialIn, withinProjects } from '../../base/caller.ts';
@@ -20,21 +20,21 @@ export type StoredWebhook = Stored<
   Omit<Webhook, 'previousSecretExpiresAt' | 'recovery' | 'scopes' | 'health'> & {
     scopes: readonly string[];
     recovery?: NonNullable<Webhook['recovery']>;
-    /** It may have passed. */
+    /** This time may have passed. */
     previousSecretExpiresAt?: string;
-    /** When it was last enabled. Failures before do not count. */
+    /** The time at which the webhook was last enabled. Earlier failures do not count. */
     enabledAt: string;
   }
 >;
 
-/** Each is encrypted with the tenant and the webhook as context. */
+/** The tenant and the webhook are the context of the encryption. */
 export type StoredSecrets = Stored<{
   id: string;
   current: string;
   previous?: { sealed: string; expiresAt: string };
 }>;
 
-/** So that a restore does not bring the webhook back. */
+/** A restore does not bring a webhook back that has such an item. */
 type StoredDeletion = Stored<{ id: string; ttl: number }>;
 
 type StoredCount = Stored<{ id: 'webhooks'; count: number }>;
@@ -44,7 +44,7 @@ export const webhookSecrets = tenantCollection<StoredSecrets>('webhooks', () => 
 const webhookCount = tenantCollection<StoredCount>('webhooks', () => ['count']);
 const countId = 'webhooks';
 const deletedWebhooks = tenantCollection<StoredDeletion>('webhooks', () => ['deleted']);
-/** A table can be restored to any second of the last 35 days. */
+/** Deletions are kept for longer than the 35 days to which a table can be restored. */
 const deletionKeptMs = 90 * dayMs;
 
 type Path = { webhook_id: string };
@@ -59,24 +59,22 @@ export const webhookInPath = load({
   find: seenWebhook,
 });
 
-/** The webhook in the path, and its health, to show it. */
 export const webhookAndHealthInPath = load({
   from: [webhooks, webhookHealth],
   read: (get, { webhook_id }: Path) =>
     Promise.all([get(webhooks, webhook_id), get(webhookHealth, webhook_id)]),
-  find([found, health], context: { caller: Caller }) {
-    const webhook = seenWebhook(found, context);
+  find([storedWebhook, health], context: { caller: Caller }) {
+    const webhook = seenWebhook(storedWebhook, context);
     return webhook && { webhook, health };
   },
 });
 
-/** The webhook in the path, its health, and its secrets. */
 export const webhookAndSecretsInPath = load({
   from: [webhooks, webhookHealth],
   read: (get, { webhook_id }: Path) =>
     Promise.all([get(webhooks, webhook_id), get(webhookHealth, webhook_id), get(webhookSecrets, webhook_id)]),
-  find([found, health, secrets], context: { caller: Caller }) {
-    const webhook = seenWebhook(found, context);
+  find([storedWebhook, health, secrets], context: { caller: Caller }) {
+    const webhook = seenWebhook(storedWebhook, context);
     return webhook && secrets && { webhook, health, secrets };
   },
 });
@@ -97,7 +95,7 @@ export const showWebhook = <Item extends Unstored<StoredWebhook>>(
   };
 };
 
-/** The context with which its secrets are encrypted. */
+/** The context with which the secrets are encrypted. */
 export const secretContext = ({ tenant }: Pick<Caller, 'tenant'>, id: string) => ({ tenant, webhook: id });
 
 /** @param sealed the encrypted secret */
@@ -125,13 +123,13 @@ export type Recovery = NonNullable<Webhook['recovery']>;
 export const noteRecovery = (store: Store, webhook: StoredWebhook, recovery: Recovery): Write<never> =>
   webhooks.at(store).update(webhook.id, { recovery }, { condition: unchanged(webhook) });
 
-/** Whether a change requests a recovery, or removes the webhook. */
+/** @returns whether a change requests a recovery, or removes the webhook */
 export function wantsRecoveryOrRemoval({ kind, partition, before, after }: Change): boolean {
   if (partition.length > 0) return false;
-  const asked = (item: Item | undefined) => item && webhooks.read(item).recovery;
-  const request = asked(after);
+  const recoveryOf = (item: Item | undefined) => item && webhooks.read(item).recovery;
+  const request = recoveryOf(after);
   if (kind === 'REMOVE') return true;
-  return request?.finishedAt === null && asked(before)?.requestedAt !== request.requestedAt;
+  return request?.finishedAt === null && recoveryOf(before)?.requestedAt !== request.requestedAt;
 }
 
 type WebhookChange = Partial<
@@ -142,12 +140,11 @@ type WebhookChange = Partial<
     >
 > & { updatedAt: string; enabledAt?: string; scopes?: readonly string[] };
 
-/** Changes some fields, if the webhook is unchanged since it was read. */
 export const changeWebhook = (store: Store, webhook: StoredWebhook, change: WebhookChange): Write<never> =>
   webhooks.at(store).update(webhook.id, change, { condition: unchanged(webhook) });
 
 type SecretRotation = Pick<Webhook, 'secretCreatedAt' | 'secretSetBy' | 'updatedAt'> & {
-  /** Undefined if the previous secret ends at once. */
+  /** The time is undefined if the previous secret ends at once. */
   previousSecretExpiresAt: string | undefined;
 };
 
@@ -179,7 +176,6 @@ export function rotateSecret(
   ];
 }
 
-/** Removes the webhook and its secrets. */
 export const deleteWebhook = (store: Store, webhook: StoredWebhook, nowMs: number): Write<never>[] => [
   webhooks.at(store).remove(webhook.id, { condition: unchanged(webhook) }),
   webhookSecrets.at(store).remove(webhook.id, { condition: { kind: 'any' } }),
@@ -196,32 +192,33 @@ export type WebhookList = {
   limit: number;
 };
 
-/** A webhook with its health; undefined if nothing is known. */
 type WebhookAndHealth = { id: string; webhook: StoredWebhook; health: StoredHealth | undefined };
 
-/** @returns the webhooks with their health, in the same order */
-function withHealth(some: readonly StoredWebhook[], found: readonly StoredHealth[]): WebhookAndHealth[] {
-  const healthOf = new Map(found.map((health) => [health.id, health]));
-  return some.map((webhook) => ({ id: webhook.id, webhook, health: healthOf.get(webhook.id) }));
+function withHealth(
+  webhooks: readonly StoredWebhook[],
+  healths: readonly StoredHealth[],
+): WebhookAndHealth[] {
+  const healthOf = new Map(healths.map((health) => [health.id, health]));
+  return webhooks.map((webhook) => ({ id: webhook.id, webhook, health: healthOf.get(webhook.id) }));
 }
 
 /** @returns the existing webhooks with their health, in any order */
 export async function getWebhooks(store: Store, ids: readonly string[]): Promise<WebhookAndHealth[]> {
-  const [found, health] = await Promise.all([
+  const [items, health] = await Promise.all([
     webhooks.at(store).getMany(ids),
     webhookHealth.at(store).getMany(ids),
   ]);
-  return withHealth(found, health);
+  return withHealth(items, health);
 }
 
-/** Whether the last attempt has failed, or the webhook was disabled because of its receiver. */
+/** @returns whether the last attempt has failed, or the webhook was disabled because of its receiver */
 function isFailing({ webhook, health }: WebhookAndHealth): boolean {
   const { disabledReason, enabledAt, url } = webhook;
   if (disabledReason === 'failing' || disabledReason === 'gone') return true;
   return showHealth(sinceEnabled(health, enabledAt), url).status === 'failing';
 }
 
-/** @returns those that the caller may see, newest first */
+/** @returns the webhooks that the caller may see, newest first */
 export async function listWebhooks(
   store: Store,
   caller: Caller,
@@ -236,17 +233,16 @@ export async function listWebhooks(
   const filter = (webhook: StoredWebhook) => withinProjects(caller, webhook.projectIds) && ofCreator(webhook);
   const [page, health] = await Promise.all([
     webhooks.at(store).page({ from, to, after, limit, filter }),
-    // In parallel: at most one item for each of a limited number of webhooks.
+    // The health is read in parallel, because each webhook has at most one item.
     webhookHealth.at(store).page({ from, to, limit: 2 * maxWebhooks }),
   ]);
   const all = withHealth(page.items, health.items);
   return {
-    items: all.filter((one) => failing === undefined || isFailing(one) === failing),
+    items: all.filter((webhook) => failing === undefined || isFailing(webhook) === failing),
     next: page.next,
   };
 }
 
-/** Disables a webhook, if it is unchanged since it was read. */
 export const disableWebhook = (
   store: Store,
   webhook: StoredWebhook,
@@ -254,7 +250,6 @@ export const disableWebhook = (
   updatedAt: string,
 ): Write<never> => changeWebhook(store, webhook, { disabled: true, disabledReason, updatedAt });
 
-/** @returns all webhooks of the tenant that are not disabled */
 export async function enabledWebhooks(store: Store): Promise<StoredWebhook[]> {
   const { first: from, last: to } = idRangeOf('webhook');
   const { items } = await webhooks.at(store).page({ from, to, limit: maxWebhooks });
