@@ -1,5 +1,3 @@
-/** The fingerprint of a request with an Idempotency-Key. */
-
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../base/canonical-json.ts';
 

@@ -1,6 +1,4 @@
-/** The Idempotency-Key header. */
-
-/** RFC 8941 section 3.3.3: a quoted string, in which only a quote and a backslash are escaped. */
+/** In a quoted string, only a quote and a backslash are escaped (RFC 8941 section 3.3.3). */
 const quotedString = /^"((?:[^"\\]|\\["\\])*)"$/;
 const printableAscii = /^[\x20-\x7e]{1,255}$/;
 

@@ -5,7 +5,7 @@
 
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 
-/** All in base64url. */
+/** All values are in base64url. */
 export type Sealed = { salt: string; iv: string; box: string };
 
 type SealingSecrets = { credential: string; idempotencyKey: string };
@@ -16,7 +16,7 @@ const tagLength = 16;
 const keyFrom = ({ credential, idempotencyKey }: SealingSecrets, salt: Uint8Array) =>
   Buffer.from(hkdfSync('sha256', credential, salt, `idempotent response\0${idempotencyKey}`, 32));
 
-/** @param context identifies what the box belongs to; it opens only with the same context */
+/** @param context identifies the owner of the box, which opens only with the same context */
 export function seal(
   text: string,
   secrets: SealingSecrets,

@@ -1,6 +1,7 @@
 /**
- * Idempotency records: the response of a POST, by tenant, project in the path, and hash of the Idempotency-Key. The project
- * is part of the partition: the same key in two projects names two records, and all records of a project can be found.
+ * An idempotency record has the response of a POST, by tenant, project in the path, and hash of the Idempotency-Key. The
+ * project is part of the partition, so the same key in two projects names two records, and all records of a project can be
+ * found.
  */
 
 import { hash } from 'node:crypto';
@@ -13,10 +14,10 @@ import type { Sealed } from './seal.ts';
 
 /** `data` is JSON text, because a replay returns the fields in the same order. */
 export type IdempotencyRecord = {
-  /** Stands for method, path, body, and the projects that the credential is bound to. */
+  /** The fingerprint stands for method, path, body, and the projects that the credential is bound to. */
   fingerprint: string;
   status: number;
-  /** The response data without its secrets. Removed when the resource in it is erased. */
+  /** The response data without its secrets. They are removed when the resource in them is erased. */
   data?: string;
   /** The whole response data, if it has secrets. */
   sealed?: Sealed;
@@ -24,7 +25,7 @@ export type IdempotencyRecord = {
 
 type StoredRecord = Stored<IdempotencyRecord & { id: string; ttl: number }>;
 
-/** In the tenant's own partition, or in the partition of the project in the path. */
+/** A record is in the partition of the tenant, or in that of the project in the path. */
 type Partition = [] | [projectId: string];
 export type RecordKey = Key<Partition>;
 
@@ -38,9 +39,8 @@ export function recordKey(idempotencyKey: string, projectId: string | undefined)
 
 /** Identifies a record, so that the response in it can be erased. */
 export type RecordRef = {
-  /** An Idempotency-Key can be used again when its record has expired. The call's id distinguishes the records. */
+  /** The id of the call distinguishes records, because an Idempotency-Key can be used again when its record has expired. */
   ref: string;
-  /** Epoch milliseconds. */
   expiresAtMs: number;
 };
 
@@ -49,7 +49,7 @@ export const recordRef = ([id]: RecordKey, callId: string, expiresAtMs: number):
   expiresAtMs,
 });
 
-/** Removes the response from a record, unless it is already gone. The rest still prevents a second execution. */
+/** Removes the response from a record, unless it is already gone. The rest of the record still prevents a second execution. */
 export function eraseRecordedResponse(store: Store, projectId: string, ref: string): Write<never> {
   const [id = '', changedIn = ''] = ref.split('.');
   const condition = unchanged({ changedIn });
@@ -74,7 +74,7 @@ export async function getIdempotencyRecord(
   return record && record.ttl > nowSeconds(nowMs) ? record : undefined;
 }
 
-/** Refused while there is an unexpired record. */
+/** The write is refused while there is an unexpired record. */
 export const createIdempotencyRecord = (
   store: Store,
   [id, ...project]: RecordKey,
@@ -90,7 +90,7 @@ export const createIdempotencyRecord = (
 
 const nowSeconds = (nowMs: number) => Math.floor(nowMs / 1000);
 
-/** @returns the records of a project's requests; see lib/dynamodb/contents.ts */
+/** @returns the records of the requests of a project, for its purge */
 export const recordContents = (store: ProjectStore): Contents[] => [
   idempotencyRecords.at(store, store.projectId),
 ];
