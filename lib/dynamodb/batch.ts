@@ -1,6 +1,6 @@
 /**
- * Writes many items, each on its own, without conditions, stamps or a transaction. For items that can be created again from
- * other items, in tables without a stream, and for purges, which have their own record.
+ * Many items are written, each on its own, without conditions, stamps or a transaction. This is for items that can be created
+ * again from other items, in tables without a stream, and for purges, which have a record of their own.
  */
 
 import { BatchWriteCommand, type BatchWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -11,7 +11,6 @@ import type { TableName } from './tables.ts';
 import { isTransient, Unprocessed } from './transient.ts';
 import { updateExpression, type Write } from './write.ts';
 
-/** BatchWriteItem's limit. */
 const maxBatch = 25;
 const batchesAtOnce = 4;
 /** BatchWriteItem cannot update, so each update is a call. */
@@ -35,10 +34,10 @@ type Outside = {
  */
 export async function writeEach(session: Session, writes: readonly Write[], outside: Outside): Promise<void> {
   const isUpdate = (write: Write): write is Update => write.action === 'UpdateItem';
-  await inBatches(writes.filter(isUpdate), updatesAtOnce, (write) => updateOne(session, write, outside));
-  const others = writes.filter((write) => !isUpdate(write));
-  for (const [table, inTable] of Map.groupBy(others, (write) => write.table)) {
-    await inBatches(split(inTable.map(batchRequest), maxBatch), batchesAtOnce, (batch) =>
+  await inBatches(writes.filter(isUpdate), updatesAtOnce, (write) => updateItem(session, write, outside));
+  const putsAndDeletes = writes.filter((write) => !isUpdate(write));
+  for (const [table, tableWrites] of Map.groupBy(putsAndDeletes, (write) => write.table)) {
+    await inBatches(split(tableWrites.map(batchRequest), maxBatch), batchesAtOnce, (batch) =>
       writeBatch(session, table, batch, outside),
     );
   }
@@ -46,19 +45,19 @@ export async function writeEach(session: Session, writes: readonly Write[], outs
 
 async function writeBatch(session: Session, table: TableName, batch: Requests, outside: Outside) {
   const name = session.tableName(table);
-  let left = batch;
+  let requests = batch;
   await insist(outside, async (options) => {
     const command = new BatchWriteCommand({
-      RequestItems: { [name]: left },
+      RequestItems: { [name]: requests },
       ReturnConsumedCapacity: 'TOTAL',
     });
     const output = await session.run([[table, 'BatchWriteItem']], (client) => client.send(command, options));
-    left = output.UnprocessedItems?.[name] ?? [];
-    return left.length === 0;
+    requests = output.UnprocessedItems?.[name] ?? [];
+    return requests.length === 0;
   });
 }
 
-async function updateOne(session: Session, write: Update, outside: Outside) {
+async function updateItem(session: Session, write: Update, outside: Outside) {
   assertUnconditional(write);
   const { table, key, attributes } = write;
   const command = new UpdateCommand({
@@ -78,7 +77,7 @@ async function updateOne(session: Session, write: Update, outside: Outside) {
   });
 }
 
-/** Calls `attempt` until it returns true. @throws Error if it does not, or if it was stopped */
+/** @throws Error if the attempts do not succeed, or if they were stopped */
 async function insist(
   { sleep, signal }: Outside,
   attempt: (options: { abortSignal?: AbortSignal }) => Promise<boolean>,

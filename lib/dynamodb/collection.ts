@@ -20,7 +20,7 @@ export type Unstored<Kind> = Omit<Kind, 'tenant' | keyof Stamp>;
 /** Refuses unknown attributes, including those from a spread. */
 type Exact<Given, Kind> = Given & { [Name in Exclude<keyof Given, keyof Kind>]: never };
 
-/** The position of an item in its collection: its id, and the parents in its partition's name. */
+/** The key of an item in its collection is its id, and the parents in the name of its partition. */
 export type Key<Parents extends readonly string[]> = readonly [id: string, ...parents: Parents];
 
 export type Collection<
@@ -29,7 +29,7 @@ export type Collection<
   In extends Store = ProjectStore,
 > = {
   readonly table: TableName;
-  /** Whether its partitions are below a project. */
+  /** The partitions are below a project. */
   readonly belowProject: boolean;
   /** @returns the part of the partition key after the tenant, and after the project if there is one */
   partition(...parents: Parents): Partition;
@@ -41,9 +41,7 @@ export type Collection<
   read(item: Item): Kind;
 };
 
-/** The items of one partition of a collection. */
 export type Items<Kind extends Item> = {
-  /** @returns the key of an item in its table */
   key(id: string): { tenant: string; id: string };
   /** @returns the current item, by a strongly consistent read */
   get(id: string): Promise<Kind | undefined>;
@@ -52,17 +50,14 @@ export type Items<Kind extends Item> = {
   /** @returns one page, strongly consistent */
   page(query: ItemQuery<Kind>): Promise<Page<Kind>>;
   /**
-   * For an index.
+   * Reads a page through an index.
    * @param hydrate reads the items of the filtered entries, which have the same ids, in the order of the entries
    */
   pageHydrated<Shown extends { id: string }>(
     query: ItemQuery<Kind>,
     hydrate: (entries: readonly Kind[]) => Promise<Shown[]>,
   ): Promise<Page<Shown>>;
-  /**
-   * Writes a whole item, which must be new unless a condition is given. An item that was read may be written back with
-   * changes.
-   */
+  /** Writes a whole item, by default a new one. An item that was read may be written back with changes. */
   put<Given extends Unstored<Kind> & { id: string }, Code extends ErrorCode = never>(
     item: Exact<Given, Kind>,
     options?: Options<Kind, Code>,
@@ -76,40 +71,39 @@ export type Items<Kind extends Item> = {
   remove<Code extends ErrorCode = never>(id: string, options: Options<Kind, Code>): Write<Code>;
   /** A check without a write: the other writes take effect only if the condition holds. */
   check<Code extends ErrorCode = never>(id: string, options: Options<Kind, Code>): Write<Code>;
-  /** For code that handles any kind of item. */
   readonly table: TableName;
   readonly partition: Partition;
 };
 
 export type ItemQuery<Kind> = {
-  /** The first and the last id, inclusive. Default: the whole partition. */
+  /** The first and the last id, inclusive. The default is the whole partition. */
   from?: string;
   to?: string;
-  /** Default: newest first. */
+  /** The default is `newest`. */
   order?: Order;
-  /** Continues after this id, in this order. */
+  /** The page continues after this id, in this order. */
   after?: string | undefined;
   limit: number;
-  /** Filters the items that were read. Default: all. */
+  /** The filter is for the items that were read. The default is all. */
   filter?: (item: Kind) => boolean;
 };
 
 type Options<Kind, Code extends ErrorCode> = {
   condition: Condition<keyof Kind & string>;
-  /** The endpoint's error for a failed condition. Default: the request is retried. */
+  /** The error of the endpoint for a failed condition. By default, the request is retried. */
   onConditionFailed?: Code;
 };
 
 type Further<Kind> = {
-  /** Numbers to add; a missing attribute counts as 0. */
+  /** These numbers are added. A missing attribute counts as 0. */
   add?: { readonly [Name in keyof Kind as Kind[Name] extends number | undefined ? Name : never]?: number };
-  /** Numbers to add to sets; a missing attribute counts as an empty set. */
+  /** These numbers are added to sets. A missing attribute counts as an empty set. */
   addToSet?: {
     readonly [Name in keyof Kind as Kind[Name] extends ReadonlySet<number>
       ? Name
       : never]?: ReadonlySet<number>;
   };
-  /** Attributes to remove. */
+  /** These attributes are removed. */
   drop?: readonly OptionalName<Kind>[];
 };
 
@@ -118,7 +112,7 @@ type OptionalName<Kind> = {
 }[keyof Kind] &
   string;
 
-/** The item is unchanged since it was read. */
+/** @returns the condition that the item is unchanged since it was read */
 export const unchanged = ({ changedIn }: Pick<Stamp, 'changedIn'>) =>
   ({ kind: 'unchanged', changedIn }) as const;
 
@@ -159,10 +153,10 @@ function define<Kind extends Item, Parents extends readonly string[], In extends
     belowProject,
     partition,
     read,
-    at: (store, ...parents) => itemsIn(store, table, place(store, parents), read),
+    at: (store, ...parents) => itemsIn(store, table, partitionIn(store, parents), read),
     async getMany(store, keys) {
-      const places = keys.map(([id, ...parents]) => ({ id, partition: place(store, parents) }));
-      return (await store.getMany(table, places)).map(read);
+      const keysInTable = keys.map(([id, ...parents]) => ({ id, partition: partitionIn(store, parents) }));
+      return (await store.getMany(table, keysInTable)).map(read);
     },
   };
 }

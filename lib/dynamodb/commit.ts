@@ -1,6 +1,6 @@
 /**
- * Commits writes: a single conditional write, or one transaction. Either all writes take effect or no write does. A removed
- * resource leaves a tombstone in the same transaction.
+ * Writes are committed by a single conditional write, or by one transaction. Either all writes take effect or no write does. A
+ * removed resource leaves a tombstone in the same transaction.
  */
 
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
@@ -15,22 +15,22 @@ import { putGone } from './gone.ts';
 import type { Client, Session } from './session.ts';
 import { type Author, type Write, writeParameters } from './write.ts';
 
-/** Why nothing was written: the writes whose condition failed. Empty if another transaction conflicted. */
+/** The writes whose condition failed, if nothing was written. The list is empty if another transaction conflicted. */
 export type Refusal = { failed: readonly Write[] };
 
 /**
- * @param decided at least one
+ * @param decidedWrites at least one write
  * @returns undefined when all were written
  */
 export async function commit(
   session: Session,
-  decided: readonly Write[],
+  decidedWrites: readonly Write[],
   author: Author,
 ): Promise<Refusal | undefined> {
-  const writes = [...decided, ...putGone(decided, author)];
+  const writes = [...decidedWrites, ...putGone(decidedWrites, author)];
   const [first] = writes;
   if (writes.length === 1 && first && first.action !== 'ConditionCheckItem') {
-    return commitOne(session, first, author);
+    return commitWrite(session, first, author);
   }
   const needs = writes.map((write) => [write.table, write.action] as const);
   try {
@@ -38,24 +38,24 @@ export async function commit(
     await session.run(needs, (client) => client.send(command));
     return undefined;
   } catch (error) {
-    if (named(error, 'TransactionInProgressException')) return { failed: [] };
+    if (hasName(error, 'TransactionInProgressException')) return { failed: [] };
     if (!(error instanceof TransactionCanceledException)) throw error;
     return readRefusal(error, writes);
   }
 }
 
-async function commitOne(session: Session, write: Write, author: Author): Promise<Refusal | undefined> {
+async function commitWrite(session: Session, write: Write, author: Author): Promise<Refusal | undefined> {
   const needs = [[write.table, write.action]] as const;
   try {
     await session.run(needs, (client) => sendOne(client, session.tableName(write.table), write, author));
     return undefined;
   } catch (error) {
-    if (named(error, 'TransactionConflictException')) return { failed: [] };
+    if (hasName(error, 'TransactionConflictException')) return { failed: [] };
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The SDK repeats a write that got no response. If the first attempt arrived, the second one finds the item that
-    // the first one has written.
-    const isOurs = error.Item?.changedIn?.S === author.changedIn;
-    return isOurs ? undefined : { failed: [write] };
+    // The SDK repeats a write that got no response. If the first attempt arrived, the second attempt finds the item that the
+    // first has written.
+    const isWrittenByCall = error.Item?.changedIn?.S === author.changedIn;
+    return isWrittenByCall ? undefined : { failed: [write] };
   }
 }
 
@@ -95,4 +95,4 @@ function readRefusal(error: TransactionCanceledException, writes: readonly Write
   return { failed: writes.filter((_, index) => codes[index] === 'ConditionalCheckFailed') };
 }
 
-const named = (error: unknown, name: string) => error instanceof Error && error.name === name;
+const hasName = (error: unknown, name: string) => error instanceof Error && error.name === name;

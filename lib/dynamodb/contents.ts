@@ -1,6 +1,6 @@
 /**
- * What a project holds, for its purge: each domain exports the partitions of its own items. A test searches every table
- * after a purge, so it finds a partition that is missing.
+ * The purge of a project needs all its partitions, so each domain exports the partitions of its items. A test searches every
+ * table after a purge, so it finds a partition that is missing.
  */
 
 import { gonePlace } from './resources.ts';
@@ -11,7 +11,7 @@ import type { Item } from './write.ts';
 export type Contents = {
   readonly table: TableName;
   readonly partition: Partition;
-  /** Partitions that only an item leads to. They are emptied before the item is removed. */
+  /** Only an item leads to these partitions. They are emptied before the item is removed. */
   readonly below?: (item: Item) => readonly Contents[];
 };
 

@@ -1,25 +1,25 @@
 /**
- * The tombstone of a deleted resource. The stream record of a removal has only the old item, with the stamps of its last
- * change. The tombstone is written in the same transaction, and says who removed it.
+ * The tombstone of a deleted resource says who removed it, because the stream record of a removal has only the old item, with
+ * the stamps of its last change. The tombstone is written in the same transaction.
  */
 
 import { dayMs, ttlSeconds } from '../base/time.ts';
 import { gonePlace, resourceAt, resourceKey } from './resources.ts';
 import type { Author, Write } from './write.ts';
 
-/** Longer than a stream keeps a change (24 hours), so that a late reader of the stream can still look it up. */
+/** A tombstone is kept for longer than a stream keeps a change (24 hours), for late readers of the stream. */
 export const keptMs = 7 * dayMs;
 
 /** @returns the tombstones of the resources that these writes remove. A resource that they only move gets no tombstone */
 export function putGone(writes: readonly Write[], { nowMs }: Pick<Author, 'nowMs'>): Write<never>[] {
   if (!writes.some(({ action }) => action === 'DeleteItem')) return [];
   const tombstones = new Map<string, Write<never>>();
-  const put = new Set<string>();
+  const putNames = new Set<string>();
   for (const { action, table, key } of writes) {
     const resource = resourceAt(table, key);
     if (!resource) continue;
     const name = `${table}/${resourceKey(resource)}`;
-    if (action === 'PutItem') put.add(name);
+    if (action === 'PutItem') putNames.add(name);
     if (action !== 'DeleteItem') continue;
     tombstones.set(name, {
       action: 'PutItem',
@@ -30,5 +30,5 @@ export function putGone(writes: readonly Write[], { nowMs }: Pick<Author, 'nowMs
       onConditionFailed: 'retry',
     });
   }
-  return [...tombstones].flatMap(([name, write]) => (put.has(name) ? [] : [write]));
+  return [...tombstones].flatMap(([name, write]) => (putNames.has(name) ? [] : [write]));
 }

@@ -1,7 +1,7 @@
 /**
- * A log: items of a tenant, sorted by time, that can be found by some of their values, and by any combination of them. For
- * each such value there is an entry in a partition of that value. An item is written after its entries, so a reader who finds
- * it finds it by all of them.
+ * A log has items of a tenant, sorted by time. They can be found by some of their values, and by any combination of these
+ * values. For each such value there is an entry in a partition of that value. An item is written after its entries, so a reader
+ * who finds it by one value finds it by all of them.
  */
 
 import { hash } from 'node:crypto';
@@ -14,7 +14,6 @@ import type { TableName } from './tables.ts';
 import type { Write } from './write.ts';
 
 type StoredEntry = Stored<{ id: string; ttl: number }>;
-/** The attributes of an item. */
 type Content = { id: string; ttl: number };
 
 export type Log<Kind extends Content, Index extends string> = {
@@ -22,7 +21,6 @@ export type Log<Kind extends Content, Index extends string> = {
   items: Collection<Stored<Kind>, [], Store>;
   entries: Collection<StoredEntry, [index: Index, value: string], Store>;
   indexes: readonly Index[];
-  /** @returns the values by which an item is found */
   valuesOf(item: Kind): Readonly<Record<Index, string | null>>;
 };
 
@@ -43,7 +41,7 @@ export const defineLog = <Kind extends Content, Index extends string>(
   valuesOf,
 });
 
-/** @returns the writes of the entries of an item. They come before the item */
+/** @returns the writes of the entries of an item, which come before the write of the item */
 export function putEntries<Kind extends Content, Index extends string>(
   { entries, indexes, valuesOf }: Log<Kind, Index>,
   store: Store,
@@ -59,19 +57,19 @@ export function putEntries<Kind extends Content, Index extends string>(
   });
 }
 
-/** TTL may not have removed it yet. */
+/** @returns whether the item has not expired. TTL may not have removed an expired item yet */
 export const isKept = ({ ttl }: Pick<Content, 'ttl'>, nowMs: number): boolean => ttl > nowMs / 1000;
 
-/** The values that an item must have one of, by the name of the index. Undefined for any. */
+/** An item must have one of these values, by the name of the index. Without a list, it may have any. */
 export type LogFilters<Index extends string> = {
   readonly [Name in Index]?: readonly string[] | undefined;
 };
 
 export type LogRange = {
-  /** Epoch milliseconds; `from` is inclusive, `to` exclusive. */
+  /** `fromMs` is inclusive, and `toMs` exclusive. */
   fromMs: number | undefined;
   toMs: number | undefined;
-  /** The greatest id of the page, where the previous one has ended. */
+  /** The greatest id of the page: the previous page has ended above it. */
   begin: string | undefined;
 };
 
@@ -84,7 +82,7 @@ export function idsIn(kind: IdKind, { fromMs, toMs, begin }: LogRange): { from: 
   };
 }
 
-/** The number of entries and items that a request reads. The cursor continues from there. */
+/** A request reads at most so many entries and items. The cursor continues from there. */
 const maxRead = 1000;
 
 type LogQuery<Kind extends Content, Index extends string, Shown> = {
@@ -92,12 +90,12 @@ type LogQuery<Kind extends Content, Index extends string, Shown> = {
   range: LogRange;
   limit: number;
   nowMs: number;
-  /** @returns those of the items that exist and pass, as they are returned, in any order. An entry may be there before its item */
+  /** @returns the items that exist and pass, for the response, in any order. An entry may exist before its item */
   read(ids: readonly string[], passes: (item: Stored<Kind>) => boolean): Promise<readonly Shown[]>;
 };
 
 /**
- * @param query has at least one filter
+ * @param query a query with at least one filter
  * @returns the items that pass all filters, newest first, and the `begin` of the next page; null at the end
  */
 export async function pageOfLog<Kind extends Content, Index extends string, Shown extends { id: string }>(
@@ -109,7 +107,7 @@ export async function pageOfLog<Kind extends Content, Index extends string, Show
   if (from > to) return { items: [], next: null };
   const budget: Budget = { left: maxRead };
   const sources = log.indexes.flatMap((index) => {
-    const wanted = filters[index]?.map((value) =>
+    const sourcesOfValues = filters[index]?.map((value) =>
       openSource(store, {
         table: log.items.table,
         partition: log.entries.partition(index, value),
@@ -118,7 +116,7 @@ export async function pageOfLog<Kind extends Content, Index extends string, Show
         pageSize: limit,
       }),
     );
-    return wanted ? [{ source: anyOf(wanted), exact: true }] : [];
+    return sourcesOfValues ? [{ source: anyOf(sourcesOfValues), exact: true }] : [];
   });
   const places = intersect(sources, to, idBelow);
   const passes = (item: Stored<Kind>) => {
@@ -126,15 +124,15 @@ export async function pageOfLog<Kind extends Content, Index extends string, Show
     return (
       isKept(item, nowMs) &&
       log.indexes.every((index) => {
-        const wanted = filters[index];
+        const allowedValues = filters[index];
         const value = values[index];
-        return wanted === undefined || (value !== null && wanted.includes(value));
+        return allowedValues === undefined || (value !== null && allowedValues.includes(value));
       })
     );
   };
   const items: Shown[] = [];
   let next: string | null | undefined;
-  // One more than `limit` tells whether there is a next page.
+  // One more item than `limit` shows whether there is a next page.
   while (next === undefined && items.length <= limit) {
     const ids: string[] = [];
     while (next === undefined && ids.length <= limit) {
@@ -143,23 +141,23 @@ export async function pageOfLog<Kind extends Content, Index extends string, Show
       else ids.push(value.place);
     }
     budget.left -= ids.length;
-    const shown = ids.length === 0 ? [] : await read(ids, passes);
-    items.push(...shown.toSorted((a, b) => (a.id < b.id ? 1 : -1)));
+    const batch = ids.length === 0 ? [] : await read(ids, passes);
+    items.push(...batch.toSorted((a, b) => (a.id < b.id ? 1 : -1)));
   }
   const page = items.slice(0, Math.min(limit, fitting(items)));
   const end = page.at(-1);
   return { items: page, next: items.length > page.length && end ? idBelow(end.id) : (next ?? null) };
 }
 
-/** The positions that are in any of the sources. */
+/** @returns a source with the positions that are in any of the sources */
 function anyOf(sources: readonly Source[]): Source {
   const [only] = sources;
   if (only && sources.length === 1) return only;
   return {
     async upTo(bound) {
-      const reached = await Promise.all(sources.map((source) => source.upTo(bound)));
+      const positions = await Promise.all(sources.map((source) => source.upTo(bound)));
       let highest: string | null = null;
-      for (const place of reached) {
+      for (const place of positions) {
         if (place === undefined) return undefined;
         if (place !== null && (highest === null || place > highest)) highest = place;
       }

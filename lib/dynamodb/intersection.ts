@@ -1,17 +1,15 @@
 /**
- * The intersection of several partitions, newest first, without reading any of them completely: each skips to the
- * position of the others ("leapfrog": T. Veldhuizen, "Leapfrog Triejoin", ICDT 2014, section 3.1). Positions are
- * compared as text.
+ * The intersection of several partitions is read newest first, without reading any of them completely. Each partition skips to
+ * the position of the others ("leapfrog": T. Veldhuizen, "Leapfrog Triejoin", ICDT 2014, section 3.1). Positions are compared
+ * as text.
  */
 
 import type { Partition, Store } from './store.ts';
 import type { TableName } from './tables.ts';
 import type { Item } from './write.ts';
 
-/** The number of items that may still be read. */
 export type Budget = { left: number };
 
-/** A partition. */
 export type Source = {
   /** @returns its greatest position up to this one; null if there is none, undefined if the budget is used up */
   upTo(bound: string): Promise<string | null | undefined>;
@@ -19,31 +17,27 @@ export type Source = {
   item(): Item | undefined;
   /** The number of consecutive wasted reads: reads of which the other sources skip most. */
   wasted(): number;
-  /** The lowest position of its last read; empty at its end. A lower one means that the source has fewer positions. */
+  /** The lowest position of its last read; empty at its end. A lower position means that the source has fewer positions. */
   reached(): string;
 };
 
 type SourceOptions = {
   table: TableName;
   partition: Partition;
-  /** The lowest id. */
   from: string;
   budget: Budget;
   pageSize: number;
-  /**
-   * If ids are not positions themselves: the greatest id that covers a position, and the highest position that an item
-   * covers.
-   */
+  /** Ids that are not positions need these: the greatest id that covers a position, and the highest position of an item. */
   keyOf?: (bound: string) => string;
   reach?: (id: string, bound: string) => string;
 };
 
-/** This many postings cost about one read unit. */
+/** So many postings cost about one read unit. */
 const minPage = 16;
 const maxPage = 256;
 /** A read is wasted if less than a quarter of it is used. */
 const usefulShare = 4;
-/** After this many wasted reads, a source is dropped. */
+/** A source is dropped after so many wasted reads. */
 const maxWasted = 3;
 
 export function openSource(store: Store, options: SourceOptions): Source {
@@ -52,12 +46,12 @@ export function openSource(store: Store, options: SourceOptions): Source {
   let at = 0;
   let isLast = false;
   let size = Math.max(options.pageSize, minPage);
-  let looked = new Set<number>();
+  let usedIndexes = new Set<number>();
   let wasted = 0;
 
   async function read(to: string): Promise<void> {
     if (items.length > 0) {
-      const isUseful = looked.size * usefulShare >= items.length;
+      const isUseful = usedIndexes.size * usefulShare >= items.length;
       wasted = isUseful ? 0 : wasted + 1;
       size = isUseful ? Math.min(size * 4, maxPage) : Math.max(size >> 2, minPage);
     }
@@ -65,7 +59,7 @@ export function openSource(store: Store, options: SourceOptions): Source {
     items = page.items;
     at = 0;
     isLast = page.next === null;
-    looked = new Set();
+    usedIndexes = new Set();
     budget.left -= items.length + (isLast ? 0 : 1);
   }
 
@@ -82,7 +76,7 @@ export function openSource(store: Store, options: SourceOptions): Source {
       }
       const id = items[at]?.id;
       if (id === undefined) return null;
-      looked.add(at);
+      usedIndexes.add(at);
       return reach(id, bound);
     },
     item: () => items[at],
@@ -95,7 +89,7 @@ export function openSource(store: Store, options: SourceOptions): Source {
 export type Common = { place: string; items: readonly Item[] };
 
 /**
- * @param sources at least one must be `exact`: the result is a subset of its positions. Others may be dropped if they
+ * @param sources at least one must be `exact`: the result is a subset of its positions. Other sources may be dropped if they
  *   filter out little, so the caller must check the results
  * @param begin the greatest position of the result
  * @param behind returns the greatest position below a given one
@@ -106,21 +100,21 @@ export async function* intersect(
   begin: string,
   behind: (place: string) => string,
 ): AsyncGenerator<Common, string | null> {
-  let taken = sources;
+  let activeSources = sources;
   for (let bound = begin; ; ) {
-    for (const one of taken) {
-      const others = taken.filter((other) => other !== one);
-      if (one.source.wasted() >= maxWasted && others.some(({ exact }) => exact)) taken = others;
+    for (const candidate of activeSources) {
+      const others = activeSources.filter((other) => other !== candidate);
+      if (candidate.source.wasted() >= maxWasted && others.some(({ exact }) => exact)) activeSources = others;
     }
-    const reached = await Promise.all(taken.map(({ source }) => source.upTo(bound)));
+    const positions = await Promise.all(activeSources.map(({ source }) => source.upTo(bound)));
     let least = bound;
-    for (const place of reached) {
+    for (const place of positions) {
       if (place === null) return null;
       if (place === undefined) return bound;
       if (place < least) least = place;
     }
     if (least === bound) {
-      const items = taken.flatMap(({ source, exact }) => (exact ? (source.item() ?? []) : []));
+      const items = activeSources.flatMap(({ source, exact }) => (exact ? (source.item() ?? []) : []));
       yield { place: bound, items };
     }
     bound = least === bound ? behind(bound) : least;

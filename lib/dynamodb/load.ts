@@ -1,5 +1,5 @@
 /**
- * A load is an item that a path names. An endpoint declares its loads. The pipeline reads them in parallel with the
+ * A load is an item that a path names. An endpoint declares its loads, and the pipeline reads them in parallel with the
  * credential, so they add no round trip. A load can only get single items, by parameters of the path.
  *
  *   export const avatarInPath = load({
@@ -12,7 +12,6 @@ import type { Collection } from './collection.ts';
 import type { TableName } from './tables.ts';
 import type { Item } from './write.ts';
 
-/** Gets one item, with a strongly consistent read. */
 export type Get = <Kind extends Item, Parents extends readonly string[]>(
   from: Collection<Kind, Parents>,
   id: string,
@@ -21,10 +20,10 @@ export type Get = <Kind extends Item, Parents extends readonly string[]>(
 
 export type Load<Params, Context, Found> = {
   readonly tables: readonly TableName[];
-  /** Otherwise a missing item is a `not_found`. */
+  /** Without this property, a missing item is a `not_found`. */
   readonly isOptional?: boolean;
   /**
-   * Runs before the caller is known. Its result is hidden until the request has passed all checks.
+   * It runs before the caller is known. Its result is hidden until the request has passed all checks.
    * @param callingKeyId the API key that the request claims to use; undefined for an access token
    * @returns a function that selects the item for this caller and time, or undefined if there is none
    */
@@ -36,9 +35,8 @@ export type Load<Params, Context, Found> = {
 };
 
 type Source<Params, Read> = {
-  /** The collections that it reads from. */
   from: readonly { table: TableName }[];
-  /** Reads single items, in parallel if there are several. */
+  /** It reads single items, in parallel if there are several. */
   read: (get: Get, params: Params, callingKeyId: string | undefined) => Promise<Read>;
 };
 
@@ -50,7 +48,7 @@ export function load<Params, Read>(source: Source<Params, Read>): Load<Params, u
 export function load<Params, Read>({
   from,
   read,
-  find = (found) => found,
+  find = (result) => result,
 }: Source<Params, Read> & { find?: (read: Read, context: unknown) => unknown }): Load<
   Params,
   unknown,
@@ -59,16 +57,16 @@ export function load<Params, Read>({
   return {
     tables: from.map(({ table }) => table),
     async read(get, params, callingKeyId) {
-      const found = await read(get, params, callingKeyId);
-      return (context) => find(found, context);
+      const result = await read(get, params, callingKeyId);
+      return (context) => find(result, context);
     },
   };
 }
 
-/** The same load for an endpoint whose handler accepts a missing item. */
+/** @returns the same load for an endpoint whose handler accepts a missing item */
 export const optional = <Params, Context, Found>(
-  declared: Load<Params, Context, Found>,
-): Load<Params, Context, Found> & { readonly isOptional: true } => ({ ...declared, isOptional: true });
+  load: Load<Params, Context, Found>,
+): Load<Params, Context, Found> & { readonly isOptional: true } => ({ ...load, isOptional: true });
 
 /** The loads of an endpoint, by the handler's name for them. */
 export type Loads<Params, Context> = Readonly<Record<string, Load<Params, Context, unknown>>>;

@@ -1,7 +1,7 @@
 /**
- * Numbered places: "at most N at the same time" as a condition of a transaction. A limit has N places, which are items. Whoever
- * needs a place takes a free one in its own transaction, and so no race can exceed the limit. A place is free when its time (`ttl`)
- * is over, or when its holder has ended. It is taken again as it is, so nothing has to remove it.
+ * Numbered places turn "at most N at the same time" into a condition of a transaction. A limit has N places, which are items.
+ * Whoever needs a place takes a free one in its own transaction, and so no race can exceed the limit. A place is free when its
+ * time (`ttl`) is over, or when its holder has ended. A free place is taken again as it is, so nothing has to remove it.
  */
 
 import { hash } from 'node:crypto';
@@ -14,7 +14,6 @@ type PlaceItem = Item & { ttl: number; changedIn: string };
 /** A place that can be taken. The condition of the write that takes it fails if another request was faster. */
 type FreePlace = { id: string; condition: Condition<never> };
 
-/** @returns the ids of the places */
 export const numbered = (count: number, prefix = '', digits = 2): string[] =>
   Array.from({ length: count }, (_, number) => `${prefix}${String(number).padStart(digits, '0')}`);
 
@@ -22,20 +21,20 @@ export const numbered = (count: number, prefix = '', digits = 2): string[] =>
 export const pick = <Place>(free: readonly Place[], chance: number): Place | undefined =>
   free[Math.floor(chance * free.length)];
 
-/** @returns a number from 0 to below 1 that depends on the id of the new holder, which is another one in each attempt */
+/** @returns a number from 0 to below 1 that depends on the id of the new holder, which differs in each attempt */
 export const chanceOf = (id: string): number => hash('sha256', id, 'buffer').readUInt32BE(0) / 2 ** 32;
 
-/** @param found the item that is there */
-export const freeAt = (id: string, found: { changedIn: string } | undefined): FreePlace => ({
+/** @param holder the item that has the place */
+export const freeAt = (id: string, holder: { changedIn: string } | undefined): FreePlace => ({
   id,
-  condition: found ? unchanged(found) : { kind: 'absent' },
+  condition: holder ? unchanged(holder) : { kind: 'absent' },
 });
 
 type PlaceQuery<Kind> = {
   count: number;
   nowMs: number;
   chance: number;
-  /** Of these places, whose time is not over, those whose holders have ended. Asked only if no other place is free. */
+  /** @returns the places whose holders have ended before their time. It is called only if no other place is free */
   endedOf: (places: readonly Kind[]) => Promise<readonly Kind[]>;
 };
 
@@ -50,14 +49,14 @@ export async function findPlace<Kind extends PlaceItem>(
   items: Pick<Items<Kind>, 'page'>,
   { count, nowMs, chance, endedOf }: PlaceQuery<Kind>,
 ): Promise<FreePlace | undefined> {
-  const { items: found } = await items.page({ limit: count });
-  const at = new Map(found.map((place) => [place.id, place]));
-  const isOver = (id: string) => (at.get(id)?.ttl ?? 0) * secondMs <= nowMs;
+  const { items: places } = await items.page({ limit: count });
+  const placesById = new Map(places.map((place) => [place.id, place]));
+  const isOver = (id: string) => (placesById.get(id)?.ttl ?? 0) * secondMs <= nowMs;
   const free = pick(numbered(count).filter(isOver), chance);
-  if (free !== undefined) return freeAt(free, at.get(free));
-  // Others that look for a place begin elsewhere.
-  const start = Math.floor(chance * found.length);
-  const rotated = [...found.slice(start), ...found.slice(0, start)];
+  if (free !== undefined) return freeAt(free, placesById.get(free));
+  // Simultaneous requests begin at different places.
+  const start = Math.floor(chance * places.length);
+  const rotated = [...places.slice(start), ...places.slice(0, start)];
   for (let index = 0; index < rotated.length; index += checkedAtOnce) {
     const ended = pick(await endedOf(rotated.slice(index, index + checkedAtOnce)), chance);
     if (ended) return freeAt(ended.id, ended);

@@ -1,6 +1,6 @@
 /**
- * Pointers from the externalIds that callers give to resources. A pointer is written and removed by the transaction that
- * writes its resource, so two resources never have the same externalId.
+ * A pointer leads from an externalId, which callers give, to a resource. A pointer is written and removed by the transaction
+ * that writes its resource, so two resources never have the same externalId.
  *
  * A pointer can be left over: its resource has expired, or a restore has brought back only the pointer. It then leads to no
  * resource with this externalId, and the next resource that gets the externalId replaces it.
@@ -11,11 +11,10 @@ import { type Items, type Stored, unchanged } from './collection.ts';
 import type { Write } from './write.ts';
 
 export type StoredPointer = Stored<{ id: string; resourceId: string }>;
-/** Of a resource that may expire. */
+/** The pointer of a resource that may expire expires with it. */
 export type ExpiringPointer = StoredPointer & { ttl?: number };
 type Pointers = Items<ExpiringPointer>;
 
-/** The partition of the pointers. */
 export const externalPart = 'external';
 
 /** A sort key has at most 1024 bytes, and 255 characters of text may be longer. */
@@ -30,14 +29,13 @@ export async function getPointers(
   externalIds: readonly string[],
 ): Promise<Map<string, ExpiringPointer>> {
   const names = new Map(externalIds.map((externalId) => [pointerId(externalId), externalId]));
-  const found = await pointers.getMany([...names.keys()]);
-  return new Map(found.map((pointer) => [names.get(pointer.id) ?? '', pointer]));
+  const items = await pointers.getMany([...names.keys()]);
+  return new Map(items.map((pointer) => [names.get(pointer.id) ?? '', pointer]));
 }
 
 /**
- * Fails if another request gives the externalId to a resource at the same time.
- * @param ttl of the resource, if it has one
- * @param leftOver the pointer whose resource is gone, if there is such a pointer
+ * The write fails if another request gives the externalId to a resource at the same time.
+ * @param leftOver a pointer whose resource is gone
  */
 export const putPointer = (
   pointers: Pointers,
@@ -50,13 +48,13 @@ export const putPointer = (
     { condition: leftOver ? unchanged(leftOver) : { kind: 'absent' } },
   );
 
-type Named = { id: string; externalId: string | null };
+type NamedResource = { id: string; externalId: string | null };
 type Resources<Kind> = { get(id: string): Promise<Kind | undefined> };
 
 /** The resource to which an externalId leads. */
 export type Found<Kind> = { pointer: StoredPointer | undefined; resource: Kind | undefined };
 
-export async function findNamed<Kind extends Named>(
+export async function findNamed<Kind extends NamedResource>(
   pointers: Pointers,
   resources: Resources<Kind>,
   externalId: string,
@@ -67,27 +65,27 @@ export async function findNamed<Kind extends Named>(
 }
 
 /**
- * Moves the pointer of a resource whose externalId changes. Reads nothing if it does not change.
+ * Moves the pointer of a resource whose externalId changes. Nothing is read if it does not change.
  * @param before undefined for a new resource
  * @param after undefined for a deleted resource
  * @returns the writes, or the resource that already has the new externalId
  */
-export async function movePointer<Kind extends Named>(
+export async function movePointer<Kind extends NamedResource>(
   pointers: Pointers,
   resources: Resources<Kind>,
-  before: Named | undefined,
-  after: Named | undefined,
+  before: NamedResource | undefined,
+  after: NamedResource | undefined,
 ): Promise<{ writes: Write<never>[]; holder?: Kind }> {
   const [from, to] = [before?.externalId ?? null, after?.externalId ?? null];
   if (from === to) return { writes: [] };
-  const [old, found] = await Promise.all([
+  const [old, target] = await Promise.all([
     from === null ? undefined : getPointer(pointers, from),
     to === null ? undefined : findNamed(pointers, resources, to),
   ]);
-  if (found?.resource) return { writes: [], holder: found.resource };
+  if (target?.resource) return { writes: [], holder: target.resource };
   const writes: Write<never>[] = [];
   if (old && old.resourceId === before?.id)
     writes.push(pointers.remove(old.id, { condition: unchanged(old) }));
-  if (after && to !== null) writes.push(putPointer(pointers, to, after, found?.pointer));
+  if (after && to !== null) writes.push(putPointer(pointers, to, after, target?.pointer));
   return { writes };
 }

@@ -1,5 +1,5 @@
 /**
- * Resources: the items that callers know, as the tables declare them. A resource can move between partitions. When it is
+ * Resources are the items that callers know, as the tables declare them. A resource can move between partitions. When it is
  * deleted, a tombstone takes its place in the partition `gone`. All other items are helpers. A few helpers are traced.
  */
 
@@ -8,10 +8,10 @@ import { type TableDefinition, type TableName, tables } from './tables.ts';
 export const gonePlace = 'gone';
 
 export type Resource = {
-  /** The partition key of its owner: an organisation, a tenant or a project. */
+  /** The partition key of the owner: an organisation, a tenant or a project. */
   home: string;
   id: string;
-  /** The rest of its partition key: `''`, or a name such as `deleted`; `gone` for its tombstone. */
+  /** The rest of the partition key: `''`, or a name such as `deleted`; `gone` for a tombstone. */
   place: string;
 };
 
@@ -24,12 +24,12 @@ export function resourceAt(
   { tenant, id }: { tenant: string; id: string },
 ): Resource | undefined {
   const { resources }: TableDefinition = tables[table];
-  const found = resources && below(resources.level, tenant);
-  if (!found) return undefined;
-  const { place } = found;
+  const keyParts = resources && below(resources.level, tenant);
+  if (!keyParts) return undefined;
+  const { place } = keyParts;
   const isPlace = ([prefix, names]: [string, readonly string[]]) =>
     id.startsWith(prefix) && (place === gonePlace || names.includes(place));
-  return Object.entries(resources.places).some(isPlace) ? { ...found, id } : undefined;
+  return Object.entries(resources.places).some(isPlace) ? { ...keyParts, id } : undefined;
 }
 
 /** @returns the traced helper at this place; undefined for any other item */
@@ -38,9 +38,9 @@ export function tracedAt(
   { tenant, id }: { tenant: string; id: string },
 ): Resource | undefined {
   const { traced }: TableDefinition = tables[table];
-  const found = traced && below(traced.level, tenant);
-  return found && id.startsWith(traced.prefix) && traced.place.test(found.place)
-    ? { ...found, id }
+  const keyParts = traced && below(traced.level, tenant);
+  return keyParts && id.startsWith(traced.prefix) && traced.place.test(keyParts.place)
+    ? { ...keyParts, id }
     : undefined;
 }
 
@@ -55,5 +55,5 @@ function below(level: keyof typeof depths, tenant: string): Pick<Resource, 'home
   return { home: tenant.slice(0, end), place: tenant.slice(end + 1) };
 }
 
-/** Identifies a resource of a table, wherever it is. */
+/** @returns the identity of a resource in a table, wherever it is */
 export const resourceKey = ({ home, id }: Resource): string => `${home}/${id}`;

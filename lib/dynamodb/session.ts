@@ -7,15 +7,15 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Access, Action, TableName } from './tables.ts';
 
 export type Usage = {
-  /** Sequential calls. Parallel calls count as one. */
+  /** The number of sequential calls. Parallel calls count as one. */
   roundTrips: number;
   readUnits: number;
   writeUnits: number;
-  /** Failed calls, not counting failed conditions and conflicts. */
+  /** The number of failed calls, without failed conditions and conflicts. */
   databaseErrors: number;
 };
 
-/** The part of the document client that is used, so that tests and benchmarks can replace it. */
+/** Only this part of the document client is used, so that tests and benchmarks can replace it. */
 export type Client = Pick<DynamoDBDocumentClient, 'send'>;
 
 export type Session = {
@@ -62,7 +62,7 @@ export function openSession(
       count(usage, needs, output.ConsumedCapacity);
       return output;
     } catch (error) {
-      if (!isAnswer(error)) usage.databaseErrors += 1;
+      if (!isRefusal(error)) usage.databaseErrors += 1;
       throw error;
     } finally {
       underWay -= 1;
@@ -73,7 +73,7 @@ export function openSession(
 }
 
 /** A failed condition is not a failure of DynamoDB. */
-const isAnswer = (error: unknown) =>
+const isRefusal = (error: unknown) =>
   error instanceof Error &&
   [
     'ConditionalCheckFailedException',
@@ -85,8 +85,8 @@ const reads: readonly Action[] = ['GetItem', 'BatchGetItem', 'Query'];
 
 function count(usage: Usage, needs: readonly Need[], consumed: Capacity | Capacity[] | undefined): void {
   const isRead = needs.every(([, action]) => reads.includes(action));
-  const all = Array.isArray(consumed) ? consumed : [consumed];
-  for (const capacity of all) {
+  const capacities = Array.isArray(consumed) ? consumed : [consumed];
+  for (const capacity of capacities) {
     const units = capacity?.CapacityUnits ?? 0;
     if (isRead) usage.readUnits += units;
     else usage.writeUnits += units;

@@ -1,5 +1,5 @@
 /**
- * An index of the tenant that has, for each credential, the items of projects that act on its behalf. The revocation of the
+ * This index of the tenant has, for each credential, the items of projects that act on its behalf. The revocation of the
  * credential finds them there.
  */
 
@@ -11,14 +11,13 @@ import type { Page, ProjectStore, Store } from './store.ts';
 import type { TableName } from './tables.ts';
 import type { Write } from './write.ts';
 
-/** An item, and the credential that has set it. */
 export type Set = { id: string; setBy: string };
 
 type Place = { id: string; projectId: string };
 
 export type Setters = {
   put(store: ProjectStore, item: Set): Write<never>;
-  /** Before the item: it leads to this entry. */
+  /** Write it before the removal of the item, which leads to this entry. */
   remove(store: Store, item: Set): Write<never>;
   /** @returns a page of the items that act on behalf of a credential: their ids and projects */
   page(store: Store, credential: string, after: string | undefined): Promise<Page<Place>>;
@@ -37,15 +36,15 @@ export function defineSetters(table: TableName): Setters {
   };
 }
 
-/** Of each credential. */
+/** At most so many items of each credential are counted. */
 const maxCounted = 100;
 const keysAtOnce = 25;
 
 /**
  * @param keys at most as many as the family of a key has
- * @param read returns those of these items of a project that act
- * @returns the number of items that act, that the caller may see, and that act on behalf of one of these keys. Of each key, the
- *   first hundred items count
+ * @param read returns the acting items among these items of a project
+ * @returns the number of items that act, that the caller may see, and that act on behalf of one of these keys. Only the first
+ *   hundred items of each key count
  */
 export async function countSetBy(
   setters: Setters,
@@ -54,20 +53,22 @@ export async function countSetBy(
   keys: ReadonlySet<string>,
   read: (store: ProjectStore, ids: readonly string[]) => Promise<readonly Set[]>,
 ): Promise<number> {
-  const found = await inBatches([...keys], keysAtOnce, async (key) => {
+  const pages = await inBatches([...keys], keysAtOnce, async (key) => {
     const { items } = await setters.page(store, key, undefined);
     return items.slice(0, maxCounted).map(({ id, projectId }) => ({ id, projectId, key }));
   });
-  const places = found.flat().filter(({ projectId }) => withinProjects(caller, [projectId]));
-  const counts = await inBatches(split(places, maxCounted), keysAtOnce, async (some) => {
+  const places = pages.flat().filter(({ projectId }) => withinProjects(caller, [projectId]));
+  const counts = await inBatches(split(places, maxCounted), keysAtOnce, async (batch) => {
     let count = 0;
-    for (const [projectId, own] of Map.groupBy(some, (place) => place.projectId)) {
+    for (const [projectId, projectPlaces] of Map.groupBy(batch, (place) => place.projectId)) {
       const acting = await read(
         store.inProject(projectId),
-        own.map(({ id }) => id),
+        projectPlaces.map(({ id }) => id),
       );
-      // Another credential may have set it since.
-      count += acting.filter(({ id, setBy }) => own.some((one) => one.id === id && one.key === setBy)).length;
+      // Another credential may have set the item since.
+      count += acting.filter(({ id, setBy }) =>
+        projectPlaces.some((place) => place.id === id && place.key === setBy),
+      ).length;
     }
     return count;
   });

@@ -8,26 +8,24 @@ import type { TableName } from './tables.ts';
 import { Unprocessed } from './transient.ts';
 import type { Condition, FurtherChanges, Item, Write } from './write.ts';
 
-/** A partition of the tenant: `[]` for the tenant's own, otherwise the rest of the key, such as `['proj_…']`. */
+/** The rest of a partition key after the tenant, such as `['proj_…']`; `[]` for the partition of the tenant itself. */
 export type Partition = readonly string[];
 
-/** The position of an item. */
 export type Place = { id: string; partition: Partition };
 
 export type PageQuery<Shown extends { id: string } = Item> = {
   partition?: Partition;
-  /** The first and the last id, inclusive. */
   from: string;
   to: string;
-  /** Default: newest first. */
+  /** The default is `newest`. */
   order?: Order;
-  /** Continues after this id, in this order. */
+  /** The page continues after this id, in this order. */
   after: string | undefined;
   limit: number;
-  /** Filters the items that were read. Default: all. */
+  /** The filter is for the items that were read. The default is all. */
   filter?: (item: Item) => boolean;
   /**
-   * For an index: reads the items of the filtered entries, which have the same ids.
+   * An index reads the items of its filtered entries, which have the same ids.
    * @returns the items to return, in the order of the entries
    */
   hydrate?: (entries: readonly Item[]) => Promise<Shown[]>;
@@ -43,10 +41,9 @@ export type Store = Pick<TenantStore, keyof TenantStore>;
 /** A tenant's store for one project. */
 export type ProjectStore = Store & { readonly projectId: string };
 
-/** The maximum number of items that a page reads, even if it returns few of them. The cursor continues after them. */
+/** A page reads at most so many items, even if it returns few of them. The cursor continues after them. */
 const maxItemsRead = 1000;
 
-/** BatchGetItem's limit. */
 const maxBatchKeys = 100;
 const maxBatchTries = 5;
 
@@ -60,22 +57,23 @@ export function fitting(items: readonly unknown[]): number {
   return first === -1 ? items.length : Math.max(first, 1);
 }
 
-/** @returns a page of the items that were found; `behind` is where to continue if all of them are returned */
+/** @returns a page of these items; if all of them are returned, the list continues at `behind` */
 export function toPage<Shown extends { id: string }>(
-  found: readonly Shown[],
+  items: readonly Shown[],
   limit: number,
   behind: string | null,
 ): Page<Shown> {
-  const items = found.slice(0, Math.min(limit, fitting(found)));
-  const last = items.at(-1);
-  if (last && items.length < found.length) return { items, next: last.id };
+  const returned = items.slice(0, Math.min(limit, fitting(items)));
+  const last = returned.at(-1);
+  if (last && returned.length < items.length) return { items: returned, next: last.id };
   // A full page continues after its last item, so that the cursor reveals nothing about filtered items.
-  return { items, next: behind !== null && last && items.length === limit ? last.id : behind };
+  const next = behind !== null && last && returned.length === limit ? last.id : behind;
+  return { items: returned, next };
 }
 
 export const bindStore = (session: Session, tenant: string): Store => new TenantStore(session, tenant);
 
-/** A class: each request makes several stores, and their methods exist once. */
+/** This is a class, because each request makes several stores, and their methods exist once. */
 class TenantStore {
   readonly projectId?: string;
   readonly #session: Session;
@@ -87,12 +85,10 @@ class TenantStore {
     if (projectId !== undefined) this.projectId = projectId;
   }
 
-  /** @returns the store for a project */
   inProject(projectId: string): ProjectStore {
     return new TenantStore(this.#session, this.#tenant, projectId) as ProjectStore;
   }
 
-  /** @returns the key of an item in its table */
   key(id: string, partition: Partition = []): { tenant: string; id: string } {
     return { tenant: partition.length > 0 ? [this.#tenant, ...partition].join('#') : this.#tenant, id };
   }
@@ -124,10 +120,10 @@ class TenantStore {
       const output = await this.#session.run([[table, 'BatchGetItem']], (client) => client.send(command));
       items.push(...((output.Responses?.[name] ?? []) as Item[]));
       // A response may omit keys (above 16 MB, or throttled). They are requested again.
-      const left = (output.UnprocessedKeys?.[name]?.Keys ?? []) as typeof keys;
-      if (left.length > 0) tries += 1;
+      const omittedKeys = (output.UnprocessedKeys?.[name]?.Keys ?? []) as typeof keys;
+      if (omittedKeys.length > 0) tries += 1;
       if (tries === maxBatchTries) throw new Unprocessed();
-      keys = [...left, ...keys.slice(maxBatchKeys)];
+      keys = [...omittedKeys, ...keys.slice(maxBatchKeys)];
     }
     return items;
   }
@@ -142,7 +138,7 @@ class TenantStore {
     const [first, last] = forward ? [from, to] : [to, from];
     const isBehind = (id: string, other: string) => (forward ? id > other : id < other);
     if (from > to || (after !== undefined && !isBehind(last, after))) return { items: [], next: null };
-    const found: Shown[] = [];
+    const results: Shown[] = [];
     // DynamoDB refuses a start outside the range.
     let start = after !== undefined && isBehind(after, first) ? this.key(after, partition) : undefined;
     let read = 0;
@@ -170,12 +166,12 @@ class TenantStore {
       const items = (output.Items ?? []) as Item[];
       read += items.length;
       const filtered = items.filter(filter);
-      found.push(...(hydrate ? await hydrate(filtered) : (filtered as Item[] & Shown[])));
+      results.push(...(hydrate ? await hydrate(filtered) : (filtered as Item[] & Shown[])));
       start = output.LastEvaluatedKey as typeof start;
-      // DynamoDB stops a read at 1 MB. Items are large then, so the result is enough for a page.
+      // DynamoDB stops a read at 1 MB. The items are large then, so they are enough for a page.
       const isCut = start !== undefined && items.length < size;
-      if (!start || isCut || found.length >= query.limit || read >= maxItemsRead) {
-        return toPage(found, query.limit, start?.id ?? null);
+      if (!start || isCut || results.length >= query.limit || read >= maxItemsRead) {
+        return toPage(results, query.limit, start?.id ?? null);
       }
     }
   }
@@ -226,7 +222,7 @@ class TenantStore {
 type WriteOptions<Code extends ErrorCode> = {
   partition?: Partition;
   condition: Condition;
-  /** Default: `retry`. */
+  /** The default is `retry`. */
   onConditionFailed?: Code;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The tables. CDK deploys them, and development and tests create the same tables. All have the same keys: `tenant` (partition
- * key) is an organisation and a mode, plus the parent's id for children; `id` (sort key) is ULID-based for resources, so their
+ * CDK deploys the tables, and development and tests create the same tables. All have the same keys: `tenant` (partition key) is
+ * an organisation and a mode, plus the parent's id for children; `id` (sort key) is ULID-based for resources, so their
  * partitions are sorted by time.
  */
 
@@ -9,16 +9,12 @@ export const sortKey = 'id';
 export const ttlAttribute = 'ttl';
 
 export type TableDefinition = {
-  /** The environment variable with the table's name. */
   variable: string;
-  /** Whether the table has a stream, which is its change log. */
+  /** The stream of a table is its change log. */
   stream: boolean;
-  /** Whether it can be restored. Default: true, if the stage's tables can. */
+  /** A table without backups cannot be restored. All other tables can, if the stage has backups. */
   backups?: false;
-  /**
-   * Which of its items are resources. All other items are helpers of these resources: contents, index entries, pointers,
-   * progress.
-   */
+  /** The items that are resources. All others are helpers: contents, index entries, pointers, progress. */
   resources?: Resources;
   /** The helpers that requests change on their own. These changes are in the audit log, and cause no event. */
   traced?: Traced;
@@ -30,17 +26,16 @@ type Resources = {
   /** The owner of their partition: the organisation in both modes, the tenant, or one project. */
   level: Level;
   /**
-   * By the prefix of their ids (`''` for any other id): the partitions below that level, between which they can move.
-   * `''` is the partition of the level itself.
+   * The partitions below that level, between which resources can move, by the prefix of their ids (`''` for any other id). `''`
+   * is the partition of the level itself.
    */
   places: Readonly<Record<string, readonly string[]>>;
 };
 
 type Traced = {
   level: Level;
-  /** Of their ids. */
   prefix: string;
-  /** Their partitions below that level. */
+  /** The partitions below that level. */
   place: RegExp;
 };
 
@@ -96,7 +91,7 @@ export const tables = {
     stream: true,
     resources: { level: 'tenant', places: { whk_: [''] } },
   },
-  // Derived from events. A restore must not bring erased items back.
+  // Deliveries are derived from events, and a restore must not bring erased items back.
   deliveries: {
     variable: 'DELIVERIES_TABLE',
     stream: true,
@@ -106,30 +101,32 @@ export const tables = {
   schedule: { variable: 'SCHEDULE_TABLE', stream: false },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
   audit: { variable: 'AUDIT_TABLE', stream: false },
-  // Derived. A restore must not bring erased items back.
+  // Events are derived, and a restore must not bring erased items back.
   events: { variable: 'EVENTS_TABLE', stream: false, backups: false },
   limits: { variable: 'LIMITS_TABLE', stream: false, backups: false },
 } as const satisfies Record<string, TableDefinition>;
 
-/** The stack's output with a table's name: `PROJECTS_TABLE` as `ProjectsTable`. */
+/** @returns the output of the stack with the name of a table: `ProjectsTable` for `PROJECTS_TABLE` */
 export const outputName = (variable: string): string =>
   variable.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 export type TableName = keyof typeof tables;
 export const tableNames = Object.keys(tables) as TableName[];
 
-/** The output with the ARN of a table's stream: `ProjectsStream`. */
+/** @returns the output with the ARN of the stream of a table: `ProjectsStream` */
 export const streamOutput = (table: TableName): string =>
   outputName(tables[table].variable).replace(/Table$/, 'Stream');
 
-/** The name of a table: `PlatformApi-dev-projects`. @param prefix the name of the stage's stack; locally another prefix */
+/**
+ * @param prefix the name of the stack of the stage; another prefix on this machine
+ * @returns the name of a table, such as `PlatformApi-dev-projects`
+ */
 export const tableNameIn = (prefix: string, table: TableName): string => `${prefix}-${table}`;
 
-/** The environment variables that name the tables with a prefix. */
 export const tableVariables = (prefix: string): Record<string, string> =>
   Object.fromEntries(tableNames.map((table) => [tables[table].variable, tableNameIn(prefix, table)]));
 
-/** The DynamoDB actions that the code uses: IAM's names without `dynamodb:`. */
+/** The DynamoDB actions that the code uses, with the names of IAM without `dynamodb:`. */
 export type Action =
   | 'GetItem'
   | 'BatchGetItem'
@@ -140,10 +137,8 @@ export type Action =
   | 'ConditionCheckItem'
   | 'BatchWriteItem';
 
-/** The permissions of a function, by table. */
 export type Access = { readonly [Table in TableName]?: readonly Action[] };
 
-/** @returns the union of several accesses */
 export function mergeAccess(...parts: readonly Access[]): Access {
   const merged: { [Table in TableName]?: Action[] } = {};
   for (const table of tableNames) {

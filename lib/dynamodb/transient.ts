@@ -1,4 +1,4 @@
-/** Failures of DynamoDB or of the connection, after which the same request may succeed. */
+/** The same request may succeed after these failures of DynamoDB or of the connection. */
 
 /** A batch keeps omitting items, as when DynamoDB throttles. */
 export class Unprocessed extends Error {

@@ -1,4 +1,4 @@
-/** An update that does not belong to the writes of a handler: it is sent at once, and adds no stamps. */
+/** This update does not belong to the writes of a handler: it is sent at once, and adds no stamps. */
 
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Session } from './session.ts';
@@ -6,7 +6,6 @@ import type { TableName } from './tables.ts';
 
 export type UpdateParameters = Omit<UpdateCommandInput, 'TableName' | 'ReturnConsumedCapacity'>;
 
-/** @param abortSignal gives the update up */
 export function sendUpdate(
   session: Session,
   table: TableName,

@@ -1,4 +1,4 @@
-/** Writes as values: the handler returns them, and the pipeline commits them. */
+/** Writes are values: the handler returns them, and the pipeline commits them. */
 
 import type { ApiError, ErrorCode } from '../base/errors.ts';
 import { resourceAt, tracedAt } from './resources.ts';
@@ -7,15 +7,13 @@ import type { TableName } from './tables.ts';
 /** A stored item: its keys, its attributes, and the stamps of its last change. */
 export type Item = { tenant: string; id: string; [attribute: string]: unknown };
 
-/** A condition on the item at the time of the write. */
 export type Condition<Attribute extends string = string> =
-  /** No condition. */
   | { kind: 'any' }
   | { kind: 'absent' }
   | { kind: 'present' }
   /**
-   * The item is unchanged since it was read (`changedIn` is the call that last changed it). With `changedAfterMs`, the
-   * time that this call had to wait, other requests wait too (see lib/http/contention.ts).
+   * The item is unchanged since it was read (`changedIn` is the call that last changed it). `changedAfterMs` is the time that
+   * this call had to wait. With it, other requests wait too (lib/http/contention.ts).
    */
   | { kind: 'unchanged'; changedIn: string; changedAfterMs?: number | undefined }
   /** The item exists and the attribute is NULL. */
@@ -39,13 +37,12 @@ type Change =
   | { action: 'DeleteItem' }
   | { action: 'ConditionCheckItem' };
 
-/** Further changes of an update. */
 export type FurtherChanges = {
-  /** Numbers to add; a missing attribute counts as 0. */
+  /** These numbers are added. A missing attribute counts as 0. */
   add?: Readonly<Record<string, number | undefined>>;
-  /** Numbers to add to sets; a missing attribute counts as an empty set. */
+  /** These numbers are added to sets. A missing attribute counts as an empty set. */
   addToSet?: Readonly<Record<string, ReadonlySet<number> | undefined>>;
-  /** Attributes to remove. */
+  /** These attributes are removed. */
   drop?: readonly string[];
 };
 
@@ -60,9 +57,9 @@ export type Write<Code extends ErrorCode = ErrorCode> = Change & {
 };
 
 /**
- * Who changed an item last. Every item that is put or updated has the first two. A resource also has the other stamps, and so
- * has a traced helper if a request was the last to change it. The stamps are the version of the item too: a write that keeps
- * the stamps, such as noting the use of a key, does not count as a change.
+ * The stamps say who changed an item last. Every item that is put or updated has the first two. A resource also has the other
+ * stamps, and so has a traced helper if a request was the last to change it. The stamps are the version of the item too: a
+ * write that keeps the stamps, such as noting the use of a key, does not count as a change.
  */
 export type Stamp = {
   /**
@@ -74,21 +71,19 @@ export type Stamp = {
   changedIn: string;
   /** The id of the endpoint, `worker:` and the id of a worker, or `script:` and the name of a script. */
   changedThrough?: string;
-  /** The event that the request says it is, where the state of the resource does not show it. */
+  /** The event that the request states, if the state of the resource does not show it. */
   changedAs?: string;
-  /**
-   * The address of the caller, as the gateway saw it. Changes by workers and scripts have neither this stamp nor the next two.
-   */
+  /** The address of the caller, as the gateway saw it. Workers and scripts have neither this stamp nor the next two. */
   changedFrom?: string;
-  /** The user agent that the caller sent: at most 200 characters. */
+  /** The user agent of the caller, at most 200 characters. */
   changedUsing?: string;
   /** The id of the request, as in its response. */
   changedRequest?: string;
-  /** How long the call had waited. Exists only if other calls changed the item at the same time. */
+  /** The time that the call had waited. This stamp exists only if other calls changed the item at the same time. */
   changedAfterMs?: number | undefined;
 };
 
-/** Who commits writes: the stamps of the changed items, and the time (epoch milliseconds). */
+/** The author commits writes. It has the stamps of the changed items, and the time. */
 export type Author = Pick<Stamp, 'changedBy' | 'changedIn' | 'changedAfterMs'> & {
   changedThrough: string;
   changedAs?: string | undefined;
@@ -165,7 +160,7 @@ function conditionExpression(condition: Condition): Expression {
   }
 }
 
-/** The stamps of resources and traced helpers only. Of resources, workers and scripts have the first. */
+/** Only resources and traced helpers have these stamps. Workers and scripts add only the first to resources. */
 const resourceStamps = [
   'changedThrough',
   'changedAs',
@@ -188,7 +183,7 @@ function stampOf({ table, key, condition }: Write, author: Author): Stamp {
   return stamp;
 }
 
-/** @returns the parameters of the write's command, which are also those of its part of a transaction */
+/** @returns the parameters of the command of a write, or of its part of a transaction */
 export function writeParameters(write: Write, tableName: string, author: Author) {
   const condition = conditionExpression(write.condition);
   switch (write.action) {
@@ -225,7 +220,6 @@ export function writeParameters(write: Write, tableName: string, author: Author)
   }
 }
 
-/** @returns an update that sets the attributes and makes the further changes */
 export function updateExpression(
   attributes: Readonly<Record<string, unknown>>,
   { add = {}, addToSet = {}, drop = [] }: FurtherChanges,
@@ -233,9 +227,9 @@ export function updateExpression(
   const additions = { ...add, ...addToSet };
   const values = { ...attributes, ...additions };
   const names = [...Object.keys(values), ...drop];
-  const set = Object.keys(attributes).map((name) => `#${name} = :${name}`);
-  const added = Object.keys(additions).map((name) => `#${name} :${name}`);
-  const clauses = { SET: set, ADD: added, REMOVE: drop.map((name) => `#${name}`) };
+  const settings = Object.keys(attributes).map((name) => `#${name} = :${name}`);
+  const additionClauses = Object.keys(additions).map((name) => `#${name} :${name}`);
+  const clauses = { SET: settings, ADD: additionClauses, REMOVE: drop.map((name) => `#${name}`) };
   return {
     UpdateExpression: Object.entries(clauses)
       .flatMap(([clause, changes]) => (changes.length > 0 ? `${clause} ${changes.join()}` : []))
