@@ -1,6 +1,6 @@
 /**
- * The dependencies of every process: DynamoDB, clock, randomness and log. Created once per process. Workers need only
- * these; endpoints need more (lib/http/runtime.ts).
+ * The base runtime has the dependencies of every process, such as DynamoDB, clock, randomness and log. It is created once per
+ * process. Workers need only these; endpoints need more (lib/http/runtime.ts).
  */
 
 import { randomBytes, randomInt } from 'node:crypto';
@@ -32,38 +32,34 @@ export type BaseRuntime = {
   elapsedMs: () => number;
   newId: NewId;
   randomBytes: (size: number) => Uint8Array;
-  /** From 0 to below 1, from the system's secure source. */
+  /** A number from 0 to below 1, from the secure source of the system. */
   randomFraction: () => number;
   sleep: (ms: number) => Promise<unknown>;
   log: (line: LogLine) => void;
   fence: Fence;
   files: Files;
-  /** How long events stay in the audit log. */
+  /** The time for which events stay in the audit log. */
   auditDays: number;
-  /** The commit from which this process was built. */
   commit: string;
-  /** For secrets that the service needs again. */
+  /** The box for secrets that the service needs again. */
   secretBox: SecretBox;
-  /** For URLs that callers choose. */
   network: Network;
-  /** The models that the stage lists. */
   models: ModelClient;
-  /** The limits and quotas of tenants. */
   limits: StageLimits;
 };
 
-/** `randomInt` reads the system's source in blocks. Reading four bytes per number would be a system call each. */
+/** `randomInt` reads the source of the system in blocks. Four bytes for each number would need a system call each. */
 const randomFraction = () => randomInt(2 ** 32) / 2 ** 32;
 
 const elapsedMs = () => performance.now();
 
-/** A request without a response from DynamoDB must end before the gateway's timeout. Milliseconds. */
+/** A request without a response from DynamoDB must end before the timeout of the gateway. */
 const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
 /**
- * @param env the table names, `STAGE` (without it, the log has no metrics), `COMMIT`, `AUDIT_DAYS`, those of secret-box.ts and models.ts, and
- *   the AWS SDK's variables
- * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
+ * @param env the table names, `STAGE` (without it, the log has no metrics), `COMMIT`, `AUDIT_DAYS`, those of secret-box.ts and
+ *   models.ts, and the AWS SDK's variables
+ * @param clientConfig settings of the DynamoDB client, in addition to those of the SDK
  * @param files for functions that use files
  */
 export function createBaseRuntime(
@@ -80,7 +76,7 @@ export function createBaseRuntime(
   const render = createRenderer(env.STAGE, commit);
   return {
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler, ...clientConfig }), {
-      // Otherwise an object with a field named `constructor` is treated as a class instance.
+      // Without this option, an object with a field named `constructor` is treated as a class instance.
       marshallOptions: { convertClassInstanceToMap: true },
     }),
     tableNames: names,
@@ -90,8 +86,8 @@ export function createBaseRuntime(
     randomBytes,
     randomFraction,
     sleep,
-    // Not by the console: with JSON logs, Lambda's console would put the line into an object of its own, and CloudWatch finds
-    // metrics only at the top ("Creating logs in embedded metric format using the client libraries").
+    // The line is not written by the console: with JSON logs, Lambda's console would put the line into an object of its own,
+    // and CloudWatch finds metrics only at the top ("Creating logs in embedded metric format using the client libraries").
     log: (line) => void writeSync(1, `${render(line, Date.now())}\n`),
     fence,
     files,

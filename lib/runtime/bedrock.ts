@@ -1,6 +1,6 @@
 /**
- * Bedrock's Converse API, with one attempt per call: each attempt may cost, so the caller reserves and repeats it. aws4fetch signs
- * the request, as for S3.
+ * A call of Bedrock's Converse API is one attempt: each attempt may cost, so the caller reserves and repeats it. aws4fetch
+ * signs the request, as for S3.
  */
 
 import { AwsV4Signer } from 'aws4fetch';
@@ -15,14 +15,13 @@ export type BedrockSettings = {
 
 type Surroundings = {
   nowMs(): number;
-  /** Of a whole call. */
+  /** The time limit of a whole call. */
   timeoutMs?: number;
 };
 
 /** An answer has at most some thousand tokens. */
 const maxResponseBytes = 1_000_000;
 
-/** @throws Error if there are no credentials */
 export function openBedrock(
   { region, endpoint, credentials }: BedrockSettings,
   { nowMs, timeoutMs = 60 * secondMs }: Surroundings,
@@ -56,7 +55,6 @@ export function openBedrock(
   };
 }
 
-/** The request may have reached the model. */
 const lost = (reason: 'timeout' | 'network', message: string): ModelReply => ({
   kind: 'retry',
   reason,
@@ -74,7 +72,7 @@ async function textOf(response: Response): Promise<string | undefined> {
   if (!response.body) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop cancels the rest.
+  // The end of the loop cancels the rest.
   for await (const chunk of response.body) {
     size += chunk.byteLength;
     if (size > maxResponseBytes) return undefined;
@@ -83,16 +81,16 @@ async function textOf(response: Response): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** "Errors" and "Troubleshooting Amazon Bedrock API Error Codes", Amazon Bedrock User Guide. */
+/** The Amazon Bedrock User Guide has the errors in "Errors" and "Troubleshooting Amazon Bedrock API Error Codes". */
 function replyOf({ status, headers }: Response, text: string | undefined): ModelReply {
-  const body = parsed(text);
+  const body = parseJson(text);
   if (status === 200) return { kind: 'answer', body };
   const type = headers.get('x-amzn-errortype')?.split(':')[0] ?? '';
   const message = `${status} ${type} ${detailOf(body)}`.trim().slice(0, maxMessage);
   if (status === 429) return { kind: 'retry', reason: 'throttled', mayCost: false, message };
   // 408 is a time-out of the model, and 424 its failure.
   if (status === 408) return { kind: 'retry', reason: 'timeout', mayCost: true, message };
-  // It does not say whether the model has worked.
+  // The response does not say whether the model has worked.
   if (status === 503) return { kind: 'retry', reason: 'throttled', mayCost: true, message };
   if (status === 424 || status >= 500) return { kind: 'retry', reason: 'failed', mayCost: true, message };
   if (status === 413) return { kind: 'too_long', message };
@@ -100,7 +98,7 @@ function replyOf({ status, headers }: Response, text: string | undefined): Model
   return { kind: 'unavailable', message };
 }
 
-/** Of a ValidationException. Only a text that speaks of the model concerns other requests too. */
+/** The message of a ValidationException says what it is about. Only a text about the model concerns other requests too. */
 function kindOf(message: string): 'too_long' | 'unavailable' | 'invalid' {
   if (isAboutLength(message)) return 'too_long';
   return isAboutModel(message) ? 'unavailable' : 'invalid';
@@ -108,7 +106,7 @@ function kindOf(message: string): 'too_long' | 'unavailable' | 'invalid' {
 
 const maxMessage = 500;
 
-/** Models say it in different words. */
+/** Models use different words for a request that is too long. */
 const isAboutLength = (message: string): boolean =>
   /too long|too many (input )?tokens|maximum context length|context window|input tokens exceed|exceed(s|ed)?( the)? (maximum|max|limit)|input length should be|max tokens allowed/i.test(
     message,
@@ -120,7 +118,7 @@ const isAboutModel = (message: string): boolean =>
     message,
   );
 
-function parsed(text: string | undefined): unknown {
+function parseJson(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text);

@@ -1,6 +1,5 @@
-/** The settings of a function's AWS clients, all from the environment that Lambda provides. */
+/** The settings of the AWS clients of a function come from the environment that Lambda provides. */
 
-/** The environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 const dnsSuffix = (region: string) => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');

@@ -1,17 +1,15 @@
-/** Encrypts with a key in KMS. A file of its own: few functions need its client. */
+/** Secrets are encrypted with a key in KMS. This file is separate, because few functions need its client. */
 
 import { DecryptCommand, EncryptCommand, KMSClient, type KMSClientConfig } from '@aws-sdk/client-kms';
 import type { SecretBox } from './secret-box.ts';
 
-/** The part of the client that is used, so that tests can replace it. */
 type Client = Pick<KMSClient, 'send'>;
 
-/** The default is no limit. An attempt of a call that gets no response must end before the function does. Milliseconds. */
+/** An attempt that gets no response must end before the function does. By default, there is no limit. */
 const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
 export const openKms = (config: KMSClientConfig): Client => new KMSClient({ requestHandler, ...config });
 
-/** @param KeyId the ARN of the key */
 export function kmsBox(client: Client, KeyId: string): SecretBox {
   return {
     async encrypt(secret, EncryptionContext) {

@@ -1,10 +1,8 @@
-/** The models of a process, by its environment. */
-
 import { functionClientConfig, type Variables } from './function-client.ts';
 import { type ModelClient, readModels } from './models.ts';
 
 /**
- * It loads the client of Bedrock with the first use: few functions ask a model.
+ * The client of Bedrock is loaded with the first use, because few functions use models.
  * @param env `MODELS` (JSON), region and credentials, and optionally `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`
  */
 export function modelClientOf(env: Variables, nowMs: () => number): ModelClient {

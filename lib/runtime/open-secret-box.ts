@@ -1,10 +1,8 @@
-/** The secret box of a process, by its environment. */
-
 import { randomBytes } from 'node:crypto';
 import { functionClientConfig, type Variables } from './function-client.ts';
 import { machineBox, readMachineKey, type SecretBox, secretsKeyVariable } from './secret-box.ts';
 
-/** It opens the client of KMS with the first use. @returns a box that throws if the environment names no key */
+/** @returns a box that opens the client of KMS with the first use, and throws if the environment names no key */
 export function secretBoxOf(env: Variables): SecretBox {
   const machineKey = readMachineKey(env[secretsKeyVariable]);
   if (machineKey !== undefined) return machineBox(machineKey, randomBytes);

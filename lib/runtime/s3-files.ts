@@ -1,5 +1,3 @@
-/** Files in the bucket of the stage. */
-
 import { type Files, filesVariable } from '../base/files.ts';
 import { type Environment, type Surroundings, s3Bucket } from './s3.ts';
 
@@ -22,7 +20,7 @@ export function s3Files(env: Environment, surroundings: Surroundings): Files {
       return { bytes, size: Number(size), version: received.get('etag') ?? '' };
     },
     link: (key, seconds) => presign('GET', key, seconds),
-    // Signed, so S3 accepts no other length.
+    // The length is signed, so S3 accepts no other.
     uploadLink: (key, seconds, bytes) => presign('PUT', key, seconds, { 'content-length': String(bytes) }),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A bucket of S3. aws4fetch signs the few requests that are needed: no request needs XML, and @aws-sdk/client-s3 would make a
- * bundle larger than the budget.
+ * aws4fetch signs the few requests that a bucket of S3 needs. No request needs XML, and @aws-sdk/client-s3 would make a bundle
+ * larger than the budget.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,15 +10,12 @@ import { secondMs } from '../base/time.ts';
 import { functionClientConfig } from './function-client.ts';
 
 const maxAttempts = 4;
-/**
- * The first pause; each further pause is twice as long. A part of it is random, so that many functions do not return together.
- */
+/** Each pause is twice as long as the one before. A part of it is random, so that many functions do not return together. */
 const firstPauseMs = 100;
 const retryable = new Set([408, 429, 500, 502, 503, 504]);
 
 export type Surroundings = {
   nowMs(): number;
-  /** A number from 0 to below 1. */
   randomFraction(): number;
   sleep?(ms: number): Promise<unknown>;
   /** The time of one attempt, with the body of the response. */
@@ -43,10 +40,10 @@ function openBucket(env: Environment, variable: string) {
   };
 }
 
-/** A time as signatures have it: `20260301T093000Z`. */
+/** The form of a time in signatures: `20260301T093000Z`. */
 const signingTime = (ms: number) => new Date(ms).toISOString().replace(/[:-]|\.\d{3}/g, '');
 
-const saysWhereItEnds = ({ headers }: Response): boolean =>
+const declaresLength = ({ headers }: Response): boolean =>
   headers.has('content-length') || headers.has('transfer-encoding');
 
 type S3Request = { body?: Uint8Array; signal?: AbortSignal; headers?: Record<string, string> };
@@ -54,26 +51,25 @@ type S3Request = { body?: Uint8Array; signal?: AbortSignal; headers?: Record<str
 type S3Response = { status: number; headers: Headers; bytes: Uint8Array };
 
 /**
- * @param env the name of the bucket, region and credentials, and optionally `AWS_ENDPOINT_URL_S3`: then the bucket is a part
- *   of the path instead of the host. They are read at the first request
- * @param variable names the bucket
+ * @param env the name of the bucket, region and credentials, and optionally `AWS_ENDPOINT_URL_S3`, with which the bucket is a
+ *   part of the path instead of the host. They are read at the first request
+ * @param variable the name of the variable with the bucket
  */
 export function s3Bucket(
   env: Environment,
   variable: string,
   { nowMs, randomFraction, sleep = timer, attemptMs = 10 * secondMs }: Surroundings,
 ) {
-  let opened: ReturnType<typeof openBucket> | undefined;
+  let bucket: ReturnType<typeof openBucket> | undefined;
   const open = () => {
-    opened ??= openBucket(env, variable);
-    return opened;
+    bucket ??= openBucket(env, variable);
+    return bucket;
   };
 
-  /** One attempt. @throws Error if there was no complete response in time */
   async function attempt(
     method: string,
     key: string,
-    { body, signal, headers: added = {} }: S3Request,
+    { body, signal, headers: requestHeaders = {} }: S3Request,
   ): Promise<S3Response> {
     const { addressOf, settings } = open();
     const hash = createHash('sha256')
@@ -83,30 +79,30 @@ export function s3Bucket(
       ...settings,
       method,
       url: addressOf(key),
-      headers: { ...added, 'x-amz-content-sha256': hash },
+      headers: { ...requestHeaders, 'x-amz-content-sha256': hash },
       datetime: signingTime(nowMs()),
     }).sign();
     const timeout = AbortSignal.timeout(attemptMs);
     const response = await fetch(url, {
       method,
       headers,
-      // Its memory is never shared between threads.
+      // The memory of the body is never shared between threads.
       ...(body && { body: body as Uint8Array<ArrayBuffer> }),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    // S3 always says it. Without it, `fetch` takes a broken connection for the end of the body.
-    if (bytes.length > 0 && !saysWhereItEnds(response))
+    // S3 always sends the length. Without it, `fetch` takes a broken connection for the end of the body.
+    if (bytes.length > 0 && !declaresLength(response))
       throw new Error('S3 did not say how long its response is');
     return { status: response.status, headers: response.headers, bytes };
   }
 
   /**
-   * All of these requests may be repeated: they read, remove, or write the same bytes. Errors do not name the key, because logs
-   * contain them.
+   * All of these requests may be repeated, because they read, remove, or write the same bytes. Errors do not name the key,
+   * because logs contain them.
    */
   async function send(method: string, key: string, request: S3Request = {}): Promise<S3Response> {
-    // A setting that is missing is no failure of S3.
+    // A missing setting is no failure of S3, so it is not retried.
     open();
     for (let count = 1; ; count += 1) {
       const result = await attempt(method, key, request).catch((error: unknown) => ({ error }));
@@ -136,7 +132,7 @@ export function s3Bucket(
       headers,
       datetime: signingTime(nowMs()),
       signQuery: true,
-      // Also the length, which it would leave out.
+      // By default, the signer leaves the length out.
       allHeaders: true,
     }).sign();
     return url.href;

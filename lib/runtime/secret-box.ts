@@ -1,6 +1,6 @@
 /**
- * Encrypts secrets that the service needs again, such as those of webhooks. In functions, KMS does it (runtime/kms.ts), so that
- * the tables alone reveal nothing. On a developer's machine, a key in a file does.
+ * Secrets that the service needs again, such as those of webhooks, are encrypted. In functions, KMS encrypts them
+ * (runtime/kms.ts), so that the tables alone reveal nothing. On the machine of a developer, a key in a file does.
  */
 
 import { createCipheriv, createDecipheriv } from 'node:crypto';
@@ -23,12 +23,12 @@ const tagLength = 16;
 /** @param key 256 bits in base64 */
 export function machineBox(key: string, randomBytes: (size: number) => Uint8Array): SecretBox {
   const secretKey = Buffer.from(key, 'base64');
-  const about = (context: SecretContext) => Buffer.from(canonicalJson(context));
+  const contextBytes = (context: SecretContext) => Buffer.from(canonicalJson(context));
   return {
     async encrypt(secret, context) {
       const iv = randomBytes(ivLength);
       const gcm = createCipheriv(cipher, secretKey, iv, { authTagLength: tagLength });
-      gcm.setAAD(about(context));
+      gcm.setAAD(contextBytes(context));
       return Buffer.concat([iv, gcm.update(secret, 'utf8'), gcm.final(), gcm.getAuthTag()]).toString(
         'base64',
       );
@@ -38,14 +38,14 @@ export function machineBox(key: string, randomBytes: (size: number) => Uint8Arra
       const gcm = createDecipheriv(cipher, secretKey, bytes.subarray(0, ivLength), {
         authTagLength: tagLength,
       });
-      gcm.setAAD(about(context));
+      gcm.setAAD(contextBytes(context));
       gcm.setAuthTag(bytes.subarray(-tagLength));
       return gcm.update(bytes.subarray(ivLength, -tagLength), undefined, 'utf8') + gcm.final('utf8');
     },
   };
 }
 
-/** The environment variable with the key: the ARN of a key in KMS, or in development a machine's own key. */
+/** The environment variable with the ARN of a key in KMS, or in development with the key of the machine. */
 export const secretsKeyVariable = 'SECRETS_KEY';
 const machinePrefix = 'machine:';
 
