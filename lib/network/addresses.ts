@@ -1,10 +1,9 @@
 /**
- * Where requests to URLs of callers may go: only to public addresses, so that nobody can use the service to reach a private
- * network. A URL is checked when it is set, and its addresses at each attempt, because a name can get other addresses at any
- * time.
+ * Requests to URLs of callers may go only to public addresses, so that nobody can use the service to reach a private network. A
+ * URL is checked when it is set, and its addresses at each attempt, because a name can get other addresses at any time.
  *
  * The parser of URLs (https://url.spec.whatwg.org) turns decimal, octal, hexadecimal and short IPv4 addresses into the usual
- * form. So only that form is checked.
+ * form, so only that form is checked.
  */
 
 import { BlockList, isIP, isIPv4 } from 'node:net';
@@ -39,7 +38,7 @@ const privateIpv4 = [
  */
 const publicIpv6 = ['2000::', 3] as const;
 
-/** Parts of it that are not public or contain an IPv4 address: Teredo, benchmarking, documentation, 6to4. */
+/** These parts of it are not public, or contain an IPv4 address: Teredo, benchmarking, documentation, 6to4. */
 const privateIpv6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -47,7 +46,7 @@ const privateIpv6 = [
   ['3fff::', 20],
 ] as const;
 
-/** Names that are resolved only inside of a network (RFC 6761, RFC 6762, RFC 8375, and ICANN's `internal`). */
+/** These names are resolved only inside of a network (RFC 6761, RFC 6762, RFC 8375, and ICANN's `internal`). */
 const privateSuffixes = ['localhost', 'local', 'internal', 'intranet', 'lan', 'corp', 'home', 'home.arpa'];
 
 const firstUnprivilegedPort = 1024;
@@ -74,7 +73,7 @@ export function isPublicAddress(address: string): boolean {
 const isLoopback = (address: string) =>
   isIPv4(address) ? loopback.check(address, 'ipv4') : address === '::1';
 
-/** @returns whether a host of a URL is this machine. Only development may reach it */
+/** @returns whether a host of a URL is this machine, which only development may reach */
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopback(host);
 
 /** @returns whether a connection for this URL may go to the address */
@@ -91,7 +90,7 @@ function refuseName(name: string): string | undefined {
   return isPrivate || !name.includes('.') || name.endsWith('.') ? 'must have a public host name' : undefined;
 }
 
-/** @returns why no request may go to the URL, or undefined if one may. The addresses of its name are not known yet */
+/** @returns why no request may go to the URL, or undefined if a request may. The addresses of its name are not checked here */
 export function refuseTarget(url: URL, { allowLoopback }: UrlRules): string | undefined {
   const { protocol, port } = url;
   const host = hostOf(url);

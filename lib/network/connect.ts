@@ -1,7 +1,7 @@
 /**
- * Opens one request to a URL of a caller. The name is resolved once, all of its addresses are checked, and the connection goes to
- * a checked address: it is not resolved again, so a name that changes its address meanwhile changes nothing. Each request has a
- * connection of its own. Redirects are not followed.
+ * A request to a URL of a caller resolves the name once. All of its addresses are checked, and the connection goes to a checked
+ * address. The name is not resolved again, so a change of its address has no effect. Each request has a connection of its own.
+ * Redirects are not followed.
  */
 
 import { type IncomingMessage, request as requestHttp } from 'node:http';
@@ -13,7 +13,6 @@ import type { Network, SendError } from './network.ts';
 /** A receiver that sends more responses like 100 before its response wastes the sender's time. */
 const maxInterimResponses = 10;
 
-/** Why there is no response. */
 export class Failed extends Error {
   readonly error: SendError;
 
@@ -23,7 +22,6 @@ export class Failed extends Error {
   }
 }
 
-/** Rejects when the time is over. */
 export const rejectionOf = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -42,27 +40,27 @@ export async function checkedAddress(url: URL, network: Network, signal: AbortSi
   if (addresses.length === 0) throw new Failed('name_not_found');
   if (!addresses.every((address) => isAllowedAddress(address, url, network)))
     throw new Failed('address_not_allowed');
-  // A function outside of a VPC has no IPv6.
+  // IPv4 is preferred, because a function outside of a VPC has no IPv6.
   return addresses.find((address) => isIPv4(address)) ?? addresses[0] ?? '';
 }
 
 type Exchange = {
   headers: Readonly<Record<string, string>>;
-  /** Without a body, it is a GET. */
+  /** A request without a body is a GET. */
   body?: string;
   network: Network;
   signal: AbortSignal;
 };
 
-/** Sends the request to the address. @returns the response, whose body has not been read */
+/** @returns the response, whose body has not been read */
 export function exchange(
   url: URL,
-  checked: string,
+  checkedHost: string,
   { headers, body, network, signal }: Exchange,
 ): Promise<IncomingMessage> {
   const isTls = url.protocol === 'https:';
-  const ownPort = Number(url.port || (isTls ? 443 : 80));
-  const { address, port } = network.via?.(checked, ownPort) ?? { address: checked, port: ownPort };
+  const urlPort = Number(url.port || (isTls ? 443 : 80));
+  const { address, port } = network.via?.(checkedHost, urlPort) ?? { address: checkedHost, port: urlPort };
   const host = hostOf(url);
   return new Promise((resolve, reject) => {
     let isSecured = !isTls;
@@ -77,7 +75,7 @@ export function exchange(
         ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
         connection: 'close',
       },
-      // A connection of its own. The name is in TLS, and in the certificate that is checked.
+      // Each request has its own connection. The name is in TLS, and in the certificate that is checked.
       agent: false,
       ...(isTls && { servername: isIP(host) === 0 ? host : '' }),
       ...(network.ca !== undefined && { ca: network.ca }),
@@ -104,7 +102,7 @@ export function exchange(
       socket.destroy();
       reject(new Failed('invalid_response'));
     });
-    // A parser's error has a code that starts with HPE_.
+    // The errors of the parser have codes that start with HPE_.
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (isConnected && !isSecured) reject(new Failed('tls_failed'));
       else reject(new Failed(/^HPE_/.test(error.code ?? '') ? 'invalid_response' : 'connection_failed'));
@@ -114,9 +112,9 @@ export function exchange(
 }
 
 /**
- * For a body that has ended. If nothing says how long it is, Node reports no error when the connection breaks or our own signal ends it.
- * Such a body is complete only if the server has closed the connection (RFC 9112, section 8).
- * @throws the signal's reason, or Failed if the body was cut
+ * If nothing says how long a body is, Node reports no error when the connection breaks or the signal ends it. Such a body is
+ * complete only if the server has closed the connection (RFC 9112, section 8).
+ * @throws the reason of the signal, or Failed if the body was cut
  */
 export function assertComplete(response: IncomingMessage, signal: AbortSignal): void {
   signal.throwIfAborted();
@@ -124,7 +122,7 @@ export function assertComplete(response: IncomingMessage, signal: AbortSignal): 
     throw new Failed('invalid_response');
 }
 
-/** RFC 9112, section 6.3 */
+/** The length of a body follows from RFC 9112, section 6.3. */
 function endsByClose({ headers, statusCode }: IncomingMessage): boolean {
   const hasBody = statusCode !== 204 && statusCode !== 304;
   const isChunked = /\bchunked$/i.test(headers['transfer-encoding'] ?? '');

@@ -1,4 +1,4 @@
-/** Gets one URL of a caller completely, up to a size. The size counts what the body decodes to. */
+/** A URL of a caller is read completely, up to a size. The size is that of the decoded body. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -7,7 +7,6 @@ import { type Network, requestTimeoutMs, type SendError } from './network.ts';
 
 export type Fetched = {
   status: number;
-  /** The headers that the response has. */
   headers: {
     etag?: string;
     lastModified?: string;
@@ -24,7 +23,7 @@ const encodings = ['gzip', 'deflate', 'br'];
 
 /**
  * @param isCut whether a longer body is cut, instead of being an error
- * @returns the response, or why there is none. It never throws, and the request is not under way any more
+ * @returns the response, or why there is no response. It never throws, and the request is not under way any more
  */
 export async function get(
   url: URL,
@@ -38,8 +37,8 @@ export async function get(
   const timer = setTimeout(() => controller.abort(), network.timeoutMs ?? requestTimeoutMs);
   try {
     const address = await checkedAddress(url, network, signal);
-    const all = { 'accept-encoding': encodings.join(', '), ...headers };
-    const response = await exchange(url, address, { headers: all, network, signal });
+    const allHeaders = { 'accept-encoding': encodings.join(', '), ...headers };
+    const response = await exchange(url, address, { headers: allHeaders, network, signal });
     const body = await Promise.race([readBody(response, maxBytes, isCut, signal), rejectionOf(signal)]);
     return body === 'too_large' ? { error: body } : { ...describe(response), body };
   } catch (fault) {
@@ -52,19 +51,19 @@ export async function get(
   }
 }
 
-function describe({ statusCode = 0, headers: received }: IncomingMessage): Omit<Fetched, 'body'> {
+function describe({ statusCode = 0, headers: responseHeaders }: IncomingMessage): Omit<Fetched, 'body'> {
   const names = {
-    etag: received.etag,
-    lastModified: received['last-modified'],
-    contentType: received['content-type'],
-    location: received.location,
-    retryAfter: received['retry-after'],
+    etag: responseHeaders.etag,
+    lastModified: responseHeaders['last-modified'],
+    contentType: responseHeaders['content-type'],
+    location: responseHeaders.location,
+    retryAfter: responseHeaders['retry-after'],
   };
   const headers = Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
   return { status: statusCode, headers };
 }
 
-/** @throws Error if the body is cut, or does not have the encoding that it says */
+/** @throws Error if the body is cut, or does not have the declared encoding */
 async function readBody(
   response: IncomingMessage,
   maxBytes: number,
@@ -73,7 +72,7 @@ async function readBody(
 ): Promise<Uint8Array | 'too_large'> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of (await decoded(response)) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of (await decode(response)) as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     chunks.push(chunk);
     if (bytes <= maxBytes) continue;
@@ -84,7 +83,7 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-async function decoded(response: IncomingMessage): Promise<Readable> {
+async function decode(response: IncomingMessage): Promise<Readable> {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return response;
   const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');

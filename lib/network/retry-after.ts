@@ -1,11 +1,9 @@
-/** The header `Retry-After` of a response. */
-
 import { dayMs, secondMs } from '../base/time.ts';
 import { httpDateMs } from './http-date.ts';
 
 /**
- * The cap. A longer pause means "not soon" in any case, and clocks and timers have limits. No
- * period of the service is longer than a month.
+ * Longer pauses are cut. A longer pause means "not soon" in any case, and clocks and timers have limits. No period of the
+ * service is longer than a month.
  */
 export const maxRetryAfterMs = 31 * dayMs;
 

@@ -1,13 +1,13 @@
 /**
- * The form of URLs that callers send, beside the parser (https://url.spec.whatwg.org), which repairs much: `https:example.com`, a
- * host with an empty label, or a host that no name server can be asked for. Pure.
+ * The form of URLs that callers send is checked in addition to the parser (https://url.spec.whatwg.org). The parser accepts
+ * `https:example.com`, a host with an empty label, and a host that no name server can be asked for. Pure.
  */
 
 export const maxUrlLength = 2048;
 
 /** @returns why a text is not accepted as a URL, whatever its scheme and host are; undefined if it is */
 export function refuseText(text: string): string | undefined {
-  // The parser removes or replaces these.
+  // The parser removes or replaces such characters.
   if (!URL.canParse(text) || /[\s\p{Cc}\\]/u.test(text) || !text.isWellFormed()) return 'must be a URL';
   // The parser removes an empty user name.
   const [authority = ''] = text.replace(/^[^:]*:\/*/, '').split(/[/?#]/, 1);
@@ -18,15 +18,15 @@ const maxHostLength = 253;
 const maxLabelLength = 63;
 
 /**
- * Why no request can reach a host: no name server can be asked for it (RFC 1035, section 2.3.4).
- * @param host of a parsed URL, so a name in other letters is in its ASCII form (`xn--…`)
+ * A request cannot reach a host that no name server can be asked for (RFC 1035, section 2.3.4).
+ * @param host the host of a parsed URL, so a name in other letters is in its ASCII form (`xn--…`)
  * @returns what the host must not have; undefined if it can be reached
  */
 function unreachableHost(host: string): string | undefined {
   if (host.startsWith('[')) return undefined;
   if (host.length > maxHostLength) return `more than ${maxHostLength} characters`;
   const labels = host.split('.');
-  // Also a dot at the end, because certificates and cookies have no such names.
+  // A dot at the end is refused, too, because certificates and cookies have no such names.
   if (labels.includes('')) return 'an empty label';
   return labels.some((label) => label.length > maxLabelLength)
     ? `a label of more than ${maxLabelLength} characters`
