@@ -1,5 +1,3 @@
-/** Work on many values, some at a time. For workers and scripts. */
-
 /** @returns the values in their order, in arrays of `size`; the last array may be shorter */
 export const split = <Value>(values: readonly Value[], size: number): Value[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
@@ -9,7 +7,7 @@ export const split = <Value>(values: readonly Value[], size: number): Value[][] 
 /**
  * Calls `act` for `size` values at a time. A batch starts when the batch before it has ended, so an error stops the rest. The
  * error is thrown when its batch has ended, so no call continues after it.
- * @param between called before each batch but the first. It may throw to stop
+ * @param between is called before each batch but the first. It may throw to stop the work
  * @returns the results in the order of the values
  */
 export async function inBatches<Value, Result>(
@@ -22,9 +20,9 @@ export async function inBatches<Value, Result>(
   for (const [index, batch] of split(values, size).entries()) {
     if (index > 0) between();
     const settled = await Promise.allSettled(batch.map(act));
-    for (const one of settled) {
-      if (one.status === 'rejected') throw one.reason;
-      results.push(one.value);
+    for (const outcome of settled) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      results.push(outcome.value);
     }
   }
   return results;

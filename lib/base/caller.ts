@@ -1,20 +1,18 @@
-/** The caller, with any kind of credential. */
-
 import { idPattern } from './ids.ts';
 import type { KeyLimit, RateLimit } from './rate-limit.ts';
 import type { Scope } from './scopes.ts';
 
 export type Mode = 'live' | 'test';
 
-/** Organisation and mode: the partition of all of a caller's data. */
+/** The partition of all data of a caller consists of organisation and mode. */
 export type Tenant = `${string}#${Mode}`;
 
 export const tenantOf = (organisationId: string, mode: Mode): Tenant => `${organisationId}#${mode}`;
 
 export type Caller = {
-  /** The credential: the id of a key or of a workload identity, or `sub:` and the subject of an access token. */
+  /** The id of a key or of a workload identity, or `sub:` and the subject of an access token. */
   id: string;
-  /** As in `createdBy`: the id, and for a workload identity also the subject of its token. See `principalOf`. */
+  /** The value of `createdBy`: the id, and for a workload identity also the subject of its token (`principalOf`). */
   principal: string;
   organisationId: string;
   organisationName: string;
@@ -25,34 +23,32 @@ export type Caller = {
   projectIds: readonly string[] | null;
   /** The addresses from which the credential may be used, as CIDR blocks; null for everywhere. */
   allowedCidrs: readonly string[] | null;
-  /** The key's own limit; null if it has no limit. */
   rateLimit: RateLimit | null;
   /** The limits of the keys above a key, in which its requests count, too. The topmost key is the first. */
   limitedBy: readonly KeyLimit[];
-  /** The end of the used credential: the token, the key, or its previous secret. Epoch milliseconds; null for never. */
+  /** The end of the used credential: the token, the key, or its previous secret. Null for never. */
   expiresAtMs: number | null;
   /** The version of the item of the key or the identity; null for an access token. */
   changedIn: string | null;
   /** The hash of the secret of the request; null for a token. */
   secretHash: string | null;
-  /** When its organisation was suspended (ISO 8601): deadlines are later by that. */
+  /** The suspensions of the organisation. Deadlines are later by these times. */
   suspensions: readonly { from: string; until: string }[];
 };
 
-/** @returns `wid_…:` and the subject of the token: who used the workload identity */
+/** @returns `wid_…:` and the subject of the token, for the caller that used the workload identity */
 export const principalOf = (identityId: string, subject: string): string => `${identityId}:${subject}`;
 
 /** No other principal starts with an id and a colon. */
 const identityIdLength = 'wid_'.length + 26;
 const identityId = idPattern('workloadIdentity');
 
-/** @returns the credential of a principal: of `wid_…:<subject>` the id, and any other principal as it is */
+/** @returns the credential of a principal: the id for `wid_…:<subject>`, and any other principal unchanged */
 export function credentialIn(principal: string): string {
   const id = principal.slice(0, identityIdLength);
   return principal[identityIdLength] === ':' && identityId.test(id) ? id : principal;
 }
 
-/** @returns what kind of credential has this id */
 export function credentialKind(id: string): 'api_key' | 'workload_identity' | 'access_token' {
   if (id.startsWith('key_')) return 'api_key';
   return id.startsWith('wid_') ? 'workload_identity' : 'access_token';

@@ -1,6 +1,6 @@
 /**
- * Ids of log entries. Such an id is derived from the subject of the entry, so an entry that is written again is the same item.
- * The id starts with a time, so a log is sorted by time.
+ * The id of a log entry is derived from the subject of the entry, so an entry that is written again is the same item. The id
+ * starts with a time, so a log is sorted by time.
  */
 
 import { hash } from 'node:crypto';
@@ -15,7 +15,7 @@ const derivedLength = 16;
  */
 export function derivedId(kind: IdKind, atMs: number, subject: readonly string[]): string {
   const bytes = hash('sha256', JSON.stringify(subject), 'buffer');
-  // Five bits of each byte: 80 bits.
+  // Each of the 16 digits has five bits of a byte.
   const digits = Array.from(bytes.subarray(0, derivedLength), (byte) => alphabet[byte % alphabet.length]);
   return firstIdAt(kind, atMs).slice(0, -derivedLength) + digits.join('');
 }

@@ -1,4 +1,4 @@
-/** The errors by name. lib/http/errors.ts has their status, message and headers. */
+/** The codes of all errors. lib/http/errors.ts has their status, message and headers. */
 
 import type { Tenant } from './caller.ts';
 
@@ -65,10 +65,9 @@ export type ErrorCode =
  */
 export type ErrorDetail = { path: string; message: string };
 
-/** A refusal for reasons of security, of a credential that is known. The audit log has it. */
+/** The audit log has the refusals of known credentials for reasons of security. */
 type RefusedCredential = {
   tenant: Tenant;
-  /** The id of the key or of the workload identity. */
   keyId: string;
   /** The principal, if it is not the id. */
   by?: string;
@@ -81,16 +80,16 @@ type RefusedCredential = {
     | 'address_not_allowed';
 };
 
-/** Ends a request with an error. Thrown anywhere below the pipeline, which renders it. */
+/** It ends a request with an error. It is thrown anywhere below the pipeline, which renders it. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
-  /** For the caller; undefined to use the code's own message. */
+  /** The message for the caller; undefined for the message of the code. */
   readonly publicMessage: string | undefined;
   readonly details: readonly ErrorDetail[] | undefined;
   /** The resource, if the error returns it (`secret_unavailable`). */
   readonly resource: unknown;
   readonly refused: RefusedCredential | undefined;
-  /** When the same request may succeed; undefined for the code's own time. */
+  /** The pause before the same request may succeed; undefined for that of the code. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

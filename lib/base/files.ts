@@ -3,26 +3,25 @@
  * are objects of the stage's bucket (lib/runtime/s3-files.ts), on this machine files of a folder (scripts/local/files.ts).
  */
 
-/** A part of a file, and the size of the whole file. */
 type FilePart = {
   bytes: Uint8Array;
-  /** Of the whole file. */
+  /** The size of the whole file. */
   size: number;
-  /** Changes when the file is written again. */
+  /** The version changes when the file is written again. */
   version: string;
 };
 
 export type Files = {
   /**
    * Writes a whole file.
-   * @param signal stops it. Then the file may have been written
+   * @param signal stops the write, although the file may have been written
    */
   put(key: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
   /** Removes a file. A file that is already gone is no error. */
   remove(key: string): Promise<void>;
   /**
    * @param from the first byte, before the end of the file
-   * @param length at most so many bytes: fewer at the end
+   * @param length the maximum number of bytes; there are fewer at the end
    * @returns undefined if there is no file, or if it is empty
    */
   read(key: string, from: number, length: number): Promise<FilePart | undefined>;
@@ -32,21 +31,20 @@ export type Files = {
   uploadLink(key: string, seconds: number, bytes: number): Promise<string>;
 };
 
-/** The actions of a function on files, as its declaration names them. */
 export type FileAction = keyof Files;
 
-const ofExport = '/job_';
-const ofUpload = '/uploads/upl_';
+const exportPart = '/job_';
+const uploadPart = '/uploads/upl_';
 
 /**
  * The text that a key must contain, for each action. So a link for an upload cannot overwrite a file of an export, and a link
  * to an export cannot lead to an upload.
  */
 const partsOfKeys: Readonly<Record<FileAction, string>> = {
-  put: ofExport,
-  link: ofExport,
-  read: ofUpload,
-  uploadLink: ofUpload,
+  put: exportPart,
+  link: exportPart,
+  read: uploadPart,
+  uploadLink: uploadPart,
   remove: '/',
 };
 
@@ -55,20 +53,20 @@ export const fileActions = Object.keys(partsOfKeys) as FileAction[];
 /** @returns the keys that an action may name, as in an IAM policy */
 export const keysOf = (action: FileAction): string => `*${partsOfKeys[action]}*`;
 
-/** @returns the action, if it is declared. Refuses other keys, as IAM does in production */
+/** @returns the action, if it is declared. It refuses other keys, as IAM does in production */
 function allow<Rest extends unknown[], Result>(
   action: FileAction,
-  declared: readonly FileAction[],
+  declaredActions: readonly FileAction[],
   act: (key: string, ...rest: Rest) => Promise<Result>,
 ): (key: string, ...rest: Rest) => Promise<Result> {
-  if (!declared.includes(action)) return undeclared(action);
+  if (!declaredActions.includes(action)) return undeclared(action);
   return async (key, ...rest) => {
     if (!key.includes(partsOfKeys[action])) throw new Error(`"${action}" may not name this file`);
     return act(key, ...rest);
   };
 }
 
-/** The name of the bucket, in the environment of a function that uses files. */
+/** The variable with the name of the bucket, for a function that uses files. */
 export const filesVariable = 'FILES_BUCKET';
 
 const undeclared = (action: FileAction) => async (): Promise<never> => {
@@ -76,15 +74,14 @@ const undeclared = (action: FileAction) => async (): Promise<never> => {
 };
 
 /** Refuses undeclared actions, as IAM does in production. */
-export const allowOnly = (files: Files, declared: readonly FileAction[]): Files => ({
-  put: allow('put', declared, files.put),
-  remove: allow('remove', declared, files.remove),
-  read: allow('read', declared, files.read),
-  link: allow('link', declared, files.link),
-  uploadLink: allow('uploadLink', declared, files.uploadLink),
+export const allowOnly = (files: Files, declaredActions: readonly FileAction[]): Files => ({
+  put: allow('put', declaredActions, files.put),
+  remove: allow('remove', declaredActions, files.remove),
+  read: allow('read', declaredActions, files.read),
+  link: allow('link', declaredActions, files.link),
+  uploadLink: allow('uploadLink', declaredActions, files.uploadLink),
 });
 
-/** For a process without files. */
 export const noFiles: Files = {
   put: undeclared('put'),
   remove: undeclared('remove'),

@@ -1,4 +1,4 @@
-/** Ids: a prefix for the kind, and a ULID (https://github.com/ulid/spec), which sorts by time. */
+/** An id is a prefix for the kind, and a ULID (https://github.com/ulid/spec), which sorts by time. */
 
 import { decodeTime, encodeTime, monotonicFactory, ulid } from 'ulid';
 
@@ -31,21 +31,20 @@ export const ulidPattern = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
 export const idPattern = (kind: IdKind): RegExp => new RegExp(`^${idPrefixes[kind]}_${ulidPattern}$`);
 
-/** The first characters of a ULID are its time, the other 16 are random. */
+/** The first characters of a ULID are its time. The other 16 are random. */
 const timeLength = 10;
 const maxUlidMs = 2 ** 48 - 1;
 
 /**
- * @param randomFraction a number from 0 to below 1
- * (The library treats a time of 0 as missing.)
- * @returns a factory of ids, which increase strictly, also within a millisecond. With `atMs`, the id has that time
- *   instead, past or future, and does not affect the others
+ * @returns a factory of ids, which increase strictly, also within a millisecond. An id with `atMs` has that time instead, past
+ *   or future, and does not affect the other ids
  */
 export function newIdFactory(randomFraction: () => number): NewId {
-  const rising = monotonicFactory(randomFraction);
+  const monotonicUlid = monotonicFactory(randomFraction);
+  // The library treats a time of 0 as missing.
   const randomPart = () => ulid(1, randomFraction).slice(timeLength);
   return (kind, nowMs, atMs) =>
-    `${idPrefixes[kind]}_${atMs === undefined ? rising(nowMs) : encodeTime(atMs, timeLength) + randomPart()}`;
+    `${idPrefixes[kind]}_${atMs === undefined ? monotonicUlid(nowMs) : encodeTime(atMs, timeLength) + randomPart()}`;
 }
 
 /** @returns the time in an id, in epoch milliseconds */

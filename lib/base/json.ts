@@ -1,6 +1,6 @@
-/** JSON that callers send. It is parsed without a reviver, because a reviver makes JSON.parse several times slower. */
+/** The JSON of callers is parsed without a reviver, because a reviver makes JSON.parse several times slower. */
 
-/** More than any value that the API takes. RFC 8259 section 9 lets a parser limit the depth. */
+/** No value of the API is so deep. RFC 8259 section 9 lets a parser limit the depth. */
 export const maxJsonDepth = 100;
 
 /** A field that would change the prototype of an object which is made from it. A schema would drop it without an error. */

@@ -1,5 +1,5 @@
 /**
- * The log: one line of JSON per event. Lines contain only the fields that are listed here: never a header, query, body,
+ * The log has one line of JSON per event. Lines contain only the fields that are listed here: never a header, query, body,
  * Idempotency-Key or credential.
  */
 
@@ -10,21 +10,19 @@ export type RequestLine = {
   level: 'info';
   message: 'request';
   requestId: string;
-  /** The `changedIn` of every item that the request changed. */
+  /** Every item that the request changed has this `changedIn`. */
   call: string;
   endpoint: string;
-  /** Null if the caller is unknown. */
+  /** Organisation, mode and caller are null if the caller is unknown. */
   organisation: string | null;
   mode: string | null;
   caller: string | null;
   status: number;
-  /** The error code of the response. */
   error: string | null;
-  /** Without the time that the caller asked to wait. */
+  /** The time that the caller asked to wait is not included. */
   durationMs: number;
   coldStart: boolean;
   replayed: boolean;
-  /** The DynamoDB usage. */
   roundTrips: number;
   readUnits: number;
   writeUnits: number;
@@ -37,9 +35,9 @@ type WorkLine = {
   message: 'work';
   worker: string;
   tenant: string;
-  /** The id of the changed item: the first item, if there are several. */
+  /** The id of the changed item, or of the first item if there are several. */
   item: string;
-  /** The number of notices. All are of the same tenant and project. */
+  /** The number of notices, which are all of the same tenant and project. */
   notices: number;
   failed: boolean;
   durationMs: number;
@@ -49,13 +47,13 @@ type WorkLine = {
   databaseErrors: number;
 };
 
-/** An error. The line of the request or of the work has the outcome. */
+/** The line of an error. The line of the request or of the work has the outcome. */
 export type FaultLine = {
   level: 'error' | 'warn';
   message: string;
-  /** Set for a request that passed because a limit could not be counted. */
+  /** The request passed because a limit could not be counted. */
   limiterFailures?: 1;
-  /** Set for a webhook that was disabled, because its receiver does not respond as it should. */
+  /** A webhook was disabled, because its receiver does not respond as it should. */
   webhooksDisabled?: 1;
   fault: unknown;
 } & ({ requestId: string; endpoint: string } | { worker: string; tenant: string; item: string });
@@ -76,15 +74,13 @@ const workMetrics = [
   { Name: 'failures', Unit: 'Count' },
 ] as const;
 
-/** The metric in the line of a limit that could not be counted. */
 const limiterMetrics = [{ Name: 'limiterFailures', Unit: 'Count' }] as const;
 
-/** The metric in the line of a webhook that was disabled. */
 const webhookMetrics = [{ Name: 'webhooksDisabled', Unit: 'Count' }] as const;
 
 export const metricNamespace = (stage: string): string => `PlatformApi/${stage}`;
 
-/** An error with its stack and causes. DynamoDB's own messages contain no values. */
+/** @returns an error with its stack and causes. The messages of DynamoDB contain no values */
 export function describe(fault: unknown): unknown {
   if (!(fault instanceof Error)) return typeof fault;
   const cause = fault.cause === undefined ? {} : { cause: describe(fault.cause) };
@@ -94,39 +90,36 @@ export function describe(fault: unknown): unknown {
 type Render = (line: LogLine, nowMs: number) => string;
 
 /**
- * @param stage names the metrics' namespace; without a stage, lines have no metrics, and CloudWatch bills no metrics
- * @param commit of this process. Every line names it
- * @returns a function that renders a line. The metrics' definition is the same in every line, so it is built once
+ * @param stage is a part of the namespace of the metrics; without a stage, lines have no metrics, and CloudWatch bills no
+ *   metrics
+ * @param commit is in every line
+ * @returns a function that renders a line. The definition of the metrics is the same in every line, so it is built once
  */
 export function createRenderer(stage: string | undefined, commit: string): Render {
-  const ofRequest = embedded(stage, [['endpoint'], []], requestMetrics);
-  const ofWork = embedded(stage, [['worker']], workMetrics);
-  const ofLimiter = embedded(stage, [[]], limiterMetrics);
-  const ofWebhook = embedded(stage, [[]], webhookMetrics);
+  const requestDefinition = metricsDefinition(stage, [['endpoint'], []], requestMetrics);
+  const workDefinition = metricsDefinition(stage, [['worker']], workMetrics);
+  const limiterDefinition = metricsDefinition(stage, [[]], limiterMetrics);
+  const webhookDefinition = metricsDefinition(stage, [[]], webhookMetrics);
   return (line, nowMs) => {
     if ('fault' in line) {
-      const ofWarning = 'webhooksDisabled' in line ? ofWebhook : undefined;
-      const metrics = 'limiterFailures' in line ? ofLimiter : ofWarning;
+      const warningDefinition = 'webhooksDisabled' in line ? webhookDefinition : undefined;
+      const metrics = 'limiterFailures' in line ? limiterDefinition : warningDefinition;
       return withMetrics({ ...line, commit, fault: describe(line.fault) }, metrics, nowMs);
     }
     if ('worker' in line) {
-      return withMetrics({ ...line, commit, failures: line.failed ? 1 : 0 }, ofWork, nowMs);
+      return withMetrics({ ...line, commit, failures: line.failed ? 1 : 0 }, workDefinition, nowMs);
     }
     const serverErrors = line.status >= 500 ? 1 : 0;
     const coldStarts = line.coldStart ? 1 : 0;
-    return withMetrics({ ...line, commit, serverErrors, coldStarts }, ofRequest, nowMs);
+    return withMetrics({ ...line, commit, serverErrors, coldStarts }, requestDefinition, nowMs);
   };
 }
 
-/** @returns the text of a line */
 export const render = (line: LogLine, stage: string, nowMs: number): string =>
   createRenderer(stage, unknownCommit)(line, nowMs);
 
-/**
- * CloudWatch extracts the metrics from the line, so they need no call ("Specification: Embedded metric format", Amazon
- * CloudWatch User Guide).
- */
-const embedded = (
+/** CloudWatch extracts the metrics from the line ("Specification: Embedded metric format", Amazon CloudWatch User Guide). */
+const metricsDefinition = (
   stage: string | undefined,
   dimensions: readonly string[][],
   metrics: readonly { Name: string; Unit: string }[],

@@ -1,9 +1,7 @@
-/** Reads all pages of a list. */
-
 type Page<Shown> = { items: Shown[]; next: string | null };
 
 /**
- * @param readPage reads the page after this position; the first page if it is undefined
+ * @param readPage reads the page after a position, or the first page
  * @returns the items of one page after the other
  */
 export async function* pagesOf<Shown>(
@@ -18,7 +16,7 @@ export async function* pagesOf<Shown>(
 }
 
 /**
- * For a caller that removes the items that it gets: the next page is then the first page again.
+ * The caller removes the items that it gets, so the next page is the first page again.
  * @returns the items of one page after the other, until there is no item left
  */
 export async function* untilEmpty<Shown>(

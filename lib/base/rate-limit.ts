@@ -1,9 +1,8 @@
 /**
- * A limit of requests, and how much of it is left. The limit slides: it also counts a part of the previous window, the part
- * that is less than `per` ago, as if the requests of that window had come evenly. So a counter needs three numbers for any
- * limit.
+ * A limit of requests slides: it also counts a part of the previous window, the part that is less than `per` ago, as if the
+ * requests of that window had come evenly. So a counter needs three numbers for any limit.
  *
- * In any time T, at most `requests` × (1 + T / per) requests pass; in one window, at most `requests`. See docs/limits.md.
+ * In any time T, at most `requests` × (1 + T / per) requests pass, and in one window at most `requests` (docs/limits.md).
  */
 
 import { hourMs, minuteMs, secondMs } from './time.ts';
@@ -13,20 +12,17 @@ export type Period = keyof typeof periodsMs;
 
 export type RateLimit = { requests: number; per: Period };
 
-/** The limit of a key, by its id: a request of another key may count in it, too. */
+/** A request of another key may count in the limit of this key, too. */
 export type KeyLimit = { keyId: string; rateLimit: RateLimit };
 
-/** The highest limit, in requests per second: the gateway's quota of an account. */
+/** The highest limit, in requests per second, is the quota of the gateway for an account. */
 export const maxRate = 10_000;
 export const maxRequests = (per: Period): number => (maxRate * periodsMs[per]) / secondMs;
 
-/**
- * An item of DynamoDB takes 1000 writes per second. Half of that leaves room for requests that are refused, which are
- * writes too.
- */
+/** An item of DynamoDB takes 1000 writes per second. Half of that leaves room for refused requests, which write, too. */
 const maxShardRate = 500;
 
-/** The shares of a limit that is too high for one counter: numbers of requests, with the limit as their sum. */
+/** @returns the shares of a limit that is too high for one counter: numbers of requests, with the limit as their sum */
 export function sharesOf({ requests, per }: RateLimit): number[] {
   const shards = Math.ceil(requests / (periodsMs[per] / secondMs) / maxShardRate);
   return Array.from(
@@ -36,8 +32,8 @@ export function sharesOf({ requests, per }: RateLimit): number[] {
 }
 
 /**
- * Whether a limit allows at most as much as another limit. The two are compared in the period of the other limit, so a longer
- * period cannot evade a limit with a short period.
+ * @returns whether a limit allows at most as much as another limit. They are compared in the period of the other limit, so a
+ *   longer period cannot evade a limit with a short period.
  */
 export function isWithin(limit: RateLimit | null, other: RateLimit | null): boolean {
   if (other === null) return true;
@@ -46,29 +42,25 @@ export function isWithin(limit: RateLimit | null, other: RateLimit | null): bool
   return limit.requests * periods <= other.requests;
 }
 
-/** The stored form of a window. Epoch milliseconds and numbers of requests. */
 export type Window = { startMs: number; count: number; previousCount: number };
 
-/** A window of the wall clock, so that all functions agree on its start. */
+/** Windows follow the wall clock, so that all functions agree on their start. */
 export const windowStartMs = (nowMs: number, per: Period): number => nowMs - (nowMs % periodsMs[per]);
 
 /** Sums of fractions are not exact, so a time that was computed for a request is never a moment too early for it. */
 const precision = 1e-6;
 
-/** @returns how many requests the window may have by now */
+/** @returns the number of requests that the window may have by now */
 export function mostBy(
   nowMs: number,
   { requests, per }: RateLimit,
   { startMs, previousCount }: Pick<Window, 'startMs' | 'previousCount'>,
 ): number {
-  const passed = Math.min(1, Math.max(0, nowMs - startMs) / periodsMs[per]);
-  return Math.floor(requests - Math.min(previousCount, requests) * (1 - passed) + precision);
+  const passedShare = Math.min(1, Math.max(0, nowMs - startMs) / periodsMs[per]);
+  return Math.floor(requests - Math.min(previousCount, requests) * (1 - passedShare) + precision);
 }
 
-/**
- * @returns the window at this time. After a window that has ended comes an empty window; only the count of the ended window
- *   is known
- */
+/** @returns the window at this time. After a window that has ended comes an empty window with its count */
 export function windowAt(nowMs: number, per: Period, stored: Window | undefined): Window {
   const startMs = windowStartMs(nowMs, per);
   if (!stored) return { startMs, count: 0, previousCount: 0 };
@@ -78,12 +70,12 @@ export function windowAt(nowMs: number, per: Period, stored: Window | undefined)
   return { startMs, count: 0, previousCount: isNext ? stored.count : 0 };
 }
 
-/** @returns when the next request may pass, in epoch milliseconds, if no other request comes before it */
+/** @returns when the next request may pass, if no other request comes before it */
 export function freeAtMs({ requests, per }: RateLimit, { startMs, count, previousCount }: Window): number {
   const perMs = periodsMs[per];
   const left = requests - count - 1;
   // This window is full. The next window starts with the count of this window.
   if (left < 0) return startMs + perMs + perMs / requests;
-  const previous = Math.min(previousCount, requests);
-  return startMs + perMs * Math.max(0, 1 - left / Math.max(previous, 1));
+  const effectivePrevious = Math.min(previousCount, requests);
+  return startMs + perMs * Math.max(0, 1 - left / Math.max(effectivePrevious, 1));
 }

@@ -1,17 +1,16 @@
-/** Retries for workers and scripts. Endpoints have their own, in lib/http/race.ts. */
+/** Workers and scripts retry with this. Endpoints have lib/http/race.ts. */
 
 /** An attempt returns this to be called again. */
 export const again: unique symbol = Symbol('again');
 
-/** Enough for any race of workers that make progress. */
+/** So many attempts are enough for any race of workers that make progress. */
 const defaultAttempts = 20;
 
 type Options = {
-  /** Default: 20. */
   maxAttempts?: number;
-  /** Thrown when the last attempt returns `again`. */
+  /** It is thrown when the last attempt returns `again`. */
   failure: () => Error;
-  /** Waits before the next attempt. Attempts are counted from 1. */
+  /** It waits before the next attempt. Attempts are counted from 1. */
   pause?: (attempt: number) => Promise<unknown>;
 };
 

@@ -1,4 +1,4 @@
-/** Scopes are `<resource>:<permission>`; write includes read. */
+/** Scopes are `<resource>:<permission>`. The permission write includes read. */
 
 export const scopeResources = {
   'api-keys': 'API keys',
@@ -20,19 +20,18 @@ export const allScopes = Object.keys(scopeResources).flatMap((resource) => [
   `${resource}:write` as Scope,
 ]);
 
-/** The scopes of a root key: all. */
 export const rootScopes = allScopes.filter((scope) => scope.endsWith(':write'));
 
-/** @returns whether the scopes `held` include `wanted` */
-export function holds(held: readonly string[], wanted: Scope): boolean {
-  if (held.includes(wanted)) return true;
-  return wanted.endsWith(':read') && held.includes(wanted.replace(/read$/, 'write'));
+/** @returns whether the scopes include the required scope */
+export function holds(scopes: readonly string[], required: Scope): boolean {
+  if (scopes.includes(required)) return true;
+  return required.endsWith(':read') && scopes.includes(required.replace(/read$/, 'write'));
 }
 
 /** @returns `the scope a:read`, or `the scopes a:read, b:read` */
 export const namedScopes = (scopes: readonly Scope[]): string =>
   `the scope${scopes.length > 1 ? 's' : ''} ${scopes.join(', ')}`;
 
-/** @returns the scopes in `wanted` that `held` does not include */
-export const missingScopes = (held: readonly string[], wanted: readonly Scope[]): Scope[] =>
-  wanted.filter((scope) => !holds(held, scope));
+/** @returns the required scopes that the scopes do not include */
+export const missingScopes = (scopes: readonly string[], required: readonly Scope[]): Scope[] =>
+  required.filter((scope) => !holds(scopes, scope));

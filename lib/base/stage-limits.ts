@@ -1,4 +1,4 @@
-/** The limits of a stage, for all of its tenants: a setting for live data, and a setting for test data. */
+/** The limits of a stage hold for all of its tenants. Live data and test data have separate settings. */
 
 import type { Mode } from './caller.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -8,11 +8,11 @@ export const dailyQuotas = ['documents', 'bytes', 'conversations', 'messages'] a
 export type DailyQuota = (typeof dailyQuotas)[number];
 /** The numbers that a tenant may have at the same time. */
 export const concurrentQuotas = ['jobs', 'waits'] as const;
-/** What a tenant may spend on models in a day (UTC), in US dollars. Not in `dailyQuotas`, whose order is stored. */
+/** The dollars that a tenant may spend on models in a day (UTC). It is not in `dailyQuotas`, whose order is stored. */
 export const costQuota = 'modelCostUsd';
 export type QuotaName = DailyQuota | (typeof concurrentQuotas)[number] | typeof costQuota;
 
-/** A quota that is left out does not exist, and nothing is counted for it. */
+/** Nothing is counted for a quota that is left out. */
 export type Quotas = Readonly<Partial<Record<QuotaName, number>>>;
 
 export type TenantLimits = { rateLimit: RateLimit | null; quotas: Quotas };
@@ -24,7 +24,6 @@ export const defaultLimits: StageLimits = {
   test: { rateLimit: { requests: 6000, per: '1m' }, quotas: {} },
 };
 
-/** The environment variable with the limits. */
 export const limitsVariable = 'LIMITS';
 
 /** @throws SyntaxError if it is not JSON */

@@ -1,4 +1,4 @@
-/** Units of time, in milliseconds unless a name says otherwise. The clock itself is always passed in. */
+/** Times are in milliseconds, points in time in epoch milliseconds, unless a name says otherwise. The clock is passed in. */
 
 export const secondMs = 1000;
 export const minuteMs = 60 * secondMs;
@@ -7,10 +7,10 @@ export const dayMs = 24 * hourMs;
 
 const unitMs = { h: hourMs, d: dayMs, w: 7 * dayMs } as const;
 
-/** @returns ISO 8601 in UTC with milliseconds and `Z`: the only form of times in responses */
+/** @returns ISO 8601 in UTC with milliseconds and `Z`, which is the only form of times in responses */
 export const timestamp = (epochMs: number): string => new Date(epochMs).toISOString();
 
-/** A TTL attribute in epoch seconds, rounded up so that nothing expires early. */
+/** @returns a TTL attribute in epoch seconds, rounded up so that nothing expires early */
 export const ttlSeconds = (epochMs: number): number => Math.ceil(epochMs / secondMs);
 
 /**

@@ -1,4 +1,4 @@
-/** Validation messages for callers. A schema's own message takes precedence. */
+/** Callers get these validation messages. The message of a schema takes precedence. */
 
 import type { core } from 'zod';
 

@@ -1,4 +1,4 @@
-/** The settings of every schema, in endpoints and in workers. Import it for its effect. */
+/** These settings hold for every schema, in endpoints and in workers. The file is imported for its effect. */
 
 import * as z from 'zod';
 import { validationMessage } from './validation-messages.ts';
