@@ -1,11 +1,9 @@
-/** Parses a query, and finds its matches in a text. */
-
 import { type Span, searchableTerms, type Term, type Tokenizer, termsIn } from './terms.ts';
 
 export type Query = {
-  /** Words at any position, without duplicates. */
+  /** The words may be at any position. There are no duplicates. */
   words: readonly string[];
-  /** Two or more words that must follow each other. */
+  /** A phrase has two or more words that must follow each other. */
   phrases: readonly (readonly string[])[];
 };
 
@@ -32,7 +30,7 @@ export const termsOf = ({ words, phrases }: Query): string[] => [...new Set([...
 
 /**
  * Checks the searchable part of a text.
- * @returns the matches, in order and without overlaps; undefined if something is missing
+ * @returns the matches, in order and without overlaps; undefined if a term or a phrase is missing
  */
 export function matchesIn(text: string, query: Query, tokenize?: Tokenizer): Span[] | undefined {
   const terms = [...searchableTerms(text, tokenize)];
@@ -48,7 +46,7 @@ export function matchesIn(text: string, query: Query, tokenize?: Tokenizer): Spa
       if (first && last) spans.push({ start: first.start, end: last.end });
     }
   }
-  return merged(spans);
+  return merge(spans);
 }
 
 /**
@@ -57,7 +55,7 @@ export function matchesIn(text: string, query: Query, tokenize?: Tokenizer): Spa
  * @returns the terms at which the phrase starts
  */
 function placesOf(phrase: readonly string[], terms: readonly Pick<Term, 'term'>[]): number[] {
-  /** The length of the phrase's prefix that is matched after this term, given `matched` terms before. */
+  /** @returns the length of the prefix of the phrase that is matched after this term, if `matched` terms are matched before */
   const step = (matched: number, term: string | undefined): number => {
     let length = matched;
     while (length > 0 && phrase[length] !== term) length = borders[length - 1] ?? 0;
@@ -74,12 +72,12 @@ function placesOf(phrase: readonly string[], terms: readonly Pick<Term, 'term'>[
   return places;
 }
 
-function merged(spans: readonly Span[]): Span[] {
-  const all: Span[] = [];
+function merge(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
-    const last = all.at(-1);
+    const last = merged.at(-1);
     if (last && span.start < last.end) last.end = Math.max(last.end, span.end);
-    else all.push({ ...span });
+    else merged.push({ ...span });
   }
-  return all;
+  return merged;
 }

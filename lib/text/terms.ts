@@ -1,7 +1,7 @@
 /**
- * The terms of a text: its words without case, accents and width, including emoji. All searches use them. Index entries
- * are removed by computing their terms again. So if terms change, keep the old version in tokenizers.ts, index everything
- * again, and change `currentAlgorithm` in lib/search/index/names.ts.
+ * The terms of a text are its words without case, accents and width, including emoji. All searches use them. Index entries are
+ * removed by computing their terms again, so if terms change, keep the old version in tokenizers.ts, index everything again,
+ * and change `currentAlgorithm` in lib/search/index/names.ts.
  */
 
 import { type Span, streamSafe } from './normalise.ts';
@@ -9,25 +9,20 @@ import { wordsIn } from './words.ts';
 
 export type { Span } from './normalise.ts';
 export type Term = Span & { term: string };
-/** Yields all terms of a text, in its order. */
 export type Tokenizer = (text: string) => Iterable<Term>;
 
 /** Longer words are compared by their start. A sort key has room for this length in any script. */
 const maxCodePoints = 64;
 
-/**
- * Marks to ignore: accents of Latin, Greek and Cyrillic, and vowel marks of Arabic. In other scripts, a mark makes
- * another word.
- */
+/** Accents of Latin, Greek and Cyrillic, and vowel marks of Arabic are ignored. Other marks make another word. */
 const accents = /[\u0300-\u036f\u064b-\u065f]/g;
 
-/** Characters to ignore: soft hyphens, and variation selectors, which show a pictogram in colour or as text. */
+/** The ignored characters are soft hyphens, and variation selectors, which show a pictogram in colour or as text. */
 const invisible = /[\ufe00-\ufe0f\u00ad]/g;
 
-/** Yields all terms in the order of the text. */
 export function* termsIn(text: string): Generator<Term> {
   for (const { text: word, start, end } of wordsIn(text)) {
-    const term = folded(word);
+    const term = foldCase(word);
     // Separate marks are not words.
     if (term !== '') yield { term, start, end };
   }
@@ -42,10 +37,10 @@ export const maxDistinctTerms = 500;
 /** Yields the searchable terms of a message: all terms before the first term that exceeds the number of different terms. */
 export function* searchableTerms(text: string, tokenize: Tokenizer = termsIn): Generator<Term> {
   const seen = new Set<string>();
-  for (const found of tokenize(text)) {
-    if (seen.size === maxDistinctTerms && !seen.has(found.term)) return;
-    seen.add(found.term);
-    yield found;
+  for (const token of tokenize(text)) {
+    if (seen.size === maxDistinctTerms && !seen.has(token.term)) return;
+    seen.add(token.term);
+    yield token;
   }
 }
 
@@ -53,14 +48,14 @@ export function* searchableTerms(text: string, tokenize: Tokenizer = termsIn): G
 export const distinctTerms = (text: string, tokenize?: Tokenizer): Set<string> =>
   new Set([...searchableTerms(text, tokenize)].map(({ term }) => term));
 
-/** @param word in NFKC */
-function folded(word: string): string {
+/** @param word a word in NFKC */
+function foldCase(word: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
   if (/^[\x00-\x7f]*$/.test(word)) return cut(word.toLowerCase());
   const visible = withoutAccents(word).replace(invisible, '');
   // Marks that invisible characters separated are in a row now.
   const plain = streamSafe(visible).replaceAll('’', "'");
-  // Through upper case, like case folding: ß equals ss, and a final ς equals σ.
+  // Upper case comes first, as in case folding: ß equals ss, and a final ς equals σ.
   return cut(withoutAccents(plain.toUpperCase().toLowerCase()));
 }
 

@@ -1,11 +1,11 @@
 /**
- * The versions of the tokenizer. An index is searched, extended and removed with the version that built it. So a version
- * stays here until no index uses it: until every project was indexed again after the change.
+ * The versions of the tokenizer. An index is searched, extended and removed with the version that built it. So a version stays
+ * here until every project was indexed again after the change.
  */
 
 import { type Tokenizer, termsIn } from './terms.ts';
 
-/** `current` is for new indexes. */
+/** New indexes use the `current` version. */
 export const tokenizers: { current: number; readonly versions: Record<number, Tokenizer> } = {
   current: 1,
   versions: { 1: termsIn },
@@ -13,7 +13,7 @@ export const tokenizers: { current: number; readonly versions: Record<number, To
 
 /** @throws Error if a later version of the code built the index */
 export function tokenizer(version: number): Tokenizer {
-  const found = tokenizers.versions[version];
-  if (!found) throw new Error(`there is no tokenizer ${version}`);
-  return found;
+  const tokenize = tokenizers.versions[version];
+  if (!tokenize) throw new Error(`there is no tokenizer ${version}`);
+  return tokenize;
 }

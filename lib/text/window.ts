@@ -1,13 +1,11 @@
-/** Selects the part of a text for a snippet. */
-
 import type { Span } from './terms.ts';
 
 /** The number of characters before the first match. */
 const lead = 40;
 
 /**
- * @param places in order
- * @returns the range of at most about `length` that contains most of these places
+ * @param places the places in order
+ * @returns the range of about `length` characters that contains most of these places
  */
 export function windowAround(text: string, places: readonly number[], length: number): Span {
   if (text.length <= length) return { start: 0, end: text.length };
@@ -21,7 +19,7 @@ export function windowAround(text: string, places: readonly number[], length: nu
   return { start, end: wordStart(text, start + length) };
 }
 
-/** The start of the word at this position, if there is a space nearby; never inside a surrogate pair. */
+/** @returns the start of the word at this position, if there is a space nearby; never inside a surrogate pair */
 function wordStart(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return Math.min(Math.max(at, 0), text.length);
   const space = text.lastIndexOf(' ', at);

@@ -1,8 +1,8 @@
-/** The words of a text in any script, with their positions. Emoji are words. */
+/** A text in any script is split into words with their positions. Emoji are words. */
 
-import { normalised, type Span } from './normalise.ts';
+import { normalise, type Span } from './normalise.ts';
 
-/** Scripts without spaces between words. */
+/** These scripts have no spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
@@ -15,7 +15,7 @@ const emoji = String.raw`\p{Regional_Indicator}{1,2}|${pictogram}(?:\u200D${pict
 
 const runs = new RegExp(`${run}|${emoji}`, 'gu');
 
-// Created once, because creating a segmenter takes longer than using it. It uses a dictionary for such scripts.
+// The segmenter is created once, because its creation takes longer than its use. It has a dictionary for such scripts.
 let segmenter: Intl.Segmenter | undefined;
 
 /** `text` is the word in NFKC. The span is its position in the original, which may have another length. */
@@ -23,15 +23,15 @@ export type Word = Span & { text: string };
 
 /** Yields the words in order. If one character is several words, they have the same span. */
 export function* wordsIn(original: string): Generator<Word> {
-  // Normalise first, because words depend on the spelling.
-  const { text, spanOf } = normalised(original);
-  for (const { 0: found, index: from } of text.matchAll(runs)) {
-    if (!unspaced.test(found)) {
-      yield { text: found, ...spanOf({ start: from, end: from + found.length }) };
+  // The text is normalised first, because words depend on the spelling.
+  const { text, spanOf } = normalise(original);
+  for (const { 0: word, index: from } of text.matchAll(runs)) {
+    if (!unspaced.test(word)) {
+      yield { text: word, ...spanOf({ start: from, end: from + word.length }) };
       continue;
     }
     segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
-    for (const { segment, index, isWordLike } of segmenter.segment(found)) {
+    for (const { segment, index, isWordLike } of segmenter.segment(word)) {
       const start = from + index;
       if (isWordLike) yield { text: segment, ...spanOf({ start, end: start + segment.length }) };
     }

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalised } from '../../../lib/text/normalise.ts';
+import { normalise } from '../../../lib/text/normalise.ts';
 import { termsIn } from '../../../lib/text/terms.ts';
 import { anyWorstText, worstTexts } from '../../support/worst-texts.ts';
 
@@ -32,7 +32,7 @@ function measured(text: string) {
 function expectBounded(text: string) {
   const { terms, steps } = measured(text);
   expect(steps).toBeLessThan(150 * text.length + 1000);
-  expect(normalised(text).text.length).toBeLessThanOrEqual(6 * text.length);
+  expect(normalise(text).text.length).toBeLessThanOrEqual(6 * text.length);
   expect(terms.length).toBeLessThanOrEqual(2 * text.length);
   for (const { term } of terms) expect([...term].length).toBeLessThanOrEqual(64);
 }
@@ -57,7 +57,7 @@ test('a text is normalised in pieces as it is in one', () => {
   expect(composed.length).toBeGreaterThan(13_000);
   const wrong = composed.filter((character) => {
     const text = `x${character.normalize('NFD')}\u3000`;
-    return normalised(text).text !== text.normalize('NFKC');
+    return normalise(text).text !== text.normalize('NFKC');
   });
   expect(wrong).toEqual([]);
 });
