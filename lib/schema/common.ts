@@ -1,9 +1,6 @@
-/** Schemas of several resources. */
-
 import * as z from 'zod';
 import { type IdKind, idPattern, idPrefixes, ulidPattern } from '../base/ids.ts';
 
-/** An id of one kind. */
 export const id = (kind: IdKind) =>
   z
     .string()
@@ -20,13 +17,11 @@ const words = (kind: IdKind) =>
     .replace(/^api/, 'API')
     .replace(/^knowledge /, '');
 
-/** A whole number. */
 export const wholeNumber = (min: number, max: number) => {
   const message = `must be a whole number from ${min} to ${max}`;
   return z.int(message).check(z.gte(min, message), z.lte(max, message));
 };
 
-/** A whole number in a response. */
 export const shownCount = () =>
   z
     .int()
@@ -42,7 +37,10 @@ export function readNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** A whole number in a query parameter, which is text. @param pattern of numbers without a leading 0 */
+/**
+ * A query parameter is text, so a whole number is transformed.
+ * @param pattern the pattern of numbers without a leading 0
+ */
 export const sentNumber = (pattern: RegExp, [min, max]: readonly [number, number], fallback: number) =>
   z
     .string()
@@ -51,12 +49,10 @@ export const sentNumber = (pattern: RegExp, [min, max]: readonly [number, number
     .optional()
     .meta({ documentedAs: { type: 'integer', minimum: min, maximum: max, default: fallback } });
 
-/** A time in a response. */
 export const shownTime = () => z.string().meta({ format: 'date-time', example: '2026-03-01T09:30:00.000Z' });
 
 const credentialPattern = new RegExp(`^(key|wid)_${ulidPattern}$`);
 
-/** The id of an API key or of a workload identity. */
 export const credentialId = () =>
   z.string().regex(credentialPattern, 'must be an id such as key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E').meta({
     description: 'The id of the API key or of the workload identity.',
@@ -70,9 +66,9 @@ export const credentialId = () =>
 export const shownCredential = () => z.string().meta({ example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' });
 
 /**
- * A time in a request, as epoch milliseconds: with seconds, and with `Z` or an offset (RFC 3339, with a capital `T` and `Z`, which its
- * section 5.6 lets a service require). An offset may lack its colon, as generated Python clients send it. The document has no pattern,
- * because generated clients apply a pattern to their own type for times.
+ * A time in a request becomes epoch milliseconds. It has seconds, and `Z` or an offset (RFC 3339, with a capital `T` and `Z`,
+ * which its section 5.6 lets a service require). An offset may lack its colon, as generated Python clients send it. The
+ * document has no pattern, because generated clients apply a pattern to their own type for times.
  * @param rule a sentence about a further check
  */
 export const sentTime = (rule?: string) =>
@@ -88,10 +84,9 @@ export const sentTime = (rule?: string) =>
     .transform((value) => Date.parse(value))
     .refine(Number.isFinite, 'must be an existing time');
 
-/** A past time in a request, which an id can contain. */
+/** An id can contain this time of a request. */
 export const pastTime = () => sentTime('In 1970 or later.').refine((ms) => ms >= 0, 'must be 1970 or later');
 
-/** The form of every list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z
     .object({

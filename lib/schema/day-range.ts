@@ -1,4 +1,4 @@
-/** Ranges of days (UTC) in query parameters: the range from `from` to `to` is extended to whole days. */
+/** The range from `from` to `to` in query parameters is extended to whole days (UTC). */
 
 import { invalidField } from '../base/errors.ts';
 import { dayMs, timestamp } from '../base/time.ts';
@@ -7,7 +7,6 @@ import { sentTime } from './common.ts';
 const maxDays = 366;
 const usualDays = 30;
 
-/** @returns the query parameters of a request for days */
 export const dayRange = () => ({
   from: sentTime()
     .optional()
@@ -22,19 +21,19 @@ export const dayRange = () => ({
 const day = (ms: number) => timestamp(ms).slice(0, 10);
 
 /**
- * @param sent epoch milliseconds; `to` is exclusive
+ * @param query `to` is exclusive
  * @param cutoffMs data of this time or earlier has expired
  * @returns the first and the last day (UTC) that the range touches and that have not expired; by default the last 30 days
  * @throws ApiError validation_error
  */
 export function daysOf(
-  sent: { from: number | undefined; to: number | undefined },
+  query: { from: number | undefined; to: number | undefined },
   nowMs: number,
   cutoffMs?: number,
 ): { first: string; last: string } {
-  // Includes data of this millisecond.
-  const toMs = sent.to ?? nowMs + 1;
-  const fromMs = sent.from ?? toMs - 1 - (usualDays - 1) * dayMs;
+  // The range includes data of this millisecond.
+  const toMs = query.to ?? nowMs + 1;
+  const fromMs = query.from ?? toMs - 1 - (usualDays - 1) * dayMs;
   if (fromMs >= toMs) throw invalidField('from', 'must be before `to`');
   if (toMs - fromMs > maxDays * dayMs)
     throw invalidField('from', `must be at most ${maxDays} days before \`to\``);

@@ -1,4 +1,4 @@
-/** A separate file, so that endpoints that need only the name do not load all schemas of deployments. */
+/** This file is separate, so that endpoints that need only the name do not load all schemas of deployments. */
 
 import * as z from 'zod';
 

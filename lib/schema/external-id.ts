@@ -1,5 +1,3 @@
-/** The ids that callers give to resources. */
-
 import * as z from 'zod';
 import { name } from './text.ts';
 
@@ -11,15 +9,15 @@ export const externalIdOf = (resource: string, example: string) =>
   });
 
 /**
- * The field of an upsert that repeats the id of its path, so that an upsert takes the body of a creation. The pipeline compares both.
- * @param schema that of `external_id` in the path
+ * The field of an upsert that repeats the id of its path, so that an upsert takes the body of a creation. The pipeline compares
+ * both.
+ * @param schema the schema of `external_id` in the path
  */
 export const externalIdInPath = (schema: z.ZodString) =>
   schema.optional().meta({
     description: 'If it is sent, it must equal the externalId of the path.',
   });
 
-/** The effect of an upsert. */
 export const outcome = z.enum(['created', 'updated', 'unchanged']).meta({
   id: 'UpsertOutcome',
   description: 'The effect of the request. `unchanged` means that nothing was written.',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Why something failed that happens after the response. */
+/** This failure happens after the response. */
 export const failure = z
   .object({
     code: z.string().meta({ description: 'Why it failed, for programs.', example: 'content_too_large' }),

@@ -1,4 +1,4 @@
-/** Rotations of a secret, of an API key and of a webhook: how long the old secret stays valid, and who may end it before. */
+/** The secrets of API keys and of webhooks are rotated in the same way. */
 
 import * as z from 'zod';
 import type { ErrorDetail } from '../base/errors.ts';
@@ -36,14 +36,12 @@ const endPrevious = z.boolean().meta({
   example: false,
 });
 
-/** The body of a request that rotates a secret. */
 export const Rotation = z.strictObject({ overlap: overlap.optional(), endPrevious: endPrevious.optional() });
 
-/** @returns how many milliseconds the old secret stays valid */
 export const overlapMsOf = ({ overlap }: z.infer<typeof Rotation>): number =>
   overlap === undefined ? defaultOverlapMs : (parseOverlapMs(overlap) ?? 0);
 
-/** @returns the details of `previous_secret_valid`: when another rotation needs no `endPrevious` */
+/** @returns the details of `previous_secret_valid`: the time from which another rotation needs no `endPrevious` */
 export const previousSecretEnd = (expiresAt: string): ErrorDetail[] => [
   { path: 'previousSecretExpiresAt', message: expiresAt },
 ];

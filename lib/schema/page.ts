@@ -1,11 +1,10 @@
-/** The query parameters of lists. A separate file, because unneeded schemas cost time in a cold start. */
+/** The query parameters of lists are a separate file, because unneeded schemas cost time in a cold start. */
 
 import * as z from 'zod';
 import { sentNumber } from './common.ts';
 
 export const defaultLimit = 25;
 
-/** The query parameters of every list. */
 export const pageQuery = {
   limit: sentNumber(/^([1-9]\d?|100)$/, [1, 100], defaultLimit).meta({
     description: 'The maximum number of items in the page.',

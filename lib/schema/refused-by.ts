@@ -1,9 +1,6 @@
 import type * as z from 'zod';
 
-/**
- * @param refuse says why a value is refused; undefined if it is not
- * @returns a check of a schema
- */
+/** @param refuse returns why a value is refused, or undefined if it is not */
 export const refusedBy =
   <Value>(refuse: (value: Value) => string | undefined): z.core.CheckFn<Value> =>
   ({ value, issues }) => {

@@ -1,11 +1,10 @@
-/** Text in any Unicode. Lengths count characters (code points), as in zod and JSON Schema. */
+/** Text may have any Unicode characters. Lengths count characters (code points), as in zod and JSON Schema. */
 
 import * as z from 'zod';
 
 /** Half of a surrogate pair has no UTF-8 form, so storing it would silently change it. */
 const wellFormed = (text: string) => text.isWellFormed();
 
-/** Text of up to `max` characters. */
 export const text = (max: number) =>
   z
     .string()
@@ -14,10 +13,10 @@ export const text = (max: number) =>
       z.refine(wellFormed, 'must be well-formed Unicode'),
     );
 
-/** Control characters (Unicode, category Cc) other than tabs and line breaks: a terminal may obey them. */
+/** A terminal may obey control characters (Unicode, category Cc) other than tabs and line breaks. */
 const hidden = /[^\P{Cc}\t\n\r]/gu;
 
-/** @returns why a text with lines is refused, or undefined if it is not. It may be empty */
+/** @returns why a text with lines is refused, or undefined if it is not. An empty text is accepted */
 export const refuseHidden = (value: string): string | undefined =>
   value.search(hidden) === -1
     ? undefined
@@ -36,13 +35,11 @@ export const isVisible = (value: string): boolean => /[^\s\p{Cf}\p{Z}]/u.test(va
 const control = '\\x00-\\x1f\\x7f-\\x9f';
 export const namePattern = `^[^${control}]*[^${control} \\xa0\\xad][^${control}]*$`;
 
-/** Text of 1 to `max` characters, at least one visible, without control characters. */
 export const name = (max: number) =>
   text(max)
     .check(
       z.minLength(1, 'must not be empty'),
       z.refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters'),
-      // A name must be visible.
       z.refine((value) => value === '' || isVisible(value), 'must not be blank'),
     )
     .meta({ pattern: namePattern, rule: 'Not blank, without control characters.' });

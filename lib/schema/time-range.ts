@@ -1,9 +1,9 @@
-/** Time ranges in query parameters: `…From` is inclusive, `…Before` exclusive. */
+/** In the query parameters of a time range, `…From` is inclusive, and `…Before` exclusive. */
 
 import { invalidField } from '../base/errors.ts';
 import { sentTime } from './common.ts';
 
-/** @param what completes "Only …", such as `projects created` */
+/** @param what the end of "Only …", such as `projects created` */
 export const rangeFrom = (what: string) =>
   sentTime()
     .optional()
@@ -14,14 +14,15 @@ export const rangeBefore = (what: string) =>
     .optional()
     .meta({ description: `Only ${what} before this time.` });
 
-/** The old, exclusive start of a range. */
+/** The deprecated start of a range is exclusive. */
 export const rangeAfter = (what: string, newName: string) =>
   sentTime()
     .optional()
     .meta({ description: `Only ${what} after this time. Use \`${newName}\` instead.`, deprecated: true });
 
 /**
- * @param from the values of `…From` and `…After`, in epoch milliseconds
+ * @param values the values of `…From` and `…After`
+ *
  * @returns the first millisecond of the range
  * @throws ApiError validation_error if both were sent
  */

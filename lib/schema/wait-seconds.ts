@@ -1,5 +1,3 @@
-/** The query parameter of a request that waits. */
-
 import { sentNumber } from './common.ts';
 
 /** The maximum number of requests that wait at the same time, per credential and per tenant. */
@@ -9,7 +7,7 @@ export const maxWaitsPerTenant = 50;
 /** A waiting function is occupied, and the gateway gives up after 29 seconds. */
 export const maxWaitSeconds = 20;
 
-/** How long a request waits for a change. Its description ends with `waitLimits`. */
+/** The schema of the time that a request waits for a change. Its description ends with `waitLimits`. */
 export const waitSeconds = sentNumber(/^(\d|1\d|20)$/, [0, maxWaitSeconds], 0);
 
 export const waitLimits =
