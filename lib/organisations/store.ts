@@ -1,6 +1,6 @@
 /**
- * Organisations, each in its own partition. Every request reads its organisation in parallel with its credential, so a
- * suspended organisation is refused from the next request on.
+ * Each organisation has its own partition. Every request reads its organisation in parallel with its credential, so a suspended
+ * organisation is refused from the next request on.
  */
 
 import { hash } from 'node:crypto';
@@ -20,18 +20,18 @@ export type Organisation = Suspendable & {
 
 export type StoredOrganisation = Stored<Organisation>;
 
-/** So that a restore does not bring the organisation back. Its id is a SHA-256 of that of the organisation, of which nothing stays. */
+/** A restore skips an organisation with this item. The id is a SHA-256, because nothing of the organisation stays. */
 type DeletedOrganisation = Stored<{ id: string; deletionBeganAt: string }>;
 
 export const organisations = tenantCollection<StoredOrganisation>('organisations');
 
-/** In a partition of their own, for as long as there may be backups: without an end. */
+/** Deletions have their own partition, and stay for as long as there may be backups: without an end. */
 const deletedOrganisations = tenantCollection<DeletedOrganisation>('organisations');
 export const deletedTenant = 'deleted';
 
 const tombstoneId = (id: string): string => hash('sha256', id, 'hex');
 
-/** Notes that the organisation is deleted. It may be noted already. */
+/** Notes that the organisation is deleted. A second note changes nothing. */
 export const noteDeletion = (session: Session, id: string, deletionBeganAt: string): Write<never> =>
   deletedOrganisations
     .at(bindStore(session, deletedTenant))
@@ -49,7 +49,7 @@ export const getOrganisation = (session: Session, id: string): Promise<StoredOrg
   organisations.at(bindStore(session, id)).get(id);
 
 /**
- * Workers ask this before each run. So a deletion, which waits until all earlier runs have ended, is not disturbed.
+ * Workers check this before each run, so they do not disturb a deletion, which waits until all earlier runs have ended.
  * @returns whether the organisation exists, and is not being deleted
  */
 export const isKept = (organisation: StoredOrganisation | undefined): organisation is StoredOrganisation =>
@@ -58,7 +58,7 @@ export const isKept = (organisation: StoredOrganisation | undefined): organisati
 export const requireUnchanged = (store: Store, organisation: StoredOrganisation): Write<never> =>
   organisations.at(store).check(organisation.id, { condition: unchanged(organisation) });
 
-/** Suspends an organisation, and begins its deletion if `deletionBeganAt` is given. */
+/** Suspends an organisation, and begins its deletion if `changes` has `deletionBeganAt`. */
 export const suspendOrganisation = (
   store: Store,
   organisation: StoredOrganisation,

@@ -1,20 +1,15 @@
-/** Time while an organisation was suspended. This time does not count towards a deadline, an age or a pause. Pure. */
+/** The time while an organisation was suspended does not count towards a deadline, an age or a pause. Pure. */
 
-/** ISO 8601 times. */
 export type Suspension = { from: string; until: string };
 
-/** The part of an organisation that says when it was suspended. */
 export type Suspendable = {
-  /** While it is suspended. */
+  /** This time exists while the organisation is suspended. */
   suspendedAt?: string;
-  /** Those that have ended, the oldest first. */
+  /** The suspensions that have ended, the oldest first. */
   suspensions?: readonly Suspension[];
 };
 
-/**
- * Every request reads the organisation, so its item stays small. Work that began before the oldest of these suspensions counts
- * some time too much.
- */
+/** The item of the organisation stays small. Work from before the oldest suspension counts some time too much. */
 const maxSuspensions = 20;
 
 /** @returns the ended suspensions of a suspended organisation, when it is resumed */
@@ -33,15 +28,15 @@ export const asIfResumed = (organisation: Suspendable, now: string): Suspendable
 
 /** @returns the suspensions in epoch milliseconds. A suspension that has not ended has no end */
 function intervalsOf({ suspendedAt, suspensions = [] }: Suspendable): { fromMs: number; untilMs: number }[] {
-  const ended = suspensions.map(({ from, until }) => ({
+  const endedIntervals = suspensions.map(({ from, until }) => ({
     fromMs: Date.parse(from),
     untilMs: Date.parse(until),
   }));
-  if (suspendedAt === undefined) return ended;
-  return [...ended, { fromMs: Date.parse(suspendedAt), untilMs: Number.POSITIVE_INFINITY }];
+  if (suspendedAt === undefined) return endedIntervals;
+  return [...endedIntervals, { fromMs: Date.parse(suspendedAt), untilMs: Number.POSITIVE_INFINITY }];
 }
 
-/** @returns how long the organisation was active between two times: epoch milliseconds */
+/** @returns how long the organisation was active between two times */
 export function activeMs(organisation: Suspendable, fromMs: number, toMs: number): number {
   const suspendedMs = intervalsOf(organisation).reduce(
     (sum, { fromMs: start, untilMs: end }) =>
@@ -52,9 +47,8 @@ export function activeMs(organisation: Suspendable, fromMs: number, toMs: number
 }
 
 /**
- * @param fromMs epoch milliseconds
- * @param lengthMs how long the organisation must be active from then on
- * @returns when it has been; infinity if that depends on the end of a suspension
+ * @param lengthMs the time for which the organisation must be active
+ * @returns the end of this time; infinity if it depends on the end of a suspension
  */
 export function activeTimeEndMs(organisation: Suspendable, fromMs: number, lengthMs: number): number {
   let atMs = fromMs;

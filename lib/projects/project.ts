@@ -1,4 +1,4 @@
-/** The decisions that creating and replacing projects share. */
+/** The creation and the replacement of projects share these decisions. */
 
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { IdKind } from '../base/ids.ts';
@@ -9,7 +9,7 @@ import { defaultSettings } from './store.ts';
 
 type Content = Pick<Project, 'name' | 'description' | 'metadata' | 'settings'>;
 
-/** @returns the sent fields, with the defaults of omitted fields */
+/** @returns the fields that the caller sent, with the defaults of omitted fields */
 export const contentOf = ({ name, description, metadata, settings }: SentProject): Content => ({
   name,
   description: description ?? null,
@@ -21,14 +21,14 @@ export const hasContent = ({ name, description, metadata, settings }: Project, c
   canonicalJson({ name, description, metadata, settings }) === canonicalJson(content);
 
 export function newProject(
-  sent: SentProject & { externalId: string | null },
+  body: SentProject & { externalId: string | null },
   { caller, nowMs, newId }: { caller: { principal: string }; nowMs: number; newId: (kind: IdKind) => string },
 ): Project {
   const createdAt = timestamp(nowMs);
   return {
     id: newId('project'),
-    externalId: sent.externalId,
-    ...contentOf(sent),
+    externalId: body.externalId,
+    ...contentOf(body),
     status: 'active',
     createdAt,
     updatedAt: createdAt,

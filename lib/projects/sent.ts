@@ -1,10 +1,9 @@
-/** The settings of a project in requests. A function that only reads projects does not load this file. */
+/** The fields of a project in requests. A function that only reads projects does not load this file. */
 
 import * as z from 'zod';
 import { metadata } from '../schema/metadata.ts';
 import { ProjectSettings, projectDescription, projectName } from './schema.ts';
 
-/** Some of the settings. */
 export const someSettings = z
   .strictObject({
     conversationTimeoutMinutes: ProjectSettings.shape.conversationTimeoutMinutes.exactOptional(),
@@ -16,7 +15,6 @@ export const someSettings = z
       'The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults.',
   });
 
-/** The fields of a new project. */
 export const sentProject = {
   name: projectName,
   description: projectDescription.nullable().optional(),

@@ -1,6 +1,6 @@
 /**
- * Projects. Active and archived projects are in the partition of their tenant. Deleted projects are in the partition `deleted`,
- * and can be restored for 7 days. So reads do not have to skip them.
+ * Active and archived projects are in the partition of their tenant. Deleted projects can be restored for 7 days. They are in
+ * the partition `deleted`, so that reads do not have to skip them.
  */
 
 import { firstIdAt, idRangeOf } from '../base/ids.ts';
@@ -56,13 +56,13 @@ export const findProjectByExternalId = (store: Store, externalId: string): Promi
 
 /**
  * Moves the externalId of a project that is created, changed, deleted or restored.
- * @param before undefined for a project without an earlier state, because it is new or was deleted
+ * @param before undefined for a project that is new or was deleted
  * @param after undefined for a project that is deleted
  */
 export const nameProject = (store: Store, before: Project | undefined, after: Project | undefined) =>
   movePointer(projectPointers.at(store), projects.at(store), before, after);
 
-/** @param leftOver the pointer of a project that is gone, if there is one */
+/** @param leftOver a pointer whose project is gone */
 export const giveExternalId = (
   store: Store,
   project: Project,
@@ -77,38 +77,38 @@ export const getDeletedProject = async (
   nowMs: number,
 ): Promise<StoredDeletedProject | undefined> => restorable(await deletedProjects.at(store).get(id), nowMs);
 
-/** A worker removes it after that. */
+/** A worker removes the project after `purgeAt`. */
 const restorable = (project: StoredDeletedProject | undefined, nowMs: number) =>
   project && Date.parse(project.purgeAt) > nowMs ? project : undefined;
 
 export type ProjectList = {
   externalId: string | undefined;
   status: Project['status'] | undefined;
-  /** Epoch milliseconds; `from` is inclusive, `before` exclusive. */
+  /** `createdFromMs` is inclusive, and `createdBeforeMs` exclusive. */
   createdFromMs: number | undefined;
   createdBeforeMs: number | undefined;
   after: string | undefined;
   limit: number;
 };
 
-/** @param only the bound projects of the caller; null for all */
+/** @param callerProjectIds the projects to which the caller is bound; null for all */
 export async function listProjects(
   store: Store,
   list: ProjectList,
-  only: readonly string[] | null,
+  callerProjectIds: readonly string[] | null,
 ): Promise<Page<StoredProject>> {
   const { externalId, status, createdFromMs, createdBeforeMs, after, limit } = list;
   const from = createdFromMs === undefined ? idRange.first : firstIdAt('project', createdFromMs);
   const to = createdBeforeMs === undefined ? idRange.last : firstIdAt('project', createdBeforeMs);
   const filter = (project: StoredProject) => status === undefined || project.status === status;
   if (externalId !== undefined) {
-    const { resource: found } = await findProjectByExternalId(store, externalId);
-    const isSeen = found && (only === null || only.includes(found.id));
-    const isWanted = isSeen && found.id >= from && found.id <= to && filter(found);
-    return { items: isWanted ? [found] : [], next: null };
+    const { resource: project } = await findProjectByExternalId(store, externalId);
+    const isVisible = project && (callerProjectIds === null || callerProjectIds.includes(project.id));
+    const isMatch = isVisible && project.id >= from && project.id <= to && filter(project);
+    return { items: isMatch ? [project] : [], next: null };
   }
-  if (only === null) return projects.at(store).page({ from, to, after, limit, filter });
-  const ids = only.filter((id) => id >= from && id <= to && (after === undefined || id < after));
+  if (callerProjectIds === null) return projects.at(store).page({ from, to, after, limit, filter });
+  const ids = callerProjectIds.filter((id) => id >= from && id <= to && (after === undefined || id < after));
   const items = (await projects.at(store).getMany(ids)).filter(filter);
   items.sort((a, b) => (a.id < b.id ? 1 : -1));
   return toPage(items, limit, null);
@@ -117,17 +117,15 @@ export async function listProjects(
 export const createProject = (store: Store, project: Project): Write<never> =>
   projects.at(store).put(project);
 
-/** Changes some fields, if the project is unchanged since it was read. */
 export const changeProject = (
   store: Store,
   project: StoredProject,
   changes: Partial<Omit<Project, 'id'>>,
 ): Write<never> => projects.at(store).update(project.id, changes, { condition: unchanged(project) });
 
-/** @returns until when a project that is deleted now can be restored, after which it is purged */
+/** @returns the time until which a project that is deleted now can be restored, after which it is purged */
 export const purgeAt = (nowMs: number): string => timestamp(nowMs + restorableMs);
 
-/** Moves a project to the deleted projects. */
 export function deleteProject(store: Store, project: StoredProject, nowMs: number): Write<never>[] {
   const after = { ...project, status: 'deleted', updatedAt: timestamp(nowMs) } as const;
   return [
@@ -136,7 +134,6 @@ export function deleteProject(store: Store, project: StoredProject, nowMs: numbe
   ];
 }
 
-/** Moves a deleted project back, with its previous status. */
 export function restoreProject(store: Store, project: StoredDeletedProject, nowMs: number): Write<never>[] {
   const { restoresTo, purgeAt: _, ...rest } = project;
   return [
@@ -145,7 +142,7 @@ export function restoreProject(store: Store, project: StoredDeletedProject, nowM
   ];
 }
 
-/** Succeeds if the project exists and is not deleted when the transaction commits. */
+/** @returns a check that succeeds if the project exists and is not deleted when the transaction commits */
 export const requireProject = <Code extends 'not_found'>(
   store: Store,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * The record of a project's purge. It is written before anything is removed, triggers the worker, and has the progress.
- * It contains nothing of the project but its id. It is kept for longer than backups, so that a restore respects it.
+ * The record of the purge of a project is written before anything is removed, triggers the worker, and has the progress. It
+ * contains nothing of the project but the id, and is kept for longer than backups, so that a restore respects it.
  */
 
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
@@ -16,20 +16,19 @@ export const purgesPartition = 'purges';
 export const keptAfterEndMs = 90 * dayMs;
 
 type StoredPurge = Stored<{
-  /** The id of the project. */
   id: string;
   status: 'running' | 'succeeded' | 'failed';
-  /** Counts the requests to continue. A change of it triggers the worker; a change of the progress does not. */
+  /** The number of requests to continue. A change of this number triggers the worker, and a change of the progress does not. */
   run: number;
-  /** When the project was deleted; null if unknown. */
+  /** The time of the deletion of the project; null if unknown. */
   deletedAt: string | null;
   startedAt: string;
   finishedAt: string | null;
   removedItems: number;
-  /** Consecutive failed runs. */
+  /** The number of consecutive failed runs. */
   failures: number;
   error: string | null;
-  /** Set when the purge has ended. */
+  /** Only a purge that has ended expires. */
   ttl?: number;
 }>;
 
@@ -43,7 +42,7 @@ export const purgeInPath = load({
 export const getPurge = (store: Store, projectId: string): Promise<StoredPurge | undefined> =>
   purges.at(store).get(projectId);
 
-/** When the purge of a deleted project is due, for its worker. */
+/** The purge of a deleted project is due for its worker at this target. */
 export const purgeTarget = (id: string): Target => ({
   worker: 'project-purger',
   table: 'projects',
@@ -53,7 +52,7 @@ export const purgeTarget = (id: string): Target => ({
 
 /**
  * Starts a purge. From then on, the project cannot be restored.
- * @param project the deleted project, if its item still exists; refused if it is restored at the same time
+ * @param project the deleted project, if its item still exists. The writes are refused if it is restored at the same time
  */
 export function beginPurge(
   store: Store,
@@ -81,12 +80,15 @@ export function beginPurge(
   ];
 }
 
-/** The initial state of a purge, also when a purge starts again. */
+/** A purge has this state when it starts, or starts again. */
 export const initialPurgeState = { status: 'running', finishedAt: null, failures: 0, error: null } as const;
 
 type PurgeChanges = Partial<Pick<StoredPurge, 'status' | 'finishedAt' | 'failures' | 'error'>>;
 
-/** Saves the progress. @param further items removed since the last save; `run` 1 triggers the worker again */
+/**
+ * @param further the number of items removed since the last save; `run` 1 triggers the worker again
+ * @returns the write that saves the progress
+ */
 export const notePurge = (
   store: Store,
   id: string,
@@ -94,7 +96,7 @@ export const notePurge = (
   further: { removedItems?: number; run?: number } = {},
 ): Write<never> => purges.at(store).update(id, changes, { condition: { kind: 'present' }, add: further });
 
-/** Ends the purge: everything below the project is removed. */
+/** Ends the purge when everything below the project is removed. */
 export const endPurge = (store: Store, id: string, removedItems: number, nowMs: number): Write<never> =>
   purges.at(store).update(
     id,
