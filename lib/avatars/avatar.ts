@@ -1,31 +1,31 @@
-/** The decisions that creating and replacing avatars share. */
+/** The creation and the replacement of avatars share these decisions. */
 
 import type { IdKind } from '../base/ids.ts';
 import { timestamp } from '../base/time.ts';
 import { type Avatar, defaultLanguage, type SentAvatar } from './schema.ts';
 
-/** @returns the sent fields, with the defaults of omitted fields */
-export function contentOf(sent: SentAvatar) {
-  const { prompt, greeting = null, language = defaultLanguage } = sent.persona;
+/** @returns the fields that the caller sent, with the defaults of omitted fields */
+export function contentOf(body: SentAvatar) {
+  const { prompt, greeting = null, language = defaultLanguage } = body.persona;
   return {
-    name: sent.name,
+    name: body.name,
     persona: { prompt, greeting, language },
-    voice: sent.voice ?? null,
-    imageUrl: sent.imageUrl ?? null,
-    knowledgeTags: sent.knowledgeTags ?? [],
-    metadata: sent.metadata ?? {},
+    voice: body.voice ?? null,
+    imageUrl: body.imageUrl ?? null,
+    knowledgeTags: body.knowledgeTags ?? [],
+    metadata: body.metadata ?? {},
   };
 }
 
 export function newAvatar(
-  sent: SentAvatar & { externalId: string | null },
+  body: SentAvatar & { externalId: string | null },
   { caller, nowMs, newId }: { caller: { principal: string }; nowMs: number; newId: (kind: IdKind) => string },
 ): Avatar {
   const createdAt = timestamp(nowMs);
   return {
     id: newId('avatar'),
-    externalId: sent.externalId,
-    ...contentOf(sent),
+    externalId: body.externalId,
+    ...contentOf(body),
     status: 'active',
     version: 1,
     createdAt,

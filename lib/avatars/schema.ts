@@ -23,7 +23,7 @@ const languagePattern =
   '^([A-Za-z]{2,3}|[A-Za-z]{5,8})(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*' +
   '(-[0-9A-WY-Za-wy-z](-[A-Za-z0-9]{2,8})+)*(-[xX](-[A-Za-z0-9]{1,8})+)?$';
 
-/** A language tag, of the length that RFC 5646 section 4.4.1 requires programs to accept. */
+/** RFC 5646 section 4.4.1 requires programs to accept language tags of this length. */
 const sentLanguage = z
   .string()
   .max(35, 'must be at most 35 characters')
@@ -56,7 +56,7 @@ const newPersona = z
   })
   .meta({ id: 'PersonaInput', description: 'Who the avatar is and how it speaks.' });
 
-/** Only the fields in the request change. */
+/** The fields in the request change, and the others stay. */
 export const personaChanges = atLeastOneField(
   z.strictObject({
     prompt: prompt.exactOptional(),
@@ -77,7 +77,7 @@ const voiceMembers = {
   }),
 };
 
-/** The requested voice. Its id is valid only with its provider, so both change together. */
+/** The id of a voice is valid only with its provider, so both change together. */
 export const newVoice = z
   .strictObject(voiceMembers)
   .meta({ id: 'VoiceInput', description: 'The voice of the avatar.' });
@@ -89,7 +89,7 @@ const imageUrl = text(maxUrlLength).meta({
   example: 'https://cdn.example.com/ada.png',
 });
 
-/** Stored texts are not checked again. */
+/** Requests have this check. Stored texts are not checked again. */
 export const sentImageUrl = imageUrl.check(refusedBy(refuseHttpsUrl)).meta({
   description:
     'The https address of its image, without a user name and a password. It is stored and shown as it was sent.',
@@ -111,7 +111,6 @@ export const knowledgeTags = z
     example: ['orders'],
   });
 
-/** The fields of a new avatar. */
 export const sentAvatar = {
   name: avatarName,
   persona: newPersona,
@@ -185,7 +184,6 @@ export const AvatarVersion = z
 
 export type AvatarVersion = z.infer<typeof AvatarVersion>;
 
-/** The number of a version in a path. */
 export const versionInPath = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)

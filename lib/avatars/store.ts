@@ -1,6 +1,6 @@
 /**
- * Avatars, each with a version for every change. Every change of an avatar also writes the `changes` item of its
- * project, so that a request that reads all avatars can detect a change in the meantime.
+ * An avatar has a version for every change. Every change of an avatar also writes the `changes` item of its project, so that a
+ * request that reads all avatars can detect a change in the meantime.
  */
 
 import { firstIdAt, idRangeOf } from '../base/ids.ts';
@@ -29,17 +29,17 @@ const avatarPointers = projectCollection<StoredPointer>('avatars', () => [extern
 const avatarVersions = projectCollection<StoredAvatarVersion, [avatarId: string]>('avatars', (avatarId) => [
   avatarId,
 ]);
-/** One small item per active avatar, so that a deployment does not read archived avatars. */
+/** Each active avatar has a small item here, so that a deployment does not read archived avatars. */
 export const activeAvatars = projectCollection<Stored<{ id: string }>>('avatars', () => ['active']);
 /** The ids of deleted avatars. Their versions are kept, and can be found only through these ids. */
 const removedAvatars = projectCollection<Stored<{ id: string }>>('avatars', () => ['removed']);
-/** A single item, which has only stamps. */
+/** This collection has a single item, which has only stamps. */
 export const avatarChanges = projectCollection<Stored<{ id: typeof changesId }>>('avatars', () => ['active']);
 
 const changesId = 'changes';
 const idRange = idRangeOf('avatar');
 
-/** Ten digits, so that ids sort by number. */
+/** The number has ten digits, so that ids sort by number. */
 const versionId = (version: number) => `v${String(version).padStart(10, '0')}`;
 export const versionIdPattern = /^v\d{10}$/;
 
@@ -67,7 +67,7 @@ export const findAvatarByExternalId = (
 export const nameAvatar = (store: ProjectStore, before: Avatar | undefined, after: Avatar | undefined) =>
   movePointer(avatarPointers.at(store), avatars.at(store), before, after);
 
-/** @param leftOver the pointer of an avatar that is gone, if there is one */
+/** @param leftOver a pointer whose avatar is gone */
 export const giveExternalId = (
   store: ProjectStore,
   avatar: Avatar,
@@ -78,9 +78,9 @@ export const giveExternalId = (
 export type AvatarList = {
   externalId: string | undefined;
   status: Avatar['status'] | undefined;
-  /** Case-insensitive. */
+  /** Case does not matter. */
   namePrefix: string | undefined;
-  /** Epoch milliseconds; `from` is inclusive, `before` exclusive. */
+  /** `createdFromMs` is inclusive, and `createdBeforeMs` exclusive. */
   createdFromMs: number | undefined;
   createdBeforeMs: number | undefined;
   after: string | undefined;
@@ -89,30 +89,29 @@ export type AvatarList = {
 
 export async function listAvatars(store: ProjectStore, list: AvatarList): Promise<Page<StoredAvatar>> {
   const { externalId, status, namePrefix, createdFromMs, createdBeforeMs, after, limit } = list;
-  const prefix = namePrefix === undefined ? '' : folded(namePrefix);
+  const prefix = namePrefix === undefined ? '' : foldCase(namePrefix);
   const from = createdFromMs === undefined ? idRange.first : firstIdAt('avatar', createdFromMs);
   const to = createdBeforeMs === undefined ? idRange.last : firstIdAt('avatar', createdBeforeMs);
   const filter = (avatar: StoredAvatar) =>
-    (status === undefined || avatar.status === status) && folded(avatar.name).startsWith(prefix);
+    (status === undefined || avatar.status === status) && foldCase(avatar.name).startsWith(prefix);
   if (externalId !== undefined) {
-    const { resource: found } = await findAvatarByExternalId(store, externalId);
-    const isWanted = found && found.id >= from && found.id <= to && filter(found);
-    return { items: isWanted ? [found] : [], next: null };
+    const { resource: avatar } = await findAvatarByExternalId(store, externalId);
+    const isMatch = avatar && avatar.id >= from && avatar.id <= to && filter(avatar);
+    return { items: isMatch ? [avatar] : [], next: null };
   }
   return avatars.at(store).page({ from, to, after, limit, filter });
 }
 
-/** The same for texts that differ only in case or in composed and decomposed characters. */
-const folded = (text: string) => text.normalize('NFC').toLowerCase();
+/** @returns the same text for texts that differ only in case, or in composed and decomposed characters */
+const foldCase = (text: string) => text.normalize('NFC').toLowerCase();
 
-/** Newest first, including those of a deleted avatar. */
+/** The versions are sorted from the newest. A deleted avatar has its versions, too. */
 export const listAvatarVersions = (
   store: ProjectStore,
   avatarId: string,
   page: { after: string | undefined; limit: number },
 ): Promise<Page<StoredAvatarVersion>> => avatarVersions.at(store, avatarId).page(page);
 
-/** A version of an avatar. */
 type AvatarReference = { avatarId: string; version: number };
 
 /**
@@ -140,8 +139,8 @@ export async function listActiveAvatarIds(store: ProjectStore, max: number): Pro
 
 /** @returns the avatars that are still active, sorted by id */
 export async function getActiveAvatars(store: ProjectStore, ids: readonly string[]): Promise<StoredAvatar[]> {
-  const found = await avatars.at(store).getMany(ids);
-  return found.filter(({ status }) => status === 'active').sort((a, b) => (a.id < b.id ? -1 : 1));
+  const items = await avatars.at(store).getMany(ids);
+  return items.filter(({ status }) => status === 'active').sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 export const createAvatar = (store: ProjectStore, avatar: Avatar): Write<never>[] => [
@@ -154,7 +153,7 @@ export const createAvatar = (store: ProjectStore, avatar: Avatar): Write<never>[
 /**
  * Creates a new version, if the avatar is unchanged since it was read.
  * @param after the changed avatar, with the next version number
- * @param changedBy who creates this version
+ * @param changedBy the principal that creates this version
  */
 export function changeAvatar(
   store: ProjectStore,
@@ -193,13 +192,13 @@ export function deleteAvatar(
 function putVersion(
   store: ProjectStore,
   avatar: Avatar,
-  made: Pick<AvatarVersion, 'createdAt' | 'createdBy'>,
+  creation: Pick<AvatarVersion, 'createdAt' | 'createdBy'>,
 ): Write<never> {
   const { id: avatarId, name, persona, voice, imageUrl, knowledgeTags, metadata, status, version } = avatar;
-  const frozen = { name, persona, voice, imageUrl, knowledgeTags, metadata, status };
+  const content = { name, persona, voice, imageUrl, knowledgeTags, metadata, status };
   return avatarVersions
     .at(store, avatarId)
-    .put({ id: versionId(version), avatarId, version, ...frozen, ...made });
+    .put({ id: versionId(version), avatarId, version, ...content, ...creation });
 }
 
 const deactivate = (store: ProjectStore, id: string): Write<never> =>
@@ -219,13 +218,13 @@ export const getAvatarChanges = (store: ProjectStore): Promise<AvatarChanges> =>
 const noteChange = (store: ProjectStore): Write<never> =>
   avatarChanges.at(store).put({ id: changesId }, { condition: { kind: 'any' } });
 
-/** Fails if an avatar of the project has changed since it was read. Counts as a change for other requests. */
+/** The write fails if an avatar of the project has changed since it was read. It is a change for other requests. */
 export const noteChangeSince = (store: ProjectStore, changes: AvatarChanges): Write<never> =>
   avatarChanges
     .at(store)
     .put({ id: changesId }, { condition: changes ? unchanged(changes) : { kind: 'absent' } });
 
-/** @returns the avatars' part of a project; see lib/dynamodb/contents.ts */
+/** @returns the avatars of a project with their versions, for its purge */
 export function avatarContents(store: ProjectStore): Contents[] {
   const versionsOf = ({ id }: Item) => [avatarVersions.at(store, id)];
   return [

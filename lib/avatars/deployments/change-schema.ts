@@ -1,4 +1,4 @@
-/** The result of a comparison of two deployments. A separate file: only one endpoint needs it. */
+/** The result of a comparison of two deployments is a separate file, because only one endpoint needs it. */
 
 import * as z from 'zod';
 import { id, listOf } from '../../schema/common.ts';

@@ -1,5 +1,3 @@
-/** How the avatars of two deployments differ. */
-
 import { canonicalJson } from '../../base/canonical-json.ts';
 import type { Deployment, FrozenAvatar } from './schema.ts';
 
@@ -8,7 +6,7 @@ export type Deployed = Pick<Deployment, 'avatars'>;
 export type AvatarChange = {
   id: string;
   change: 'added' | 'changed' | 'removed';
-  /** Null if the avatar was not deployed. */
+  /** The version is null if the avatar was not deployed. */
   from: number | null;
   to: number | null;
 };

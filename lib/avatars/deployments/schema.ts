@@ -8,7 +8,7 @@ const sha = z.string().meta({ description: 'The commit hash, in lower case.', ex
 
 const ref = name(255).meta({ description: 'The branch or tag.', example: 'refs/heads/main' });
 
-/** The deployed commit, in a request. */
+/** The commit in a request. */
 export const newGit = z
   .strictObject({
     sha: z
@@ -20,7 +20,7 @@ export const newGit = z
   })
   .meta({ id: 'GitCommitInput', description: 'The commit to deploy.' });
 
-/** The start of a commit hash, to filter by. */
+/** The start of a commit hash, for a filter. */
 export const shaPrefix = z
   .string()
   .regex(/^[0-9a-fA-F]{1,64}$/, 'must be 1 to 64 hexadecimal digits')

@@ -1,18 +1,23 @@
 /**
- * Warnings for an empty deployment, for stored documents that the deployment does not include, and for avatars that find no
- * document. Each has advice that helps.
+ * A deployment has warnings if it is empty, for stored documents that it does not include, and for avatars that find no
+ * document. Each warning has advice that helps.
  */
 
 import type { DeploymentWarning, FrozenAvatar, WarnedDocument } from './schema.ts';
 
-/** How many documents are missing, and the first of them. */
-type Missing = {
+/** The number of missing documents, and the first of them. */
+type MissingDocuments = {
   count: number;
   first: readonly (WarnedDocument & { title: string })[];
 };
 
-/** The documents of the project. The numbers are a minimum, and the tags a part, unless `isComplete`. */
-type Documents = { pending: Missing; failed: Missing; tags: ReadonlySet<string>; isComplete: boolean };
+/** The documents of the project. Unless `isComplete`, the numbers are a minimum, and the tags are a part. */
+type Documents = {
+  pending: MissingDocuments;
+  failed: MissingDocuments;
+  tags: ReadonlySet<string>;
+  isComplete: boolean;
+};
 
 type TaggedAvatar = Pick<FrozenAvatar, 'name' | 'knowledgeTags'>;
 
@@ -20,11 +25,11 @@ type Project = {
   documents: Documents;
   avatars: readonly TaggedAvatar[];
   indexVersion: string | null;
-  /** Whether the caller may see the titles and ids of documents: with `knowledge:read`. */
+  /** A caller with `knowledge:read` may see the titles and ids of documents. */
   showsTitles: boolean;
 };
 
-/** How many avatars, and how many tags of each, a message names. */
+/** A message names at most so many avatars, and so many tags of each. */
 const maxNamed = 3;
 
 /** @returns a warning for an empty deployment, for each affected kind of documents, and for avatars whose tags no document has */
@@ -34,9 +39,9 @@ export function warningsOf({
   indexVersion,
   showsTitles,
 }: Project): DeploymentWarning[] {
-  const about = ({ count }: Missing, one: string, many: string) =>
-    `${isComplete ? '' : 'At least '}${count} ${count === 1 ? `document ${one}` : `documents ${many}`}`;
-  const without = isComplete ? avatars.filter((avatar) => isWithout(avatar, tags)) : [];
+  const about = ({ count }: MissingDocuments, singular: string, plural: string) =>
+    `${isComplete ? '' : 'At least '}${count} ${count === 1 ? `document ${singular}` : `documents ${plural}`}`;
+  const unmatched = isComplete ? avatars.filter((avatar) => isUnmatched(avatar, tags)) : [];
   const warnings: DeploymentWarning[] = [
     {
       code: 'documents_pending',
@@ -44,7 +49,7 @@ export function warningsOf({
         `${about(pending, 'is', 'are')} pending, so the index does not include the latest changes: ` +
         `${documentNames(pending, showsTitles)}. Re-index, wait for the job, and deploy again.`,
       count: pending.count,
-      documents: shownDocuments(pending, showsTitles),
+      documents: documentsForCaller(pending, showsTitles),
     },
     {
       code: 'documents_failed',
@@ -54,14 +59,14 @@ export function warningsOf({
         `${documentNames(failed, showsTitles)}. Send each document again with a text that can be read, delete it, ` +
         'or ignore it.',
       count: failed.count,
-      documents: shownDocuments(failed, showsTitles),
+      documents: documentsForCaller(failed, showsTitles),
     },
     {
       code: 'knowledge_tags_unmatched',
       message:
-        `No document has a knowledge tag of ${avatarNames(without)}: a search by these tags finds nothing. ` +
+        `No document has a knowledge tag of ${avatarNames(unmatched)}: a search by these tags finds nothing. ` +
         'Add a tag to the documents, or change the knowledge tags of the avatar.',
-      count: without.length,
+      count: unmatched.length,
       documents: [],
     },
   ];
@@ -78,17 +83,17 @@ const nothingToDeploy: DeploymentWarning = {
   documents: [],
 };
 
-const shownDocuments = ({ first }: Missing, showsTitles: boolean): WarnedDocument[] =>
+const documentsForCaller = ({ first }: MissingDocuments, showsTitles: boolean): WarnedDocument[] =>
   first.map((document) => (showsTitles ? document : { ...document, title: null, externalId: null }));
 
-/** The names with the codes of the reasons. */
-function documentNames({ count, first }: Missing, showsTitles: boolean): string {
+/** @returns the names with the codes of the reasons */
+function documentNames({ count, first }: MissingDocuments, showsTitles: boolean): string {
   const names = first.map(({ documentId, title, code }) => `${showsTitles ? title : documentId} (${code})`);
   return [...names, ...(count > first.length ? [`${count - first.length} more`] : [])].join(', ');
 }
 
-/** Whether the avatar has tags, and no document has any of them. */
-const isWithout = ({ knowledgeTags }: TaggedAvatar, tags: ReadonlySet<string>): boolean =>
+/** @returns whether the avatar has tags, and no document has any of them */
+const isUnmatched = ({ knowledgeTags }: TaggedAvatar, tags: ReadonlySet<string>): boolean =>
   knowledgeTags.length > 0 && !knowledgeTags.some((tag) => tags.has(tag));
 
 function avatarNames(avatars: readonly TaggedAvatar[]): string {
@@ -96,6 +101,6 @@ function avatarNames(avatars: readonly TaggedAvatar[]): string {
   return shortened(names).join(', ');
 }
 
-/** The first items, and the number of the rest. */
+/** @returns the first items, and the number of the others */
 const shortened = (names: readonly string[]): string[] =>
   names.length > maxNamed ? [...names.slice(0, maxNamed), `${names.length - maxNamed} more`] : [...names];

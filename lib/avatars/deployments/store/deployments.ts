@@ -1,5 +1,5 @@
 /**
- * Deployments, in their project's partition: references to versions of avatars, which hold the content. Only the phase of
+ * A deployment is in the partition of its project. It refers to versions of avatars, which have the content. Only the phase of
  * a deployment changes, always together with its environment.
  */
 
@@ -27,7 +27,7 @@ export const getDeployment = (store: ProjectStore, id: string): Promise<StoredDe
 export type DeploymentList = {
   environment: string | undefined;
   phase: Deployment['phase'] | undefined;
-  /** In lower case. */
+  /** The prefix is in lower case. */
   shaPrefix: string | undefined;
   after: string | undefined;
   limit: number;
@@ -48,14 +48,11 @@ export function listDeployments(
 export const createDeployment = (store: ProjectStore, deployment: Deployment): Write<never> =>
   deployments.at(store).put(deployment);
 
-/**
- * Marks the deployment that was current. The same transaction has a conditional write of the environment, so that only
- * one of two requests succeeds.
- */
+/** Marks the previous deployment. The transaction also has a conditional write of the environment, against races. */
 export const supersedeDeployment = (store: ProjectStore, id: string): Write<never> =>
   deployments.at(store).update(id, { phase: 'superseded' }, { condition: { kind: 'present' } });
 
-/** Makes a deployment current, if it is unchanged since it was read: an expunge may replace its knowledge index. */
+/** Makes a deployment current, if it is unchanged since it was read. An expunge may replace its knowledge index. */
 export const markCurrent = (
   store: ProjectStore,
   deployment: StoredDeployment,

@@ -1,5 +1,5 @@
 /**
- * Environments, in a partition of their project, by name. The item of an environment is a pointer. It is written on
+ * Environments are in a partition of their project, by name. The item of an environment is a pointer. It is written on
  * condition that it is unchanged, so one of two concurrent changes is retried.
  */
 
@@ -13,13 +13,15 @@ import { currentOf, previousOf, promoteTo, type ReleaseHistory, rollBackTo } fro
 import type { Deployment, Environment } from '../schema.ts';
 import { deployments, supersedeDeployment } from './deployments.ts';
 
-/** A copy of the current deployment's references, so that a runtime does not have to read the deployment. */
-type Served = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion' | 'configHash'> & { deploymentId: string };
+/** A copy of the references of the current deployment, so that a runtime does not have to read the deployment. */
+type ServedDeployment = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion' | 'configHash'> & {
+  deploymentId: string;
+};
 
 type EnvironmentItem = Pick<Environment, 'rollback' | 'createdAt' | 'updatedAt'> & {
   id: string;
   history: ReleaseHistory;
-  serves: Served | null;
+  serves: ServedDeployment | null;
 };
 
 type StoredEnvironment = Stored<EnvironmentItem>;
@@ -31,7 +33,6 @@ export const environmentInPath = load({
   read: (get, { name }: { name: string }) => get(environments, name),
 });
 
-/** @returns the environment for a response */
 export const showEnvironment = ({ id, history, rollback, createdAt, updatedAt }: EnvironmentItem) => ({
   name: id,
   current: currentOf(history),
@@ -45,7 +46,7 @@ export const showEnvironment = ({ id, history, rollback, createdAt, updatedAt }:
 export const getEnvironment = (store: ProjectStore, name: string): Promise<StoredEnvironment | undefined> =>
   environments.at(store).get(name);
 
-/** Sorted by name. */
+/** The environments are sorted by name. */
 export const listEnvironments = (
   store: ProjectStore,
   page: { after: string | undefined; limit: number },
@@ -65,10 +66,8 @@ export async function findServing(
   return undefined;
 }
 
-/** A changed environment, and the writes for it. */
 type Move = { environment: EnvironmentItem; writes: Write<never>[] };
 
-/** A new environment, for its first deployment. */
 export const newEnvironment = (name: string, createdAt: string): EnvironmentItem => ({
   id: name,
   history: [],
@@ -78,7 +77,7 @@ export const newEnvironment = (name: string, createdAt: string): EnvironmentItem
   updatedAt: createdAt,
 });
 
-/** @param before as it was read; undefined if it does not exist */
+/** @param before the environment that was read; undefined if it does not exist */
 export const putEnvironment = (
   store: ProjectStore,
   before: StoredEnvironment | undefined,
@@ -86,18 +85,18 @@ export const putEnvironment = (
 ): Write<never> =>
   environments.at(store).put(after, { condition: before ? unchanged(before) : { kind: 'absent' } });
 
-/** For an expunge: replaces the index of the current deployment. */
+/** Replaces the index of the current deployment, for an expunge. */
 export const replaceServedIndex = (
   store: ProjectStore,
   before: StoredEnvironment,
-  changes: Pick<Served, 'knowledgeIndexVersion' | 'configHash'>,
+  changes: Pick<ServedDeployment, 'knowledgeIndexVersion' | 'configHash'>,
   updatedAt: string,
 ): Write<never> => {
   const serves = before.serves && { ...before.serves, ...changes };
   return putEnvironment(store, before, { ...before, serves, updatedAt });
 };
 
-/** Makes a deployment current, and removes a rollback's pin. */
+/** Makes a deployment current, and removes the pin of a rollback. */
 export function promote(
   store: ProjectStore,
   before: StoredEnvironment | undefined,
@@ -122,26 +121,26 @@ export function rollBack(
   return point(store, before, after, deployment);
 }
 
-/** The writes of the pointer and of the phase of its previous deployment. The caller writes the phase of the new deployment. */
+/** @returns the writes of the pointer and of the previous deployment. The caller writes the phase of the new deployment */
 function point(
   store: ProjectStore,
   before: StoredEnvironment | undefined,
   after: EnvironmentItem,
   { id, avatars, knowledgeIndexVersion, configHash }: Deployment,
 ): Move {
-  // The environment's own copy may be newer than the deployment that was read.
+  // The copy of the environment may be newer than the deployment that was read.
   const isServed = before?.serves?.deploymentId === id;
   const serves = isServed ? before.serves : { deploymentId: id, avatars, knowledgeIndexVersion, configHash };
   const environment = { ...after, serves };
   const writes = [putEnvironment(store, before, environment)];
-  const superseded = before && currentOf(before.history);
-  if (superseded && superseded !== id) {
-    writes.push(supersedeDeployment(store, superseded));
+  const previousId = before && currentOf(before.history);
+  if (previousId && previousId !== id) {
+    writes.push(supersedeDeployment(store, previousId));
   }
   return { environment, writes };
 }
 
-/** @returns the deployments' part of a project; see lib/dynamodb/contents.ts */
+/** @returns the deployments and environments of a project, for its purge */
 export const deploymentContents = (store: ProjectStore): Contents[] => [
   deployments.at(store),
   environments.at(store),
