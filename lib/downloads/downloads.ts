@@ -1,13 +1,13 @@
 /**
- * The downloads of a deployment. The function has the files of its own release beside its code. Before it shows an address or a
- * file, it stores the files of its release. So each file that anybody has seen is kept, whatever is deployed later.
+ * A function that serves downloads has the files of its own release beside its code. Before it shows an address or a file, it
+ * stores the files of its release. So each file that anybody has seen is kept, whatever is deployed later.
  */
 
 import { ApiError } from '../base/errors.ts';
 import { isFirst, type Kept, withRelease } from './releases.ts';
 import type { CurrentRelease, DownloadStore, Downloads } from './types.ts';
 
-/** Lists the kept releases. */
+/** The file that lists the kept releases. */
 const indexName = 'releases.json';
 
 /** Functions of two releases may write the list at the same time. */
@@ -17,7 +17,7 @@ export function openDownloads(current: CurrentRelease, store: DownloadStore): Do
   let publishing: Promise<void> | undefined;
 
   /** Stores the files once in the life of the process. After a failure, the next request tries again. */
-  function published(): Promise<void> {
+  function ensurePublished(): Promise<void> {
     publishing ??= publish(current, store).catch((cause: Error) => {
       publishing = undefined;
       throw new ApiError('service_unavailable', undefined, { cause });
@@ -27,16 +27,16 @@ export function openDownloads(current: CurrentRelease, store: DownloadStore): Do
 
   return {
     async current() {
-      await published();
+      await ensurePublished();
       return current.release();
     },
     async list() {
-      await published();
+      await ensurePublished();
       const { kept } = await readKept(store);
       return withRelease(kept, await current.release()).kept;
     },
     async read(name) {
-      await published();
+      await ensurePublished();
       const { files } = await current.release();
       if (files.some(({ file }) => file === name)) return current.read(name);
       return name === indexName ? undefined : (await store.read(name))?.bytes;
@@ -44,7 +44,7 @@ export function openDownloads(current: CurrentRelease, store: DownloadStore): Do
   };
 }
 
-/** First the files, then the list: a process that ends in between leaves no entry without its file. */
+/** The files are written before the list, so a process that ends in between leaves no entry without its file. */
 async function publish(current: CurrentRelease, store: DownloadStore): Promise<void> {
   const release = await current.release();
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -60,7 +60,7 @@ async function publish(current: CurrentRelease, store: DownloadStore): Promise<v
 }
 
 async function readKept(store: DownloadStore): Promise<{ kept: Kept; version: string | undefined }> {
-  const found = await store.read(indexName);
-  if (!found) return { kept: { releases: [] }, version: undefined };
-  return { kept: JSON.parse(Buffer.from(found.bytes).toString()) as Kept, version: found.version };
+  const index = await store.read(indexName);
+  if (!index) return { kept: { releases: [] }, version: undefined };
+  return { kept: JSON.parse(Buffer.from(index.bytes).toString()) as Kept, version: index.version };
 }

@@ -1,24 +1,23 @@
-/** The releases whose files a deployment keeps: lock files name them by their hash, so a file never changes. */
+/** A deployment keeps the files of these releases. Lock files name files by their hash, so a file never changes. */
 
-/** What a file is: the command line, or a client. */
 export const downloadKinds = ['cli', 'typescript', 'python'] as const;
 
 export type DownloadKind = (typeof downloadKinds)[number];
 
 export type DownloadFile = {
-  /** Its name contains the version and the commit. */
+  /** The name contains the version and the commit. */
   file: string;
   kind: DownloadKind;
   version: string;
   bytes: number;
-  /** In hexadecimal. */
+  /** The hash is in hexadecimal. */
   sha256: string;
 };
 
 /** The files that are built from one commit. */
 export type FileRelease = { version: string; files: readonly DownloadFile[] };
 
-/** The kept releases: first the newest. */
+/** The kept releases, the newest first. */
 export type Kept = { releases: readonly FileRelease[] };
 
 export const maxReleases = 10;
@@ -26,7 +25,7 @@ export const maxReleases = 10;
 /** The name of a file in an address. */
 export const fileNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** Names that lead to the current file of a kind: for `npm install --global` only, because their file changes. */
+/** These names lead to the current file of a kind. They are for `npm install --global` only, because their file changes. */
 export const unversionedName: Readonly<Record<DownloadKind, string>> = {
   cli: 'platform-api-cli.tgz',
   typescript: 'platform-api-client.tgz',
@@ -35,7 +34,7 @@ export const unversionedName: Readonly<Record<DownloadKind, string>> = {
 
 /**
  * @param current the release of this process. It moves to the front, so a rollback keeps it
- * @returns the releases to keep, and the names of the files of those that are no longer kept
+ * @returns the releases to keep, and the names of the files to remove
  */
 export function withRelease(kept: Kept, current: FileRelease): { kept: Kept; dropped: string[] } {
   const others = kept.releases.filter(({ version }) => version !== current.version);

@@ -1,5 +1,3 @@
-/** Downloads in a bucket of S3. */
-
 import { type Environment, type Surroundings, s3Bucket } from '../runtime/s3.ts';
 import { type DownloadStore, downloadsVariable } from './types.ts';
 
@@ -19,17 +17,17 @@ export function s3Downloads(env: Environment, surroundings: Surroundings): Downl
   return {
     async read(name) {
       const { status, headers, bytes } = await send('GET', name);
-      // S3 answers 403 for a missing file to those who may not list the bucket.
+      // S3 answers 403 for a missing file if the caller may not list the bucket.
       if (status === 404 || status === 403) return undefined;
       if (status !== 200) throw new Error(`S3 answered a GET with ${status}`);
       return { bytes, version: headers.get('etag') ?? '' };
     },
     async write(name, body, ifVersion) {
-      // Conditional writes: "How to prevent object overwrites with conditional writes", Amazon S3 User Guide.
+      // The conditions are from "How to prevent object overwrites with conditional writes", Amazon S3 User Guide.
       const headers: Record<string, string> =
         ifVersion === undefined ? { 'if-none-match': '*' } : { 'if-match': ifVersion };
       const { status } = await send('PUT', name, { body, headers });
-      // 409: another conditional write is under way.
+      // A 409 means that another conditional write is under way.
       if (status === 412 || status === 409) return false;
       if (status !== 200) throw new Error(`S3 answered a PUT with ${status}`);
       return true;

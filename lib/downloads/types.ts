@@ -1,14 +1,14 @@
-/** What functions get that serve downloads. Every function imports this file, so it has almost no code. */
+/** Functions that serve downloads get these. Every function imports this file, so it has almost no code. */
 
 import type { FileRelease, Kept } from './releases.ts';
 
-/** What keeps files: a bucket on AWS, a folder on this machine. */
+/** A store keeps files: in a bucket on AWS, in a folder on this machine. */
 export type DownloadStore = {
   /** @returns undefined if there is no file */
   read(name: string): Promise<{ bytes: Uint8Array; version: string } | undefined>;
   /**
-   * @param ifVersion of the file that is replaced; undefined for a file that must not exist
-   * @returns whether it was written: false if the file is another one
+   * @param ifVersion the version of the file that is replaced; undefined for a file that must not exist
+   * @returns whether it was written: false if the file has another version
    */
   write(name: string, bytes: Uint8Array, ifVersion: string | undefined): Promise<boolean>;
   remove(name: string): Promise<void>;
@@ -27,7 +27,7 @@ export type Downloads = {
    */
   current(): Promise<FileRelease>;
   /**
-   * @returns the kept releases: first the current one
+   * @returns the kept releases, the current release first
    * @throws ApiError service_unavailable if they cannot be stored
    */
   list(): Promise<Kept>;
@@ -38,11 +38,11 @@ export type Downloads = {
   read(name: string): Promise<Uint8Array | undefined>;
 };
 
-/** The name of the bucket, in the environment of a function that serves downloads. */
+/** The variable with the name of the bucket, for a function that serves downloads. */
 export const downloadsVariable = 'DOWNLOADS_BUCKET';
 
-const none = async (): Promise<never> => {
+const undeclared = async (): Promise<never> => {
   throw new Error('the function does not declare that it serves downloads');
 };
 
-export const noDownloads: Downloads = { current: none, list: none, read: none };
+export const noDownloads: Downloads = { current: undeclared, list: undeclared, read: undeclared };
