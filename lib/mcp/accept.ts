@@ -1,24 +1,24 @@
-/** Whether the sender of a request takes JSON: content negotiation by the header Accept (RFC 9110, section 12.5.1). Pure. */
+/** The header Accept says whether the sender of a request takes JSON (RFC 9110, section 12.5.1). Pure. */
 
-/** From the most specific range to the least specific. The most specific range of a header decides. */
+/** The ranges are sorted from the most specific to the least specific. The most specific range of a header decides. */
 const ranges = ['application/json', 'application/*', '*/*'] as const;
 
 /**
- * The protocol says that a client lists `application/json` and `text/event-stream`. Every answer of this server is JSON, so a client
- * only has to take JSON.
- * @param values of the header. Without a value, every type is accepted
+ * The protocol says that a client lists `application/json` and `text/event-stream`. Every answer of this server is JSON, so a
+ * client only has to take JSON.
+ * @param values the values of the header; without a value, every type is accepted
  */
 export function takesJson(values: readonly string[]): boolean {
-  const listed = values
+  const acceptedRanges = values
     .flatMap((value) => value.split(','))
     .map(rangeIn)
     .filter(({ range }) => range !== '');
-  if (listed.length === 0) return true;
-  const deciding = ranges.find((one) => listed.some(({ range }) => range === one));
-  return listed.some(({ range, isRefused }) => range === deciding && !isRefused);
+  if (acceptedRanges.length === 0) return true;
+  const deciding = ranges.find((candidate) => acceptedRanges.some(({ range }) => range === candidate));
+  return acceptedRanges.some(({ range, isRefused }) => range === deciding && !isRefused);
 }
 
 function rangeIn(part: string): { range: string; isRefused: boolean } {
-  const [range = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase());
-  return { range, isRefused: parameters.some((one) => /^q=0(\.0*)?$/.test(one)) };
+  const [range = '', ...parameters] = part.split(';').map((parameter) => parameter.trim().toLowerCase());
+  return { range, isRefused: parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) };
 }

@@ -1,17 +1,17 @@
-/** Answers that an agent can read: short, within a size, and with all texts as data. Pure. */
+/** An agent can read these answers: they are short, within a size, and have all texts as data. Pure. */
 
-/** Of the JSON of an answer. */
+/** The size of the JSON of an answer. */
 export const maxAnswerBytes = 30_000;
 
-/** Of a text in a list, and in an answer about one thing. If the answer is too large, texts get shorter. */
+/** The length of a text in a list, and in an answer about one thing. If the answer is too large, texts get shorter. */
 const textLengths = { list: [400, 150, 60], one: [6000, 2000, 500, 100] } as const;
-/** Of a list inside of a thing. */
+/** The number of entries of a list inside of a thing. */
 const maxEntries = 50;
-/** Of the JSON of an object or a list inside of an item of a list. */
+/** The size of the JSON of an object or a list inside of an item of a list. */
 const maxNested = 300;
 const maxDepth = 20;
 
-/** Texts that are the content of the items of a list, such as messages. They are longer than other texts of a list. */
+/** These texts are the content of the items of a list, such as messages. They are longer than other texts of a list. */
 const contents: ReadonlySet<string> = new Set([
   'text',
   'content',
@@ -22,7 +22,7 @@ const contents: ReadonlySet<string> = new Set([
 ]);
 const contentFactor = 5;
 
-/** What continues a list or names a thing is useless if it is cut. */
+/** A cursor or an id is useless if it is cut. */
 const isWhole = (name: string): boolean => /^(id|nextCursor)$|Id$/.test(name);
 
 type Cutting = { maxText: number; isInList: boolean; offset: number };
@@ -36,7 +36,7 @@ export function cutText(text: string, max: number, offset: number): string {
   return `${part}… [${text.length - end} more characters; textOffset: ${end} continues]`;
 }
 
-/** A character of two UTF-16 units is not split. */
+/** @returns the part, without the first half of a character of two UTF-16 units */
 const wellFormed = (part: string): string =>
   part.isWellFormed() ? part : part.replace(/[\ud800-\udbff]$/, '');
 
@@ -49,15 +49,15 @@ function cut(value: unknown, cutting: Cutting, name = '', depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= maxDepth) return '…';
   if (Array.isArray(value)) {
-    const some = value.slice(0, maxEntries).map((one) => cut(one, cutting, name, depth + 1));
-    return value.length > maxEntries ? [...some, `… ${value.length - maxEntries} more`] : some;
+    const entries = value.slice(0, maxEntries).map((entry) => cut(entry, cutting, name, depth + 1));
+    return value.length > maxEntries ? [...entries, `… ${value.length - maxEntries} more`] : entries;
   }
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, cut(one, cutting, key, depth + 1)]),
+    Object.entries(value).map(([key, member]) => [key, cut(member, cutting, key, depth + 1)]),
   );
 }
 
-/** An item of a list: what is null is left out, and what is large inside of it. The tool for the item shows them. */
+/** An item of a list lacks its null values, and large values inside of it. The tool for the item shows them. */
 const shortItem = (item: unknown): unknown =>
   typeof item !== 'object' || item === null
     ? item
@@ -70,8 +70,8 @@ const shortItem = (item: unknown): unknown =>
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /**
- * @param data of the API's response
- * @param textOffset where long texts begin, in characters
+ * @param data the data of the response of the API
+ * @param textOffset the start of the returned part of long texts, in characters
  * @returns the data for the agent, of at most `maxAnswerBytes` as JSON
  */
 export function shorten(data: Record<string, unknown>, textOffset = 0): Record<string, unknown> {
@@ -80,17 +80,17 @@ export function shorten(data: Record<string, unknown>, textOffset = 0): Record<s
   for (const maxText of items ? textLengths.list : textLengths.one) {
     const cutting = { maxText, isInList: items !== undefined, offset };
     // The depth is bounded before anything is turned into JSON.
-    const { items: own, ...rest } = cut(data, cutting) as Record<string, unknown>;
-    const tried =
-      items && Array.isArray(own)
-        ? { ...rest, items: own.map(shortItem) }
-        : { ...rest, ...(own !== undefined && { items: own }) };
-    if (bytesOf(tried) <= maxAnswerBytes) return tried;
+    const { items: cutItems, ...rest } = cut(data, cutting) as Record<string, unknown>;
+    const candidate =
+      items && Array.isArray(cutItems)
+        ? { ...rest, items: cutItems.map(shortItem) }
+        : { ...rest, ...(cutItems !== undefined && { items: cutItems }) };
+    if (bytesOf(candidate) <= maxAnswerBytes) return candidate;
   }
   return smallest(data, items);
 }
 
-/** Only the ids, or only the names of the fields. */
+/** @returns only the ids, or only the names of the fields */
 function smallest(data: Record<string, unknown>, items: readonly unknown[] | undefined) {
   const note = 'The answer is too large for a tool. Ask for one thing, or use the API.';
   const idOf = (item: unknown) =>
@@ -102,8 +102,8 @@ function smallest(data: Record<string, unknown>, items: readonly unknown[] | und
 }
 
 /**
- * Everything that people have written stands between two markers: transcripts, pages of websites, and names. A text cannot contain
- * the markers, because they are made after it was written.
+ * Texts of people, such as transcripts, pages of websites, and names, stand between two markers. A text cannot contain the
+ * markers, because they are created after it was written.
  * @param random at least 9 bytes
  */
 export function asData(data: Record<string, unknown>, random: Uint8Array): string {

@@ -1,4 +1,4 @@
-/** The tool that describes another tool. The list of tools has only the types of arguments, and this tool has the rest. */
+/** This tool describes another tool. The list of tools has only the types of arguments, and this tool has the rest. */
 
 import { maxAnswerBytes } from './answer.ts';
 import { toolNamed } from './tools.ts';
@@ -19,16 +19,16 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @returns the value with its references replaced, as deep as this. A schema may contain itself */
-function resolved(document: Json, value: unknown, depth: number): unknown {
-  if (Array.isArray(value)) return value.map((one) => resolved(document, one, depth));
+/** @returns the value with its references replaced up to this depth, because a schema may contain itself */
+function resolve(document: Json, value: unknown, depth: number): unknown {
+  if (Array.isArray(value)) return value.map((entry) => resolve(document, entry, depth));
   if (!isObject(value)) return value;
   if (typeof value.$ref === 'string')
-    return depth === 0 ? {} : resolved(document, atReference(document, value.$ref), depth - 1);
+    return depth === 0 ? {} : resolve(document, atReference(document, value.$ref), depth - 1);
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !/^(example|examples)$/.test(name))
-      .map(([name, one]) => [name, resolved(document, one, depth)]),
+      .map(([name, member]) => [name, resolve(document, member, depth)]),
   );
 }
 
@@ -48,29 +48,29 @@ export function describeOperation(document: unknown, name: string): Json | undef
   const methods = document.paths[tool.path];
   const operation = isObject(methods) ? methods[tool.method.toLowerCase()] : undefined;
   if (!isObject(operation)) return undefined;
-  let shown: Json | undefined;
+  let description: Json | undefined;
   for (const depth of depths) {
-    const tried = described(document, operation, name, depth);
-    if (shown && JSON.stringify(tried).length > maxAnswerBytes) break;
-    shown = tried;
+    const candidate = describeToDepth(document, operation, name, depth);
+    if (description && JSON.stringify(candidate).length > maxAnswerBytes) break;
+    description = candidate;
   }
-  return shown;
+  return description;
 }
 
-/** How deep references are replaced: as deep as fits into an answer. A rule of an evaluator contains rules. */
+/** References are replaced as deep as fits into an answer. A rule of an evaluator contains rules. */
 const depths = [1, 2, 3, 4, 6];
 
-function described(document: Json, operation: Json, name: string, depth: number): Json {
+function describeToDepth(document: Json, operation: Json, name: string, depth: number): Json {
   const parameters = Array.isArray(operation.parameters) ? operation.parameters : [];
-  const shown = parameters
-    .map((one) => resolved(document, one, depth))
-    .filter((one) => isObject(one) && (one.in === 'path' || one.in === 'query'));
-  const body = resolved(document, operation.requestBody, depth);
+  const toolArguments = parameters
+    .map((parameter) => resolve(document, parameter, depth))
+    .filter((parameter) => isObject(parameter) && (parameter.in === 'path' || parameter.in === 'query'));
+  const body = resolve(document, operation.requestBody, depth);
   const content = isObject(body) && isObject(body.content) ? body.content['application/json'] : undefined;
   return {
     tool: name,
     description: operation.description ?? operation.summary,
-    arguments: shown,
+    arguments: toolArguments,
     ...(isObject(content) && { body: content.schema }),
     errors: operation['x-errors'],
   };

@@ -1,6 +1,6 @@
 /**
- * Answers one message of the Model Context Protocol over streamable HTTP, without a session: in the revision 2026-07-28, and in the
- * older revisions of the SDK. The server calls the API with the credential of the request.
+ * One message of the Model Context Protocol is answered over streamable HTTP, without a session, in the revision 2026-07-28 and
+ * in the older revisions of the SDK. The server calls the API with the credential of the request.
  */
 
 import {
@@ -15,14 +15,13 @@ import { type Call, createServer } from './server.ts';
 type Api = { url: () => string; send: (path: string, request: RequestInit) => Promise<Response> };
 
 type Exchange = {
-  /** The body of the request: one message of JSON-RPC. */
+  /** The body of the request is one message of JSON-RPC. */
   message: Record<string, unknown>;
   /** @param name in lower case. @returns the values of a header of the request */
   headerValues: (name: string) => readonly string[];
   /** The header Authorization of the request, which the API checks. */
   authorization: string;
   allowDestructive: boolean;
-  /** The version of the service. */
   version: string;
   randomBytes: (size: number) => Uint8Array;
   api: Api;
@@ -33,7 +32,7 @@ type Answer =
   /** The API has refused the credential. The text says why. */
   | { status: 401; text: string };
 
-/** The most time of all calls of one message. The function may run for 28 seconds. */
+/** All calls of one message have this time together. The function may run for 28 seconds. */
 export const messageMs = 25_000;
 
 /** The headers that the SDK reads, without Accept. No tool has parameters in headers. */
@@ -44,11 +43,11 @@ export async function exchange(input: Exchange): Promise<Answer> {
   const { message, allowDestructive, version, randomBytes } = input;
   if (!takesJson(input.headerValues('accept'))) return notAcceptable(message);
   if (message.method === 'subscriptions/listen') return methodNotFound(message);
-  const refused: { reason?: string } = {};
+  const refusal: { reason?: string } = {};
   const faults: Error[] = [];
   const server = () =>
     createServer({
-      call: caller(input, refused),
+      call: caller(input, refusal),
       allowDestructive,
       version,
       randomBytes,
@@ -61,7 +60,7 @@ export async function exchange(input: Exchange): Promise<Answer> {
         legacy: 'reject',
         onerror: (error) => void faults.push(error),
       }).fetch(request, { parsedBody: message });
-  if (refused.reason !== undefined) return { status: 401, text: refused.reason };
+  if (refusal.reason !== undefined) return { status: 401, text: refusal.reason };
   const text = await response.text();
   const { status } = response;
   if (status === 200 || status === 202 || status === 400 || status === 404 || status === 406) {
@@ -70,19 +69,19 @@ export async function exchange(input: Exchange): Promise<Answer> {
   throw new Error(`the SDK answered ${status}`, { cause: faults.at(-1) });
 }
 
-/** The SDK would open a stream, and the function would run until its timeout. No tool ever changes, so there is nothing to listen to. */
+/** The SDK would open a stream, and the function would run until its timeout. No tool ever changes, so no stream is needed. */
 function methodNotFound({ id = null }: Exchange['message']): Answer {
   const error = { code: -32_601, message: 'Method not found' };
   return { status: 404, text: JSON.stringify({ jsonrpc: '2.0', id, error }) };
 }
 
-/** As the SDK answers. It does not know ranges of types, such as any type. */
+/** The answer is that of the SDK, which does not know ranges of types, such as any type. */
 function notAcceptable({ id = null }: Exchange['message']): Answer {
   const error = { code: -32_000, message: 'Not Acceptable: the answer is application/json' };
   return { status: 406, text: JSON.stringify({ jsonrpc: '2.0', id, error }) };
 }
 
-/** The revisions before 2026-07-28, with JSON in place of a stream. */
+/** The revisions before 2026-07-28 are answered with JSON in place of a stream. */
 async function answerLegacy(
   server: ReturnType<typeof createServer>,
   request: Request,
@@ -109,28 +108,31 @@ function requestOf({ message, headerValues, api }: Exchange): Request {
 
 const idempotencyKeyIn = ({ headerValues }: Exchange) => headerValues('idempotency-key').at(0);
 
-/** @param refused gets the reason, if the API refuses the credential */
-function caller({ api, authorization, version, headerValues }: Exchange, refused: { reason?: string }): Call {
-  const whole = AbortSignal.timeout(messageMs);
+/** @param refusal gets the reason, if the API refuses the credential */
+function caller({ api, authorization, version, headerValues }: Exchange, refusal: { reason?: string }): Call {
+  const timeout = AbortSignal.timeout(messageMs);
   const agent = mcpAgent + version;
-  const own = cut(headerValues('user-agent').at(0) ?? '');
-  const common = { Authorization: authorization, 'User-Agent': own === '' ? agent : `${agent} (${own})` };
+  const callerAgent = shortAgent(headerValues('user-agent').at(0) ?? '');
+  const common = {
+    Authorization: authorization,
+    'User-Agent': callerAgent === '' ? agent : `${agent} (${callerAgent})`,
+  };
   return async ({ method, path, headers, body, signal }) => {
     const response = await api.send(path, {
       method,
       headers: { ...headers, ...common },
       ...(body !== undefined && { body }),
-      signal: AbortSignal.any([whole, signal]),
+      signal: AbortSignal.any([timeout, signal]),
     });
-    if (response.status === 401) refused.reason ??= await reasonIn(response.clone());
+    if (response.status === 401) refusal.reason ??= await reasonIn(response.clone());
     return response;
   };
 }
 
-/** Fits into the audit log beside the name of this sender. A header has printable ASCII, and a comment no parentheses. */
-const cut = (agent: string): string => agent.replace(/[^ -'*-~]/g, '').slice(0, 120);
+/** @returns an agent for the audit log. A header has printable ASCII, and a comment in it no parentheses */
+const shortAgent = (agent: string): string => agent.replace(/[^ -'*-~]/g, '').slice(0, 120);
 
-/** The API does not say from where a key may be used, so the sentence is in each refusal. */
+/** The API does not say where a key may be used from, so the sentence is in each refusal. */
 async function reasonIn(response: Response): Promise<string> {
   const { error } = (await response.json().catch(() => ({}))) as { error?: { message?: string } };
   return (

@@ -1,39 +1,36 @@
-/** The request of a tool call. Pure. */
-
 import { argumentsOf, removalBy, type Tool } from './tools.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
 export type ToolRequest = {
   method: string;
-  /** Below the base URL, with its query. */
+  /** The path below the base URL, with its query. */
   path: string;
   headers: Record<string, string>;
-  /** JSON. */
   body?: string;
 };
 
-/** A page of a list, for an agent. */
+/** The number of items of a page for an agent. */
 export const pageSize = 20;
 
-/** Arguments of some tools that are no parameters of the API. */
+/** Some tools have these arguments, which are no parameters of the API. */
 export const ownArguments = ['idempotencyKey', 'textOffset'] as const;
-const isOwn = (name: string): boolean => (ownArguments as readonly string[]).includes(name);
+const isToolArgument = (name: string): boolean => (ownArguments as readonly string[]).includes(name);
 
-/** "Idempotency", design of the API: 1 to 255 printable ASCII characters. A header has no others. */
+/** An Idempotency-Key has 1 to 255 printable ASCII characters. A header has no other characters. */
 const keyForm = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * @returns the key of a call of this tool: that of the arguments, or the other one. Undefined if the tool takes no key, because its
- * repetition has no further effect; or why the key cannot be sent
+ * @returns the key of the arguments, or the default; undefined if the tool takes no key, because its repetition has no further
+ *   effect; or why the key cannot be sent
  */
 export function idempotencyKeyFrom(
   { properties }: Pick<Tool, 'properties'>,
   { idempotencyKey }: Arguments,
-  other: () => string,
+  defaultKey: () => string,
 ): { key: string | undefined } | { problem: string } {
   if (!('idempotencyKey' in properties)) return { key: undefined };
-  const key = idempotencyKey ?? other();
+  const key = idempotencyKey ?? defaultKey();
   return typeof key === 'string' && keyForm.test(key)
     ? { key }
     : { problem: 'idempotencyKey must be 1 to 255 printable ASCII characters.' };
@@ -42,20 +39,20 @@ export function idempotencyKeyFrom(
 /** @returns the request, or a sentence that says what is wrong with the arguments */
 export function requestOf(
   tool: Tool,
-  given: Arguments,
+  callArguments: Arguments,
   { allowDestructive, key }: { allowDestructive: boolean; key: string | undefined },
 ): { request: ToolRequest } | { problem: string } {
-  const problem = problemWith(tool, given, allowDestructive);
+  const problem = problemWith(tool, callArguments, allowDestructive);
   if (problem !== undefined) return { problem };
-  const sent = Object.entries(given).filter(([name]) => !isOwn(name));
-  const values = new Map(sent);
+  const parameters = Object.entries(callArguments).filter(([name]) => !isToolArgument(name));
+  const values = new Map(parameters);
   const path = pathOf(tool, values);
   if ('problem' in path) return path;
   const search = new URLSearchParams();
   const body: [string, unknown][] = [];
-  for (const [name, value] of sent) {
+  for (const [name, value] of parameters) {
     if (path.names.has(name)) continue;
-    if (tool.query.includes(name)) for (const one of [value].flat()) search.append(name, textOf(one));
+    if (tool.query.includes(name)) for (const item of [value].flat()) search.append(name, textOf(item));
     else body.push([name, value]);
   }
   if (tool.isList) search.set('limit', String(pageSize));
@@ -77,39 +74,45 @@ export function requestOf(
   };
 }
 
-/** An argument that the tool does not have would be ignored in a path, and refused in a body. So all are refused here. */
-function problemWith(tool: Tool, given: Arguments, allowDestructive: boolean): string | undefined {
-  const names = Object.keys(given);
-  for (const [name, value] of allowDestructive ? [] : Object.entries(given)) {
+/** An unknown argument would be ignored in a path, and refused in a body, so all unknown arguments are refused here. */
+function problemWith(tool: Tool, callArguments: Arguments, allowDestructive: boolean): string | undefined {
+  const names = Object.keys(callArguments);
+  for (const [name, value] of allowDestructive ? [] : Object.entries(callArguments)) {
     const why = removalBy(tool, name, value);
     if (why !== undefined) return offSentence(`The argument ${name}`, why);
   }
-  const problem = wrongNames({ ...tool, known: argumentsOf(tool, allowDestructive) }, names);
+  const problem = wrongNames({ ...tool, argumentNames: argumentsOf(tool, allowDestructive) }, names);
   if (problem !== undefined) return problem;
-  const { textOffset = 0 } = given;
+  const { textOffset = 0 } = callArguments;
   return Number.isSafeInteger(textOffset) && Number(textOffset) >= 0
     ? undefined
     : 'textOffset must be a whole number of characters.';
 }
 
-/** How many unknown arguments a refusal names. */
+/** A refusal names at most so many unknown arguments. */
 const maxNamed = 10;
 
 /** @returns a sentence about arguments that are unknown or missing; undefined if there are none */
 export function wrongNames(
-  { name, known, required }: { name: string; known: readonly string[]; required: readonly string[] },
-  given: readonly string[],
+  {
+    name,
+    argumentNames,
+    required,
+  }: { name: string; argumentNames: readonly string[]; required: readonly string[] },
+  names: readonly string[],
 ): string | undefined {
-  const unknown = given.filter((one) => !known.includes(one)).map((one) => one.slice(0, 50));
+  const unknown = names
+    .filter((argument) => !argumentNames.includes(argument))
+    .map((argument) => argument.slice(0, 50));
   const more = unknown.length > maxNamed ? ` and ${unknown.length - maxNamed} more` : '';
   if (unknown.length > 0)
-    return `Unknown: ${unknown.slice(0, maxNamed).join(', ')}${more}. ${name} takes ${known.join(', ') || 'no arguments'}.`;
-  const missing = required.filter((one) => !given.includes(one));
+    return `Unknown: ${unknown.slice(0, maxNamed).join(', ')}${more}. ${name} takes ${argumentNames.join(', ') || 'no arguments'}.`;
+  const missing = required.filter((argument) => !names.includes(argument));
   return missing.length > 0 ? `Missing: ${missing.join(', ')}.` : undefined;
 }
 
 /**
- * @param what is off: a tool, or an argument
+ * @param what the tool or the argument that is off
  * @param why a sentence
  */
 export const offSentence = (what: string, why: string): string =>
@@ -124,10 +127,10 @@ function pathOf(
   values: ReadonlyMap<string, unknown>,
 ): { path: string; names: ReadonlySet<string> } | { problem: string } {
   const names = new Set([...tool.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
-  const wrong = [...names].find((name) => !isPart(values.get(name)));
-  if (wrong !== undefined)
+  const invalidName = [...names].find((name) => !isPart(values.get(name)));
+  if (invalidName !== undefined)
     return {
-      problem: `${wrong} must be a text of at most ${maxPart} characters, and neither empty nor . or ..`,
+      problem: `${invalidName} must be a text of at most ${maxPart} characters, and neither empty nor . or ..`,
     };
   const path = tool.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(values.get(name))),
