@@ -120,8 +120,8 @@ export const sentAvatar = {
   metadata: metadata.optional(),
 };
 
-const sent = z.strictObject(sentAvatar);
-export type SentAvatar = z.infer<typeof sent>;
+const sentSchema = z.strictObject(sentAvatar);
+export type SentAvatar = z.infer<typeof sentSchema>;
 
 /** The content of an avatar, which a version freezes and a deployment serves. */
 export const avatarContent = {

@@ -73,9 +73,9 @@ export function windowAt(nowMs: number, per: Period, stored: Window | undefined)
 /** @returns when the next request may pass, if no other request comes before it */
 export function freeAtMs({ requests, per }: RateLimit, { startMs, count, previousCount }: Window): number {
   const perMs = periodsMs[per];
-  const left = requests - count - 1;
+  const remaining = requests - count - 1;
   // This window is full. The next window starts with the count of this window.
-  if (left < 0) return startMs + perMs + perMs / requests;
+  if (remaining < 0) return startMs + perMs + perMs / requests;
   const effectivePrevious = Math.min(previousCount, requests);
-  return startMs + perMs * Math.max(0, 1 - left / Math.max(effectivePrevious, 1));
+  return startMs + perMs * Math.max(0, 1 - remaining / Math.max(effectivePrevious, 1));
 }

@@ -41,8 +41,8 @@ export function createVerifier(issuers: readonly OidcIssuer[]): Verify {
       const verify = typeof payload.iss === 'string' ? verifiers.get(payload.iss) : undefined;
       return verify ? await verify(token, nowMs) : { refused: messages.otherIssuer };
     } catch (error) {
-      const refused = messageOf(error, messages);
-      if (refused !== undefined) return { refused };
+      const reason = messageOf(error, messages);
+      if (reason !== undefined) return { refused: reason };
       if (
         error instanceof IssuerFault ||
         error instanceof JwksValidationError ||
@@ -74,15 +74,15 @@ function verifierOf(settings: OidcIssuer): Verify {
   /** These checks need no key, so a stranger's token does not cause a request to the issuer. */
   function refuseUnseen(token: string, nowMs: number): string | undefined {
     const { header, payload } = decomposeUnverifiedJwt(token);
-    const refused = refuseHeader(header, [algorithm], messages) ?? refuseTimes(payload, nowMs, 0, messages);
-    if (refused !== undefined) return refused;
+    const reason = refuseHeader(header, [algorithm], messages) ?? refuseTimes(payload, nowMs, 0, messages);
+    if (reason !== undefined) return reason;
     validateJwtFields(payload, { issuer, audience });
     return isAccessToken(header, payload, tokenType) ? undefined : noAccessToken;
   }
 
   return async (token, nowMs) => {
-    const refused = refuseUnseen(token, nowMs);
-    if (refused !== undefined) return { refused };
+    const reason = refuseUnseen(token, nowMs);
+    if (reason !== undefined) return { refused: reason };
     await refreshKeys(nowMs);
     return { claims: await verifier.verify(token), issuer: settings };
   };

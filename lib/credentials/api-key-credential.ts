@@ -38,13 +38,13 @@ export const apiKeyCredential: CredentialKind = {
         const allowedCidrs = key.allowedCidrs ?? null;
         // The error is the same as for an unknown key, so that a thief does not learn where the key works.
         if (!isAllowedFrom(allowedCidrs, sourceAddress)) {
-          const refused = { tenant, keyId, reason: 'address_not_allowed' } as const;
-          throw new ApiError('unauthorized', 'Unknown API key', { refused });
+          const refusal = { tenant, keyId, reason: 'address_not_allowed' } as const;
+          throw new ApiError('unauthorized', 'Unknown API key', { refused: refusal });
         }
         const status = endOf(key, nowMs);
         if (status !== 'active') {
-          const refused = { tenant, keyId, reason: `key_${status}` } as const;
-          throw new ApiError('unauthorized', `This API key is ${status}`, { refused });
+          const refusal = { tenant, keyId, reason: `key_${status}` } as const;
+          throw new ApiError('unauthorized', `This API key is ${status}`, { refused: refusal });
         }
         return {
           caller: {

@@ -26,14 +26,14 @@ const namesIdentity = (audience: unknown) =>
 const unknownIdentity = 'Unknown workload identity';
 
 export function workloadIdentityCredential(outside: Outside): CredentialKind {
-  let loaded: Promise<TokenReader> | undefined;
+  let tokenReader: Promise<TokenReader> | undefined;
 
   return {
     accepts: (token) => audiencesIn(token).some(namesIdentity),
 
     async identify(text) {
-      loaded ??= load(outside);
-      const reader = await loaded;
+      tokenReader ??= load(outside);
+      const reader = await tokenReader;
       const token = reader.read(text);
       if ('refused' in token) throw new ApiError('unauthorized', token.refused);
       const { organisationId, mode, tenant, identityId } = token.audience;

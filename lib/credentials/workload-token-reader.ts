@@ -69,9 +69,9 @@ export function createReader({ network, elapsedMs, sleep }: Outside) {
         const { header, payload } = decomposeUnverifiedJwt(token);
         return readParts(token, header, payload);
       } catch (error) {
-        const refused = messageOf(error, messages);
-        if (refused === undefined) throw error;
-        return { refused };
+        const reason = messageOf(error, messages);
+        if (reason === undefined) throw error;
+        return { refused: reason };
       }
     },
 
@@ -91,8 +91,8 @@ export function createReader({ network, elapsedMs, sleep }: Outside) {
       let identity = storedIdentity;
       for (const waitMs of [...waitsMs, undefined]) {
         if (!identity) return { refused: unknownIdentity };
-        const refused = refuseClaims(token, identity) ?? refuseAge(token, nowMs);
-        if (refused !== undefined) return { refused };
+        const reason = refuseClaims(token, identity) ?? refuseAge(token, nowMs);
+        if (reason !== undefined) return { refused: reason };
         const step = await keyStep(token, identity, item, currentMs());
         if (step !== 'wait') return 'key' in step ? verifyWith(step.key, token, identity) : step;
         if (waitMs === undefined) break;
@@ -143,8 +143,8 @@ const unreachable = (why: string, retryAfterMs: number) => ({
 const keyMembers = ['jwk', 'jku', 'x5u', 'x5c'];
 
 function readParts(token: string, header: JwtHeader, payload: JwtPayload): ReadToken | Refused {
-  const refused = refuseHeader(header, algorithms, messages);
-  if (refused !== undefined) return { refused };
+  const reason = refuseHeader(header, algorithms, messages);
+  if (reason !== undefined) return { refused: reason };
   const keyMember = keyMembers.find((name) => Object.hasOwn(header, name));
   if (keyMember !== undefined) return { refused: `This token must not bring its own key (${keyMember})` };
   const { kid, alg } = header;
@@ -191,9 +191,9 @@ function verifyWith(key: PublicJwk, { token, claims }: ReadToken, identity: Stor
     const options = { issuer: identity.issuer, audience: null, graceSeconds: Number.POSITIVE_INFINITY };
     verifyJwtSync(token, key, options);
   } catch (error) {
-    const refused = messageOf(error, messages);
-    if (refused === undefined) throw error;
-    return { refused };
+    const reason = messageOf(error, messages);
+    if (reason === undefined) throw error;
+    return { refused: reason };
   }
   const endMs = Math.min(claims.exp * secondMs, claims.iat * secondMs + maxAgeMs);
   return { identity, subject: claims.sub, expiresAtMs: Math.floor(endMs) };

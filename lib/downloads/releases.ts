@@ -37,8 +37,8 @@ export const unversionedName: Readonly<Record<DownloadKind, string>> = {
  * @returns the releases to keep, and the names of the files to remove
  */
 export function withRelease(kept: Kept, current: FileRelease): { kept: Kept; dropped: string[] } {
-  const others = kept.releases.filter(({ version }) => version !== current.version);
-  const releases = [current, ...others].slice(0, maxReleases);
+  const otherReleases = kept.releases.filter(({ version }) => version !== current.version);
+  const releases = [current, ...otherReleases].slice(0, maxReleases);
   const names = new Set(releases.flatMap(namesOf));
   return { kept: { releases }, dropped: kept.releases.flatMap(namesOf).filter((name) => !names.has(name)) };
 }

@@ -107,17 +107,17 @@ export async function* intersect(
       if (candidate.source.wasted() >= maxWasted && others.some(({ exact }) => exact)) activeSources = others;
     }
     const positions = await Promise.all(activeSources.map(({ source }) => source.upTo(bound)));
-    let least = bound;
+    let lowest = bound;
     for (const place of positions) {
       if (place === null) return null;
       if (place === undefined) return bound;
-      if (place < least) least = place;
+      if (place < lowest) lowest = place;
     }
-    if (least === bound) {
+    if (lowest === bound) {
       const items = activeSources.flatMap(({ source, exact }) => (exact ? (source.item() ?? []) : []));
       yield { place: bound, items };
     }
-    bound = least === bound ? behind(bound) : least;
+    bound = lowest === bound ? behind(bound) : lowest;
   }
 }
 

@@ -58,8 +58,8 @@ export async function findPlace<Kind extends PlaceItem>(
   const start = Math.floor(chance * places.length);
   const rotated = [...places.slice(start), ...places.slice(0, start)];
   for (let index = 0; index < rotated.length; index += checkedAtOnce) {
-    const ended = pick(await endedOf(rotated.slice(index, index + checkedAtOnce)), chance);
-    if (ended) return freeAt(ended.id, ended);
+    const place = pick(await endedOf(rotated.slice(index, index + checkedAtOnce)), chance);
+    if (place) return freeAt(place.id, place);
   }
   return undefined;
 }

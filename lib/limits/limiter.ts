@@ -83,7 +83,7 @@ export function createLimiter(): Limiter {
       fullAt(keyOf(counting, policy, shard), counting.nowMs),
     );
     if (entries.includes(undefined)) return undefined;
-    return refused(policy, Math.min(...entries.map((entry) => entry?.freeMs ?? 0)));
+    return refusalOf(policy, Math.min(...entries.map((entry) => entry?.freeMs ?? 0)));
   }
 
   async function count(policy: Policy, counting: Counting): Promise<CountResult> {
@@ -104,7 +104,7 @@ export function createLimiter(): Limiter {
       remember(keyOf(counting, policy, shard), shareFreeMs, nowMs);
       freeMs = Math.min(freeMs, shareFreeMs);
     }
-    return { standing: refused(policy, freeMs) };
+    return { standing: refusalOf(policy, freeMs) };
   }
 
   return async (policies, counting) => {
@@ -125,7 +125,7 @@ export function createLimiter(): Limiter {
   };
 }
 
-const refused = (policy: Policy, untilMs: number): Standing => ({
+const refusalOf = (policy: Policy, untilMs: number): Standing => ({
   policy,
   isRefused: true,
   remaining: 0,

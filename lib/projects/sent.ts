@@ -22,5 +22,5 @@ export const sentProject = {
   settings: someSettings.optional(),
 };
 
-const sent = z.strictObject(sentProject);
-export type SentProject = z.infer<typeof sent>;
+const sentSchema = z.strictObject(sentProject);
+export type SentProject = z.infer<typeof sentSchema>;

@@ -6,7 +6,7 @@ import { type ModelClient, readModels } from './models.ts';
  * @param env `MODELS` (JSON), region and credentials, and optionally `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`
  */
 export function modelClientOf(env: Variables, nowMs: () => number): ModelClient {
-  let opened: Promise<ModelClient['converse']> | undefined;
+  let client: Promise<ModelClient['converse']> | undefined;
   const open = async () => {
     const { openBedrock } = await import('./bedrock.ts');
     return openBedrock(functionClientConfig(env, 'bedrock-runtime'), { nowMs });
@@ -14,8 +14,8 @@ export function modelClientOf(env: Variables, nowMs: () => number): ModelClient 
   return {
     listed: readModels(env),
     async converse(request, signal) {
-      opened ??= open();
-      return (await opened)(request, signal);
+      client ??= open();
+      return (await client)(request, signal);
     },
   };
 }

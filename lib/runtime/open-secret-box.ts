@@ -6,7 +6,7 @@ import { machineBox, readMachineKey, type SecretBox, secretsKeyVariable } from '
 export function secretBoxOf(env: Variables): SecretBox {
   const machineKey = readMachineKey(env[secretsKeyVariable]);
   if (machineKey !== undefined) return machineBox(machineKey, randomBytes);
-  let opened: Promise<SecretBox> | undefined;
+  let kmsSecretBox: Promise<SecretBox> | undefined;
   const open = async (): Promise<SecretBox> => {
     const key = env[secretsKeyVariable];
     if (!key) throw new Error(`${secretsKeyVariable} is not set`);
@@ -14,8 +14,8 @@ export function secretBoxOf(env: Variables): SecretBox {
     return kmsBox(openKms(functionClientConfig(env, 'kms')), key);
   };
   const box = () => {
-    opened ??= open();
-    return opened;
+    kmsSecretBox ??= open();
+    return kmsSecretBox;
   };
   return {
     encrypt: async (secret, context) => (await box()).encrypt(secret, context),

@@ -36,10 +36,10 @@ export const maxDistinctTerms = 500;
 
 /** Yields the searchable terms of a message: all terms before the first term that exceeds the number of different terms. */
 export function* searchableTerms(text: string, tokenize: Tokenizer = termsIn): Generator<Term> {
-  const seen = new Set<string>();
+  const distinct = new Set<string>();
   for (const token of tokenize(text)) {
-    if (seen.size === maxDistinctTerms && !seen.has(token.term)) return;
-    seen.add(token.term);
+    if (distinct.size === maxDistinctTerms && !distinct.has(token.term)) return;
+    distinct.add(token.term);
     yield token;
   }
 }

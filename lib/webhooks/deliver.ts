@@ -204,8 +204,10 @@ async function settle(
     const current = await deliveries.at(input.store, webhookId).get(delivery.id);
     if (!current || current.begun !== delivery.begun) return false;
     const isRequested = current.round !== delivery.round;
-    const all = isRequested ? { attempts } : { attempts, ...changes };
-    const refusal = await commitPatiently(input, [changeDelivery(input.store, webhookId, current, all)]);
+    const settlement = isRequested ? { attempts } : { attempts, ...changes };
+    const refusal = await commitPatiently(input, [
+      changeDelivery(input.store, webhookId, current, settlement),
+    ]);
     if (!refusal) return !isRequested;
   }
   return false;

@@ -47,12 +47,12 @@ export function listEvents(store: Store, caller: Reader, list: EventList, nowMs:
         auditEvents.at(store).getMany(ids),
         auditOrigins.at(store).getMany(ids),
       ]);
-      const known = byId(origins);
+      const originsById = byId(origins);
       return (
         events
           // A filter by project may name a project that the caller may not see.
           .filter((event) => passes(event) && isVisible(event, caller))
-          .map((event) => showEvent(event, known.get(event.id), nowMs))
+          .map((event) => showEvent(event, originsById.get(event.id), nowMs))
       );
     },
   });
@@ -65,13 +65,15 @@ async function listAll(store: Store, list: EventList, nowMs: number): Promise<Pa
     auditEvents.at(store).page({ ...query, filter: (event) => isKept(event, nowMs) }),
     auditOrigins.at(store).page(query),
   ]);
-  const known = byId(origins.items);
+  const originsById = byId(origins.items);
   // Origins are written before their events, so there may be more of them.
   const lowest = origins.next === null ? first : (origins.items.at(-1)?.id ?? last);
   const beyond = page.items.map(({ id }) => id).filter((id) => id < lowest);
-  const others = byId(beyond.length > 0 ? await auditOrigins.at(store).getMany(beyond) : []);
+  const lowerOrigins = byId(beyond.length > 0 ? await auditOrigins.at(store).getMany(beyond) : []);
   return {
-    items: page.items.map((event) => showEvent(event, known.get(event.id) ?? others.get(event.id), nowMs)),
+    items: page.items.map((event) =>
+      showEvent(event, originsById.get(event.id) ?? lowerOrigins.get(event.id), nowMs),
+    ),
     next: page.next === null ? null : idBelow(page.next),
   };
 }

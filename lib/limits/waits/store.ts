@@ -52,10 +52,10 @@ export async function findLease(
 ): Promise<Lease | undefined> {
   const items = await getWaits(store, nowMs);
   if (quota !== undefined && items.length >= quota) throw exceeded(quota);
-  const taken = new Set(items.flatMap(({ id, callerPlace }) => [id, callerPlace]));
+  const takenPlaces = new Set(items.flatMap(({ id, callerPlace }) => [id, callerPlace]));
   const choose = (ids: string[]) =>
     pick(
-      ids.filter((id) => !taken.has(id)),
+      ids.filter((id) => !takenPlaces.has(id)),
       chance,
     );
   const tenantPlace = choose(tenantIds(quota ?? maxWaitsPerTenant));
