@@ -145,7 +145,7 @@ function define<Kind extends Item, Parents extends readonly string[], In extends
 ): Collection<Kind, Parents, In> {
   // The only place that casts an item to its kind. Only this collection writes to its partitions.
   const read = (item: Item): Kind => item as Kind;
-  const place = (store: In, parents: Parents): Partition =>
+  const partitionIn = (store: In, parents: Parents): Partition =>
     belowProject ? [projectIdIn(store), ...partition(...parents)] : partition(...parents);
 
   return {

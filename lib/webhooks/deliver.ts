@@ -112,7 +112,7 @@ async function sendBody(
   const { webhookId, input } = work;
   const headers = await headersOf(work, secrets, body);
   // A slow receiver gets fewer places from now on, not only when this attempt ends.
-  const slow = noting(slowMs, () => noteSlowness(webhookId, input));
+  const slow = callAfter(slowMs, () => noteSlowness(webhookId, input));
   const outcome = await send(new URL(webhook.url), headers, body, network);
   await slow.stop();
   return outcome;

@@ -54,7 +54,7 @@ export const showDelivery = <Shown extends Pick<Delivery, 'attempts'> & { scopes
   webhook: WebhookContent,
   delivery: Shown,
 ): Shown => {
-  const needed = [...delivery.scopes, ...ofMessages(webhook)];
+  const needed = [...delivery.scopes, ...messageScopes(webhook)];
   if (refuse(caller, webhook, needed) === undefined) return delivery;
   return { ...delivery, attempts: delivery.attempts.map((attempt) => ({ ...attempt, body: null })) };
 };

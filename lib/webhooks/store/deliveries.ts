@@ -104,7 +104,7 @@ export const testType = 'webhook.test';
  *   may have changed since the delivery was created
  */
 export const isOf = (
-  { projectIds, scopes: held }: Pick<StoredWebhook, 'projectIds' | 'scopes'>,
+  { projectIds, scopes: setterScopes }: Pick<StoredWebhook, 'projectIds' | 'scopes'>,
   { eventType, projectId, scopes }: Pick<StoredDelivery, 'eventType' | 'projectId' | 'scopes'>,
 ): boolean =>
   covers(setterScopes, scopes) &&
