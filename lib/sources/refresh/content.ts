@@ -36,18 +36,19 @@ export async function planContent(
 ): Promise<Plan> {
   const { store, source, input } = run;
   const { contentHash } = content;
-  const [owner, oldOwner, own] = await Promise.all([
+  const [owner, previousOwner, pageDocument] = await Promise.all([
     getOwner(store, source.id, contentHash),
     page.contentHash === null || page.contentHash === contentHash
       ? undefined
       : getOwner(store, source.id, page.contentHash),
     documentOf(run, page),
   ]);
-  const other = owner && owner.pageId !== page.id ? await getPage(store, source.id, owner.pageId) : undefined;
+  const ownerPage =
+    owner && owner.pageId !== page.id ? await getPage(store, source.id, owner.pageId) : undefined;
   const now = timestamp(input.nowMs());
-  const { etag: _, lastModified: __, replacedBy: ___, ...kept } = page;
+  const { etag: _, lastModified: __, replacedBy: ___, ...rest } = page;
   const base = {
-    ...kept,
+    ...rest,
     ...(content.etag !== undefined && { etag: content.etag }),
     ...(content.lastModified !== undefined && { lastModified: content.lastModified }),
     contentHash,
@@ -56,31 +57,31 @@ export async function planContent(
     requestedAt: now,
     changedAt: page.contentHash === contentHash ? page.changedAt : now,
   };
-  const release = oldOwner?.pageId === page.id ? [removeOwner(store, source.id, oldOwner)] : [];
-  if (other && !(await isLeaving(run, other, page))) {
+  const release = previousOwner?.pageId === page.id ? [removeOwner(store, source.id, previousOwner)] : [];
+  if (ownerPage && !(await isLeaving(run, ownerPage, page))) {
     const status = 'duplicate' as const;
-    const documentId = other.status === 'excluded' ? null : other.documentId;
-    const replacedBy = { pageId: other.id, contentHash, documentId };
+    const documentId = ownerPage.status === 'excluded' ? null : ownerPage.documentId;
+    const replacedBy = { pageId: ownerPage.id, contentHash, documentId };
     const { requestedAt } = base;
     // A page of maintenance has the address of every page. So the end of the refresh decides about the document.
-    const after: NewPage = own
+    const after: NewPage = pageDocument
       ? { ...page, status, replacedBy, movedTo: null, error: null, requestedAt }
-      : { ...base, status, documentId, duplicateOf: other.id };
+      : { ...base, status, documentId, duplicateOf: ownerPage.id };
     return {
-      writes: [putPage(store, source.id, after, before), ...(own ? [] : release)],
+      writes: [putPage(store, source.id, after, before), ...(pageDocument ? [] : release)],
       state: pageDone(state, 'duplicates'),
     };
   }
-  const taken = other && !own ? await documentOf(run, other) : undefined;
-  const document = own ?? taken;
-  const sent = sentDocument(run, page, content);
-  const renamed = taken && { ...taken, externalId: page.id, url: page.url };
-  const upsert = renamed
-    ? upsertRenamed(run, taken, renamed, sent)
-    : upsertDocument(store, document, sent, contextOf(run));
+  const ownerDocument = ownerPage && !pageDocument ? await documentOf(run, ownerPage) : undefined;
+  const document = pageDocument ?? ownerDocument;
+  const fields = sentDocument(run, page, content);
+  const renamedDocument = ownerDocument && { ...ownerDocument, externalId: page.id, url: page.url };
+  const upsert = renamedDocument
+    ? upsertRenamed(run, ownerDocument, renamedDocument, fields)
+    : upsertDocument(store, document, fields, contextOf(run));
   const uses = await allowedUses(run, upsert.uses);
-  // Nothing counts if the text is stored already.
-  if (uses.bytes) await putFurtherParts(run, upsert.document.id, sent);
+  // The uses have no bytes if the text is stored already.
+  if (uses.bytes) await putFurtherParts(run, upsert.document.id, fields);
   const after: NewPage = { ...base, status: 'stored', documentId: upsert.document.id, duplicateOf: null };
   const isOwner = owner?.pageId === page.id;
   return {
@@ -88,7 +89,9 @@ export async function planContent(
       putPage(store, source.id, after, before),
       ...release,
       ...(isOwner ? [] : [putOwner(store, source.id, contentHash, page.id, owner)]),
-      ...(taken && other ? [putPage(store, source.id, withoutDocument(other), other)] : []),
+      ...(ownerDocument && ownerPage
+        ? [putPage(store, source.id, withoutDocument(ownerPage), ownerPage)]
+        : []),
       ...upsert.writes,
       ...countUses(store, source.quotas, uses, input.nowMs()),
     ],
@@ -132,27 +135,38 @@ export async function planUnchanged(
   state: RefreshState,
 ): Promise<Plan> {
   const { store, source, input } = run;
-  const own = await documentOf(run, page);
-  const { replacedBy: _, ...kept } = page;
+  const document = await documentOf(run, page);
+  const { replacedBy: _, ...rest } = page;
   const { status } = page;
-  const back = page.duplicateOf === null ? ('stored' as const) : ('duplicate' as const);
-  const after = { ...kept, status: back, movedTo: null, error: null, requestedAt: timestamp(input.nowMs()) };
-  const tagged = own && withChanges(own, { tags: source.tags }, input.nowMs());
-  const isTagged = own !== undefined && tagged?.status === 'pending' && !sameTags(own.tags, source.tags);
+  const nextStatus = page.duplicateOf === null ? ('stored' as const) : ('duplicate' as const);
+  const after = {
+    ...rest,
+    status: nextStatus,
+    movedTo: null,
+    error: null,
+    requestedAt: timestamp(input.nowMs()),
+  };
+  const taggedDocument = document && withChanges(document, { tags: source.tags }, input.nowMs());
+  const isTagged =
+    document !== undefined && taggedDocument?.status === 'pending' && !sameTags(document.tags, source.tags);
   const counts =
-    back === 'duplicate' ? ('duplicates' as const) : isTagged ? ('updated' as const) : ('unchanged' as const);
-  const isSame = status === back && page.error === null;
+    nextStatus === 'duplicate'
+      ? ('duplicates' as const)
+      : isTagged
+        ? ('updated' as const)
+        : ('unchanged' as const);
+  const isSame = status === nextStatus && page.error === null;
   return {
     writes: [
       putPage(store, source.id, isSame ? { ...page, requestedAt: after.requestedAt } : after, before),
-      ...(isTagged && tagged ? changeDocument(store, own, tagged, undefined) : []),
+      ...(isTagged && taggedDocument ? changeDocument(store, document, taggedDocument, undefined) : []),
     ],
     state: pageDone(state, counts),
   };
 }
 
-const sameTags = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.toSorted().every((tag, index) => tag === other.toSorted()[index]);
+const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.toSorted().every((tag, index) => tag === b.toSorted()[index]);
 
 /** @returns the document that the page owns */
 export async function documentOf(
@@ -173,9 +187,14 @@ export function renameDocument(
   return changeDocument(store, document, after, undefined);
 }
 
-function upsertRenamed(run: RefreshRun, before: StoredDocument, renamed: StoredDocument, sent: SentDocument) {
-  const { title, tags } = sent;
-  const after = withChanges(renamed, { title, tags }, run.input.nowMs());
+function upsertRenamed(
+  run: RefreshRun,
+  before: StoredDocument,
+  renamedDocument: StoredDocument,
+  fields: SentDocument,
+) {
+  const { title, tags } = fields;
+  const after = withChanges(renamedDocument, { title, tags }, run.input.nowMs());
   return {
     outcome: 'updated' as const,
     document: after,
@@ -211,7 +230,7 @@ async function putFurtherParts(
     if (!(await write(run, [part]))) throw new JobLost();
 }
 
-/** A source acts on behalf of who set it. */
+/** A source acts on behalf of the credential that has set it. */
 const contextOf = ({ source, input }: RefreshRun) => ({
   caller: { principal: source.setBy },
   nowMs: input.nowMs(),

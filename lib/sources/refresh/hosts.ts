@@ -12,7 +12,7 @@ import { type Fetched, type GetError, get } from '../../network/get.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { canonicalUrl } from '../rules/canonical-url.ts';
 import { maxHostPauseMs, maxPauseMs, maxRedirects, maxSleepMs } from '../rules/limits.ts';
-import { isRedirect, wantedPauseMs } from '../rules/outcome.ts';
+import { isRedirect, retryPauseMs } from '../rules/outcome.ts';
 import {
   isAllowedByRobots,
   maxRobotsBytes,
@@ -41,8 +41,8 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
   const { network: urlRules } = input;
   /** When the leases of this step end. */
   const leases = new Map<string, number>();
-  const known = new Map<string, Rules>();
-  let sent = 0;
+  const rulesByOrigin = new Map<string, Rules>();
+  let requestCount = 0;
 
   /** @throws Paused if another job has the host, or if the host wants a pause. JobFailure if the pause is too long */
   async function enter(host: string): Promise<void> {
@@ -79,7 +79,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     return get(url, { 'user-agent': userAgent, accept, ...headers }, network, maxBytes, isCut);
   }
 
-  /** The host wants no request for this time. @throws JobFailure if that is too long to wait */
+  /** Stores that the host wants no request for this time. @throws JobFailure if that is too long to wait */
   async function pause({ host }: URL, pauseMs: number): Promise<void> {
     leases.delete(host);
     const untilMs = input.nowMs() + Math.min(pauseMs, maxHostPauseMs);
@@ -87,7 +87,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     if (pauseMs > maxPauseMs) throw unavailable(host);
   }
 
-  /** RFC 9309, section 2.3.1 */
+  /** Reads robots.txt as RFC 9309, section 2.3.1, describes. */
   async function fetchRules(origin: string): Promise<Rules> {
     let url = new URL('/robots.txt', origin);
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
@@ -105,10 +105,10 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
 
   async function sendRepeatedly(url: URL): Promise<Fetched | { error: GetError }> {
     for (let tries = 1; ; tries += 1) {
-      // Of a longer file, the beginning counts (section 2.5).
+      // Only the beginning of a longer file counts (section 2.5).
       const response = await send(url, {}, maxRobotsBytes, true);
       const isTemporary = 'error' in response ? temporary.has(response.error) : response.status >= 500;
-      const pauseMs = 'error' in response ? undefined : wantedPauseMs(response, input.nowMs());
+      const pauseMs = 'error' in response ? undefined : retryPauseMs(response, input.nowMs());
       if (pauseMs !== undefined) await pause(url, pauseMs);
       const isLong = pauseMs !== undefined && pauseMs > maxSleepMs;
       if (!isTemporary || isLong || tries === robotsTries) return response;
@@ -116,23 +116,21 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     }
   }
 
-  /** They are stored, so that the other steps of the refresh do not request them again. */
+  /** The rules are stored, so that the other steps of the refresh do not request them again. */
   async function rulesOf({ origin, host }: URL): Promise<Rules> {
-    const cached = known.get(origin);
+    const cached = rulesByOrigin.get(origin);
     if (cached) return cached;
     const items = robots.at(store, sourceId);
     const id = hostKey(host);
-    const stored = await items.get(id);
-    const isCurrent = stored?.jobId === job.id;
-    const rules: Rules = isCurrent
-      ? JSON.parse(gunzipSync(stored.gzip).toString())
-      : await fetchRules(origin);
+    const item = await items.get(id);
+    const isCurrent = item?.jobId === job.id;
+    const rules: Rules = isCurrent ? JSON.parse(gunzipSync(item.gzip).toString()) : await fetchRules(origin);
     if (!isCurrent) {
       const gzip = gzipSync(JSON.stringify(rules));
       const ttl = ttlSeconds(input.nowMs() + dayMs);
       await write(run, [items.put({ id, jobId: job.id, gzip, ttl }, { condition: { kind: 'any' } })]);
     }
-    known.set(origin, rules);
+    rulesByOrigin.set(origin, rules);
     return rules;
   }
 
@@ -151,15 +149,15 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     },
 
     /** @returns the number of requests since the last call */
-    takeSent(): number {
-      const taken = sent;
-      sent = 0;
-      return taken;
+    takeRequestCount(): number {
+      const count = requestCount;
+      requestCount = 0;
+      return count;
     },
 
     pause,
 
-    /** Other jobs may send requests to the hosts. */
+    /** Returns all leases, so that other jobs may send requests to the hosts. */
     async leave(): Promise<void> {
       for (const host of leases.keys())
         await commitPatiently(input, [returnLease(store, host, job.id, 0, input.nowMs())]);

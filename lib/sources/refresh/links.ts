@@ -22,7 +22,7 @@ export const newPage = (id: string, url: string, jobId: string): NewPage => ({
   seenIn: jobId,
 });
 
-export type Found = {
+export type PagePlan = {
   writes: Write[];
   state: RefreshState;
   /** Whether further pages are left for another transaction. */
@@ -33,40 +33,40 @@ export type Found = {
 
 /**
  * Plans the pages of links that the refresh has not found yet.
- * @param links in one spelling
- * @param depth of these pages
+ * @param links canonical URLs
+ * @param depth the depth of these pages
  */
-export async function findPages(
+export async function planPages(
   run: RefreshRun,
   state: RefreshState,
   links: Iterable<string>,
   depth: number,
-): Promise<Found> {
-  const { store, source, job, found } = run;
-  const unknown = new Map<string, string>();
+): Promise<PagePlan> {
+  const { store, source, job, pageIds: found } = run;
+  const newUrls = new Map<string, string>();
   for (const url of links) {
     const id = pageIdOf(url);
-    if (!found.has(id) && !unknown.has(id) && isInScope(url, source)) unknown.set(id, url);
+    if (!found.has(id) && !newUrls.has(id) && isInScope(url, source)) newUrls.set(id, url);
   }
   const writes: Write[] = [];
   const ids: string[] = [];
   const counts = { ...state.counts };
-  const none = { writes, state: { ...state, counts }, ids };
-  for (const some of inGroups([...unknown])) {
-    const stored = new Map(
-      (await pages.at(store, source.id).getMany(some.map(([id]) => id))).map((one) => [one.id, one]),
+  const plan = { writes, state: { ...state, counts }, ids };
+  for (const group of inGroups([...newUrls])) {
+    const storedPages = new Map(
+      (await pages.at(store, source.id).getMany(group.map(([id]) => id))).map((one) => [one.id, one]),
     );
-    for (const [id, url] of some) {
-      const before = stored.get(id);
+    for (const [id, url] of group) {
+      const before = storedPages.get(id);
       if (before?.seenIn === job.id || before?.status === 'excluded') {
         found.add(id);
         continue;
       }
       if (counts.pages >= source.maxPages) {
         counts.isLimited = true;
-        return { ...none, isRest: false };
+        return { ...plan, isRest: false };
       }
-      if (ids.length === pagesAtOnce) return { ...none, isRest: true };
+      if (ids.length === pagesAtOnce) return { ...plan, isRest: true };
       counts.pages += 1;
       ids.push(id);
       const { missingSince: _, ...page } = before ?? newPage(id, url, job.id);
@@ -79,7 +79,7 @@ export async function findPages(
       );
     }
   }
-  return { ...none, isRest: false };
+  return { ...plan, isRest: false };
 }
 
 /** BatchGetItem reads at most 100. */

@@ -1,4 +1,4 @@
-/** The refresh has to wait. The next step begins at this time. */
+/** The refresh has to wait. The next step begins at `untilMs`. */
 export class Paused extends Error {
   readonly untilMs: number;
 

@@ -8,14 +8,14 @@ import type { StoredSource } from '../store/sources.ts';
 import type { Hosts } from './hosts.ts';
 
 export type RefreshRun = JobRun<'knowledge.refresh'> & {
-  /** As it was when the step began. */
+  /** The source as it was when the step began. */
   source: StoredSource;
-  /** As it is stored. */
+  /** The state as it is stored. */
   state: RefreshState;
   hosts: Hosts;
   reader: Pick<DocumentReader, 'page'>;
-  /** The ids of pages that are known to be found by this refresh. At most `maxPages`, and what is excluded. */
-  found: Set<string>;
+  /** The ids of pages that this refresh is known to have found: at most `maxPages`, and the excluded pages. */
+  pageIds: Set<string>;
 };
 
 /**
@@ -37,8 +37,8 @@ export async function save(
 
 type NumberOf<Counts> = { [Name in keyof Counts]: Counts[Name] extends number ? Name : never }[keyof Counts];
 
-/** @returns the state with one more of each of these */
-export function counted(state: RefreshState, ...names: readonly NumberOf<RefreshCounts>[]): RefreshState {
+/** @returns the state in which each of these counts is one higher */
+export function addCounts(state: RefreshState, ...names: readonly NumberOf<RefreshCounts>[]): RefreshState {
   const counts = { ...state.counts };
   for (const name of names) counts[name] += 1;
   return { ...state, counts };
@@ -46,6 +46,6 @@ export function counted(state: RefreshState, ...names: readonly NumberOf<Refresh
 
 /** @returns the state after a page is done */
 export const pageDone = (state: RefreshState, ...names: readonly NumberOf<RefreshCounts>[]): RefreshState => {
-  const after = counted(state, ...names);
+  const after = addCounts(state, ...names);
   return { ...after, done: after.done + 1 };
 };

@@ -106,7 +106,7 @@ export async function withDocuments(
   { store, source }: RefreshRun,
   urls: readonly string[],
 ): Promise<string[]> {
-  const known = await pages.at(store, source.id).getMany(urls.map(pageIdOf));
-  const ids = new Set(known.filter((page) => ownDocument(page) !== null).map(({ id }) => id));
+  const storedPages = await pages.at(store, source.id).getMany(urls.map(pageIdOf));
+  const ids = new Set(storedPages.filter((page) => ownDocument(page) !== null).map(({ id }) => id));
   return urls.filter((url) => ids.has(pageIdOf(url)));
 }

@@ -42,10 +42,10 @@ const targetOf = ({ projectId }: ProjectStore, jobId: string): Target => ({
   id: jobId,
 });
 
-/** A page is larger than a document. */
+/** Reading a page takes more than reading a document. */
 const budget = { cpuMs: 10 * secondMs, elapsedMs: minuteMs, heapMb: 512 };
 
-const forgotten = { code: 'source_deleted', message: 'The source was deleted.' };
+const sourceDeleted = { code: 'source_deleted', message: 'The source was deleted.' };
 
 /** One step of a refresh. @throws Suspended, or an Error after which the notice comes again */
 export async function refreshSource(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
@@ -53,20 +53,20 @@ export async function refreshSource(store: ProjectStore, jobId: string, input: W
   await noteEnd(store, jobId, input);
 }
 
-async function refreshStep(claimed: JobRun<'knowledge.refresh'>): Promise<void> {
-  const { store, job, input } = claimed;
+async function refreshStep(jobRun: JobRun<'knowledge.refresh'>): Promise<void> {
+  const { store, job, input } = jobRun;
   const state = job.refresh ?? newRefresh('', false);
   const source = await getSource(store, state.sourceId);
-  if (!source) throw new JobFailure(forgotten);
+  if (!source) throw new JobFailure(sourceDeleted);
   await requireProject(store);
-  const hosts = openHosts(claimed, source.id);
+  const hosts = openHosts(jobRun, source.id);
   const reader = openDocumentReader(budget);
-  const run: RefreshRun = { ...claimed, source, state, hosts, reader, found: new Set() };
+  const run: RefreshRun = { ...jobRun, source, state, hosts, reader, pageIds: new Set() };
   const begunMs = input.elapsedMs();
   const isOver = () => input.elapsedMs() - begunMs > maxStepMs || input.remainingMs() < 2 * minRemainingMs;
   try {
     while (run.state.phase !== 'end') {
-      // Before documents are removed. A request asks this itself.
+      // A credential that has ended removes no documents. `send` checks it before each request.
       if (run.state.phase !== 'visit') await requireCredential(run);
       if (run.state.phase === 'begin') await begin(run);
       else if (run.state.phase === 'settle') await settle(run);
@@ -78,7 +78,7 @@ async function refreshStep(claimed: JobRun<'knowledge.refresh'>): Promise<void> 
   } catch (error) {
     if (!(error instanceof Paused)) throw error;
     await schedule(store, targetOf(store, job.id), error.untilMs, input);
-    const counts = { ...run.state.counts, requests: run.state.counts.requests + hosts.takeSent() };
+    const counts = { ...run.state.counts, requests: run.state.counts.requests + hosts.takeRequestCount() };
     await advance(run, { refresh: { ...run.state, counts }, attempts: 0, attempt: '' });
   } finally {
     await reader.close();
@@ -109,10 +109,10 @@ async function requireProject(store: ProjectStore): Promise<void> {
 async function begin(run: RefreshRun): Promise<void> {
   const { store, source, job, input } = run;
   const items = queue.at(store, source.id);
-  for await (const left of untilEmpty(() => items.page({ limit: 40 }))) {
-    const sitemaps = left.filter(({ kind }) => kind === 'sitemap');
+  for await (const entries of untilEmpty(() => items.page({ limit: 40 }))) {
+    const sitemaps = entries.filter(({ kind }) => kind === 'sitemap');
     await write(run, [
-      ...left.map(({ id }) => items.remove(id, { condition: { kind: 'any' } })),
+      ...entries.map(({ id }) => items.remove(id, { condition: { kind: 'any' } })),
       ...sitemaps.map(({ pageId }) => removeLinks(store, source.id, pageId)),
     ]);
   }
@@ -156,7 +156,7 @@ async function finish(run: RefreshRun): Promise<void> {
   }
   for (;;) {
     const source = await getSource(store, sourceId);
-    if (!source) throw new JobFailure(forgotten);
+    if (!source) throw new JobFailure(sourceDeleted);
     const finishedAt = timestamp(input.nowMs());
     const lastRefresh: LastRefresh = {
       jobId: job.id,

@@ -23,12 +23,14 @@ async function removeAll(run: Run): Promise<void> {
   let { released } = job;
   if (removal) {
     const { sourceId, keepDocuments } = removal;
-    for await (const some of untilEmpty(() => listPages(store, sourceId, { after: undefined, limit: 100 }))) {
-      for (const page of some) {
+    for await (const batch of untilEmpty(() =>
+      listPages(store, sourceId, { after: undefined, limit: 100 }),
+    )) {
+      for (const page of batch) {
         const documents = await documentsOf(run, page, sourceId);
-        const removed = keepDocuments ? 0 : documents.length;
-        const kept = released + (keepDocuments ? documents.length : 0);
-        const progress = { total: 0, done: done + removed, failed };
+        const removedCount = keepDocuments ? 0 : documents.length;
+        const releasedSoFar = releasedCount + (keepDocuments ? documents.length : 0);
+        const progress = { total: 0, done: done + removedCount, failed };
         const writes = [
           ...removePage(store, sourceId, page),
           ...(keepDocuments ? [] : documents.flatMap((one) => removeDocument(store, one))),
@@ -47,7 +49,7 @@ async function removeAll(run: Run): Promise<void> {
     {
       status: 'succeeded',
       progress: { total: done, done, failed },
-      result: { removedDocuments: done, releasedDocuments: released },
+      result: { removedDocuments: done, releasedDocuments: releasedCount },
       finishedAt: timestamp(input.nowMs()),
       attempt: '',
     },

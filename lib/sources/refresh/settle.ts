@@ -24,7 +24,7 @@ import {
   withoutDocument,
 } from '../store/pages.ts';
 import { documentOf, renameDocument, targetOf } from './content.ts';
-import { counted, type RefreshRun, save } from './progress.ts';
+import { addCounts, type RefreshRun, save } from './progress.ts';
 
 const allPages = ({ store, source }: RefreshRun): AsyncGenerator<StoredPage[]> =>
   pagesOf((after) => listPages(store, source.id, { after, limit: 1000 }));
@@ -42,19 +42,19 @@ async function fateIn(run: RefreshRun, page: StoredPage): Promise<Fate> {
  * Then it decides whether the documents of gone pages are removed.
  */
 export async function settle(run: RefreshRun): Promise<void> {
-  const requested = new Set<string>();
-  for await (const some of allPages(run)) {
-    for (const page of some) {
+  const requestedContents = new Set<string>();
+  for await (const batch of allPages(run)) {
+    for (const page of batch) {
       if (page.seenIn !== run.job.id || contentOfOther(page) === null) continue;
-      await findOwner(run, page, requested);
+      await findOwner(run, page, requestedContents);
       checkRemainingTime(run.input);
     }
   }
-  if (requested.size > 0) return void (await save(run, { ...run.state, phase: 'visit' }));
+  if (requestedContents.size > 0) return void (await save(run, { ...run.state, phase: 'visit' }));
   let documents = 0;
   let gone = 0;
-  for await (const some of allPages(run)) {
-    for (const page of some) {
+  for await (const batch of allPages(run)) {
+    for (const page of batch) {
       if (ownDocument(page) === null) continue;
       documents += 1;
       if (isGoing(await fateIn(run, page))) gone += 1;
@@ -76,23 +76,27 @@ function contentOfOther({ status, duplicateOf, contentHash, replacedBy }: Stored
   return isDuplicate ? contentHash : null;
 }
 
-/** @param requested the contents for which a page is requested again: one of them is enough */
-async function findOwner(run: RefreshRun, duplicate: StoredPage, requested: Set<string>): Promise<void> {
+/** @param requestedContents the contents for which a page is requested again: one of them is enough */
+async function findOwner(
+  run: RefreshRun,
+  duplicate: StoredPage,
+  requestedContents: Set<string>,
+): Promise<void> {
   const { store, source } = run;
   const attempt = async () => {
     const page = await getPage(store, source.id, duplicate.id);
     const contentHash = page ? contentOfOther(page) : null;
     if (!page || contentHash === null) return undefined;
     const owner = await getOwner(store, source.id, contentHash);
-    const from = owner && (await getPage(store, source.id, owner.pageId));
-    if (!from || !owner) {
-      if (page.status === 'failed' || requested.has(contentHash)) return undefined;
+    const ownerPage = owner && (await getPage(store, source.id, owner.pageId));
+    if (!ownerPage || !owner) {
+      if (page.status === 'failed' || requestedContents.has(contentHash)) return undefined;
       const entry = { pageId: page.id, url: page.url, depth: 0, isFresh: true };
-      const written = await save(run, run.state, [enqueue(store, source.id, entry)]);
-      requested.add(contentHash);
-      return written ? undefined : again;
+      const isWritten = await save(run, run.state, [enqueue(store, source.id, entry)]);
+      requestedContents.add(contentHash);
+      return isWritten ? undefined : again;
     }
-    const document = isGoing(await fateIn(run, from)) ? await documentOf(run, from) : undefined;
+    const document = isGoing(await fateIn(run, ownerPage)) ? await documentOf(run, ownerPage) : undefined;
     if (!document) return undefined;
     if (page.replacedBy) {
       // Its own document has the name that the other document gets.
@@ -104,7 +108,7 @@ async function findOwner(run: RefreshRun, duplicate: StoredPage, requested: Set<
     const after = { ...page, status, duplicateOf: null, documentId: document.id };
     const writes = [
       putPage(store, source.id, after, page),
-      putPage(store, source.id, withoutDocument(from), from),
+      putPage(store, source.id, withoutDocument(ownerPage), ownerPage),
       putOwner(store, source.id, contentHash, page.id, owner),
       ...renameDocument(run, document, page),
     ];
@@ -115,8 +119,8 @@ async function findOwner(run: RefreshRun, duplicate: StoredPage, requested: Set<
 
 /** Removes what is gone, and notes which pages were not found. */
 export async function removeGone(run: RefreshRun): Promise<void> {
-  for await (const some of allPages(run)) {
-    for (const page of some) {
+  for await (const batch of allPages(run)) {
+    for (const page of batch) {
       const fate = await fateIn(run, page);
       const isNoted = fate === 'missing' && page.missingSince !== undefined;
       if (fate === 'stays' || isNoted) continue;
@@ -163,6 +167,6 @@ async function endDocument(
       ...(document ? removeDocument(store, document) : []),
       ...(owner?.pageId === page.id ? [removeOwner(store, source.id, owner)] : []),
     ],
-    state: document ? counted(state, 'removed') : state,
+    state: document ? addCounts(state, 'removed') : state,
   };
 }

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { JobFailure } from '../../jobs/run.ts';
 import { canonicalUrl, pageIdOf } from '../rules/canonical-url.ts';
 import { maxPageBytes, maxRedirects, maxRetries, maxSitemaps } from '../rules/limits.ts';
-import { isBusy, isRedirect, wantedPauseMs } from '../rules/outcome.ts';
+import { isBusy, isRedirect, retryPauseMs } from '../rules/outcome.ts';
 import { isInScope } from '../rules/scope.ts';
 import { readSitemap, type Sitemap } from '../rules/sitemap.ts';
 import {
@@ -25,11 +25,11 @@ export async function visitSitemap(run: RefreshRun, entry: QueueEntry): Promise<
   const { store, source, hosts, input } = run;
   const { response, url } = await requestSitemap(run, new URL(entry.url));
   const counts = { ...run.state.counts };
-  counts.requests += hosts.takeSent();
-  const sitemap = 'error' in response || response.status !== 200 ? undefined : read(response.body);
+  counts.requests += hosts.takeRequestCount();
+  const sitemap = 'error' in response || response.status !== 200 ? undefined : parseSitemap(response.body);
   if (!sitemap) {
-    const isTemporary = 'error' in response ? !lasting.has(response.error) : isBusy(response);
-    const pauseMs = 'error' in response ? undefined : wantedPauseMs(response, input.nowMs());
+    const isTemporary = 'error' in response ? !lastingErrors.has(response.error) : isBusy(response);
+    const pauseMs = 'error' in response ? undefined : retryPauseMs(response, input.nowMs());
     if (pauseMs !== undefined) await hosts.pause(url, pauseMs);
     if (isTemporary && entry.tries < maxRetries) {
       const again = requeue(store, source.id, entry, { tries: entry.tries + 1 });
@@ -47,19 +47,21 @@ export async function visitSitemap(run: RefreshRun, entry: QueueEntry): Promise<
   }
   const urls = [...canonicals(sitemap.urls, run, url)];
   if (!sitemap.isIndex) {
-    // More than any refresh requests.
-    const kept = urls.filter((one) => isInScope(one, source)).slice(0, source.maxPages + 1);
-    const packed = packLinks({ urls: kept, isCut: kept.length > source.maxPages });
-    if (packed.isCut) counts.isLimited = true;
+    // One page more than the source may have shows that pages are missing.
+    const pageUrls = urls.filter((one) => isInScope(one, source)).slice(0, source.maxPages + 1);
+    const links = packLinks({ urls: pageUrls, isCut: pageUrls.length > source.maxPages });
+    if (links.isCut) counts.isLimited = true;
     await save(run, { ...run.state, counts }, [
-      putLinks(store, source.id, entry.pageId, packed),
+      putLinks(store, source.id, entry.pageId, links),
       leaveLinks(store, source.id, entry),
     ]);
     return;
   }
-  const own = entry.depth === 0 ? urls.filter((one) => isSameSite(one, run)) : [];
-  if (own.length < urls.length || own.length > maxSitemaps) counts.isLimited = true;
-  const children = own.slice(0, maxSitemaps).map((one) => ({ pageId: pageIdOf(one), url: one, depth: 1 }));
+  const sitemapUrls = entry.depth === 0 ? urls.filter((one) => isSameSite(one, run)) : [];
+  if (sitemapUrls.length < urls.length || sitemapUrls.length > maxSitemaps) counts.isLimited = true;
+  const children = sitemapUrls
+    .slice(0, maxSitemaps)
+    .map((one) => ({ pageId: pageIdOf(one), url: one, depth: 1 }));
   await save(run, { ...run.state, counts }, [
     dequeue(store, source.id, entry),
     ...children
@@ -81,7 +83,7 @@ async function requestSitemap(run: RefreshRun, first: URL) {
   }
 }
 
-const lasting = new Set([
+const lastingErrors = new Set([
   'address_not_allowed',
   'tls_failed',
   'too_large',
@@ -103,7 +105,7 @@ function* canonicals(urls: readonly string[], { input }: RefreshRun, { href }: U
 const isSameSite = (url: string, { source }: RefreshRun): boolean =>
   new URL(url).host === new URL(source.url).host || isInScope(url, source);
 
-function read(body: Uint8Array): Sitemap | undefined {
+function parseSitemap(body: Uint8Array): Sitemap | undefined {
   try {
     const isPacked = body[0] === 0x1f && body[1] === 0x8b;
     const text = isPacked ? gunzipSync(body, { maxOutputLength: maxPacked * 1024 * 1024 }) : body;

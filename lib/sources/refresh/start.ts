@@ -34,8 +34,8 @@ export async function refreshWhenDue(
     if (dueMs > input.nowMs()) {
       await schedule(store, target, dueMs, input);
       // It may have changed since it was read. If that change was handled already, only this sets the time.
-      const since = await getSource(store, sourceId);
-      return since?.nextRefreshAt === source.nextRefreshAt ? undefined : again;
+      const latestSource = await getSource(store, sourceId);
+      return latestSource?.nextRefreshAt === source.nextRefreshAt ? undefined : again;
     }
     await commitPatiently(input, await dueWrites(store, source, input, await input.goOn()));
     return again;
@@ -55,9 +55,9 @@ async function dueWrites(
 ): Promise<Write[]> {
   const nowMs = input.nowMs();
   const project = await getProject(store, store.projectId);
-  const open = await openRefresh(store, source, { nowMs, caller: organisation });
+  const openJob = await openRefresh(store, source, { nowMs, caller: organisation });
   const next = { nextRefreshAt: nextRefreshAt(source, nowMs) };
-  if (project?.status !== 'active' || open) return changeSource(store, source, next);
+  if (project?.status !== 'active' || openJob) return changeSource(store, source, next);
   const start = { id: input.newId('job'), createdBy: source.setBy, isConfirmed: false, nowMs };
   const job = refreshJob(source, start);
   const { jobs: quota } = source.quotas;

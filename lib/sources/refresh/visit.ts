@@ -6,7 +6,7 @@ import type { RefreshState } from '../../jobs/refresh.ts';
 import type { Write } from '../../workers/worker.ts';
 import { pageIdOf } from '../rules/canonical-url.ts';
 import { maxPageBytes, maxRetries } from '../rules/limits.ts';
-import { type FoundLinks, failure, type Outcome, outcomeOf, type PageFailure } from '../rules/outcome.ts';
+import { failure, type Outcome, outcomeOf, type PageFailure, type PageLinks } from '../rules/outcome.ts';
 import {
   dequeue,
   getLinks,
@@ -22,7 +22,7 @@ import {
   type StoredPage,
 } from '../store/pages.ts';
 import { planContent, planUnchanged } from './content.ts';
-import { findPages } from './links.ts';
+import { planPages } from './links.ts';
 import { pageDone, type RefreshRun, save } from './progress.ts';
 import { arrive, leadOf, requestedUrl, tooManyRedirects, withDocuments } from './redirects.ts';
 
@@ -35,20 +35,20 @@ export async function visitPage(run: RefreshRun, entry: QueueEntry): Promise<voi
   if (!first || first.status === 'excluded' || isVisited)
     return void (await save(run, run.state, [dequeue(store, source.id, entry)]));
   const url = requestedUrl(entry);
-  const known = url === entry.url ? first : await getPage(store, source.id, pageIdOf(url));
-  const outcome = await requestPage(run, { url, isFresh: entry.isFresh }, known);
-  const sent = hosts.takeSent();
+  const requestedPage = url === entry.url ? first : await getPage(store, source.id, pageIdOf(url));
+  const outcome = await requestPage(run, { url, isFresh: entry.isFresh }, requestedPage);
+  const requestCount = hosts.takeRequestCount();
   const isRepeated = outcome.kind === 'failed' && outcome.isTemporary && entry.tries < maxRetries;
   const hasArrived = url !== entry.url && outcome.kind !== 'moved' && !isRepeated;
-  const done = await change(run, entry, sent, async (page, state): Promise<Visit> => {
+  const visit = await change(run, entry, requestCount, async (page, state): Promise<Visit> => {
     if (isRepeated)
       return { state, ids: [], writes: requeue(store, source.id, entry, { tries: entry.tries + 1 }) };
     if (!hasArrived) return planOutcome(run, entry, page, outcome, state);
-    const moved = await planPage(run, page, { kind: 'moved', to: url }, state);
-    const arrival = await arrive(run, entry, moved.state);
-    return { ...arrival, ids: [], writes: [...moved.writes, ...arrival.writes] };
+    const redirect = await planPage(run, page, { kind: 'moved', to: url }, state);
+    const arrival = await arrive(run, entry, redirect.state);
+    return { ...arrival, ids: [], writes: [...redirect.writes, ...arrival.writes] };
   });
-  const next = done?.next;
+  const next = visit?.next;
   if (next) await change(run, next, 0, (page, state) => planVisit(run, next, page, outcome, state));
 }
 
@@ -61,27 +61,27 @@ type Visit = Plan & {
 
 /**
  * Commits what becomes of a page.
- * @param sent the number of requests
+ * @param requestCount the number of requests
  * @returns undefined if its document was expunged in the meantime
  */
 async function change(
   run: RefreshRun,
   entry: NewEntry,
-  sent: number,
+  requestCount: number,
   plan: (page: StoredPage, state: RefreshState) => Promise<Visit>,
 ): Promise<Visit | undefined> {
   const { store, source } = run;
   const attempt = async () => {
     const page = await getPage(store, source.id, entry.pageId);
-    const counts = { ...run.state.counts, requests: run.state.counts.requests + sent };
+    const counts = { ...run.state.counts, requests: run.state.counts.requests + requestCount };
     const state = { ...run.state, counts };
     if (!page || page.status === 'excluded') {
       return (await save(run, state, [dequeue(store, source.id, entry)])) ? undefined : again;
     }
-    const planned = await plan(page, state);
-    if (!(await save(run, planned.state, planned.writes))) return again;
-    for (const id of planned.ids) run.found.add(id);
-    return planned;
+    const visit = await plan(page, state);
+    if (!(await save(run, visit.state, visit.writes))) return again;
+    for (const id of visit.ids) run.pageIds.add(id);
+    return visit;
   };
   return retry(attempt, { failure: () => new Error(`${entry.pageId} is being changed`) });
 }
@@ -154,20 +154,20 @@ async function planVisit(
 ): Promise<Visit> {
   const { store, source } = run;
   const plan = await planPage(run, page, outcome, before);
-  const own = source.type === 'site' && 'links' in outcome ? outcome.links : undefined;
-  const packed = own && packLinks(own);
-  const links = await linksBehind(run, entry, page, outcome, own);
-  const found = await findPages(run, plan.state, [...onTheWay, ...links.urls], entry.depth + 1);
-  const isCut = links.isCut || (links === own && packed?.isCut === true);
-  const { state } = found;
+  const pageLinks = source.type === 'site' && 'links' in outcome ? outcome.links : undefined;
+  const packedLinks = pageLinks && packLinks(pageLinks);
+  const links = await linksBehind(run, entry, page, outcome, pageLinks);
+  const pagePlan = await planPages(run, plan.state, [...onTheWay, ...links.urls], entry.depth + 1);
+  const isCut = links.isCut || (links === pageLinks && packedLinks?.isCut === true);
+  const { state } = pagePlan;
   return {
-    ids: found.ids,
+    ids: pagePlan.ids,
     state: isCut ? { ...state, counts: { ...state.counts, isLimited: true } } : state,
     writes: [
       ...plan.writes,
-      ...(packed ? [putLinks(store, source.id, page.id, packed)] : []),
-      ...found.writes,
-      found.isRest ? leaveLinks(store, source.id, entry) : dequeue(store, source.id, entry),
+      ...(packedLinks ? [putLinks(store, source.id, page.id, packedLinks)] : []),
+      ...pagePlan.writes,
+      pagePlan.isRest ? leaveLinks(store, source.id, entry) : dequeue(store, source.id, entry),
     ],
   };
 }
@@ -181,10 +181,10 @@ async function planPage(
   const { store, source, job, input } = run;
   const requestedAt = timestamp(input.nowMs());
   const page = { ...before, visitedIn: job.id };
-  const { replacedBy: _, ...kept } = page;
-  const base = { ...kept, error: null, movedTo: null, requestedAt };
+  const { replacedBy: _, ...rest } = page;
+  const base = { ...rest, error: null, movedTo: null, requestedAt };
   // A page that is not there has no content of another page.
-  const emptied =
+  const withoutContent =
     page.duplicateOf === null ? base : { ...base, documentId: null, duplicateOf: null, contentHash: null };
   switch (outcome.kind) {
     case 'content':
@@ -192,12 +192,12 @@ async function planPage(
     case 'unchanged':
       return planUnchanged(run, page, before, state);
     case 'moved': {
-      const after = { ...emptied, status: 'moved' as const, movedTo: outcome.to };
+      const after = { ...withoutContent, status: 'moved' as const, movedTo: outcome.to };
       return { writes: [putPage(store, source.id, after, before)], state: pageDone(state, 'moved') };
     }
     case 'gone':
       return {
-        writes: [putPage(store, source.id, { ...emptied, status: 'gone' as const }, before)],
+        writes: [putPage(store, source.id, { ...withoutContent, status: 'gone' as const }, before)],
         state: pageDone(state),
       };
     case 'failed':
@@ -210,27 +210,27 @@ async function planPage(
 
 const failedPage = (page: StoredPage, { code, message }: PageFailure): StoredPage => ({
   ...page,
-  // What it has stays. A later refresh still knows whose content it is.
+  // The content of the page stays, so that a later refresh knows to which page it belongs.
   status: 'failed',
   error: { code, message },
 });
 
-const noLinks: FoundLinks = { urls: [], isCut: false };
+const noLinks: PageLinks = { urls: [], isCut: false };
 
 /**
  * A page that could not be read still links to what it linked to before.
- * @param own the links of the page, if it was read
+ * @param pageLinks the links of the page, if it was read
  */
 async function linksBehind(
   { store, source }: RefreshRun,
   { depth, pageId }: NewEntry,
   page: StoredPage,
   outcome: Outcome,
-  own: FoundLinks | undefined,
-): Promise<FoundLinks> {
+  pageLinks: PageLinks | undefined,
+): Promise<PageLinks> {
   const isEnd = outcome.kind === 'gone' || outcome.kind === 'moved';
   if (source.type !== 'site' || isEnd || depth >= source.maxDepth) return noLinks;
-  if (own) return own;
+  if (pageLinks) return pageLinks;
   return page.requestedAt === null ? noLinks : getLinks(store, source.id, pageId);
 }
 
@@ -240,9 +240,10 @@ export async function addFurtherPages(run: RefreshRun, entry: QueueEntry): Promi
   const isSitemap = entry.kind === 'sitemap';
   const { urls } = await getLinks(store, source.id, entry.pageId);
   const depth = isSitemap ? 0 : entry.depth + 1;
-  const found = await findPages(run, state, urls, depth);
+  const pagePlan = await planPages(run, state, urls, depth);
   // The links of a page are needed in the next refresh, too, if it cannot be read then.
-  const used = isSitemap ? [removeLinks(store, source.id, entry.pageId)] : [];
-  const end = found.isRest ? [] : [dequeue(store, source.id, entry), ...used];
-  if (await save(run, found.state, [...found.writes, ...end])) for (const id of found.ids) run.found.add(id);
+  const removals = isSitemap ? [removeLinks(store, source.id, entry.pageId)] : [];
+  const end = pagePlan.isRest ? [] : [dequeue(store, source.id, entry), ...removals];
+  if (await save(run, pagePlan.state, [...pagePlan.writes, ...end]))
+    for (const id of pagePlan.ids) run.pageIds.add(id);
 }

@@ -23,8 +23,8 @@ export function canonicalUrl(text: string, rules: UrlRules, base?: string): stri
   url.hash = '';
   url.pathname = normalEscapes(url.pathname);
   const query = url.search.slice(1).split('&').filter(Boolean);
-  const kept = query.filter((part) => !isTracking(part.split('=', 1)[0] ?? ''));
-  url.search = normalEscapes(kept.join('&'));
+  const parameters = query.filter((part) => !isTracking(part.split('=', 1)[0] ?? ''));
+  url.search = normalEscapes(parameters.join('&'));
   return url.href.length <= maxUrlLength ? url.href : undefined;
 }
 
@@ -32,12 +32,11 @@ const unreserved = /^[A-Za-z0-9\-._~]$/;
 
 /** Decodes what needs no escape, and writes all other escapes in capitals. */
 export const normalEscapes = (text: string): string =>
-  text.replace(/%([0-9A-Fa-f]{2})/g, (written, digits: string) => {
+  text.replace(/%([0-9A-Fa-f]{2})/g, (sequence, digits: string) => {
     const character = String.fromCharCode(Number.parseInt(digits, 16));
-    return unreserved.test(character) ? character : written.toUpperCase();
+    return unreserved.test(character) ? character : sequence.toUpperCase();
   });
 
-/** A SHA-256 in hexadecimal. */
 export const pageIdPattern = /^[0-9a-f]{64}$/;
 
 /** @returns the id of the page, which is also the `externalId` of its document: a SHA-256 in hexadecimal */

@@ -28,7 +28,7 @@ export type Fate =
 /**
  * @param refresh the id of the job
  * @param isComplete whether the refresh has found all pages that are linked
- * @param targetStatus of the page that it has moved to, if that belongs to the source
+ * @param targetStatus the status of the page that it has moved to, if that belongs to the source
  */
 export function fateOf(
   page: PageState,
@@ -37,13 +37,13 @@ export function fateOf(
   targetStatus: SourcePage['status'] | undefined,
 ): Fate {
   if (page.status === 'excluded') return 'stays';
-  const own = ownDocument(page);
+  const documentId = ownDocument(page);
   if (page.seenIn !== refresh) {
     if (!isComplete) return 'stays';
-    if (own === null) return 'forgotten';
+    if (documentId === null) return 'forgotten';
     return page.missingSince !== undefined && page.missingSince !== refresh ? 'gone' : 'missing';
   }
-  if (own === null) return 'stays';
+  if (documentId === null) return 'stays';
   if (page.status === 'gone') return 'gone';
   // It keeps its own document until it is decided that it may be removed.
   if (page.status === 'duplicate') return 'replaced';

@@ -12,8 +12,8 @@ import type { ReadPage } from '../../readers/web-page/read-page.ts';
 import { canonicalUrl } from './canonical-url.ts';
 
 /** The links of a page that was read. */
-export type FoundLinks = {
-  /** In one spelling. */
+export type PageLinks = {
+  /** Canonical URLs. */
   urls: readonly string[];
   /** Whether the page has more. */
   isCut: boolean;
@@ -24,7 +24,7 @@ export type PageContent = {
   /** Markdown. */
   text: string;
   contentHash: string;
-  links: FoundLinks;
+  links: PageLinks;
 };
 
 export type PageFailure = {
@@ -35,8 +35,8 @@ export type PageFailure = {
   isTemporary: boolean;
   /** How long the host wants no request. */
   pauseMs?: number;
-  /** If the page was read. */
-  links?: FoundLinks;
+  /** The links of a page that was read, but has no usable text. */
+  links?: PageLinks;
 };
 
 export type Outcome =
@@ -46,7 +46,7 @@ export type Outcome =
   | { kind: 'gone' }
   | PageFailure;
 
-/** Of what was requested. */
+/** The request that a response answers. */
 export type Requested = { url: string; isConditional: boolean };
 
 export const failure = (code: string, message: string, isTemporary = false): PageFailure => ({
@@ -96,7 +96,7 @@ export async function outcomeOf(
     return to === undefined ? failure('redirect', 'It redirects to no page.') : { kind: 'moved', to };
   }
   if (status === 200) return contentOf(response, url, rules, readHtml);
-  const pauseMs = wantedPauseMs(response, nowMs);
+  const pauseMs = retryPauseMs(response, nowMs);
   return {
     ...failure('http_error', `The server answered with ${status}.`, isBusy(response)),
     ...(pauseMs !== undefined && { pauseMs }),
@@ -104,7 +104,7 @@ export async function outcomeOf(
 }
 
 /** @returns how long a busy host wants no request */
-export const wantedPauseMs = (response: Fetched, nowMs: number): number | undefined =>
+export const retryPauseMs = (response: Fetched, nowMs: number): number | undefined =>
   isBusy(response) ? retryAfterMs(response.headers.retryAfter, nowMs) : undefined;
 
 async function contentOf(
@@ -121,14 +121,14 @@ async function contentOf(
     );
   const decoded = decodeText(body, type, headers.contentType);
   const plain = { title: '', text: decoded.trim(), links: [], isCut: false, base: undefined };
-  const read = type === 'html' ? await readHtml(decoded) : plain;
-  if (!read) return failure('document_too_complex', 'Reading the page takes too much time or memory.');
-  const text = read.text.toWellFormed();
-  const links = linksOf(read, url, rules);
+  const page = type === 'html' ? await readHtml(decoded) : plain;
+  if (!page) return failure('document_too_complex', 'Reading the page takes too much time or memory.');
+  const text = page.text.toWellFormed();
+  const links = linksOf(page, url, rules);
   if (text === '') return { ...failure('no_text', 'The page contains no text.'), links };
   if (Buffer.byteLength(text) > maxTextBytes)
     return { ...failure('document_too_large', 'The text of the page has more than 5 MB.'), links };
-  const title = titleOf(read.title, text, url);
+  const title = titleOf(page.title, text, url);
   return {
     kind: 'content',
     title,
@@ -144,7 +144,7 @@ async function contentOf(
 const maxHeaderLength = 500;
 const maxTitleLength = 200;
 
-/** Its title, its first heading, or its address: visible, and without control characters. */
+/** @returns the title of a page, its first heading, or its address: visible, and without control characters */
 function titleOf(title: string, text: string, url: string): string {
   const heading = /^#{1,6} (.*)$/m.exec(text)?.[1] ?? '';
   const clean = (one: string) => cutTo(one.toWellFormed().replace(/\p{Cc}/gu, ' '), maxTitleLength).trim();
@@ -152,12 +152,12 @@ function titleOf(title: string, text: string, url: string): string {
   return [title, heading, url].map(clean).find(isVisible) ?? 'Untitled';
 }
 
-function linksOf({ links, isCut, base }: ReadPage, url: string, rules: UrlRules): FoundLinks {
+function linksOf({ links, isCut, base }: ReadPage, url: string, rules: UrlRules): PageLinks {
   const from = base !== undefined && URL.canParse(base, url) ? new URL(base, url).href : url;
-  const found = new Set<string>();
+  const urls = new Set<string>();
   for (const link of links) {
     const canonical = canonicalUrl(link, rules, from);
-    if (canonical !== undefined) found.add(canonical);
+    if (canonical !== undefined) urls.add(canonical);
   }
-  return { urls: [...found], isCut };
+  return { urls: [...urls], isCut };
 }

@@ -19,8 +19,8 @@ export const nothingAllowed: readonly RobotsRule[] = [{ allow: false, pattern: '
 
 /** @returns the rules of all groups for the product token, or of the groups for `*` */
 export function robotsRules(text: string, token = productToken): RobotsRule[] {
-  const own: RobotsRule[] = [];
-  const others: RobotsRule[] = [];
+  const tokenRules: RobotsRule[] = [];
+  const defaultRules: RobotsRule[] = [];
   /** Whether the current group is for the token, and for `*`. */
   let group = { isOwn: false, isForOthers: false };
   let isAgentLine = false;
@@ -46,13 +46,13 @@ export function robotsRules(text: string, token = productToken): RobotsRule[] {
     // An empty pattern matches nothing.
     if (value === '') continue;
     const pattern = escaped(value);
-    for (const list of [...(group.isOwn ? [own] : []), ...(group.isForOthers ? [others] : [])]) {
+    for (const list of [...(group.isOwn ? [tokenRules] : []), ...(group.isForOthers ? [defaultRules] : [])]) {
       if (list.length >= maxRules || length + pattern.length > maxRulesLength) continue;
       length += pattern.length;
       list.push({ allow: key === 'allow', pattern });
     }
   }
-  return isNamed ? own : others;
+  return isNamed ? tokenRules : defaultRules;
 }
 
 /** @returns the pattern as paths are written: with escapes for all that is not ASCII (section 2.2.2) */
@@ -66,14 +66,14 @@ const agentOf = (value: string): string => (/^[A-Za-z_-]*/.exec(value)?.[0] ?? '
 export function isAllowedByRobots(rules: readonly RobotsRule[], { pathname, search }: URL): boolean {
   const path = pathname + search;
   if (path === '/robots.txt') return true;
-  let decided: RobotsRule | undefined;
+  let strongest: RobotsRule | undefined;
   for (const rule of rules) {
-    const longest = decided?.pattern.length ?? -1;
+    const longest = strongest?.pattern.length ?? -1;
     const isStronger =
-      rule.pattern.length > longest || (rule.pattern.length === longest && rule.allow && !decided?.allow);
-    if (isStronger && matchesRule(rule.pattern, path)) decided = rule;
+      rule.pattern.length > longest || (rule.pattern.length === longest && rule.allow && !strongest?.allow);
+    if (isStronger && matchesRule(rule.pattern, path)) strongest = rule;
   }
-  return decided?.allow ?? true;
+  return strongest?.allow ?? true;
 }
 
 /** `$` at the end stands for the end of the path. */

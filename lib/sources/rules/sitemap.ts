@@ -3,11 +3,11 @@
 export type Sitemap = {
   /** An index has the addresses of other sitemaps. */
   isIndex: boolean;
-  /** As they are written. */
+  /** The addresses as the sitemap writes them. */
   urls: string[];
 };
 
-/** The protocol's own limit. */
+/** The protocol allows no more in one file. */
 export const maxSitemapUrls = 50_000;
 
 /** @returns undefined if the text is no sitemap */
@@ -51,9 +51,9 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 function unescapeXml(text: string): string {
   const trimmed = text.trim();
   if (trimmed.startsWith('<![CDATA[')) return trimmed.slice(9).split(']]>', 1)[0]?.trim() ?? '';
-  return trimmed.replace(/&(#x[0-9A-Fa-f]{1,6}|#\d{1,7}|[a-z]{2,4});/g, (written, name: string) => {
-    if (!name.startsWith('#')) return entities[name] ?? written;
+  return trimmed.replace(/&(#x[0-9A-Fa-f]{1,6}|#\d{1,7}|[a-z]{2,4});/g, (entity, name: string) => {
+    if (!name.startsWith('#')) return entities[name] ?? entity;
     const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return code <= 0x10ffff ? String.fromCodePoint(code) : written;
+    return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
   });
 }

@@ -11,9 +11,9 @@ export function matchesWildcards(pattern: string, text: string, isWhole: boolean
   const last = isWhole ? (rest.pop() ?? '') : '';
   let at = first.length;
   for (const part of rest) {
-    const found = text.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
+    const index = text.indexOf(part, at);
+    if (index === -1) return false;
+    at = index + part.length;
   }
   return text.length - at >= last.length && text.endsWith(last);
 }

@@ -18,7 +18,7 @@ export const sourceType = z.enum(['url', 'sitemap', 'site']).meta({
   example: 'site',
 });
 
-/** Its rules depend on the environment, so the handler checks it. */
+/** The handler checks whether the service may reach the URL, because that depends on the environment. */
 export const sourceUrl = z
   .string()
   .max(maxUrlLength, `must be at most ${maxUrlLength} characters`)

@@ -16,7 +16,7 @@ type Waiting = { jobId: string; untilMs: number };
 type HostLease = Stored<{
   id: string;
   jobId: string;
-  /** Until when the job has it: epoch milliseconds. */
+  /** When the lease ends: epoch milliseconds. */
   untilMs: number;
   /** Before this time, the host wants no request (`Retry-After`). */
   pausedUntilMs: number;
@@ -27,7 +27,7 @@ type HostLease = Stored<{
 
 const leases = tenantCollection<HostLease>('limits', () => ['hosts']);
 
-/** Longer than one request with all of its writes. */
+/** A lease is longer than one request with all of its writes. */
 export const leaseMs = 2 * minuteMs;
 /** Another job may end its step before its lease is over. */
 const retryMs = 20 * secondMs;
@@ -40,7 +40,7 @@ export const hostKey = (host: string): string => hash('sha256', host, 'hex');
 
 /** The host is not free. */
 type Busy = {
-  /** Until when: epoch milliseconds. */
+  /** When the job may ask again: epoch milliseconds. */
   busyUntilMs: number;
   /** Whether another job has it, or is next. */
   isTaken: boolean;
@@ -56,21 +56,21 @@ export async function takeLease(
   nowMs: number,
 ): Promise<{ writes: Write<never>[]; untilMs: number } | Busy> {
   const items = leases.at(store);
-  const found = await items.get(hostKey(host));
-  const waiting = (found?.waiting ?? []).filter((one) => one.untilMs > nowMs);
-  if (found) {
-    const isHeld = found.untilMs > nowMs && found.jobId !== jobId;
-    if (!isHeld && found.pausedUntilMs > nowMs)
-      return { busyUntilMs: found.pausedUntilMs, isTaken: false, waits: [] };
-    const isRenewed = found.untilMs > nowMs && found.jobId === jobId;
+  const currentLease = await items.get(hostKey(host));
+  const waiting = (currentLease?.waiting ?? []).filter((one) => one.untilMs > nowMs);
+  if (currentLease) {
+    const isHeld = currentLease.untilMs > nowMs && currentLease.jobId !== jobId;
+    if (!isHeld && currentLease.pausedUntilMs > nowMs)
+      return { busyUntilMs: currentLease.pausedUntilMs, isTaken: false, waits: [] };
+    const isRenewed = currentLease.untilMs > nowMs && currentLease.jobId === jobId;
     const isNext = waiting.length === 0 || waiting[0]?.jobId === jobId;
     if (!isRenewed && (isHeld || !isNext)) {
-      const endMs = isHeld ? found.untilMs : nowMs + retryMs;
-      const ttl = Math.max(found.ttl, ttlSeconds(nowMs + waitingMs));
+      const endMs = isHeld ? currentLease.untilMs : nowMs + retryMs;
+      const ttl = Math.max(currentLease.ttl, ttlSeconds(nowMs + waitingMs));
       const waits = items.update(
-        found.id,
+        currentLease.id,
         { waiting: withWaiting(waiting, jobId, nowMs + waitingMs), ttl },
-        { condition: unchanged(found) },
+        { condition: unchanged(currentLease) },
       );
       return { busyUntilMs: Math.min(endMs, nowMs + retryMs), isTaken: true, waits: [waits] };
     }
@@ -79,14 +79,14 @@ export async function takeLease(
   const others = waiting.filter((one) => one.jobId !== jobId);
   const ttl = ttlSeconds(untilMs + waitingMs);
   const lease = { id: hostKey(host), jobId, untilMs, pausedUntilMs: 0, waiting: others, ttl };
-  const condition = found ? unchanged(found) : ({ kind: 'absent' } as const);
+  const condition = currentLease ? unchanged(currentLease) : ({ kind: 'absent' } as const);
   return { writes: [items.put(lease, { condition })], untilMs };
 }
 
 /** @returns the jobs that wait, with this job in its place, or at the end */
 function withWaiting(waiting: readonly Waiting[], jobId: string, untilMs: number): Waiting[] {
-  const isKnown = waiting.some((one) => one.jobId === jobId);
-  if (!isKnown) return [...waiting, { jobId, untilMs }].slice(0, maxWaiting);
+  const isWaiting = waiting.some((one) => one.jobId === jobId);
+  if (!isWaiting) return [...waiting, { jobId, untilMs }].slice(0, maxWaiting);
   return waiting.map((one) => (one.jobId === jobId ? { jobId, untilMs } : one));
 }
 

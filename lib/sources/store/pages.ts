@@ -9,13 +9,13 @@ import type { Contents } from '../../dynamodb/contents.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { PageState } from '../rules/gone.ts';
-import type { FoundLinks } from '../rules/outcome.ts';
+import type { PageLinks } from '../rules/outcome.ts';
 import type { SourcePage } from '../schema/page.ts';
 
 export type StoredPage = Stored<
   SourcePage &
     PageState & {
-      /** Of the title and the text. Null if nothing was read yet. */
+      /** The hash of the title and the text. Null if nothing was read yet. */
       contentHash: string | null;
       etag?: string;
       lastModified?: string;
@@ -37,15 +37,15 @@ type Owner = Stored<{ id: string; pageId: string }>;
 
 /** An entry of the queue. The work on it is done when it is removed. */
 export type QueueEntry = Stored<{
-  /** Sorts by what comes first. */
+  /** The queue is in the order of its ids. */
   id: string;
   pageId: string;
   url: string;
   depth: number;
   kind: 'page' | 'sitemap';
-  /** What is left to do. */
+  /** The next step: to request the page, or to add the pages behind its links. */
   todo: 'request' | 'links';
-  /** Failed requests so far. */
+  /** The number of failed requests so far. */
   tries: number;
   /** Whether it is requested without conditions, because its content is needed. */
   isFresh: boolean;
@@ -61,7 +61,7 @@ const linksOfPages = projectCollection<StoredLinks, [sourceId: string]>('knowled
   sourceId,
   'links',
 ]);
-/** By the hash of the content. */
+/** The id of an owner is the hash of the content. */
 export const owners = projectCollection<Owner, [sourceId: string]>('knowledge', (sourceId) => [
   sourceId,
   'owners',
@@ -105,9 +105,9 @@ export const putPage = (
 /** @returns a page whose own document another page has, or nobody. If another page has its content now, it is a duplicate */
 export function withoutDocument({ replacedBy, ...page }: StoredPage): StoredPage {
   if (!replacedBy) return { ...page, documentId: null, contentHash: null };
-  const { etag: _, lastModified: __, ...kept } = page;
+  const { etag: _, lastModified: __, ...rest } = page;
   const { pageId, contentHash, documentId } = replacedBy;
-  return { ...kept, documentId, contentHash, duplicateOf: pageId };
+  return { ...rest, documentId, contentHash, duplicateOf: pageId };
 }
 
 export const removePage = (store: ProjectStore, sourceId: string, page: StoredPage): Write<never>[] => [
@@ -123,8 +123,8 @@ export async function excludePageOf(
   if (source === null || externalId === null) return [];
   const page = await getPage(store, source, externalId);
   if (!page) return [];
-  const { replacedBy: _, ...kept } = page;
-  const excluded = { ...kept, status: 'excluded' as const, documentId: null, duplicateOf: null, error: null };
+  const { replacedBy: _, ...rest } = page;
+  const excluded = { ...rest, status: 'excluded' as const, documentId: null, duplicateOf: null, error: null };
   return [putPage(store, source, excluded, page)];
 }
 
@@ -133,7 +133,7 @@ const maxLinksBytes = 300 * 1024;
 const maxLinksLength = 2 * 1024 * 1024;
 
 /** @returns as many of the links as an item has room for */
-export function packLinks({ urls, isCut }: FoundLinks): PackedLinks {
+export function packLinks({ urls, isCut }: PageLinks): PackedLinks {
   let gzip = gzipSync(JSON.stringify(urls));
   let count = urls.length;
   while (gzip.length > maxLinksBytes) {
@@ -151,13 +151,13 @@ export const putLinks = (
 ): Write<never> =>
   linksOfPages.at(store, sourceId).put({ id, gzip, ...(isCut && { isCut }) }, { condition: { kind: 'any' } });
 
-export async function getLinks(store: ProjectStore, sourceId: string, id: string): Promise<FoundLinks> {
-  const found = await linksOfPages.at(store, sourceId).get(id);
-  if (!found) return { urls: [], isCut: false };
-  const text = gunzipSync(found.gzip, { maxOutputLength: maxUnpacked }).toString();
-  return { urls: JSON.parse(text), isCut: found.isCut ?? false };
+export async function getLinks(store: ProjectStore, sourceId: string, id: string): Promise<PageLinks> {
+  const item = await linksOfPages.at(store, sourceId).get(id);
+  if (!item) return { urls: [], isCut: false };
+  const text = gunzipSync(item.gzip, { maxOutputLength: maxUnpacked }).toString();
+  return { urls: JSON.parse(text), isCut: item.isCut ?? false };
 }
-/** 50 000 addresses of a sitemap. */
+/** A sitemap may have 50 000 addresses. */
 const maxUnpacked = 50 * maxLinksLength;
 
 export const removeLinks = (store: ProjectStore, sourceId: string, id: string): Write<never> =>
@@ -183,7 +183,6 @@ export const putOwner = (
 export const removeOwner = (store: ProjectStore, sourceId: string, owner: Owner): Write<never> =>
   owners.at(store, sourceId).remove(owner.id, { condition: unchanged(owner) });
 
-/** An entry before it is stored. */
 export type NewEntry = Unstored<QueueEntry>;
 
 type Queued = Pick<QueueEntry, 'pageId' | 'url' | 'depth'> &

@@ -89,7 +89,7 @@ export function changeSource(
   return [write, sourceSetters.remove(store, source), sourceSetters.put(store, { id: source.id, setBy })];
 }
 
-/** Removes the source. A job removes what it has stored. @param jobId the job */
+/** Removes the source. The job removes its pages and documents. */
 export const deleteSource = (
   store: ProjectStore,
   source: StoredSource,
@@ -109,17 +109,17 @@ export const dropSource = (store: ProjectStore, source: StoredSource): Write<nev
 ];
 
 /**
- * @param paused as it is stored in the table that a restored table replaces
- * @param before as it is in the restored table
+ * @param pausedSource the source in the table that the restored table replaces
+ * @param before the source in the restored table
  * @returns the writes with which the restored table finds a paused source that is copied to it
  */
 export const carrySetter = (
   store: ProjectStore,
-  paused: StoredSource,
+  pausedSource: StoredSource,
   before: StoredSource | undefined,
 ): Write<never>[] => [
-  ...(before && before.setBy !== paused.setBy ? [sourceSetters.remove(store, before)] : []),
-  sourceSetters.put(store, paused),
+  ...(before && before.setBy !== pausedSource.setBy ? [sourceSetters.remove(store, before)] : []),
+  sourceSetters.put(store, pausedSource),
   ...(before
     ? []
     : [sourceCounts.at(store).update(countId, {}, { add: { count: 1 }, condition: { kind: 'any' } })]),
