@@ -26,7 +26,7 @@ export type SentDocument = Pick<
   content: string;
   /** The id of the further parts of a long content (see store/text-parts.ts), which were written before. */
   textId?: string;
-  /** Of the page that it comes from. */
+  /** The address of the page that it comes from. */
   url?: string;
 };
 
@@ -41,7 +41,7 @@ export type Upsert = {
   outcome: 'created' | 'updated' | 'unchanged';
   document: KnowledgeDocument;
   writes: readonly Write<never>[];
-  /** What it counts towards quotas. */
+  /** What the request counts towards quotas. */
   uses: Uses;
 };
 
@@ -72,25 +72,25 @@ const notExtracted = {
 } as const;
 
 /** @returns what follows from the content or file of a document, and what is stored with it */
-function attach(sent: SentDocument | SentFile, nowMs: number) {
-  if ('uploadId' in sent) {
-    const { uploadId, quotas } = sent;
+function attach(request: SentDocument | SentFile, nowMs: number) {
+  if ('uploadId' in request) {
+    const { uploadId, quotas } = request;
     const extraction: NewExtraction = { uploadId, quotas, requestedAt: timestamp(nowMs), starts: 0 };
     return { fields: notExtracted, attached: { extraction } };
   }
-  const content = describeContent(sent.content, sent.mimeType);
-  const { content: _, ...described } = content;
-  const { textId } = sent;
+  const content = describeContent(request.content, request.mimeType);
+  const { content: _, ...contentFields } = content;
+  const { textId } = request;
   const attached = { content: { ...content, ...(textId !== undefined && { textId }) } };
-  return { fields: { ...noExtraction, ...described }, attached };
+  return { fields: { ...noExtraction, ...contentFields }, attached };
 }
 
 export function newDocument(
-  sent: SentDocument | SentFile,
+  request: SentDocument | SentFile,
   { caller, nowMs, newId }: Context,
 ): { document: KnowledgeDocument; attached: Attached } {
-  const { title, source, externalId, url, tags, metadata } = sent;
-  const { fields, attached } = attach(sent, nowMs);
+  const { title, source, externalId, url, tags, metadata } = request;
+  const { fields, attached } = attach(request, nowMs);
   const createdAt = timestamp(nowMs);
   const document: KnowledgeDocument = {
     id: newId('knowledgeDocument'),
@@ -120,36 +120,38 @@ export function withChanges(
   nowMs: number,
 ): StoredDocument {
   const after = { ...document, ...changes, updatedAt: timestamp(nowMs) };
-  // Without a text, nothing of it can be indexed.
+  // The index has nothing of a document without a text.
   const isSame = after.contentSha256 === null && document.contentSha256 === null;
   const isBack = document.ignored && !after.ignored;
-  const keeps = isSame
+  const isStillIndexed = isSame
     ? after.extraction === document.extraction
     : indexedPart(after) === indexedPart(document) && !isBack;
-  return keeps ? after : { ...after, ...notIndexed };
+  return isStillIndexed ? after : { ...after, ...notIndexed };
 }
 
 /** Creates the document, or replaces the existing one. Writes nothing if they are equal. A file that it has already is not read again. */
 export function upsertDocument(
   store: ProjectStore,
   existing: StoredDocument | undefined,
-  sent: SentDocument | SentFile,
+  request: SentDocument | SentFile,
   context: Context,
 ): Upsert {
   if (!existing) {
-    const { document, attached } = newDocument(sent, context);
+    const { document, attached } = newDocument(request, context);
     const writes = createDocument(store, document, attached);
     return { outcome: 'created', document, writes, uses: usesOf(attached, undefined) };
   }
-  const { title, tags, metadata } = sent;
-  const isSameFile = 'uploadId' in sent && sent.uploadId === existing.uploadId;
-  const { fields, attached } = isSameFile ? { fields: {}, attached: undefined } : attach(sent, context.nowMs);
-  const wanted = { title, tags, metadata, ...fields };
+  const { title, tags, metadata } = request;
+  const isSameFile = 'uploadId' in request && request.uploadId === existing.uploadId;
+  const { fields, attached } = isSameFile
+    ? { fields: {}, attached: undefined }
+    : attach(request, context.nowMs);
+  const changes = { title, tags, metadata, ...fields };
   const isNewFile = attached !== undefined && 'extraction' in attached;
-  if (!isNewFile && sentPart({ ...existing, ...wanted }) === sentPart(existing)) {
+  if (!isNewFile && sentPart({ ...existing, ...changes }) === sentPart(existing)) {
     return { outcome: 'unchanged', document: existing, writes: [], uses: {} };
   }
-  const document = withChanges(existing, wanted, context.nowMs);
+  const document = withChanges(existing, changes, context.nowMs);
   return {
     outcome: 'updated',
     document,
@@ -162,8 +164,8 @@ export function upsertDocument(
 export function documentTag(document: KnowledgeDocument): string {
   const { source, externalId, updatedAt, ignored } = document;
   // A document that is not ignored keeps the tag that it had before `ignored` existed.
-  const own = canonicalJson([source, externalId, updatedAt, ...(ignored ? [true] : [])]);
-  return `"${hash('sha256', sentPart(document) + own).slice(0, 32)}"`;
+  const identity = canonicalJson([source, externalId, updatedAt, ...(ignored ? [true] : [])]);
+  return `"${hash('sha256', sentPart(document) + identity).slice(0, 32)}"`;
 }
 
 const tagDescription = 'The version of the stored document, for `If-Match`. Indexing does not change it.';

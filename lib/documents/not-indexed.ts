@@ -35,10 +35,10 @@ export async function readIndexing(store: ProjectStore): Promise<Indexing> {
   for (let page = 0; page < maxPages; page += 1) {
     const { items, next } = await pageDocuments(store, { after, limit: 1000 });
     for (const document of items) {
-      const { status, ignored, tags: own } = document;
+      const { status, ignored, tags: documentTags } = document;
       if (ignored) continue;
       if (status !== 'indexed') addTo(missing[status], document);
-      if (status !== 'failed') for (const tag of own) tags.add(tag);
+      if (status !== 'failed') for (const tag of documentTags) tags.add(tag);
     }
     if (next === null) return { ...missing, tags, isComplete: true };
     after = next;

@@ -7,7 +7,7 @@ import { name } from '../../schema/text.ts';
 import { isSourceName } from './source-name.ts';
 import { tag } from './tag.ts';
 
-/** Of the content in a request, and of a part of a longer text. */
+/** The limit of the content in a request, and of each part of a longer text. */
 export const maxContentBytes = 200 * 1024;
 const maxTags = 20;
 
@@ -60,17 +60,17 @@ export const documentStatus = z.enum(['pending', 'indexed', 'failed']).meta({
   example: 'pending',
 });
 
-/** What a document is sent with, besides its content. */
-const described = {
+/** The fields of a document in a request, besides its content. */
+const documentFields = {
   source: sentSource.nullable().default(null),
   title: documentTitle,
   tags: tags.default([]),
   metadata: metadata.default({}),
 };
 
-/** What a whole document is sent as. */
+/** The fields of a whole document in a request. */
 export const sentDocument = {
-  ...described,
+  ...documentFields,
   content: documentContent,
   mimeType: mimeType.default('text/plain'),
 };
@@ -79,7 +79,7 @@ export const sentDocument = {
 export const documentOrFile = <Further extends z.ZodRawShape>(further: Further) =>
   z
     .strictObject({
-      ...described,
+      ...documentFields,
       ...further,
       content: documentContent.optional(),
       uploadId: id('upload')
@@ -197,7 +197,7 @@ export const DocumentContent = z
       'The content of a document, or a part of it. `bytes` and `contentSha256` are of the whole content.',
   });
 
-/** A whole content. */
+/** The whole content of a document. */
 export type DocumentContent = Omit<z.infer<typeof DocumentContent>, 'nextCursor'>;
 
 export const UpsertedDocument = z

@@ -1,4 +1,4 @@
-/** In its own file, so that endpoints that only filter by tag do not bundle the schemas of documents. */
+/** This schema has its own file, so that endpoints that only filter by tag do not bundle the schemas of documents. */
 
 import { name } from '../../schema/text.ts';
 

@@ -8,10 +8,9 @@ import type { DocumentContent, KnowledgeDocument } from '../schema/document.ts';
 import { type NewContent, putContent } from './contents.ts';
 import { type NewExtraction, putExtraction, removeExtraction } from './extractions.ts';
 
-/** What is stored with a document: its content, or the request to extract it from a file. */
 export type Attached = { content: NewContent } | { extraction: NewExtraction };
 
-/** What is known of a content without its text. */
+/** The description of a content, without its text. */
 type ContentInfo = Omit<DocumentContent, 'content'>;
 
 /** What a document has besides what callers see. */
@@ -25,7 +24,7 @@ export type Hidden = {
 };
 
 /** A document as it is stored, without the stamps. */
-type Before = KnowledgeDocument & Hidden;
+type StoredBefore = KnowledgeDocument & Hidden;
 
 /** @returns the content that is stored of a document: its own, or the one that its file replaces */
 export const storedContent = ({
@@ -33,13 +32,13 @@ export const storedContent = ({
   bytes,
   contentSha256,
   replaced,
-}: Pick<Before, keyof ContentInfo | 'replaced'>): ContentInfo | undefined =>
+}: Pick<StoredBefore, keyof ContentInfo | 'replaced'>): ContentInfo | undefined =>
   bytes === null || contentSha256 === null ? replaced : { mimeType, bytes, contentSha256 };
 
 /** @returns what a document remembers of the file that was sent */
 export function fileOf(
   attached: Attached,
-  before: Before | undefined,
+  before: StoredBefore | undefined,
 ): Pick<Hidden, 'uploadId' | 'replaced'> {
   if ('content' in attached) return {};
   const replaced = before && storedContent(before);
@@ -51,7 +50,7 @@ export function putAttached(
   store: ProjectStore,
   id: string,
   attached: Attached,
-  before: Before | undefined,
+  before: StoredBefore | undefined,
 ): Write<never>[] {
   if ('extraction' in attached) return [putExtraction(store, id, attached.extraction)];
   const put = putContent(store, id, attached.content, before && storedContent(before) ? 'present' : 'absent');

@@ -35,14 +35,14 @@ export type ReadContent = Pick<StoredContent, 'id' | 'mimeType' | 'contentSha256
 };
 
 /**
- * For the indexer.
+ * Reads contents for the indexer.
  * @param ids at most 100
  * @returns the contents of the documents that exist, in no order. The hash shows whether a content belongs to the
  *   document that was read before
  */
 export async function getContents(store: ProjectStore, ids: readonly string[]): Promise<ReadContent[]> {
-  const found = await contents.at(store).getMany(ids);
-  return found.map((stored) => {
+  const items = await contents.at(store).getMany(ids);
+  return items.map((stored) => {
     const { id, mimeType, contentSha256 } = stored;
     return { id, mimeType, contentSha256, read: () => readWhole(store, stored) };
   });
@@ -51,7 +51,7 @@ export async function getContents(store: ProjectStore, ids: readonly string[]): 
 export function putContent(
   store: ProjectStore,
   id: string,
-  { content, textId, ...described }: NewContent,
+  { content, textId, ...fields }: NewContent,
   kind: 'absent' | 'present',
 ): Write<never> {
   const [first = '', ...further] = cutText(content);
@@ -59,7 +59,7 @@ export function putContent(
   const more = textId !== undefined && further.length > 0 && { textId, count: further.length };
   return contents
     .at(store)
-    .put({ id, ...described, gzip: packText(first), ...(more && { more }) }, { condition: { kind } });
+    .put({ id, ...fields, gzip: packText(first), ...(more && { more }) }, { condition: { kind } });
 }
 
 export const removeContent = (store: ProjectStore, id: string): Write<never> =>

@@ -64,8 +64,8 @@ export async function findManyByName(
   store: ProjectStore,
   names: readonly ExternalName[],
 ): Promise<Map<string, StoredDocument>> {
-  const found = await documents.at(store).getMany(await findDocumentIds(store, names));
-  return new Map(found.map((document) => [nameKey(document), document]));
+  const storedDocuments = await documents.at(store).getMany(await findDocumentIds(store, names));
+  return new Map(storedDocuments.map((document) => [nameKey(document), document]));
 }
 
 export type DocumentList = {
@@ -104,11 +104,11 @@ async function pageByExternalId(
   }: { filter: (document: StoredDocument) => boolean } & Pick<DocumentList, 'after' | 'limit'>,
 ): Promise<Page<StoredDocument>> {
   const ids = await listDocumentIds(store, externalId);
-  const left = ids.filter((id) => after === undefined || id < after);
-  const found = await documents.at(store).getMany(left.slice(0, limit));
-  const items = found.filter((document) => document.externalId === externalId && filter(document));
+  const laterIds = ids.filter((id) => after === undefined || id < after);
+  const storedDocuments = await documents.at(store).getMany(laterIds.slice(0, limit));
+  const items = storedDocuments.filter((document) => document.externalId === externalId && filter(document));
   items.sort((a, b) => (a.id > b.id ? -1 : 1));
-  return toPage(items, limit, left.length > limit ? (left[limit - 1] ?? null) : null);
+  return toPage(items, limit, laterIds.length > limit ? (laterIds[limit - 1] ?? null) : null);
 }
 
 /**
@@ -138,7 +138,7 @@ export const createDocument = (
 
 /**
  * Replaces the document, unless it has changed since it was read.
- * @param attached if it was sent; a content is written only if it differs
+ * @param attached what the request has sent; a content is written only if it differs
  */
 export function changeDocument(
   store: ProjectStore,
@@ -167,7 +167,7 @@ export function changeDocument(
 /**
  * Ends the extraction of a document, and with it the content that the file replaces. Fails if the document or its extraction has
  * changed since they were read.
- * @param content if there is a text
+ * @param content undefined if the file has no text
  */
 export function endExtraction(
   store: ProjectStore,
@@ -195,12 +195,12 @@ export const removeDocument = (store: ProjectStore, document: StoredDocument): W
   deletedDocuments.at(store).put({ id: document.id }, { condition: { kind: 'any' } }),
 ];
 
-/** Whether there was such a document. */
+/** @returns whether a document with this id was deleted */
 export const wasDeleted = async (store: ProjectStore, id: string): Promise<boolean> =>
   (await deletedDocuments.at(store).get(id)) !== undefined;
 
 /**
- * For the indexer: stores the outcome, unless the document has changed since it was read. A concurrent request that
+ * Stores the outcome of an indexing, unless the document has changed since it was read. A concurrent request that
  * read the document before this write is retried, and keeps the outcome.
  */
 export const markDocument = (

@@ -42,8 +42,8 @@ export async function findIdsByName(
   names: readonly ExternalName[],
 ): Promise<Map<string, string>> {
   const keys = new Map(names.map((name) => [pointerId(name), nameKey(name)]));
-  const found = await pointers.at(store).getMany([...keys.keys()]);
-  return new Map(found.map(({ id, documentId }) => [keys.get(id) ?? '', documentId]));
+  const items = await pointers.at(store).getMany([...keys.keys()]);
+  return new Map(items.map(({ id, documentId }) => [keys.get(id) ?? '', documentId]));
 }
 
 /**
@@ -54,9 +54,9 @@ export async function findDocumentIds(
   store: ProjectStore,
   names: readonly ExternalName[],
 ): Promise<string[]> {
-  const found = await pointers.at(store).getMany(names.map(pointerId));
+  const items = await pointers.at(store).getMany(names.map(pointerId));
   // While a document changes its externalId, both may point to it.
-  return [...new Set(found.map(({ documentId }) => documentId))];
+  return [...new Set(items.map(({ documentId }) => documentId))];
 }
 
 /** @returns the ids of the documents with this externalId in any source, newest first */

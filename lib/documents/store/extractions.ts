@@ -38,7 +38,7 @@ export const pagesOfExtractions = (store: ProjectStore): AsyncIterable<readonly 
 export const putExtraction = (store: ProjectStore, id: string, extraction: NewExtraction): Write<never> =>
   extractions.at(store).put({ id, ...extraction }, { condition: { kind: 'any' } });
 
-/** @param extraction without it, the request is removed as it is */
+/** @param extraction the request as it was read; by default, any request of the document is removed */
 export const removeExtraction = (
   store: ProjectStore,
   id: string,

@@ -18,7 +18,7 @@ export const textParts = projectCollection<StoredTextPart>('knowledge', () => ['
 /** The further parts of a text: the id of its write, and how many they are. */
 export type FurtherParts = { textId: string; count: number };
 
-/** It begins with the document, so that a restore finds the tombstone of a deleted document. */
+/** The id begins with that of the document, so that a restore finds the tombstone of a deleted document. */
 const partId = (documentId: string, textId: string, number: number) =>
   `${documentId}#${textId}#${String(number).padStart(4, '0')}`;
 
@@ -39,7 +39,7 @@ export function cutText(text: string): string[] {
 /** Whether a byte of UTF-8 continues a character. */
 const isWithinCharacter = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** Compressed, because DynamoDB bills one write unit per kilobyte. */
+/** The text is compressed, because DynamoDB bills one write unit per kilobyte. */
 export const packText = (text: string): Uint8Array => gzipSync(text);
 
 /** @throws Error if the bytes are damaged */
@@ -85,16 +85,16 @@ export async function getTextParts(
   { textId, count }: FurtherParts,
 ): Promise<string | undefined> {
   const ids = Array.from({ length: count }, (_, index) => partId(documentId, textId, index + 1));
-  const found = await textParts.at(store).getMany(ids);
-  if (found.length < ids.length) return undefined;
-  return found
+  const parts = await textParts.at(store).getMany(ids);
+  if (parts.length < ids.length) return undefined;
+  return parts
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ gzip }) => unpackText(gzip))
     .join('');
 }
 
 /**
- * @param textId the text; without it, all texts of the document
+ * @param textId the text; by default, all texts of the document
  * @returns page by page, writes that remove the parts
  */
 export async function* removeTextParts(
