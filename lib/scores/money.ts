@@ -1,6 +1,6 @@
 /** What models cost, in whole millionths of a US dollar. Pure. */
 
-/** In USD per million tokens. */
+/** Prices in USD per million tokens. */
 export type TokenPrices = { inputUsdPerMillionTokens: number; outputUsdPerMillionTokens: number };
 
 /** @returns millionths of a USD, rounded up */

@@ -44,26 +44,26 @@ const level = z
     properties: z
       .record(propertyName, node)
       .exactOptional()
-      .meta({ description: 'Of an object: the schema of each field. An object has no other fields.' }),
+      .meta({ description: 'The schema of each field of an object. It has no other fields.' }),
     required: z
       .array(z.string().max(maxNameLength, `must be at most ${maxNameLength} characters`))
       .max(maxSchemaNodes, `must have at most ${maxSchemaNodes} fields`)
       .exactOptional()
-      .meta({ description: 'Of an object: the fields that it must have.', example: ['reason'] }),
-    items: node.exactOptional().meta({ description: 'Of a list: the schema of its items.' }),
+      .meta({ description: 'The fields that an object must have.', example: ['reason'] }),
+    items: node.exactOptional().meta({ description: 'The schema of the items of a list.' }),
     enum: z
       .array(text(200))
       .max(maxEnumValues, `must have at most ${maxEnumValues} values`)
       .exactOptional()
-      .meta({ description: 'Of a text: its values.', example: ['refund', 'delivery'] }),
-    minimum: z.number().exactOptional().meta({ description: 'Of a number: the lowest value.', example: 0 }),
-    maximum: z.number().exactOptional().meta({ description: 'Of a number: the highest value.', example: 10 }),
+      .meta({ description: 'The values that a text may have.', example: ['refund', 'delivery'] }),
+    minimum: z.number().exactOptional().meta({ description: 'The lowest value of a number.', example: 0 }),
+    maximum: z.number().exactOptional().meta({ description: 'The highest value of a number.', example: 10 }),
     maxLength: wholeNumber(0, 16_000)
       .exactOptional()
-      .meta({ description: 'Of a text: the largest number of characters.', example: 200 }),
+      .meta({ description: 'The largest number of characters of a text.', example: 200 }),
     maxItems: wholeNumber(0, 1000)
       .exactOptional()
-      .meta({ description: 'Of a list: the largest number of items.', example: 5 }),
+      .meta({ description: 'The largest number of items of a list.', example: 5 }),
   })
   .superRefine((schema, context) => {
     for (const [keyword, message] of faultsOf(schema))

@@ -12,7 +12,7 @@ const maxNumber = 1e9;
 const bound = () =>
   z.number().min(-maxNumber, `must be at least ${-maxNumber}`).max(maxNumber, `must be at most ${maxNumber}`);
 
-/** So that the bounds of the ten ranges in statistics differ. */
+/** Statistics divide the numbers into ten ranges, whose bounds must differ. */
 const isWide = ({ min, max }: { min: number; max: number }) =>
   max - min >= 1e-6 * Math.max(1, Math.abs(min), Math.abs(max));
 
@@ -33,7 +33,7 @@ const category = text(40)
   .min(1, 'must not be empty')
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
   .meta({
-    // In a pattern without \P{}, which some languages lack.
+    // Some languages lack \P{}.
     pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$',
     rule: 'Without control characters.',
     description: 'A category.',

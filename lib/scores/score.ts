@@ -12,21 +12,21 @@ export const maxTextValue = 2000;
 export const maxEvidence = 20;
 
 export type FactKey = {
-  /** Of the evaluator. */
+  /** The name of the evaluator. */
   name: string;
   source: ScoreSource;
-  /** Of the evaluator. */
+  /** The version of the evaluator. */
   version: number;
   /** Messages are never changed or removed, so their number says which messages the score is about: the first ones. */
   messageCount: number;
 };
 
 const digits = 10;
-const padded = (number: number) => String(number).padStart(digits, '0');
+const pad = (number: number) => String(number).padStart(digits, '0');
 
 /** @returns an id that sorts by name, then from the least to the most believed fact */
 export const factId = ({ name, source, version, messageCount }: FactKey): string =>
-  `${name}#${rankOf[source]}#${padded(version)}#${padded(messageCount)}`;
+  `${name}#${rankOf[source]}#${pad(version)}#${pad(messageCount)}`;
 
-/** Whether the other of two facts of one name is believed: it is the effective one, if there are no more. */
+/** @returns whether the other of two facts of one name is believed */
 export const isBefore = (fact: FactKey, other: FactKey): boolean => factId(fact) < factId(other);

@@ -5,7 +5,7 @@ import { mismatch } from './mismatch.ts';
 import type { Output } from './output.ts';
 import { maxTextValue } from './score.ts';
 
-/** As JSON. */
+/** The limit of a value as JSON. */
 export const maxValueBytes = 16 * 1024;
 
 /** @returns why it is not a value of the output, such as `must be at most 5`; undefined if it is one */
@@ -37,7 +37,7 @@ function checkText(value: unknown): string | undefined {
   return refuseHidden(value);
 }
 
-/** Only of a value that matches its schema, so that it is not nested deep. */
+/** The value must match its schema, which limits how deep it is nested. */
 const checkSize = (value: unknown): string | undefined =>
   Buffer.byteLength(JSON.stringify(value)) > maxValueBytes
     ? `must be at most ${maxValueBytes} bytes as JSON`
@@ -50,7 +50,7 @@ const hasSlotPerInteger = (min: number, max: number): boolean =>
   Number.isInteger(min) && Number.isInteger(max) && max - min >= 2 && max - min <= ranges;
 
 /**
- * @param value of the output
+ * @param value a value of the output
  * @returns the number of its slot, 0 to 19. A number counts for the nearest whole number, if these have slots, or else for one of
  *   ten ranges: a bound belongs to the range above it, except the highest
  */
