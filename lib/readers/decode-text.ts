@@ -1,9 +1,9 @@
-/** Decodes text that may not be UTF-8: of files and of pages. */
+/** Decodes the text of files and pages, which may not be UTF-8. */
 
 import type { FileType } from './types.ts';
 
-/** Where the HTML Standard looks for an encoding (section 13.2.3.2, "Determining the character encoding"). */
-const prescannedBytes = 1024;
+/** The HTML Standard looks for an encoding in these bytes (section 13.2.3.2, "Determining the character encoding"). */
+const prescanBytes = 1024;
 const inMeta = /<meta[^>]{0,200}charset\s{0,5}=\s{0,5}["']?([a-z0-9_:.-]{1,40})/i;
 const inHeader = /charset=["']?([\w.:-]{1,40})/i;
 const headerLength = 200;
@@ -15,21 +15,21 @@ const headerLength = 200;
  * @param contentType the header of a response; a file has none
  */
 export function decodeText(bytes: Uint8Array, type: FileType, contentType = ''): string {
-  const marked = encodingOfMark(bytes);
-  if (marked) return new TextDecoder(marked).decode(bytes);
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, prescannedBytes));
+  const markEncoding = encodingOfMark(bytes);
+  if (markEncoding) return new TextDecoder(markEncoding).decode(bytes);
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, prescanBytes));
   const meta = type === 'html' ? inMeta.exec(start.toString('latin1'))?.[1] : undefined;
-  const stated = [
-    knownEncoding(inHeader.exec(contentType.slice(0, headerLength))?.[1]),
-    asciiEncoding(knownEncoding(meta)),
+  const statedEncodings = [
+    standardEncoding(inHeader.exec(contentType.slice(0, headerLength))?.[1]),
+    asciiEncoding(standardEncoding(meta)),
   ].filter((one) => one !== undefined);
-  for (const encoding of [...stated, 'utf-8']) {
+  for (const encoding of [...statedEncodings, 'utf-8']) {
     const text = decodeAs(encoding, bytes);
     if (text !== undefined) return text;
   }
   const text = new TextDecoder().decode(bytes);
   if (isMostlyRight(text)) return text;
-  return new TextDecoder(stated.find((one) => one !== 'utf-8') ?? 'windows-1252').decode(bytes);
+  return new TextDecoder(statedEncodings.find((one) => one !== 'utf-8') ?? 'windows-1252').decode(bytes);
 }
 
 function encodingOfMark([first, second, third]: Uint8Array): string | undefined {
@@ -40,7 +40,7 @@ function encodingOfMark([first, second, third]: Uint8Array): string | undefined 
 }
 
 /** @returns the name of the encoding in the Encoding Standard; undefined if it has none */
-function knownEncoding(label: string | undefined): string | undefined {
+function standardEncoding(label: string | undefined): string | undefined {
   try {
     return label && new TextDecoder(label).encoding;
   } catch {
@@ -48,7 +48,7 @@ function knownEncoding(label: string | undefined): string | undefined {
   }
 }
 
-/** A `<meta>` that is found is in ASCII, so the text is not in UTF-16 (HTML Standard, section 13.2.3.2). */
+/** The `<meta>` was read as ASCII, so the text is not in UTF-16 (HTML Standard, section 13.2.3.2). */
 const asciiEncoding = (encoding: string | undefined): string | undefined =>
   encoding?.startsWith('utf-16') ? undefined : encoding;
 

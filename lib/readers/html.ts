@@ -26,14 +26,13 @@ const inline = new Set(
   ).split(' '),
 );
 
-/** Inline boxes. */
-const beside = new Set(
+const inlineBoxes = new Set(
   'audio button canvas embed img input math meter object picture progress select svg textarea video'.split(
     ' ',
   ),
 );
 
-/** With an empty line before and after, at which long text may be split. */
+/** Blocks with an empty line before and after, at which long text may be split. */
 const paragraphs = new Set(
   (
     'article aside blockquote body center details dialog dir dl fieldset figure footer form header hgroup hr html ' +
@@ -47,7 +46,7 @@ const preformatted = new Set(['pre', 'listing', 'plaintext', 'textarea', 'xmp'])
 /** Elements that contain no text of the page. */
 const invisible = new Set('area base head link meta param script source style template track'.split(' '));
 /** Elements whose visible text is omitted: content that repeats on every page, embedded pages and their fallbacks. */
-const leftOut = new Set(['nav', 'iframe', 'noembed', 'noframes']);
+const omittedNames = new Set(['nav', 'iframe', 'noembed', 'noframes']);
 
 /** Separators between two words, weakest first. The strongest of several adjacent ones is written. */
 const separators = ['', ' ', '\t', '\n', '\n\n'] as const;
@@ -55,7 +54,7 @@ type Separator = (typeof separators)[number];
 
 function separatorOf(name: string): Separator {
   if (inline.has(name)) return '';
-  if (beside.has(name)) return ' ';
+  if (inlineBoxes.has(name)) return ' ';
   if (cells.has(name)) return '\t';
   return paragraphs.has(name) ? '\n\n' : '\n';
 }
@@ -68,19 +67,19 @@ type Outline = { line(text: string): void; heading(level: number, title: string)
  * @returns its sections, and the number of omitted elements per name that may contain text
  * @throws TooComplex
  */
-export function htmlSections(source: string): { sections: Section[]; leftOut: Map<string, number> } {
+export function htmlSections(source: string): { sections: Section[]; omittedCounts: Map<string, number> } {
   const outline = createOutline();
   const leftOut = outlineHtml(source, outline, maxElements);
-  return { sections: outline.sections(), leftOut };
+  return { sections: outline.sections(), omittedCounts: leftOut };
 }
 
 /**
- * @param most the number of elements that the source may make
+ * @param elementLimit the number of elements that the source may make
  * @returns the number of omitted elements per name that may contain text
  * @throws TooComplex
  */
-export const outlineHtml = (source: string, outline: Outline, most: number): Map<string, number> =>
-  writeOutline(parseBounded(source, most).childNodes, outline);
+export const outlineHtml = (source: string, outline: Outline, elementLimit: number): Map<string, number> =>
+  writeOutline(parseBounded(source, elementLimit).childNodes, outline);
 
 /**
  * Writes the text of nodes to an outline.
@@ -90,21 +89,21 @@ export function writeOutline(nodes: readonly Node[], outline: Outline): Map<stri
   const omitted = new Map<string, number>();
   const body = textWriter();
   const numbers = new Map<Parent, number>();
-  let openRaw = 0;
+  let preformattedDepth = 0;
   let heading: { element: Node; level: number; title: ReturnType<typeof textWriter> } | undefined;
 
   const enter = (node: Node): readonly Node[] | undefined => {
     const text = heading?.title ?? body;
-    if (isText(node)) text.write(node.value, openRaw > 0);
+    if (isText(node)) text.write(node.value, preformattedDepth > 0);
     if (!('tagName' in node) || invisible.has(node.tagName)) return undefined;
     const { tagName } = node;
     text.separate(separatorOf(tagName));
-    if (leftOut.has(tagName)) {
+    if (omittedNames.has(tagName)) {
       omitted.set(tagName, (omitted.get(tagName) ?? 0) + 1);
       return undefined;
     }
     if (tagName === 'li') text.mark(markOf(node.parentNode));
-    if (preformatted.has(tagName)) openRaw += 1;
+    if (preformatted.has(tagName)) preformattedDepth += 1;
     const level = headings.indexOf(tagName) + 1;
     if (level > 0 && !heading) {
       outline.line(body.take());
@@ -113,7 +112,7 @@ export function writeOutline(nodes: readonly Node[], outline: Outline): Map<stri
     return node.childNodes;
   };
   const leave = (node: Node): void => {
-    if (preformatted.has(node.nodeName)) openRaw -= 1;
+    if (preformatted.has(node.nodeName)) preformattedDepth -= 1;
     if (heading?.element === node) {
       outline.heading(heading.level, heading.title.take().replace(/\s+/g, ' '));
       heading = undefined;
@@ -136,24 +135,25 @@ export function writeOutline(nodes: readonly Node[], outline: Outline): Map<stri
 }
 
 /** @throws TooComplex */
-export function parseBounded(source: string, most = maxElements): Parent {
+export function parseBounded(source: string, elementLimit = maxElements): Parent {
   let elements = 0;
   return parse(source, {
     // Scripts do not run, so <noscript> is content.
     scriptingEnabled: false,
     treeAdapter: {
       ...defaultTreeAdapter,
-      createElement(...described) {
+      createElement(...args) {
         elements += 1;
-        if (elements > most) throw new TooComplex(`the markup makes more than ${most} elements`);
-        return defaultTreeAdapter.createElement(...described);
+        if (elements > elementLimit)
+          throw new TooComplex(`the markup makes more than ${elementLimit} elements`);
+        return defaultTreeAdapter.createElement(...args);
       },
     },
   });
 }
 
 /**
- * Depth first, with an explicit stack, because elements may be nested deeper than the call stack.
+ * Visits nodes depth first, with an explicit stack, because elements may be nested deeper than the call stack.
  * @param enter returns the children; undefined to skip the element
  */
 export function walk(
@@ -161,16 +161,16 @@ export function walk(
   enter: (node: Node) => readonly Node[] | undefined,
   leave: (node: Node) => void,
 ): void {
-  const open: { node: Node | undefined; children: readonly Node[]; next: number }[] = [
+  const stack: { node: Node | undefined; children: readonly Node[]; next: number }[] = [
     { node: undefined, children: roots, next: 0 },
   ];
-  for (let top = open.at(-1); top; top = open.at(-1)) {
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
     const child = top.children[top.next];
     top.next += 1;
     const children = child && enter(child);
-    if (children) open.push({ node: child, children, next: 0 });
+    if (children) stack.push({ node: child, children, next: 0 });
     if (child) continue;
-    open.pop();
+    stack.pop();
     if (top.node) leave(top.node);
   }
 }
@@ -180,15 +180,15 @@ export const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode => 
 /** Text with the white space of HTML collapsed (CSS Text Module Level 3, section 4.1.1). */
 function textWriter() {
   let text = '';
-  let owed: Separator = '';
+  let nextSeparator: Separator = '';
   let prefix = '';
   const separate = (separator: Separator): void => {
-    if (separators.indexOf(separator) > separators.indexOf(owed)) owed = separator;
+    if (separators.indexOf(separator) > separators.indexOf(nextSeparator)) nextSeparator = separator;
   };
   const add = (words: string): void => {
     if (words === '') return;
-    text += (text === '' ? '' : owed) + prefix + words;
-    owed = '';
+    text += (text === '' ? '' : nextSeparator) + prefix + words;
+    nextSeparator = '';
     prefix = '';
   };
   return {
@@ -209,10 +209,10 @@ function textWriter() {
     },
     /** @returns the text written so far, and clears it */
     take(): string {
-      const taken = text;
+      const result = text;
       text = '';
-      owed = '';
-      return taken;
+      nextSeparator = '';
+      return result;
     },
   };
 }

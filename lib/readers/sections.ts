@@ -54,8 +54,8 @@ export function sectionsOf(text: string): Section[] {
     const isFence = marks === '```' || marks === '~~~';
     if (isFence && fence === undefined) fence = marks;
     else if (isFence && fence === marks) fence = undefined;
-    const found = fence === undefined ? headingIn(line) : undefined;
-    if (found) outline.heading(found.level, found.title);
+    const heading = fence === undefined ? headingIn(line) : undefined;
+    if (heading) outline.heading(heading.level, heading.title);
     else outline.line(line);
   }
   return outline.sections();
@@ -72,6 +72,6 @@ function headingIn(line: string): { level: number; title: string } | undefined {
   let end = title.length;
   while (title[end - 1] === '#') end -= 1;
   const isClosed = end === 0 || isBlank(title[end - 1]);
-  const open = isClosed ? title.slice(0, end).trimEnd() : title;
-  return open === '' ? undefined : { level, title: open };
+  const titleText = isClosed ? title.slice(0, end).trimEnd() : title;
+  return titleText === '' ? undefined : { level, title: titleText };
 }

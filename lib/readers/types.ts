@@ -1,6 +1,6 @@
 /** What the extraction of a file's text gives. */
 
-/** Of the text of a file or of a page. */
+/** The limit of the text of a file or a page. */
 export const maxTextBytes = 5 * 1024 * 1024;
 
 /** A type that the content of a file shows. Its name and its stated type do not count. */

@@ -6,11 +6,11 @@
  */
 export function leastRecent(entries: readonly { key: string; bytes: number }[], maxBytes: number): string[] {
   let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
-  const removed: string[] = [];
+  const keys: string[] = [];
   for (const { key, bytes } of entries.slice(0, -1)) {
     if (total <= maxBytes) break;
-    removed.push(key);
+    keys.push(key);
     total -= bytes;
   }
-  return removed;
+  return keys;
 }

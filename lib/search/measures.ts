@@ -16,16 +16,16 @@ export type Measures = {
   mrr: number;
 };
 
-/** @param found the ids of the documents, best first, each once */
-export function measuresOf(found: readonly string[], answers: Grades): Measures {
-  const wanted = Object.keys(answers);
-  const first = found.findIndex((id) => wanted.includes(id));
+/** @param ranking the ids of the documents, best first, each once */
+export function measuresOf(ranking: readonly string[], answers: Grades): Measures {
+  const expected = Object.keys(answers);
+  const first = ranking.findIndex((id) => expected.includes(id));
   const best = Object.values(answers).map((grade) => grade ?? 0);
   return {
     ndcgAt10:
-      gainOf(found.slice(0, 10).map((id) => answers[id] ?? 0)) /
+      gainOf(ranking.slice(0, 10).map((id) => answers[id] ?? 0)) /
       gainOf(best.sort((a, b) => b - a).slice(0, 10)),
-    recallAt5: wanted.filter((id) => found.slice(0, 5).includes(id)).length / wanted.length,
+    recallAt5: expected.filter((id) => ranking.slice(0, 5).includes(id)).length / expected.length,
     mrr: first === -1 ? 0 : 1 / (first + 1),
   };
 }

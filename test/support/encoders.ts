@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { EncoderSource } from '../../lib/search/semantic/encoder-source.ts';
 import { dimensions } from '../../lib/search/semantic/model-name.ts';
 import type { Encoder, Vector } from '../../lib/search/semantic/types.ts';
-import { quantised } from '../../lib/search/semantic/vectors.ts';
+import { quantise } from '../../lib/search/semantic/vectors.ts';
 import { termsIn } from '../../lib/text/terms.ts';
 
 /** Speaks no language, so that every search is by words. For all tests that are not about meaning. */
@@ -30,7 +30,7 @@ export function meaningOf(text: string): Vector | undefined {
       sum[at] = (sum[at] as number) + number;
     }
   }
-  return quantised(sum);
+  return quantise(sum);
 }
 
 const directions = new Map<string, number[]>();

@@ -6,7 +6,7 @@ import { advance, JobFailure, type JobRun, write } from '../../jobs/run.ts';
 import type { Job } from '../../jobs/schema.ts';
 import type { Section } from '../../readers/sections.ts';
 import type { DocumentReader } from '../../search/pieces/document-reader.ts';
-import { type Finding, failed, type Reading } from '../../search/pieces/read-document.ts';
+import { type Finding, failure, type Reading } from '../../search/pieces/read-document.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import { type Block, getBlocks, type PreparedDocument, putBlock } from '../store/parts.ts';
 import type { ListedDocument } from './index-version.ts';
@@ -93,7 +93,7 @@ export async function writeBlocks(
 ): Promise<number> {
   const { store, job, input, reader } = run;
   let number = first;
-  let stopped = reader.stopped();
+  let stopped = reader.stopCount();
   for (const group of groupsOf(documents)) {
     const begun = number;
     for (const block of blocksOf(await readGroup(store, reader, group))) {
@@ -101,11 +101,11 @@ export async function writeBlocks(
       addBlock(built, number, block);
       number += 1;
     }
-    if (reader.stopped() >= maxStopped) throw new JobFailure(tooManyStopped, shownState(built, total));
+    if (reader.stopCount() >= maxStopped) throw new JobFailure(tooManyStopped, shownState(built, total));
     // After a stopped document, the next run must not spend the same time on it.
     const isDue = Math.floor(number / blocksPerCheckpoint) > Math.floor(begun / blocksPerCheckpoint);
-    if (!isDue && reader.stopped() === stopped) continue;
-    stopped = reader.stopped();
+    if (!isDue && reader.stopCount() === stopped) continue;
+    stopped = reader.stopCount();
     await advance(run, { blocks: number, ...shownState(built, total) });
     checkRemainingTime(input);
   }
@@ -190,8 +190,8 @@ async function readText(
   content: string | null | undefined,
 ): Promise<Reading> {
   // If the document was deleted since it was listed, the index leaves it out.
-  if (!stored) return failed('unreadable', 'The content of the document is not stored.');
-  if (typeof content !== 'string') return failed('unreadable', 'The stored content is damaged.');
+  if (!stored) return failure('unreadable', 'The content of the document is not stored.');
+  if (typeof content !== 'string') return failure('unreadable', 'The stored content is damaged.');
   return reader.read({ title, content, mimeType: stored.mimeType });
 }
 

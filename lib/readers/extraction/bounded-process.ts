@@ -20,7 +20,7 @@ const maxOutputBytes = 6 * maxTextBytes + 1024;
 /** A program, and the folder of which it may read files. */
 type Child = { file: URL; folder: URL };
 
-/** It is next to this file, as source or as bundle. A bundle has everything in it. */
+/** The child is next to this file, as source or as bundle. A bundle has everything in it. */
 const extractionChild = (): Child =>
   import.meta.url.endsWith('.ts')
     ? { file: new URL('extraction-child.ts', import.meta.url), folder: new URL('../../../', import.meta.url) }
@@ -67,44 +67,44 @@ function readOutcome(output: string): ExtractedText | { error: ExtractionError }
 
 function run(file: Uint8Array, limits: ProcessLimits, child: Child): Promise<End> {
   return new Promise((resolve, reject) => {
-    const started = spawn(process.execPath, [...nodeOptions(limits, child), fileURLToPath(child.file)], {
+    const childProcess = spawn(process.execPath, [...nodeOptions(limits, child), fileURLToPath(child.file)], {
       env: {},
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     let cause: 'too_long' | 'too_much_memory' | 'crashed' = 'crashed';
     const stop = (because: typeof cause) => {
       cause = because;
-      started.kill('SIGKILL');
+      childProcess.kill('SIGKILL');
     };
     const chunks: Buffer[] = [];
     let bytes = 0;
-    started.stdout.on('data', (chunk: Buffer) => {
+    childProcess.stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > maxOutputBytes) stop('crashed');
       else chunks.push(chunk);
     });
     const deadline = setTimeout(() => stop('too_long'), limits.elapsedMs);
     const watch = setInterval(async () => {
-      if ((await residentBytesOf(started.pid)) > limits.residentBytes) stop('too_much_memory');
+      if ((await residentBytesOf(childProcess.pid)) > limits.residentBytes) stop('too_much_memory');
     }, checkEveryMs);
     const end = () => {
       clearTimeout(deadline);
       clearInterval(watch);
     };
-    started.once('error', (error) => {
+    childProcess.once('error', (error) => {
       end();
       reject(error);
     });
-    started.once('close', (code) => {
+    childProcess.once('close', (code) => {
       end();
-      // Then the file is not the reason.
+      // A child that has written nothing has not read the file, so the file is not the reason.
       if (bytes === 0 && cause === 'crashed')
         reject(new Error('the process that reads files has not started'));
       resolve(code === 0 && bytes <= maxOutputBytes ? { output: Buffer.concat(chunks).toString() } : cause);
     });
-    // It may end before it has read the whole file.
-    started.stdin.on('error', () => {});
-    started.stdin.end(file);
+    // The child may end before it has read the whole file.
+    childProcess.stdin.on('error', () => {});
+    childProcess.stdin.end(file);
   });
 }
 
@@ -112,7 +112,7 @@ function run(file: Uint8Array, limits: ProcessLimits, child: Child): Promise<End
 const nodeOptions = ({ residentBytes }: ProcessLimits, { folder }: Child): string[] => [
   `--max-old-space-size=${Math.floor((0.9 * residentBytes) / 2 ** 20)}`,
   '--permission',
-  // Not more: /proc has the environment of the parent.
+  // The child may read nothing else: /proc has the environment of the parent.
   `--allow-fs-read=${fileURLToPath(folder)}*`,
 ];
 

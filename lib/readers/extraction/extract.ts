@@ -9,16 +9,16 @@ import { htmlText } from './html-text.ts';
 import { pdfText } from './pdf-text.ts';
 
 /**
- * @param type without it, the content shows the type
+ * @param type by default, the type that the content shows
  * @throws NotExtractable with the reason
  */
 export async function extractText(
   bytes: Uint8Array,
   type: FileType = fileTypeOf(bytes),
 ): Promise<ExtractedText> {
-  const extracted = await extractAs(bytes, type);
+  const result = await extractAs(bytes, type);
   // Some files contain characters that are not well-formed.
-  const text = extracted.text.toWellFormed();
+  const text = result.text.toWellFormed();
   if (Buffer.byteLength(text) > maxTextBytes) {
     throw new NotExtractable('document_too_large', 'The text of the file is larger than 5 MB.');
   }
@@ -26,7 +26,7 @@ export async function extractText(
     const reason = type === 'pdf' ? ' A scan must be recognised (OCR) before it is uploaded.' : '';
     throw new NotExtractable('no_text', `The file contains no text.${reason}`);
   }
-  return { ...extracted, text };
+  return { ...result, text };
 }
 
 async function extractAs(bytes: Uint8Array, type: FileType): Promise<ExtractedText> {

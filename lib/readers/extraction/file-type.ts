@@ -8,7 +8,7 @@ const pdfHeaderWithin = 1024;
 /** HTML may begin with comments. */
 const htmlWithin = 4096;
 
-const supported = 'PDF, DOCX, HTML, Markdown, plain text and CSV can be read.';
+const supportedTypes = 'PDF, DOCX, HTML, Markdown, plain text and CSV can be read.';
 
 /** @throws NotExtractable if the file is of no type that can be read */
 export function fileTypeOf(bytes: Uint8Array): FileType {
@@ -16,7 +16,7 @@ export function fileTypeOf(bytes: Uint8Array): FileType {
   if (file.subarray(0, pdfHeaderWithin).includes('%PDF-')) return 'pdf';
   if (startsWith(file, 'PK')) return officeTypeOf(file);
   if (startsWith(file, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw compoundFile(file);
-  if (isBinary(file)) throw new NotExtractable('unsupported_type', `The file is not text. ${supported}`);
+  if (isBinary(file)) throw new NotExtractable('unsupported_type', `The file is not text. ${supportedTypes}`);
   const start = file.toString('latin1', 0, htmlWithin);
   return isHtml(start.replaceAll('\0', '')) ? 'html' : 'text';
 }
@@ -28,12 +28,12 @@ const startsWith = (file: Buffer, text: string): boolean =>
 function officeTypeOf(file: Buffer): 'docx' {
   const names = zipEntries(file).map(({ name }) => name);
   if (!names.includes('[Content_Types].xml')) {
-    throw new NotExtractable('unsupported_type', `The file is a ZIP archive. ${supported}`);
+    throw new NotExtractable('unsupported_type', `The file is a ZIP archive. ${supportedTypes}`);
   }
   if (names.some((name) => name.startsWith('word/'))) return 'docx';
   throw new NotExtractable(
     'unsupported_type',
-    `The file is an Office document, but not a DOCX. ${supported}`,
+    `The file is an Office document, but not a DOCX. ${supportedTypes}`,
   );
 }
 

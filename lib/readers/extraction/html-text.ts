@@ -3,7 +3,7 @@
 import { outlineHtml, TooComplex } from '../html.ts';
 import { NotExtractable } from '../types.ts';
 
-/** A file of 25 MB has as many. The process ends itself before if they take too much memory. */
+/** A file of 25 MB may have so many elements. The limit of the process's memory may be reached before. */
 const maxElements = 3_000_000;
 
 /** @throws NotExtractable if the markup makes too many elements */

@@ -2,7 +2,7 @@
 
 /** The shapes of Arabic letters, which a PDF may have in the order in which they are drawn: from left to right. */
 const shapes = /[\ufb50-\ufdff\ufe70-\ufefc]/;
-/** What is written from left to right within it. */
+/** Latin words and numbers are written from left to right within a line of Arabic. */
 const leftToRight =
   /[0-9A-Za-z\u00c0-\u024f\u0660-\u0669\u06f0-\u06f9]+(?:[.,:/-][0-9A-Za-z\u0660-\u0669\u06f0-\u06f9]+)*/g;
 const mirrors: Readonly<Record<string, string>> = {
@@ -16,13 +16,13 @@ const mirrors: Readonly<Record<string, string>> = {
 
 /** @returns the line without control characters, and with Arabic shapes as letters, from the first to the last */
 export function logical(line: string): string {
-  // The glyphs of a font without characters. A form feed would end the page.
+  // Control characters are glyphs of a font without characters, and a form feed would end the page.
   const text = line.replace(/[^\P{Cc}\t]/gu, '');
   if (!shapes.test(text)) return text;
-  return reversed(text)
-    .replace(leftToRight, reversed)
+  return reverse(text)
+    .replace(leftToRight, reverse)
     .replace(/[()[\]«»]/g, (mark) => mirrors[mark] ?? mark)
     .normalize('NFKC');
 }
 
-const reversed = (text: string): string => [...text].reverse().join('');
+const reverse = (text: string): string => [...text].reverse().join('');

@@ -21,17 +21,17 @@ export async function pdfText(bytes: Uint8Array): Promise<string> {
     throw new NotExtractable('document_too_large', `The PDF has more than ${maxPages} pages.`);
   }
   let text = '';
-  let broken = 0;
+  let brokenPages = 0;
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await pageText(document, number);
-    if (page === undefined) broken += 1;
+    if (page === undefined) brokenPages += 1;
     text += `${page ?? ''}\n${pageEnd}\n`;
     if (text.length > maxTextBytes) {
       throw new NotExtractable('document_too_large', 'The text of the file is larger than 5 MB.');
     }
   }
   // A PDF without pages is not broken.
-  if (broken > 0 && broken === document.numPages) {
+  if (brokenPages > 0 && brokenPages === document.numPages) {
     throw new NotExtractable('unreadable_file', 'The PDF is broken.');
   }
   return text;
@@ -39,7 +39,7 @@ export async function pdfText(bytes: Uint8Array): Promise<string> {
 
 async function open(bytes: Uint8Array): Promise<Document> {
   try {
-    // A copy, because the library takes the memory over.
+    // The library takes over the memory of the bytes that it gets.
     return await getDocumentProxy(new Uint8Array(bytes), {
       verbosity: 0,
       cMapUrl: fileURLToPath(characterMaps),
@@ -75,20 +75,21 @@ function linesOf(items: readonly Item[]): string[] {
   let line = '';
   let height = 0;
   let y: number | undefined;
-  let before: number | undefined;
+  let previousY: number | undefined;
   const end = () => {
-    const isFar = before !== undefined && y !== undefined && Math.abs(before - y) > paragraphGap * height;
+    const isFar =
+      previousY !== undefined && y !== undefined && Math.abs(previousY - y) > paragraphGap * height;
     if (isFar && height > 0 && line.trim() !== '') lines.push('');
     lines.push(line.trimEnd());
-    if (line.trim() !== '') before = y;
+    if (line.trim() !== '') previousY = y;
     line = '';
     y = undefined;
   };
-  for (const { str, hasEOL, transform, height: own } of items) {
+  for (const { str, hasEOL, transform, height: itemHeight } of items) {
     line += str;
     if (str.trim() !== '') {
       y ??= transform[5];
-      height = own || height;
+      height = itemHeight || height;
     }
     if (hasEOL) end();
   }

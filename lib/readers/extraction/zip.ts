@@ -4,7 +4,7 @@ import { NotExtractable } from '../types.ts';
 
 export type ZipEntry = {
   name: string;
-  /** As the archive says. It may lie. */
+  /** The size that the archive states, which may be a lie. */
   unpackedBytes: number;
 };
 

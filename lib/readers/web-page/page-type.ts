@@ -8,11 +8,11 @@ const types: Readonly<Record<string, 'html' | 'text'>> = {
   'text/x-markdown': 'text',
 };
 
-const sniffedBytes = 1024;
+const sniffBytes = 1024;
 
 /** @returns undefined for another type, and for a body that is not the text that the server says it is */
 export function typeOf(contentType: string | undefined, body: Uint8Array): 'html' | 'text' | undefined {
-  const start = body.subarray(0, sniffedBytes);
+  const start = body.subarray(0, sniffBytes);
   const isUtf16 = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
   if (start.includes(0) && !isUtf16) return undefined;
   if (Buffer.from(start.subarray(0, 5)).toString('latin1') === '%PDF-') return undefined;

@@ -18,10 +18,10 @@ export type ReadPage = {
 };
 
 const maxTitleLength = 200;
-/** Menus repeat them, and an item has room for about as many. */
+/** Menus repeat links, and an item has room for about so many. */
 const maxLinks = 2000;
 
-/** A content that is shorter than both, of the text of the page, is not the content. */
+/** A text that is shorter than this length, and than this share of the page's text, is not the content of the page. */
 const minLength = 500;
 const minShare = 0.05;
 
@@ -32,8 +32,8 @@ export function readPage(html: string): ReadPage {
   const text = content === undefined ? '' : markdownOf(parseBounded(content).childNodes);
   if (text.length >= minLength) return { ...headOf(roots), text };
   // A page of only lists of links has no other content, and some pages call their content a sidebar.
-  const whole = markdownOf(roots);
-  return { ...headOf(roots), text: text.length < whole.length * minShare ? whole : text };
+  const wholeText = markdownOf(roots);
+  return { ...headOf(roots), text: text.length < wholeText.length * minShare ? wholeText : text };
 }
 
 /** @returns one line per block, and headings with their `#` */
@@ -73,7 +73,7 @@ function headOf(roots: readonly Node[]): Omit<ReadPage, 'text'> {
         }
       }
       if (tagName === 'title' && title === '') title = textOf(node.childNodes);
-      // The title of an image.
+      // The title of an image is not that of the page.
       return tagName === 'svg' ? undefined : node.childNodes;
     },
     () => {},

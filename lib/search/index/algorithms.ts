@@ -13,31 +13,31 @@ import { currentAlgorithm, firstAlgorithm } from './names.ts';
 import { openPassages } from './passages/search.ts';
 import { termsWithIdentifiers } from './passages/terms.ts';
 
-type Titled = { title: string; chunks: readonly Section[] };
+type TitledDocument = { title: string; chunks: readonly Section[] };
 
 const algorithms = {
   [firstAlgorithm]: {
-    terms: (document: Titled) => termsByField(document, termsOf, 'different'),
+    terms: (document: TitledDocument) => termsByField(document, termsOf, 'different'),
     open: openMinisearch,
   },
   [currentAlgorithm]: {
-    terms: (document: Titled) => termsByField(document, termsWithIdentifiers, 'all'),
+    terms: (document: TitledDocument) => termsByField(document, termsWithIdentifiers, 'all'),
     open: openPassages,
   },
 };
 
 /** @throws Error if a later version of the code built the index */
 function algorithm(name: string) {
-  const found = Object.entries(algorithms).find(([known]) => known === name)?.[1];
-  if (!found) throw new Error(`there is no algorithm ${name}`);
-  return found;
+  const entry = Object.entries(algorithms).find(([key]) => key === name)?.[1];
+  if (!entry) throw new Error(`there is no algorithm ${name}`);
+  return entry;
 }
 
 /** @returns the algorithm of a version */
 export const algorithmOf = ({ algorithm }: { algorithm?: string }): string => algorithm ?? firstAlgorithm;
 
 /** @returns the terms of each chunk, as this algorithm indexes them */
-export const termsOfChunks = (name: string, document: Titled): readonly ChunkTerms[] =>
+export const termsOfChunks = (name: string, document: TitledDocument): readonly ChunkTerms[] =>
   algorithm(name).terms(document);
 
 /** @param bytes the result of `serialise`, in UTF-8 */

@@ -23,8 +23,8 @@ export function buildIndex({ algorithm = currentAlgorithm, limits = indexLimits 
   const documents: IndexedDocument[] = [];
   const places: Place[] = [];
   const lengths: number[][] = [];
-  /** By field and term: chunk and frequency in turn. */
-  const found = fields.map(() => new Map<string, number[]>());
+  /** The postings by field and term: chunk and frequency in turn. */
+  const postingsByField = fields.map(() => new Map<string, number[]>());
 
   const addTerm = (postings: Map<string, number[]>, term: string, id: number, count: number): void => {
     const pairs = postings.get(term);
@@ -33,7 +33,7 @@ export function buildIndex({ algorithm = currentAlgorithm, limits = indexLimits 
   };
 
   return {
-    /** @param terms of the chunks, if already computed */
+    /** @param terms the terms of the chunks, if they are computed already */
     add(
       document: IndexedDocument & { chunks: readonly Section[] },
       block: number,
@@ -42,29 +42,30 @@ export function buildIndex({ algorithm = currentAlgorithm, limits = indexLimits 
       const { id, title, tags } = document;
       // A long document comes in several blocks, one after the other.
       if (documents.at(-1)?.id !== id) documents.push({ id, title, tags });
-      for (const [at, ofFields] of terms.entries()) {
-        for (const [field, { terms, counts }] of ofFields.entries()) {
-          const postings = found[field] ?? new Map();
+      for (const [at, chunkTerms] of terms.entries()) {
+        for (const [field, { terms, counts }] of chunkTerms.entries()) {
+          const postings = postingsByField[field] ?? new Map();
           for (const [index, term] of terms.entries()) {
             addTerm(postings, term, places.length, counts[index] ?? 0);
           }
         }
-        lengths.push(ofFields.map(({ length }) => length));
+        lengths.push(chunkTerms.map(({ length }) => length));
         places.push([documents.length - 1, block, at]);
       }
     },
     chunkCount: () => places.length,
     isTooLarge: () =>
-      places.length > limits.chunks || found.reduce((sum, { size }) => sum + size, 0) > limits.terms,
+      places.length > limits.chunks ||
+      postingsByField.reduce((sum, { size }) => sum + size, 0) > limits.terms,
     /** @returns the index as lines of JSON, in large pieces. The terms are in the order of their code units */
     *serialise(): Generator<string> {
       let postings = 0;
-      for (const terms of found) for (const pairs of terms.values()) postings += pairs.length / 2;
+      for (const terms of postingsByField) for (const pairs of terms.values()) postings += pairs.length / 2;
       let piece = JSON.stringify({ documents, places, lengths, postings } satisfies Head);
-      const all = new Set<string>();
-      for (const terms of found) for (const term of terms.keys()) all.add(term);
-      for (const term of [...all].sort()) {
-        for (const [field, terms] of found.entries()) {
+      const allTerms = new Set<string>();
+      for (const terms of postingsByField) for (const term of terms.keys()) allTerms.add(term);
+      for (const term of [...allTerms].sort()) {
+        for (const [field, terms] of postingsByField.entries()) {
           const pairs = terms.get(term);
           if (pairs) piece += `\n${JSON.stringify([term, field, ...asDistances(pairs)] satisfies Line)}`;
         }

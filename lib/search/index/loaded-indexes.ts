@@ -6,13 +6,13 @@
 import { leastRecent } from '../least-recent.ts';
 import type { SearchIndex } from './common/search-index.ts';
 
-type Loaded = { index: SearchIndex; sizeBytes: number };
+type LoadedIndex = { index: SearchIndex; sizeBytes: number };
 
-/** Of all indexes together, as stored in UTF-8. In memory they take about two and a half times as much. */
+/** The limit of all indexes together, as stored in UTF-8. In memory they take about two and a half times as much. */
 const maxSizeBytes = 48_000_000;
 
-/** The least recently used first. */
-const loaded = new Map<string, Promise<Loaded | undefined>>();
+/** The indexes by key, the least recently used first. */
+const cache = new Map<string, Promise<LoadedIndex | undefined>>();
 
 /**
  * @param key names tenant, project, version and build
@@ -21,18 +21,18 @@ const loaded = new Map<string, Promise<Loaded | undefined>>();
  */
 export async function loadOnce(
   key: string,
-  load: () => Promise<Loaded | undefined>,
+  load: () => Promise<LoadedIndex | undefined>,
 ): Promise<SearchIndex | undefined> {
-  const entry = loaded.get(key) ?? load();
-  loaded.delete(key);
-  loaded.set(key, entry);
+  const entry = cache.get(key) ?? load();
+  cache.delete(key);
+  cache.set(key, entry);
   try {
-    const found = await entry;
-    if (!found) loaded.delete(key);
+    const result = await entry;
+    if (!result) cache.delete(key);
     else await makeRoom();
-    return found?.index;
+    return result?.index;
   } catch (error) {
-    loaded.delete(key);
+    cache.delete(key);
     throw error;
   }
 }
@@ -40,13 +40,13 @@ export async function loadOnce(
 /** Removes the least recently used indexes until the rest fits. The most recent one always stays. */
 async function makeRoom(): Promise<void> {
   const sizes = await Promise.all(
-    [...loaded].map(async ([key, entry]) => ({ key, bytes: await sizeOf(entry) })),
+    [...cache].map(async ([key, entry]) => ({ key, bytes: await sizeOf(entry) })),
   );
-  for (const key of leastRecent(sizes, maxSizeBytes)) loaded.delete(key);
+  for (const key of leastRecent(sizes, maxSizeBytes)) cache.delete(key);
 }
 
-const sizeOf = (entry: Promise<Loaded | undefined>): Promise<number> =>
+const sizeOf = (entry: Promise<LoadedIndex | undefined>): Promise<number> =>
   entry.then(
-    (found) => found?.sizeBytes ?? 0,
+    (result) => result?.sizeBytes ?? 0,
     () => 0,
   );

@@ -12,12 +12,12 @@ import { termsIn } from '../../text/terms.ts';
 export function snippetOf(text: string, isMatch: (term: string) => boolean) {
   const flat = text.trim().replace(/\s+/g, (space) => pageEnd.repeat(pageEndsIn(space)) || ' ');
   const spans = [...termsIn(flat)].filter(({ term }) => isMatch(term));
-  const { place, ...shown } = placedSnippetOf(flat, spans);
-  return { ...shown, pagesBefore: pageEndsIn(flat.slice(0, place)) };
+  const { place, ...snippet } = placedSnippetOf(flat, spans);
+  return { ...snippet, pagesBefore: pageEndsIn(flat.slice(0, place)) };
 }
 
 /**
- * @param texts of one piece
+ * @param texts the texts of one piece
  * @returns the words that match, as the texts write them, each once; at most `max`
  */
 export function matchedWordsOf(

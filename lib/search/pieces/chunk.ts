@@ -26,7 +26,7 @@ export function chunksOf(document: string | readonly Section[]): Section[] {
   return chunks;
 }
 
-/** As many whole sentences as fit. A longer sentence is cut. The pieces together are the text. */
+/** Fills each piece with whole sentences. A sentence that is longer than a piece is cut. The pieces together are the text. */
 function pack(text: string): string[] {
   if (text.length <= targetLength) return [text];
   const chunks: string[] = [];
@@ -47,23 +47,21 @@ function pack(text: string): string[] {
   return chunks;
 }
 
-/**
- * After the end of a sentence in any script, with its closing quotes and the following space, or after an empty line.
- */
+/** A sentence in any script ends with its closing quotes and the following space. An empty line ends it, too. */
 const sentenceEnd = /[.!?…]["'”’)\]]*\s+|[。！？．]["”’」』）]*|\n\s*\n/gu;
 
 function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let start = 0;
-  for (const { 0: found, index } of text.matchAll(sentenceEnd)) {
-    sentences.push(text.slice(start, index + found.length));
-    start = index + found.length;
+  for (const { 0: match, index } of text.matchAll(sentenceEnd)) {
+    sentences.push(text.slice(start, index + match.length));
+    start = index + match.length;
   }
   sentences.push(text.slice(start));
   return sentences.filter(Boolean);
 }
 
-/** Up to a space near the target length, or exactly that length. */
+/** @returns the text up to a space near the target length, or exactly that length of it */
 function firstPiece(text: string): string {
   const space = text.lastIndexOf(' ', targetLength);
   return space > targetLength / 2 ? text.slice(0, space + 1) : cutTo(text, targetLength);

@@ -8,12 +8,12 @@ import type { Section } from '../../readers/sections.ts';
 import type { ReadPage } from '../../readers/web-page/read-page.ts';
 import type { ChunkTerms } from '../index/common/document-terms.ts';
 import { currentAlgorithm } from '../index/names.ts';
-import { failed, type Outcome, type Readable, type Reading, type Task } from './read-document.ts';
+import { failure, type Outcome, type Readable, type Reading, type Task } from './read-document.ts';
 
 /** The budget of one document. */
 export type Budget = {
   cpuMs: number;
-  /** Generous, because threads wait for a processor on a busy machine. */
+  /** The limit is generous, because threads wait for a processor on a busy machine. */
   elapsedMs: number;
   heapMb: number;
 };
@@ -36,7 +36,7 @@ export type DocumentReader = {
   /** @returns what a page of a source has; undefined if the budget was exceeded */
   page(html: string): Promise<ReadPage | undefined>;
   /** The number of documents whose reading was stopped. */
-  stopped(): number;
+  stopCount(): number;
   close(): Promise<void>;
 };
 
@@ -50,7 +50,7 @@ export function openDocumentReader(
   file: () => URL = threadFile,
 ): DocumentReader {
   let thread: Worker | undefined;
-  let stopped = 0;
+  let stopCount = 0;
 
   async function perform<Some extends Task>(task: Some): Promise<Outcome<Some> | undefined> {
     thread ??= await start(file(), budget);
@@ -64,9 +64,9 @@ export function openDocumentReader(
     async read(document) {
       const reading = await perform({ kind: 'read', document });
       if (reading) return reading;
-      stopped += 1;
+      stopCount += 1;
       const limit = `${budget.cpuMs / 1000} s of CPU time or ${budget.heapMb} MB of memory`;
-      return failed('document_too_complex', `Reading was stopped because it takes more than ${limit}.`);
+      return failure('document_too_complex', `Reading was stopped because it takes more than ${limit}.`);
     },
     async terms(document, algorithm = currentAlgorithm) {
       const terms = await perform({ kind: 'terms', document, algorithm });
@@ -76,7 +76,7 @@ export function openDocumentReader(
     async page(html) {
       return (await perform({ kind: 'page', html })) ?? undefined;
     },
-    stopped: () => stopped,
+    stopCount: () => stopCount,
     async close() {
       await thread?.terminate();
     },
@@ -104,37 +104,37 @@ async function start(file: URL, { heapMb }: Budget): Promise<Worker> {
 /** @returns undefined if the thread was stopped or has ended */
 function ask(thread: Worker, task: Task, budget: Budget): Promise<unknown> {
   return new Promise((resolve) => {
-    const begunMs = performance.now();
+    const startMs = performance.now();
     let cpuAtFirstMs: number | undefined;
     let isOver = false;
     const end = (outcome: unknown) => {
       isOver = true;
       clearInterval(watch);
-      thread.off('message', end).off('exit', exited);
+      thread.off('message', end).off('exit', onExit);
       resolve(outcome);
     };
-    const exited = () => end(undefined);
+    const onExit = () => end(undefined);
     const stop = () => {
-      // Not awaited, because a thread stops only after its native code returns.
+      // The end is not awaited, because a thread stops only after its native code returns.
       void thread.terminate();
       end(undefined);
     };
     const watch = setInterval(async () => {
-      const isLate = performance.now() - begunMs > budget.elapsedMs;
-      const spent = isLate ? undefined : await spentBy(thread);
+      const isLate = performance.now() - startMs > budget.elapsedMs;
+      const usage = isLate ? undefined : await usageOf(thread);
       if (isOver) return;
       if (isLate) return stop();
-      if (!spent) return;
-      cpuAtFirstMs ??= spent.cpuMs;
-      if (spent.cpuMs - cpuAtFirstMs > budget.cpuMs || spent.heapMb > budget.heapMb) stop();
+      if (!usage) return;
+      cpuAtFirstMs ??= usage.cpuMs;
+      if (usage.cpuMs - cpuAtFirstMs > budget.cpuMs || usage.heapMb > budget.heapMb) stop();
     }, checkEveryMs);
-    thread.once('message', end).once('exit', exited);
+    thread.once('message', end).once('exit', onExit);
     thread.postMessage(task);
   });
 }
 
 /** @returns undefined if the thread has ended in between */
-async function spentBy(thread: Worker): Promise<{ cpuMs: number; heapMb: number } | undefined> {
+async function usageOf(thread: Worker): Promise<{ cpuMs: number; heapMb: number } | undefined> {
   try {
     const [{ user, system }, heap] = await Promise.all([thread.cpuUsage(), thread.getHeapStatistics()]);
     return { cpuMs: (user + system) / 1000, heapMb: heap.used_heap_size / 2 ** 20 };

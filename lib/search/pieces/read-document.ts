@@ -31,7 +31,7 @@ export type Outcome<Some extends Task> = {
   terms: readonly ChunkTerms[];
 }[Some['kind']];
 
-export const failed = (code: string, message: string): Reading => ({
+export const failure = (code: string, message: string): Reading => ({
   chunks: [],
   error: { code, message },
   warning: null,
@@ -63,18 +63,18 @@ export function readDocument({ title, content, mimeType }: Readable): Reading {
   try {
     const { chunks, warning } =
       mimeType === 'text/html' ? fromHtml(content) : { chunks: chunksOf(content), warning: null };
-    if (chunks.length === 0) return { ...failed('no_text', 'The document contains no text.'), warning };
+    if (chunks.length === 0) return { ...failure('no_text', 'The document contains no text.'), warning };
     // The index needs them later. If this takes too long, the document should fail now, on its own.
     termsOfChunks(currentAlgorithm, { title, chunks });
     return { chunks, error: null, warning };
   } catch (error) {
-    if (error instanceof TooComplex) return failed('document_too_complex', `Not read: ${error.message}.`);
-    return failed('unreadable', 'The content does not match its mimeType.');
+    if (error instanceof TooComplex) return failure('document_too_complex', `Not read: ${error.message}.`);
+    return failure('unreadable', 'The content does not match its mimeType.');
   }
 }
 
 function fromHtml(content: string): { chunks: Section[]; warning: Finding | null } {
-  const { sections, leftOut } = htmlSections(content);
+  const { sections, omittedCounts: leftOut } = htmlSections(content);
   const counts = [...leftOut].map(([name, count]) => `${count} <${name}>`);
   const message = `Not indexed: the text in ${counts.join(', ')}.`;
   return {

@@ -11,7 +11,7 @@ export const maxQuestions = 50;
 const maxExpected = 10;
 const maxGrade = 3;
 
-/** Without the schemas of documents, so that the function does not bundle them. */
+/** The schema is not that of documents, so that the function does not bundle theirs. */
 const externalName = name(255);
 
 const ExpectedDocument = z

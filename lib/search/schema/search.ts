@@ -5,16 +5,16 @@ import { TextSpan } from '../../schema/text-span.ts';
 export const searchMode = z.enum(['hybrid', 'lexical']);
 export type SearchMode = z.infer<typeof searchMode>;
 
-/** Enough to see why a piece matched. */
+/** So many words show why a piece matched. */
 export const maxMatchedWords = 10;
 
-const ofHalf = () => z.number().nullable();
+const score = () => z.number().nullable();
 
 const SearchScores = z
   .object({
-    lexical: ofHalf().meta({ description: 'By its words. Null if no word matches.', example: 12.4 }),
-    semantic: ofHalf().meta({
-      description: 'By its meaning. Null if the meanings were not compared.',
+    lexical: score().meta({ description: 'The score by words. Null if no word matches.', example: 12.4 }),
+    semantic: score().meta({
+      description: 'The score by meaning. Null if the meanings were not compared.',
       example: 0.61,
     }),
   })

@@ -7,9 +7,9 @@ import type { Encoder } from './types.ts';
 export type EncoderSource = {
   /** The model of the encoder, known before it is loaded. */
   readonly model: string;
-  /** Can be repeated: loads once. @throws EncoderMissing if this machine has no library that runs the model */
+  /** Loads the encoder once, however often it is called. @throws EncoderMissing if this machine has no library that runs the model */
   load(): Promise<Encoder>;
-  /** For tests, which may run on a busy machine: how long a search waits for what is loading. */
+  /** How long a search waits for what is loading. Tests set it, because they may run on a busy machine. */
   patienceMs?: number;
 };
 
@@ -19,7 +19,7 @@ let current = realEncoder;
 
 export const encoderSource = (): EncoderSource => current;
 
-/** For tests that are not about meaning: loading a model takes longer than they do. */
+/** Replaces the encoder in tests that are not about meaning: loading a model takes longer than they do. */
 export function useEncoder(source: EncoderSource): void {
   current = source;
 }

@@ -6,7 +6,7 @@ import { isSpoken } from './languages.ts';
 import { modelFolder } from './model-folder.ts';
 import { dimensions, modelName } from './model-name.ts';
 import type { Encoder, Vector } from './types.ts';
-import { quantised } from './vectors.ts';
+import { quantise } from './vectors.ts';
 import { createTokenizer } from './word-pieces.ts';
 
 const maxTexts = 64;
@@ -62,7 +62,7 @@ export async function openEncoder(
       const vectors: (Vector | undefined)[] = [];
       for (const text of texts) {
         const tokens = tokensOf(text);
-        // Each on its own: shorter texts need no padding, and a vector does not depend on its neighbours.
+        // Each text is encoded on its own: shorter texts need no padding, and a vector does not depend on its neighbours.
         vectors.push(isSpoken(text, tokens) ? await encodeOne(session, Tensor, tokens.ids) : undefined);
       }
       return vectors;
@@ -76,18 +76,18 @@ async function encodeOne(
   ids: readonly number[],
 ): Promise<Vector> {
   const shape = [1, ids.length];
-  const filled = (value: bigint) => new IdTensor('int64', new BigInt64Array(ids.length).fill(value), shape);
-  const found = await session.run({
+  const fill = (value: bigint) => new IdTensor('int64', new BigInt64Array(ids.length).fill(value), shape);
+  const output = await session.run({
     input_ids: new IdTensor('int64', BigInt64Array.from(ids, BigInt), shape),
-    attention_mask: filled(1n),
-    token_type_ids: filled(0n),
+    attention_mask: fill(1n),
+    token_type_ids: fill(0n),
   });
-  const states = found.last_hidden_state?.data;
+  const states = output.last_hidden_state?.data;
   if (!(states instanceof Float32Array)) throw new Error('the model has another output');
-  return quantised(meanOf(states));
+  return quantise(meanOf(states));
 }
 
-/** The mean over all tokens, as 1_Pooling/config.json of the model says. Its length does not matter. */
+/** The mean over all tokens, as 1_Pooling/config.json of the model says. The length of the vector does not matter. */
 function meanOf(states: Float32Array): Float32Array {
   const sums = new Float32Array(dimensions);
   for (let at = 0; at < states.length; at += 1) {

@@ -34,12 +34,12 @@ const maxUnknown = 0.2;
 const wordPattern = /[\p{L}\p{M}]+/gu;
 const ascii = /^[a-z]+$/;
 
-/** @param tokens of the text */
+/** @param tokens the tokens of the text */
 export function isSpoken(text: string, { ids, unknown }: Tokens): boolean {
   if (unknown > maxUnknown * ids.length) return false;
   const count = { english: 0, foreign: 0, plain: 0 };
-  for (const [found] of cutTo(text, maxLength).matchAll(wordPattern)) {
-    const word = found.toLowerCase();
+  for (const [match] of cutTo(text, maxLength).matchAll(wordPattern)) {
+    const word = match.toLowerCase();
     if (!ascii.test(word)) count.foreign += 1;
     else {
       count.plain += 1;

@@ -7,7 +7,7 @@ import type { PieceVectors, Vector } from './types.ts';
 export const wordsPerVector = dimensions / 32;
 
 /** @returns the direction of these numbers; the largest becomes 127 */
-export function quantised(numbers: Float32Array | readonly number[]): Vector {
+export function quantise(numbers: Float32Array | readonly number[]): Vector {
   let largest = 0;
   for (const number of numbers) largest = Math.max(largest, Math.abs(number));
   const vector = new Int8Array(numbers.length);
@@ -26,7 +26,7 @@ export function signsOf(bytes: Int8Array): Uint32Array {
   return bits;
 }
 
-/** @returns the vectors of an index's pieces. @param vectors in their order */
+/** @param vectors the vectors of an index's pieces, in their order */
 export function pieceVectors(vectors: readonly (Vector | undefined)[]): PieceVectors {
   const bytes = new Int8Array(vectors.length * dimensions);
   for (const [at, vector] of vectors.entries()) if (vector) bytes.set(vector, at * dimensions);
@@ -58,12 +58,12 @@ export function distanceTo(
 
 /** @returns the cosine of the angle between a question and a piece: -1 to 1; 0 if one has no direction */
 export function cosineTo(question: Vector, { bytes }: Pick<PieceVectors, 'bytes'>, piece: number): number {
-  let [product, ofQuestion, ofPiece] = [0, 0, 0];
-  for (let own = 0, at = piece * dimensions; own < dimensions; own += 1, at += 1) {
-    const [one, other] = [question[own] as number, bytes[at] as number];
-    product += one * other;
-    ofQuestion += one * one;
-    ofPiece += other * other;
+  let [product, questionNorm, pieceNorm] = [0, 0, 0];
+  for (let dimension = 0, at = piece * dimensions; dimension < dimensions; dimension += 1, at += 1) {
+    const [a, b] = [question[dimension] as number, bytes[at] as number];
+    product += a * b;
+    questionNorm += a * a;
+    pieceNorm += b * b;
   }
-  return product === 0 ? 0 : product / Math.sqrt(ofQuestion * ofPiece);
+  return product === 0 ? 0 : product / Math.sqrt(questionNorm * pieceNorm);
 }

@@ -24,10 +24,10 @@ const maxWordLength = 100;
 
 const markers = { unknown: '[UNK]', start: '[CLS]', end: '[SEP]' } as const;
 
-/** In Unicode's category "other", but for characters that are spaces. */
+/** These characters are in Unicode's category "other", and no spaces. */
 const control = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu;
 const marks = /\p{Mn}/gu;
-/** Each is a word of its own. */
+/** Each ideograph is a word of its own. */
 const ideographs =
   /[\u4E00-\u9FFF\u3400-\u4DBF\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B920}-\u{2CEAF}\uF900-\uFAFF\u{2F800}-\u{2FA1F}]/gu;
 /** Every mark of punctuation, and of ASCII every symbol, is a word. */
@@ -69,30 +69,30 @@ export function createTokenizer(vocabulary: string) {
 
   /** @returns the tokens of the start of a text */
   return function tokensOf(text: string): Tokens {
-    const found: Tokens = { ids: [start], unknown: 0 };
-    for (const [word] of normalised(cutTo(text, maxLength)).matchAll(words)) {
+    const tokens: Tokens = { ids: [start], unknown: 0 };
+    for (const [word] of normalise(cutTo(text, maxLength)).matchAll(words)) {
       const isLong = word.length > maxWordLength && [...word].length > maxWordLength;
       const pieces = isLong ? undefined : piecesOf(word);
-      if (!pieces) found.unknown += 1;
-      found.ids.push(...(pieces ?? [unknown]));
-      if (found.ids.length >= maxTokens) break;
+      if (!pieces) tokens.unknown += 1;
+      tokens.ids.push(...(pieces ?? [unknown]));
+      if (tokens.ids.length >= maxTokens) break;
     }
-    found.ids.length = Math.min(found.ids.length, maxTokens - 1);
-    found.ids.push(end);
-    return found;
+    tokens.ids.length = Math.min(tokens.ids.length, maxTokens - 1);
+    tokens.ids.push(end);
+    return tokens;
   };
 }
 
 export type Tokenizer = ReturnType<typeof createTokenizer>;
 
 /** Marks are removed before they are sorted, because sorting a long row of them takes quadratic time. */
-const normalised = (text: string): string =>
+const normalise = (text: string): string =>
   text
     .replace(control, '')
     .replace(ideographs, ' $& ')
     .replace(marks, '')
     .normalize('NFD')
     .replace(marks, '')
-    // Without the rule for the end of a word, as Rust has it for single characters.
+    // Rust lowers each character on its own, so Σ at the end of a word is no exception.
     .replaceAll('Σ', 'σ')
     .toLowerCase();

@@ -82,7 +82,7 @@ test.each([300, 5_000, 40_000])('text nested in %i elements is read', (levels) =
 });
 
 test('omitted parts are reported; scripts and styles are not text', () => {
-  const { sections, leftOut } = htmlSections(
+  const { sections, omittedCounts: leftOut } = htmlSections(
     '<head><title>t</title></head><nav>menu</nav><script>s()</script><style>s</style><template>t</template>' +
       '<p>text</p><nav>foot</nav><iframe>frame</iframe><noscript>without scripts</noscript>',
   );

@@ -11,7 +11,7 @@ export type FieldTerms = {
   length: number;
 };
 
-/** By field, in the order of `fields`. */
+/** The terms by field, in the order of `fields`. */
 export type ChunkTerms = readonly FieldTerms[];
 
 /** What counts as the length of a field: its different terms, or all. */
@@ -26,9 +26,9 @@ export function termsByField(
   // Every chunk repeats the title, and every chunk of a section repeats its heading.
   const repeated = new Map<string, FieldTerms>();
   const once = (text: string) => {
-    const known = repeated.get(text) ?? termsOfField(termsOf(text), length);
-    repeated.set(text, known);
-    return known;
+    const fieldTerms = repeated.get(text) ?? termsOfField(termsOf(text), length);
+    repeated.set(text, fieldTerms);
+    return fieldTerms;
   };
   return chunks.map(({ heading, text }) => [once(title), once(heading), termsOfField(termsOf(text), length)]);
 }

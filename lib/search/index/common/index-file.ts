@@ -51,7 +51,6 @@ export function loadFile(bytes: Buffer): LoadedFile {
   return { documents, places, lengths, store, byTerm, means };
 }
 
-/** @returns the parsed lines */
 function* linesOf(bytes: Buffer): Generator<unknown> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf('\n', from);

@@ -12,11 +12,13 @@ export function keptBy(
   { tag, without = new Set() }: Filter,
 ): ((id: number) => boolean) | 'none' | undefined {
   if (tag === undefined && without.size === 0) return undefined;
-  const kept = documents.map(({ id, tags }) => (tag === undefined || tags.includes(tag)) && !without.has(id));
-  return kept.includes(true) ? (id) => kept[places[id]?.[0] ?? -1] === true : 'none';
+  const isAllowed = documents.map(
+    ({ id, tags }) => (tag === undefined || tags.includes(tag)) && !without.has(id),
+  );
+  return isAllowed.includes(true) ? (id) => isAllowed[places[id]?.[0] ?? -1] === true : 'none';
 }
 
-/** @param ranked with the scores of its words only, if it has no `scores` */
+/** @param ranked the best pieces; the score is by words only if they have no `scores` */
 export const hitsOf = (
   { documents, places }: Places,
   ranked: readonly (Ranked & { scores?: Scores })[],
@@ -31,13 +33,13 @@ export const hitsOf = (
         document,
         block,
         chunk,
-        score: rounded(score),
+        score: round(score),
         scores: {
-          lexical: lexical === null ? null : rounded(lexical),
-          semantic: semantic === null ? null : rounded(semantic),
+          lexical: lexical === null ? null : round(lexical),
+          semantic: semantic === null ? null : round(semantic),
         },
       },
     ];
   });
 
-const rounded = (score: number): number => Math.round(score * 1000) / 1000;
+const round = (score: number): number => Math.round(score * 1000) / 1000;

@@ -7,7 +7,7 @@ export type Postings = { from: number; to: number };
 export class PostingsStore {
   readonly ids: Uint32Array;
   readonly counts: Uint16Array;
-  private used = 0;
+  private nextIndex = 0;
 
   /** @param size the total number of postings */
   constructor(size: number) {
@@ -17,15 +17,15 @@ export class PostingsStore {
 
   /** @param line the result of `asDistances`, from `at` on */
   add(line: readonly (string | number)[], at: number): Postings {
-    const from = this.used;
+    const from = this.nextIndex;
     let id = 0;
     for (let next = at; next < line.length; next += 2) {
       id += line[next] as number;
-      this.ids[this.used] = id;
-      this.counts[this.used] = line[next + 1] as number;
-      this.used += 1;
+      this.ids[this.nextIndex] = id;
+      this.counts[this.nextIndex] = line[next + 1] as number;
+      this.nextIndex += 1;
     }
-    return { from, to: this.used };
+    return { from, to: this.nextIndex };
   }
 }
 

@@ -12,7 +12,7 @@ export type Hit = {
   document: IndexedDocument;
   block: number;
   chunk: number;
-  /** Of a search by words, the same as `scores.lexical`. Otherwise of both together, at most 1. */
+  /** A search by words only has the score of `scores.lexical`. A score by words and meaning is at most 1. */
   score: number;
   scores: Scores;
 };
@@ -22,7 +22,7 @@ export type Semantic = { question: Vector; vectors: PieceVectors };
 
 export type Filter = { tag: string | undefined; without?: ReadonlySet<string> };
 
-export type Found = {
+export type Matches = {
   hits: Hit[];
   /** @returns whether this term of a text is why the text was found */
   isMatch(term: string): boolean;
@@ -35,5 +35,5 @@ export type SearchIndex = {
    * @param semantic finds by meaning, too. Default: by words only, which is all that the first algorithm can do
    * @param work the remaining work, which this reduces. Default: the usual limit
    */
-  search(query: string, filter: Filter, limit: Limit, semantic?: Semantic, work?: Work): Found;
+  search(query: string, filter: Filter, limit: Limit, semantic?: Semantic, work?: Work): Matches;
 };

@@ -7,5 +7,5 @@ export type Work = {
   comparisons: number;
 };
 
-/** About 50 ms. In an index of 20 000 documents of 4 KB, the most frequent word has about 100 000 postings. */
+/** This work takes about 50 ms. In an index of 20 000 documents of 4 KB, the most frequent word has about 100 000 postings. */
 export const allowance = (): Work => ({ postings: 1_000_000, comparisons: 4_000_000 });

@@ -23,14 +23,15 @@ const bm25 = { k: 1.2, b: 0.7, d: 0.5 };
 
 const sizeOf = (matches: readonly Match[]): number =>
   matches.reduce(
-    (sum, { postings }) => sum + postings.reduce((size, of) => size + (of ? of.to - of.from : 0), 0),
+    (sum, { postings }) =>
+      sum + postings.reduce((size, range) => size + (range ? range.to - range.from : 0), 0),
     0,
   );
 
 /**
  * @param words the matching terms of each word of the query
  * @param isKept whether a chunk may be returned. Default: all
- * @param work is reduced. The rarest words are scored first. A word that needs more than what is left does not count
+ * @param work the remaining work, which this reduces. The rarest words are scored first. A word that needs more than what is left does not count
  */
 export function rank(
   collection: Collection,
@@ -43,7 +44,7 @@ export function rank(
   const scores = new Float64Array(size);
   /** The number of the query's words in a chunk, and the last one that was counted. */
   const counts = new Uint16Array(size);
-  const counted = new Uint16Array(size);
+  const lastWords = new Uint16Array(size);
 
   const add = ({ from, to }: Postings, field: number, weight: number, word: number): void => {
     const { store, lengths, means } = collection;
@@ -57,8 +58,8 @@ export function rank(
       const frequency = store.counts[at] as number;
       const length = (lengths[id]?.[field] ?? 0) / (means[field] ?? 1);
       const score = weight * rarity * (d + (frequency * (k + 1)) / (frequency + k * (1 - b + b * length)));
-      if (counted[id] !== word) {
-        counted[id] = word;
+      if (lastWords[id] !== word) {
+        lastWords[id] = word;
         counts[id] = (counts[id] as number) + 1;
       }
       scores[id] = (scores[id] as number) + score;
@@ -72,8 +73,8 @@ export function rank(
   for (const [index, { matches, size: postings }] of rarestFirst.entries()) {
     if (index > 0 && postings > work.postings) break;
     for (const { postings: byField, weight } of matches) {
-      for (const [field, of] of byField.entries()) {
-        if (of) add(of, field, weight * (collection.boosts[field] ?? 1), index + 1);
+      for (const [field, range] of byField.entries()) {
+        if (range) add(range, field, weight * (collection.boosts[field] ?? 1), index + 1);
       }
     }
   }

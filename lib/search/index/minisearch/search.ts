@@ -16,12 +16,12 @@ const maxSimilarWords = 10;
 export function openMinisearch(file: LoadedFile): SearchIndex {
   const { places, lengths, store, byTerm, means } = file;
   const collection: Collection = { store, boosts, lengths, means, documentOf: (id) => places[id]?.[0] };
-  // Needed only for a search without matches.
+  // Only a search without matches needs the sorted terms.
   let sorted: string[] | undefined;
 
   const exactly = (word: string): Match[] => {
-    const found = byTerm.get(word);
-    return found ? [{ postings: found, weight: 1 }] : [];
+    const postings = byTerm.get(word);
+    return postings ? [{ postings, weight: 1 }] : [];
   };
   const similarly = (words: readonly string[], work: Work): Match[][] => {
     sorted ??= [...byTerm.keys()].sort();
@@ -31,9 +31,9 @@ export function openMinisearch(file: LoadedFile): SearchIndex {
     const comparisons = Math.floor(work.comparisons / longest.length);
     return longest.map((word) => {
       // Each word has its own share of the work.
-      const own = { ...work, comparisons };
-      const similar = similarTerms(terms, word, own);
-      work.comparisons -= comparisons - own.comparisons;
+      const share = { ...work, comparisons };
+      const similar = similarTerms(terms, word, share);
+      work.comparisons -= comparisons - share.comparisons;
       const matches = similar.map(({ term, weight }) => ({ postings: byTerm.get(term) ?? [], weight }));
       return [...exactly(word), ...matches];
     });
@@ -47,10 +47,10 @@ export function openMinisearch(file: LoadedFile): SearchIndex {
       const isKept = keptBy(file, filter);
       if (words.size === 0 || isKept === 'none') return { hits: [], isMatch };
       const exact = rank(collection, [...words].map(exactly), isKept, limit, work);
-      // Only if the exact words find nothing. Otherwise similar words would mix with exact matches.
-      const found =
+      // Similar words would mix with exact matches, so they count only if the exact words find nothing.
+      const ranked =
         exact.length > 0 ? exact : rank(collection, similarly([...words], work), isKept, limit, work);
-      return { hits: hitsOf(file, found), isMatch };
+      return { hits: hitsOf(file, ranked), isMatch };
     },
   };
 }

@@ -15,25 +15,29 @@ const maxDistance = 2;
 const maxSimilar = 50;
 
 /**
- * @param sorted all terms, sorted by code units
+ * @param sortedTerms all terms, sorted by code units
  * @param work the remaining work, which this reduces. When nothing is left, the remaining terms are skipped
  * @returns the most similar terms, best first, without the word itself
  */
-export function similarTerms(sorted: readonly string[], word: string, work: Work): Similar[] {
-  const found = new Map<string, number>();
-  const allowed = Math.min(Math.round(word.length * differingShare), maxDistance);
-  if (allowed > 0) {
-    for (const { term, distance } of speltAlmost(sorted, word, allowed, work)) {
-      found.set(term, (spellingWeight * term.length) / (term.length + distance));
+export function similarTerms(sortedTerms: readonly string[], word: string, work: Work): Similar[] {
+  const weights = new Map<string, number>();
+  const maxEdits = Math.min(Math.round(word.length * differingShare), maxDistance);
+  if (maxEdits > 0) {
+    for (const { term, distance } of speltAlmost(sortedTerms, word, maxEdits, work)) {
+      weights.set(term, (spellingWeight * term.length) / (term.length + distance));
     }
   }
-  for (let at = firstFrom(sorted, word); sorted[at]?.startsWith(word) && work.comparisons > 0; at += 1) {
-    const term = sorted[at] as string;
+  for (
+    let at = firstFrom(sortedTerms, word);
+    sortedTerms[at]?.startsWith(word) && work.comparisons > 0;
+    at += 1
+  ) {
+    const term = sortedTerms[at] as string;
     work.comparisons -= word.length;
-    found.set(term, (prefixWeight * term.length) / (term.length + 0.3 * (term.length - word.length)));
+    weights.set(term, (prefixWeight * term.length) / (term.length + 0.3 * (term.length - word.length)));
   }
-  found.delete(word);
-  return [...found]
+  weights.delete(word);
+  return [...weights]
     .map(([term, weight]) => ({ term, weight }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, maxSimilar);
@@ -43,27 +47,27 @@ export function similarTerms(sorted: readonly string[], word: string, work: Work
  * Walks the terms like a tree of their letters: common prefixes are compared once, and terms with a too different
  * prefix are skipped together.
  */
-function* speltAlmost(sorted: readonly string[], word: string, allowed: number, work: Work) {
+function* speltAlmost(sortedTerms: readonly string[], word: string, maxEdits: number, work: Work) {
   const width = word.length + 1;
   // Row n has the distances (V. Levenshtein, 1966) between the first n letters of a term and every prefix of the word.
   const rows: Uint16Array[] = [Uint16Array.from({ length: width }, (_, at) => at)];
-  let before = '';
-  for (let at = 0; at < sorted.length && work.comparisons > 0; ) {
-    const term = sorted[at] as string;
-    let depth = commonLength(before, term);
-    before = term;
+  let previousTerm = '';
+  for (let at = 0; at < sortedTerms.length && work.comparisons > 0; ) {
+    const term = sortedTerms[at] as string;
+    let depth = commonLength(previousTerm, term);
+    previousTerm = term;
     let isTooFar = false;
     while (depth < term.length && !isTooFar) {
-      isTooFar = nextRow(rows, depth, term.charCodeAt(depth), word) > allowed;
+      isTooFar = nextRow(rows, depth, term.charCodeAt(depth), word) > maxEdits;
       depth += 1;
       work.comparisons -= width;
     }
     if (isTooFar) {
-      at = firstBehind(sorted, term.slice(0, depth), at + 1);
+      at = firstBehind(sortedTerms, term.slice(0, depth), at + 1);
       continue;
     }
     const distance = rows[term.length]?.[word.length] ?? Number.POSITIVE_INFINITY;
-    if (distance > 0 && distance <= allowed) yield { term, distance };
+    if (distance > 0 && distance <= maxEdits) yield { term, distance };
     at += 1;
   }
 }
@@ -76,8 +80,8 @@ function nextRow(rows: Uint16Array[], depth: number, letter: number, word: strin
   let least = depth + 1;
   row[0] = least;
   for (let at = 1; at < row.length; at += 1) {
-    const replaced = (above[at - 1] as number) + (word.charCodeAt(at - 1) === letter ? 0 : 1);
-    const distance = Math.min(replaced, (above[at] as number) + 1, (row[at - 1] as number) + 1);
+    const replacement = (above[at - 1] as number) + (word.charCodeAt(at - 1) === letter ? 0 : 1);
+    const distance = Math.min(replacement, (above[at] as number) + 1, (row[at - 1] as number) + 1);
     row[at] = distance;
     if (distance < least) least = distance;
   }
@@ -91,20 +95,20 @@ function commonLength(a: string, b: string): number {
 }
 
 /** @returns the index of the first term that equals or follows this one */
-function firstFrom(sorted: readonly string[], term: string): number {
-  return search(sorted, 0, (other) => other < term);
+function firstFrom(sortedTerms: readonly string[], term: string): number {
+  return search(sortedTerms, 0, (other) => other < term);
 }
 
 /** @returns the index of the first term from `from` on without this prefix */
-function firstBehind(sorted: readonly string[], prefix: string, from: number): number {
-  return search(sorted, from, (other) => other.startsWith(prefix));
+function firstBehind(sortedTerms: readonly string[], prefix: string, from: number): number {
+  return search(sortedTerms, from, (other) => other.startsWith(prefix));
 }
 
-function search(sorted: readonly string[], from: number, isBefore: (term: string) => boolean): number {
-  let [low, high] = [from, sorted.length];
+function search(sortedTerms: readonly string[], from: number, isBefore: (term: string) => boolean): number {
+  let [low, high] = [from, sortedTerms.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isBefore(sorted[middle] as string)) low = middle + 1;
+    if (isBefore(sortedTerms[middle] as string)) low = middle + 1;
     else high = middle;
   }
   return low;

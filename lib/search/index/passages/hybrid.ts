@@ -14,22 +14,22 @@ import type { Scores as LexicalScores } from './ranking.ts';
 const maxCandidates = 400;
 
 /**
- * What words count; meaning counts the rest. Words count most if the best piece has all of them, which is a multiple of their
+ * The share of words in a score; meaning has the rest. Words count most if the best piece has all of them, which is a multiple of their
  * worth: a question with the words of the documents. They count least if it has a part of them only: one in other words.
  */
 const wordWeight = { least: 0.3, most: 0.6, from: 2.5, to: 3.5 };
 
-/** Two texts that have nothing to do with each other. */
+/** The cosine of two texts that have nothing to do with each other. */
 const unrelatedCosine = 0.1;
-/** The least that counts as much as the best can: of a question that nothing answers, the best means less. */
+/** If no piece reaches this cosine, nothing answers the question, and the best meaning counts less. */
 const relatedCosine = 0.5;
 /** A piece that shares no word with the question is found from this cosine on. */
 const minCosine = 0.25;
 
 /** Fewer pieces than this say little about the language: their words may be misspelt words of the question. */
-const doubted = 10;
+const fewPieces = 10;
 
-export type Scored = Ranked & { scores: Scores };
+export type ScoredPiece = Ranked & { scores: Scores };
 
 /**
  * @param lexical the scores by words
@@ -43,24 +43,26 @@ export function rankHybrid(
   documentOf: (id: number) => number | undefined,
   isKept: ((id: number) => boolean) | undefined,
   limit: Limit,
-): Scored[] {
-  const byWords = best(size, lexical.of, documentOf, { ...limit, pieces: maxCandidates }).map(({ id }) => id);
+): ScoredPiece[] {
+  const byWords = best(size, lexical.scoreOf, documentOf, { ...limit, pieces: maxCandidates }).map(
+    ({ id }) => id,
+  );
   const byMeaning = nearest(question, vectors, isKept);
-  // In the order of the index, as `best` needs them.
+  // `best` needs the ids in the order of the index.
   const ids = [...new Set([...byWords, ...byMeaning])].sort((a, b) => a - b);
   const candidates = ids.map((id) => ({
     id,
-    words: lexical.of(id),
+    words: lexical.scoreOf(id),
     cosine: vectors.has[id] ? cosineTo(question, vectors, id) : null,
   }));
   const mostWords = candidates.reduce((most, { words }) => Math.max(most, words), 0);
   const mostCosine = candidates.reduce((most, { cosine }) => Math.max(most, cosine ?? 0), relatedCosine);
   // If the pieces with the question's words are in a language that the model does not speak, so is the question.
   const withVector = byWords.filter((id) => vectors.has[id]).length;
-  const spoken = (withVector + doubted) / (byWords.length + doubted);
-  const weight = 1 - spoken * (1 - weightOfWords(lexical.worth > 0 ? mostWords / lexical.worth : 0));
+  const spokenShare = (withVector + fewPieces) / (byWords.length + fewPieces);
+  const weight = 1 - spokenShare * (1 - weightOfWords(lexical.worth > 0 ? mostWords / lexical.worth : 0));
 
-  const scored = candidates.map(({ id, words, cosine }): Scored => {
+  const scoredPieces = candidates.map(({ id, words, cosine }): ScoredPiece => {
     const isFound = words > 0 || (cosine !== null && cosine >= minCosine);
     const ofWords = mostWords > 0 ? words / mostWords : 0;
     const ofMeaning = Math.max(0, ((cosine ?? 0) - unrelatedCosine) / (mostCosine - unrelatedCosine));
@@ -71,12 +73,12 @@ export function rankHybrid(
     };
   });
   const ranked = best(
-    scored.length,
-    (at) => scored[at]?.score ?? 0,
+    scoredPieces.length,
+    (at) => scoredPieces[at]?.score ?? 0,
     (at) => documentOf(ids[at] as number),
     limit,
   );
-  return ranked.flatMap(({ id: at }) => scored[at] ?? []);
+  return ranked.flatMap(({ id: at }) => scoredPieces[at] ?? []);
 }
 
 /** @param multiple the best score by words, in multiples of the words' worth */
@@ -108,15 +110,15 @@ function nearest(
     room -= counts[farthest] as number;
     farthest += 1;
   }
-  const found: number[] = [];
+  const ids: number[] = [];
   for (let id = 0; id < vectors.count; id += 1) {
     const distance = distances[id] as number;
     if (distance > farthest || distance > dimensions) continue;
-    if (distance < farthest) found.push(id);
+    if (distance < farthest) ids.push(id);
     else if (room > 0) {
-      found.push(id);
+      ids.push(id);
       room -= 1;
     }
   }
-  return found;
+  return ids;
 }

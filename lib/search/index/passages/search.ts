@@ -23,10 +23,10 @@ export function openPassages(file: LoadedFile): SearchIndex {
   const { byTerm } = file;
   const collection = collectionOf(file);
   const frequency = (term: string) => {
-    const found = byTerm.get(term);
-    return found ? found.reduce((sum, of) => sum + (of ? of.to - of.from : 0), 0) : 0;
+    const byField = byTerm.get(term);
+    return byField ? byField.reduce((sum, range) => sum + (range ? range.to - range.from : 0), 0) : 0;
   };
-  const vocabulary: Vocabulary = { sorted: [...byTerm.keys()], frequency };
+  const vocabulary: Vocabulary = { sortedTerms: [...byTerm.keys()], frequency };
 
   return {
     documents: file.documents,
@@ -42,7 +42,7 @@ export function openPassages(file: LoadedFile): SearchIndex {
       const lexical = scoresOf(collection, words, isKept, work);
       const ranked = semantic
         ? rankHybrid(semantic, size, lexical, ofPiece, isKept, limit)
-        : best(size, lexical.of, ofPiece, limit);
+        : best(size, lexical.scoreOf, ofPiece, limit);
       return { hits: hitsOf(file, ranked), isMatch };
     },
   };
@@ -61,8 +61,8 @@ function collectionOf({ places, documents, lengths, ...rest }: LoadedFile): Coll
 /** @returns the words of a query, its identifiers, and neighbours that the documents write as one word */
 function wordsOf(query: string, vocabulary: Vocabulary, work: Work): Word[] {
   const terms = [...termsIn(query)];
-  const own = terms.map(({ term }) => singularOf(term));
-  const all = new Set(own);
+  const singulars = terms.map(({ term }) => singularOf(term));
+  const all = new Set(singulars);
   const content = [...all].filter((term) => !isStopWord(term));
   // A question of stop words only is about these words.
   const important = content.length > 0 ? content : [...all];
@@ -73,9 +73,9 @@ function wordsOf(query: string, vocabulary: Vocabulary, work: Work): Word[] {
     if (important.includes(term)) continue;
     words.push({ terms: new Map([[term, 1]]), weight: stopWordWeight, isEnough: false });
   }
-  const pairs = own.slice(1).flatMap((term, at) => {
-    const before = own[at] ?? '';
-    return isStopWord(before) || isStopWord(term) ? [] : [join(before, term)];
+  const pairs = singulars.slice(1).flatMap((term, at) => {
+    const previous = singulars[at] ?? '';
+    return isStopWord(previous) || isStopWord(term) ? [] : [join(previous, term)];
   });
   for (const term of new Set([...identifiersIn(query, terms), ...pairs])) {
     if (all.has(term) || vocabulary.frequency(term) === 0) continue;
@@ -86,19 +86,19 @@ function wordsOf(query: string, vocabulary: Vocabulary, work: Work): Word[] {
 
 /** @returns the forms of each word, and what the unknown words may have meant */
 function formsOfAll(vocabulary: Vocabulary, words: readonly string[], work: Work): Forms[] {
-  const known = words.map((word) => ({ word, forms: formsOf(vocabulary, word, work) }));
+  const entries = words.map((word) => ({ word, forms: formsOf(vocabulary, word, work) }));
   // Long words are the rarest, and the most likely to be misspelt.
-  const unknown = known
+  const unknownWords = entries
     .filter(({ forms }) => !forms.isKnown)
     .sort((a, b) => b.word.length - a.word.length)
     .slice(0, maxGuessedWords);
   // Each word has its own share of the work.
-  const share = Math.floor(work.comparisons / unknown.length);
-  for (const one of unknown) {
+  const share = Math.floor(work.comparisons / unknownWords.length);
+  for (const entry of unknownWords) {
     const comparisons = Math.min(share, work.comparisons);
-    const own = { ...work, comparisons };
-    one.forms = guessesOf(vocabulary, one.word, one.forms, own);
-    work.comparisons -= comparisons - own.comparisons;
+    const wordWork = { ...work, comparisons };
+    entry.forms = guessesOf(vocabulary, entry.word, entry.forms, wordWork);
+    work.comparisons -= comparisons - wordWork.comparisons;
   }
-  return known.map(({ forms }) => forms);
+  return entries.map(({ forms }) => forms);
 }

@@ -5,48 +5,48 @@ import type { Work } from '../common/work.ts';
 export type Spelling = { term: string; distance: number };
 
 /** A longer word may have two wrong letters, a shorter word one, and a very short word none. */
-const allowedFor = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
+const maxEditsFor = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
 
 /** A wrong first letter is rare. */
-const firstLetter = 0.5;
+const firstLetterPenalty = 0.5;
 
 /**
  * Walks the terms like a tree of their letters: common prefixes are compared once, and terms with a too different
  * prefix are skipped together.
- * @param sorted all terms, sorted by code units
+ * @param sortedTerms all terms, sorted by code units
  * @param work the remaining work, which this reduces. When nothing is left, the remaining terms are skipped
  * @returns terms with the distance of restricted edits: letters that are missing, surplus, wrong, or exchanged with their
  *   neighbour. Terms with digits are left out, because another digit is another thing
  */
-export function speltAlmost(sorted: readonly string[], word: string, work: Work): Spelling[] {
-  const allowed = allowedFor(word);
-  if (allowed === 0 || /\d/.test(word)) return [];
-  const found: Spelling[] = [];
+export function speltAlmost(sortedTerms: readonly string[], word: string, work: Work): Spelling[] {
+  const maxEdits = maxEditsFor(word);
+  if (maxEdits === 0 || /\d/.test(word)) return [];
+  const spellings: Spelling[] = [];
   const width = word.length + 1;
   // Row n has the distances between the first n letters of a term and every prefix of the word.
   const rows: Uint16Array[] = [Uint16Array.from({ length: width }, (_, at) => at)];
-  let before = '';
-  for (let at = 0; at < sorted.length && work.comparisons > 0; ) {
-    const term = sorted[at] as string;
-    let depth = commonLength(before, term);
-    before = term;
+  let previousTerm = '';
+  for (let at = 0; at < sortedTerms.length && work.comparisons > 0; ) {
+    const term = sortedTerms[at] as string;
+    let depth = commonLength(previousTerm, term);
+    previousTerm = term;
     let isTooFar = false;
     while (depth < term.length && !isTooFar) {
-      isTooFar = nextRow(rows, depth, term, word) > allowed;
+      isTooFar = nextRow(rows, depth, term, word) > maxEdits;
       depth += 1;
       work.comparisons -= width;
     }
     if (isTooFar) {
-      at = firstBehind(sorted, term.slice(0, depth), at + 1);
+      at = firstBehind(sortedTerms, term.slice(0, depth), at + 1);
       continue;
     }
     const distance = rows[term.length]?.[word.length] ?? Number.POSITIVE_INFINITY;
-    if (distance > 0 && distance <= allowed && !/\d/.test(term)) {
-      found.push({ term, distance: distance + (term[0] === word[0] ? 0 : firstLetter) });
+    if (distance > 0 && distance <= maxEdits && !/\d/.test(term)) {
+      spellings.push({ term, distance: distance + (term[0] === word[0] ? 0 : firstLetterPenalty) });
     }
     at += 1;
   }
-  return found;
+  return spellings;
 }
 
 /** Computes the next row. @returns the smallest distance in it */
@@ -60,10 +60,10 @@ function nextRow(rows: Uint16Array[], depth: number, term: string, word: string)
   let least = depth + 1;
   row[0] = least;
   for (let at = 1; at < row.length; at += 1) {
-    const other = word.charCodeAt(at - 1);
-    const replaced = (above[at - 1] as number) + (other === letter ? 0 : 1);
-    let distance = Math.min(replaced, (above[at] as number) + 1, (row[at - 1] as number) + 1);
-    if (earlier && at > 1 && other === previous && word.charCodeAt(at - 2) === letter) {
+    const wordLetter = word.charCodeAt(at - 1);
+    const replacement = (above[at - 1] as number) + (wordLetter === letter ? 0 : 1);
+    let distance = Math.min(replacement, (above[at] as number) + 1, (row[at - 1] as number) + 1);
+    if (earlier && at > 1 && wordLetter === previous && word.charCodeAt(at - 2) === letter) {
       distance = Math.min(distance, (earlier[at - 2] as number) + 1);
     }
     row[at] = distance;
@@ -79,18 +79,18 @@ function commonLength(a: string, b: string): number {
 }
 
 /** @returns the index of the first term that equals or follows this one */
-export const firstFrom = (sorted: readonly string[], term: string): number =>
-  search(sorted, 0, (other) => other < term);
+export const firstFrom = (sortedTerms: readonly string[], term: string): number =>
+  search(sortedTerms, 0, (other) => other < term);
 
 /** @returns the index of the first term from `from` on without this prefix */
-const firstBehind = (sorted: readonly string[], prefix: string, from: number): number =>
-  search(sorted, from, (other) => other.startsWith(prefix));
+const firstBehind = (sortedTerms: readonly string[], prefix: string, from: number): number =>
+  search(sortedTerms, from, (other) => other.startsWith(prefix));
 
-function search(sorted: readonly string[], from: number, isBefore: (term: string) => boolean): number {
-  let [low, high] = [from, sorted.length];
+function search(sortedTerms: readonly string[], from: number, isBefore: (term: string) => boolean): number {
+  let [low, high] = [from, sortedTerms.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isBefore(sorted[middle] as string)) low = middle + 1;
+    if (isBefore(sortedTerms[middle] as string)) low = middle + 1;
     else high = middle;
   }
   return low;

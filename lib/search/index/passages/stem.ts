@@ -47,7 +47,7 @@ export function stemOf(term: string): string {
   if (term.length < 3 || !/^[a-z]+$/.test(term)) return term;
   let stem = withoutInflection(withoutPlural(term));
   if (stem.endsWith('y') && kindsOf(stem.slice(0, -1)).includes('v')) stem = `${stem.slice(0, -1)}i`;
-  stem = replaced(replaced(stem, doubleSuffixes), furtherSuffixes);
+  stem = replaceSuffix(replaceSuffix(stem, doubleSuffixes), furtherSuffixes);
   return withoutFinalE(withoutLast(stem));
 }
 
@@ -66,7 +66,7 @@ function withoutInflection(word: string): string {
   return measure(base) === 1 && endsInShort(base) ? `${base}e` : base;
 }
 
-function replaced(word: string, rules: readonly Rule[]): string {
+function replaceSuffix(word: string, rules: readonly Rule[]): string {
   const rule = rules.find(([suffix]) => word.endsWith(suffix));
   if (!rule) return word;
   const base = word.slice(0, -rule[0].length);
@@ -103,5 +103,5 @@ const measure = (word: string): number => kindsOf(word).split('vc').length - 1;
 const endsInDouble = (word: string): boolean =>
   word.length > 1 && word.at(-1) === word.at(-2) && kindsOf(word).endsWith('c');
 
-/** A consonant, a vowel and a consonant, as in "hop". */
+/** @returns whether the word ends in a consonant, a vowel and a consonant, as "hop" does */
 const endsInShort = (word: string): boolean => kindsOf(word).endsWith('cvc') && !/[wxy]$/.test(word);

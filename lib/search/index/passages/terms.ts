@@ -23,19 +23,20 @@ export function identifiersIn(text: string, terms: readonly Term[]): string[] {
   const identifiers: string[] = [];
   let parts: string[] = [];
   const end = () => {
-    const joined = parts.reduce(join, '');
-    if (parts.length > 1 && parts.length <= maxParts && joined.length <= maxLength) identifiers.push(joined);
+    const identifier = parts.reduce(join, '');
+    if (parts.length > 1 && parts.length <= maxParts && identifier.length <= maxLength)
+      identifiers.push(identifier);
   };
-  let before: Term | undefined;
-  for (const one of terms) {
+  let previous: Term | undefined;
+  for (const entry of terms) {
     // Most words are further apart.
-    const gap = before ? one.start - before.end : 0;
-    if (!before || gap < 1 || gap > 2 || !joints.has(text.slice(before.end, one.start))) {
+    const gap = previous ? entry.start - previous.end : 0;
+    if (!previous || gap < 1 || gap > 2 || !joints.has(text.slice(previous.end, entry.start))) {
       end();
       parts = [];
     }
-    parts.push(one.term);
-    before = one;
+    parts.push(entry.term);
+    previous = entry;
   }
   end();
   return identifiers;

@@ -36,13 +36,13 @@ describe('a document that', () => {
     clearInterval(ticking);
     // Whatever the thread does, this one is not blocked.
     if (trap !== 'exit') expect(turns).toBeGreaterThan(10);
-    expect(reader.stopped()).toBe(1);
+    expect(reader.stopCount()).toBe(1);
     expect(await reader.read(document('a word'))).toEqual({
       chunks: [{ heading: '', text: 'a word' }],
       error: null,
       warning: null,
     });
-    expect(reader.stopped()).toBe(1);
+    expect(reader.stopCount()).toBe(1);
   });
 
   test('that waits for a processor is not stopped: only its own CPU time counts', async () => {

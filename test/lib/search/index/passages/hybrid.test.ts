@@ -10,14 +10,14 @@ import {
   cosineTo,
   distanceTo,
   pieceVectors,
-  quantised,
+  quantise,
   signsOf,
 } from '../../../../../lib/search/semantic/vectors.ts';
 
 /** @returns a vector between two that are at right angles: 0 is the question's, 1 the other */
 function vectorAt(share: number): Int8Array {
   const numbers = Array.from({ length: dimensions }, (_, at) => (at < dimensions / 2 ? 1 - share : share));
-  return quantised(numbers.map((number, at) => number * (at % 2 === 0 ? 1 : -1)));
+  return quantise(numbers.map((number, at) => number * (at % 2 === 0 ? 1 : -1)));
 }
 const question = vectorAt(0);
 
@@ -135,10 +135,10 @@ test('the bytes of a vector keep its direction, and a distance counts the signs 
       const dot = (a: readonly number[], b: readonly number[]) =>
         a.reduce((sum, number, at) => sum + number * (b[at] ?? 0), 0);
       const exact = dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other));
-      const [bytes, vectors] = [quantised(one), pieceVectors([undefined, quantised(other)])];
+      const [bytes, vectors] = [quantise(one), pieceVectors([undefined, quantise(other)])];
       if (Number.isFinite(exact)) expect(cosineTo(bytes, vectors, 1)).toBeCloseTo(exact, 1);
       const isPositive = (vector: Int8Array) => [...vector].map((byte) => byte > 0);
-      const signs = isPositive(quantised(other));
+      const signs = isPositive(quantise(other));
       const differing = isPositive(bytes).filter((sign, at) => sign !== signs[at]).length;
       expect(distanceTo(signsOf(bytes), vectors, 1)).toBe(differing);
     }),
