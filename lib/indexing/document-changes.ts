@@ -47,9 +47,9 @@ export async function pageOfChanges(
   const differing = differingParts(lists.before.parts, lists.after.parts, position);
   const heads: Record<Side, DocumentHead[]> = { before: [], after: [] };
   for (let count = partsPerRead; ; count += partsPerRead) {
-    const some = differing.slice(count - partsPerRead, count);
+    const batch = differing.slice(count - partsPerRead, count);
     const read = async (side: Side) => {
-      const numbers = some.filter((one) => one.side === side).map(({ part }) => part.number);
+      const numbers = batch.filter((one) => one.side === side).map(({ part }) => part.number);
       return numbers.length === 0 ? [] : getListParts(store, lists[side].build, numbers);
     };
     const [before, after] = await Promise.all([read('before'), read('after')]);
@@ -60,9 +60,9 @@ export async function pageOfChanges(
     const end = differing[count]?.part.from;
     const complete = (head: DocumentHead) => head.id > position && (end === undefined || head.id < end);
     const [old, next] = [heads.before.filter(complete), heads.after.filter(complete)];
-    const all = documentChanges(old, next);
-    const changes = all.slice(0, limit);
-    if (all.length > limit) return { changes, next: changes.at(-1)?.id ?? position };
+    const allChanges = documentChanges(old, next);
+    const changes = allChanges.slice(0, limit);
+    if (allChanges.length > limit) return { changes, next: changes.at(-1)?.id ?? position };
     if (end === undefined) return { changes, next: null };
     if (count >= partsPerPage) return { changes, next: lastOf([...old, ...next], position) };
   }
@@ -78,8 +78,8 @@ export function differingParts(
   position: string,
 ): { side: Side; part: ListPart }[] {
   const without = (parts: readonly ListPart[], others: readonly ListPart[]) => {
-    const known = new Set(others.map(({ digest }) => digest));
-    return parts.filter(({ digest, to }) => to > position && !known.has(digest));
+    const digests = new Set(others.map(({ digest }) => digest));
+    return parts.filter(({ digest, to }) => to > position && !digests.has(digest));
   };
   return [
     ...without(before, after).map((part) => ({ side: 'before' as const, part })),
@@ -99,9 +99,9 @@ export function documentChanges(
     ...removed.map(({ id, title }): DocumentChange => ({ id, change: 'removed', title, fields: [] })),
     ...after.flatMap((head): DocumentChange[] => {
       const { id, title } = head;
-      const was = old.get(id);
-      if (!was) return [{ id, change: 'added', title, fields: [] }];
-      const fields = changedFields(was, head);
+      const oldHead = old.get(id);
+      if (!oldHead) return [{ id, change: 'added', title, fields: [] }];
+      const fields = changedFields(oldHead, head);
       return fields.length > 0 ? [{ id, change: 'changed', title, fields }] : [];
     }),
   ];

@@ -12,7 +12,7 @@ import { type Block, getBlocks, type PreparedDocument, putBlock } from '../store
 import type { ListedDocument } from './index-version.ts';
 
 /** The largest number of failures and warnings that a job shows. */
-export const maxShown = 100;
+export const maxFindings = 100;
 /** Stopping a document takes seconds. Documents that exceed their budget are rare, unless somebody intends it. */
 const maxStopped = 10;
 const blocksPerCheckpoint = 20;
@@ -95,25 +95,25 @@ export async function writeBlocks(
   let number = first;
   let stopped = reader.stopCount();
   for (const group of groupsOf(documents)) {
-    const begun = number;
+    const firstOfGroup = number;
     for (const block of blocksOf(await readGroup(store, reader, group))) {
       await write(run, [putBlock(store, job.id, number, block)]);
       addBlock(built, number, block);
       number += 1;
     }
-    if (reader.stopCount() >= maxStopped) throw new JobFailure(tooManyStopped, shownState(built, total));
+    if (reader.stopCount() >= maxStopped) throw new JobFailure(tooManyStopped, jobState(built, total));
     // After a stopped document, the next run must not spend the same time on it.
-    const isDue = Math.floor(number / blocksPerCheckpoint) > Math.floor(begun / blocksPerCheckpoint);
+    const isDue = Math.floor(number / blocksPerCheckpoint) > Math.floor(firstOfGroup / blocksPerCheckpoint);
     if (!isDue && reader.stopCount() === stopped) continue;
     stopped = reader.stopCount();
-    await advance(run, { blocks: number, ...shownState(built, total) });
+    await advance(run, { blocks: number, ...jobState(built, total) });
     checkRemainingTime(input);
   }
-  await advance(run, { blocks: number, ...shownState(built, total) });
+  await advance(run, { blocks: number, ...jobState(built, total) });
   return number;
 }
 
-/** The documents of each block: few enough for one item. */
+/** @returns groups of documents, each small enough for one block */
 function* groupsOf(documents: readonly ListedDocument[]): Generator<ListedDocument[]> {
   let group: ListedDocument[] = [];
   let bytes = 0;
@@ -141,16 +141,16 @@ async function readGroup(
   const byId = new Map(contents.map((content) => [content.id, content]));
   const documents: PreparedDocument[] = [];
   for (const { id, title, tags, fingerprint, content, contentSha256 } of group) {
-    let stored = byId.get(id);
-    let text = stored && (await stored.read());
+    let readContent = byId.get(id);
+    let text = readContent && (await readContent.read());
     if (text === null) {
-      // It may have been replaced between the reads of its parts.
-      [stored] = await getContents(store, [id]);
-      text = stored && (await stored.read());
+      // The content may have been replaced between the reads of its parts.
+      [readContent] = await getContents(store, [id]);
+      text = readContent && (await readContent.read());
     }
     // The document has changed since it was listed. The next round reads it.
-    if (stored && stored.contentSha256 !== contentSha256) continue;
-    const reading = await readText(reader, title, stored, text);
+    if (readContent && readContent.contentSha256 !== contentSha256) continue;
+    const reading = await readText(reader, title, readContent, text);
     documents.push({ id, title, tags, fingerprint, content, ...reading });
   }
   return documents;
@@ -186,25 +186,25 @@ function slicesOf(chunks: readonly Section[]): Section[][] {
 async function readText(
   reader: DocumentReader,
   title: string,
-  stored: ReadContent | undefined,
+  readContent: ReadContent | undefined,
   content: string | null | undefined,
 ): Promise<Reading> {
   // If the document was deleted since it was listed, the index leaves it out.
-  if (!stored) return failure('unreadable', 'The content of the document is not stored.');
+  if (!readContent) return failure('unreadable', 'The content of the document is not stored.');
   if (typeof content !== 'string') return failure('unreadable', 'The stored content is damaged.');
-  return reader.read({ title, content, mimeType: stored.mimeType });
+  return reader.read({ title, content, mimeType: readContent.mimeType });
 }
 
-type ShownState = Pick<Job, 'progress' | 'failures' | 'warnings'>;
+type JobState = Pick<Job, 'progress' | 'failures' | 'warnings'>;
 
 /** @returns the progress and the findings that the job shows */
-export function shownState(built: ReadonlyMap<string, BuiltDocument>, total: number): ShownState {
+export function jobState(built: ReadonlyMap<string, BuiltDocument>, total: number): JobState {
   const all = (kind: 'error' | 'warning') =>
     [...built].flatMap(([documentId, { [kind]: finding }]) => (finding ? [{ documentId, ...finding }] : []));
   const failures = all('error');
   return {
     progress: { total: Math.max(total, built.size), done: built.size, failed: failures.length },
-    failures: failures.slice(0, maxShown),
-    warnings: all('warning').slice(0, maxShown),
+    failures: failures.slice(0, maxFindings),
+    warnings: all('warning').slice(0, maxFindings),
   };
 }

@@ -8,7 +8,7 @@ export function documentList() {
   return {
     add({ id, title, tags, content, continues }: PreparedDocument): void {
       if (continues) return;
-      // A build of an older version does not say it. Its list would be wrong.
+      // Builds of older versions lack the hash, so a list of them would be wrong.
       if (content === undefined) heads = undefined;
       else heads?.push({ id, title, tags, content });
     },

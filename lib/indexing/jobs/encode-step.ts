@@ -71,11 +71,11 @@ async function countStep(
   for (;;) {
     const job = await getJob(store, jobId);
     if (!job || !isEncoding(job)) return false;
-    const own = changeJob(store, job, progressAfter(job, pieces));
-    const refusal = await commitPatiently(input, [...writes, own]);
+    const jobChange = changeJob(store, job, progressAfter(job, pieces));
+    const refusal = await commitPatiently(input, [...writes, jobChange]);
     if (!refusal) return true;
     // Another step of the job was faster.
-    if (refusal.failed.every((write) => write === own)) continue;
+    if (refusal.failed.every((write) => write === jobChange)) continue;
     return false;
   }
 }

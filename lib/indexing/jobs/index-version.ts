@@ -33,37 +33,37 @@ export type ListedDocument = Pick<
  *   whose new file is not read yet has the content that the file replaces
  */
 export async function listDocuments(store: ProjectStore): Promise<ListedDocument[]> {
-  const listed: ListedDocument[] = [];
+  const documents: ListedDocument[] = [];
   for await (const items of pagesOf((after) => pageDocuments(store, { after, limit: 1000 }))) {
     for (const document of items) {
-      const stored = storedContent(document);
-      // Its first file is not read yet, or has no text.
-      if (!stored || document.ignored) continue;
+      const contentInfo = storedContent(document);
+      // A document without a content has a first file that is not read yet, or that has no text.
+      if (!contentInfo || document.ignored) continue;
       const { id, status, error, changedIn, title, tags, extraction } = document;
-      const { bytes, contentSha256, mimeType } = stored;
+      const { bytes, contentSha256, mimeType } = contentInfo;
       const fingerprint = digest([contentSha256, mimeType, title, tags]);
       const content = digest([contentSha256, mimeType]);
-      const shown = { id, status, error, changedIn, title, tags, extraction };
-      listed.push({ ...shown, bytes, contentSha256, fingerprint, content });
+      const fields = { id, status, error, changedIn, title, tags, extraction };
+      documents.push({ ...fields, bytes, contentSha256, fingerprint, content });
     }
-    if (listed.length > maxDocuments) break;
+    if (documents.length > maxDocuments) break;
   }
-  return listed;
+  return documents;
 }
 
 /** @returns the error of a job whose documents do not fit into one index; null if they fit */
-export function tooLarge(listed: readonly ListedDocument[]): Job['error'] {
-  if (listed.length > maxDocuments) {
+export function tooLarge(documents: readonly ListedDocument[]): Job['error'] {
+  if (documents.length > maxDocuments) {
     const message = `An index can have at most ${maxDocuments} documents.`;
     return { code: 'too_many_documents', message };
   }
-  const bytes = listed.reduce((sum, document) => sum + document.bytes, 0);
+  const bytes = documents.reduce((sum, document) => sum + document.bytes, 0);
   if (bytes <= maxMegabytes * 1e6) return null;
   return { code: 'too_much_text', message: `An index can have at most ${maxMegabytes} MB of documents.` };
 }
 
 /**
- * @param model of the vectors; undefined for a version without vectors
+ * @param model the model of the vectors; undefined for a version without vectors
  * @returns the id of the version with these documents. The same content under the same algorithm and model is the same
  *   version: it does not depend on the vectors, whose last bits may differ between processors. A
  *   document whose failure may be temporary changes the id, so that the next job tries the document again

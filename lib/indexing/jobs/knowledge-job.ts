@@ -15,7 +15,7 @@ import { filesWaitEndMs, wakeAt } from './wait-for-files.ts';
 /**
  * An expunge does not wait for the end of a suspension, so those before it do not either: they could publish what it removes.
  */
-const unstopped = (input: WorkerInput): WorkerInput => ({
+const asIfActive = (input: WorkerInput): WorkerInput => ({
   ...input,
   async goOn() {
     const organisation = await input.readOrganisation();
@@ -33,7 +33,7 @@ export async function unstoppedBeforeRemoval(
   const latest = await getLatestJob(store, 'knowledge');
   const open = latest ? await getOpenJobs(store, latest.jobId) : [];
   const isBefore = open.findLastIndex(removesData) > open.findIndex(({ id }) => id === jobId);
-  return isBefore ? unstopped(input) : input;
+  return isBefore ? asIfActive(input) : input;
 }
 
 /** Runs the job of one type. */
@@ -62,8 +62,8 @@ export async function runKnowledgeJob(
     const isBeforeRemoval = index <= lastRemoval;
     const waitEndMs = isBeforeRemoval ? undefined : await filesWaitEndMs(store, id, input);
     if (waitEndMs !== undefined) return wakeAt(store, jobId, waitEndMs, input);
-    const own = isBeforeRemoval ? unstopped(input) : input;
-    await run[type === 'knowledge.expunge' ? type : 'knowledge.reindex'](store, id, own);
+    const jobInput = isBeforeRemoval ? asIfActive(input) : input;
+    await run[type === 'knowledge.expunge' ? type : 'knowledge.reindex'](store, id, jobInput);
     const job = await getJob(store, id);
     if (job && isEncoding(job)) return;
     if (id !== jobId && job && isOpen(job)) throw new JobBusy(job, input.nowMs());

@@ -9,25 +9,25 @@ import { isFinal, type ListedDocument, listDocuments } from './index-version.ts'
 /** Marks the documents that are as the published index contains them. */
 export async function markDocuments({ store, input }: JobRun): Promise<void> {
   // What the index contains of a document whose file is not read yet is not its latest version.
-  const listed = (await listDocuments(store)).filter(({ extraction }) => extraction !== 'pending');
+  const documents = (await listDocuments(store)).filter(({ extraction }) => extraction !== 'pending');
   const published = await getPublished(store);
   const manifest = published && (await getManifest(store, published.version));
-  if (!manifest || areMarked(listed, manifest.failed)) return;
+  if (!manifest || areMarked(documents, manifest.failed)) return;
   const built = await readBuiltDocuments(store, manifest.build, manifest.blocks);
-  const unmarked = listed.filter(({ id, fingerprint, status }) => {
-    const found = built.get(id);
-    if (found?.fingerprint !== fingerprint) return false;
-    return status === 'pending' || (status === 'failed') !== (found.error !== null);
+  const unmarked = documents.filter(({ id, fingerprint, status }) => {
+    const builtDocument = built.get(id);
+    if (builtDocument?.fingerprint !== fingerprint) return false;
+    return status === 'pending' || (status === 'failed') !== (builtDocument.error !== null);
   });
   await forEach(input, unmarked, async (document) => {
     const error = built.get(document.id)?.error ?? null;
     const status = error ? 'failed' : 'indexed';
-    // Fails if the document has changed since: then it is pending again.
+    // The write fails if the document has changed since: then it is pending again.
     await input.commit([markDocument(store, document, { status, indexVersion: manifest.id, error })]);
   });
 }
 
 /** Whether all documents are marked already. This avoids reading the whole build to find those that are not. */
-const areMarked = (listed: readonly ListedDocument[], failed: number): boolean =>
-  listed.every(({ status, error }) => status !== 'pending' && isFinal(error)) &&
-  listed.filter(({ status }) => status === 'failed').length === failed;
+const areMarked = (documents: readonly ListedDocument[], failed: number): boolean =>
+  documents.every(({ status, error }) => status !== 'pending' && isFinal(error)) &&
+  documents.filter(({ status }) => status === 'failed').length === failed;

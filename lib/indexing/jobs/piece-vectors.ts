@@ -43,10 +43,10 @@ export const piecesOf = (
 
 /**
  * @param version the id of the version that is built. It may exist already, published or held by a deployment
- * @param model of the vectors
- * @returns the vectors that the project has: of that version, the published one, and incomplete builds
+ * @param model the model of the vectors
+ * @returns the vectors of that version, of the published version, and of incomplete builds
  */
-export async function knownVectors(store: ProjectStore, version: string, model: string): Promise<Vectors> {
+export async function reusableVectors(store: ProjectStore, version: string, model: string): Promise<Vectors> {
   const published = await getPublished(store);
   const ids = new Set([version, ...(published ? [published.version] : [])]);
   const manifests = await Promise.all([...ids].map((id) => getManifest(store, id)));
@@ -74,13 +74,13 @@ export const partsOf = (pieces: readonly Piece[]): [number: number, pieces: Piec
   ...split(pieces, piecesPerPart).entries(),
 ];
 
-/** @param pieces of one part */
-export function planPart(pieces: readonly Piece[], known: Vectors): PlannedPart {
-  const planned = pieces.map(({ hash }) => ({ hash, vector: known.get(hash) }));
+/** @param pieces the pieces of one part */
+export function planPart(pieces: readonly Piece[], vectors: Vectors): PlannedPart {
+  const partPieces = pieces.map(({ hash }) => ({ hash, vector: vectors.get(hash) }));
   const todo = pieces.flatMap(({ block, document, chunk }, at): Todo[] =>
-    planned[at]?.vector === undefined ? [[at, block, document, chunk]] : [],
+    partPieces[at]?.vector === undefined ? [[at, block, document, chunk]] : [],
   );
-  return { pieces: planned, todo };
+  return { pieces: partPieces, todo };
 }
 
 /**
@@ -99,15 +99,15 @@ export async function fillPart(
     const piece = pieces[at];
     return piece?.vector === undefined && piece?.hash === hashOfText(text);
   });
-  const filled = [...pieces];
-  for (const some of split(missing, textsAtOnce)) {
-    const vectors = await encoder.encode(some.map(({ text }) => text));
-    for (const [index, { at, text }] of some.entries()) {
-      filled[at] = { hash: hashOfText(text), vector: vectors[index] ?? null };
+  const filledPieces = [...pieces];
+  for (const batch of split(missing, textsAtOnce)) {
+    const vectors = await encoder.encode(batch.map(({ text }) => text));
+    for (const [index, { at, text }] of batch.entries()) {
+      filledPieces[at] = { hash: hashOfText(text), vector: vectors[index] ?? null };
     }
     checkRemainingTime(input);
   }
-  return filled;
+  return filledPieces;
 }
 
 /** @returns the texts of pieces, as the encoder gets them */
@@ -120,10 +120,10 @@ async function textsOf(
   const byBlock = Map.groupBy(todo, ([, block]) => block);
   for (const numbers of split([...byBlock.keys()], blocksPerRead)) {
     for (const { number, block } of await getBlocks(store, build, numbers)) {
-      for (const [at, , document, chunk] of byBlock.get(number) ?? []) {
-        const found = block.documents[document];
-        const section = found?.chunks[chunk];
-        if (found && section) texts.push({ at, text: pieceText({ title: found.title, ...section }) });
+      for (const [at, , index, chunk] of byBlock.get(number) ?? []) {
+        const document = block.documents[index];
+        const section = document?.chunks[chunk];
+        if (document && section) texts.push({ at, text: pieceText({ title: document.title, ...section }) });
       }
     }
   }

@@ -35,10 +35,10 @@ import {
 import {
   type BuiltDocuments,
   isIn,
-  maxShown,
+  jobState,
+  maxFindings,
   readBlocks,
   readBuiltDocuments,
-  shownState,
   writeBlocks,
 } from './blocks.ts';
 import { documentList } from './document-list.ts';
@@ -55,7 +55,7 @@ const tooManyTerms = {
   message: `An index can have at most ${indexLimits.chunks} pieces and ${indexLimits.terms} different words.`,
 };
 
-/** What tests replace. */
+/** Tests replace these. */
 export type Options = Pick<EncodingRun, 'encoder' | 'maxAtOnce'> & { openReader: () => DocumentReader };
 
 const defaults = (): Options => ({
@@ -65,7 +65,7 @@ const defaults = (): Options => ({
 });
 
 type Run = EncodingRun & { reader: DocumentReader };
-type Shown = ReturnType<typeof shownState>;
+type JobState = ReturnType<typeof jobState>;
 
 export async function reindex(
   store: ProjectStore,
@@ -112,29 +112,29 @@ async function buildAndPublish(run: Run): Promise<boolean> {
     await publish(run, prepared);
     return true;
   }
-  let listed = await listDocuments(store);
-  const error = tooLarge(listed);
+  let documents = await listDocuments(store);
+  const error = tooLarge(documents);
   if (error) throw new JobFailure(error);
-  if (await reusePublished(run, listed, encoder.model)) return true;
+  if (await reusePublished(run, documents, encoder.model)) return true;
   const model = await usableModel(run);
-  if (model === undefined && (await reusePublished(run, listed, model))) return true;
+  if (model === undefined && (await reusePublished(run, documents, model))) return true;
 
   let blocks = job.blocks;
   if (blocks === 0) await write(run, beginBuild(store, job.id, model));
   const built = await readBuiltDocuments(store, job.id, blocks);
   // A document that changes meanwhile is read again. One that never stops changing stays `pending`.
   for (let round = 0; round < maxRounds; round += 1) {
-    const missing = listed.filter(({ id, fingerprint }) => built.get(id)?.fingerprint !== fingerprint);
+    const missing = documents.filter(({ id, fingerprint }) => built.get(id)?.fingerprint !== fingerprint);
     if (missing.length === 0) break;
-    blocks = await writeBlocks(run, missing, built, blocks, listed.length);
-    listed = await listDocuments(store);
+    blocks = await writeBlocks(run, missing, built, blocks, documents.length);
+    documents = await listDocuments(store);
   }
-  const existing = new Set(listed.map(({ id }) => id));
-  for (const id of built.keys()) if (!existing.has(id)) built.delete(id);
+  const documentIds = new Set(documents.map(({ id }) => id));
+  for (const id of built.keys()) if (!documentIds.has(id)) built.delete(id);
   const { manifest, pieces } = await buildFromBlocks(run, model, built, blocks);
-  const shown = shownState(built, manifest.documents);
-  const isComplete = await writeVectors(run, manifest, pieces, shown);
-  if (isComplete) await publish(run, manifest, shown);
+  const state = jobState(built, manifest.documents);
+  const isComplete = await writeVectors(run, manifest, pieces, state);
+  if (isComplete) await publish(run, manifest, state);
   return isComplete;
 }
 
@@ -156,22 +156,22 @@ async function usableModel({ store, job, input, encoder }: Run): Promise<string 
 /** @returns whether the published version already contains the documents as they are. It is then the job's result */
 async function reusePublished(
   run: Run,
-  listed: readonly ListedDocument[],
+  listedDocuments: readonly ListedDocument[],
   model: string | undefined,
 ): Promise<boolean> {
   const published = await getPublished(run.store);
-  const wanted = versionOf(
-    listed.map(({ id, fingerprint }) => ({ id, fingerprint })),
+  const version = versionOf(
+    listedDocuments.map(({ id, fingerprint }) => ({ id, fingerprint })),
     model,
   );
-  if (published?.version !== wanted) return false;
-  const manifest = await getManifest(run.store, wanted);
+  if (published?.version !== version) return false;
+  const manifest = await getManifest(run.store, version);
   if (!manifest || !isLive(manifest)) return false;
   const { documents, chunks, failed } = manifest;
-  const result = { indexVersion: wanted, changed: false, documents, chunks, mode: modeOf(manifest) };
-  const failures = listed.flatMap(({ id, error }) => (error ? [{ documentId: id, ...error }] : []));
+  const result = { indexVersion: version, changed: false, documents, chunks, mode: modeOf(manifest) };
+  const failures = listedDocuments.flatMap(({ id, error }) => (error ? [{ documentId: id, ...error }] : []));
   const progress = { total: documents, done: documents, failed };
-  await advance(run, { result, progress, failures: failures.slice(0, maxShown) });
+  await advance(run, { result, progress, failures: failures.slice(0, maxFindings) });
   return true;
 }
 
@@ -220,7 +220,7 @@ async function buildFromBlocks(
 }
 
 /** Moves the pointer: readers find the old version or this one, never a mixture. */
-async function publish(run: Run, manifest: NewManifest, shown: Partial<Shown> = {}): Promise<void> {
+async function publish(run: Run, manifest: NewManifest, state: Partial<JobState> = {}): Promise<void> {
   const { store } = run;
   const { id: version, documents, chunks } = manifest;
   const mode = modeOf(manifest);
@@ -235,6 +235,6 @@ async function publish(run: Run, manifest: NewManifest, shown: Partial<Shown> = 
       ...(changed ? [publishVersion(store, version, published)] : []),
     ];
     const result = { indexVersion: version, changed, documents, chunks, mode };
-    if (await advance(run, { result, ...shown }, writes)) return;
+    if (await advance(run, { result, ...state }, writes)) return;
   }
 }

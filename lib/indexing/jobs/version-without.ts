@@ -46,26 +46,31 @@ export async function removeFromVersion(
   const bytes = manifest && isLive(manifest) && (await getIndex(store, manifest));
   if (!manifest || !bytes) return 0;
   const indexed = documentsIn(bytes).map((document) => document.id);
-  const kept = await readKept(run, manifest, new Set(indexed.filter((document) => !ids.has(document))));
+  const keptDocuments = await readKept(
+    run,
+    manifest,
+    new Set(indexed.filter((document) => !ids.has(document))),
+  );
   if (!indexed.some((document) => ids.has(document))) {
-    await cleanBlocks(run, manifest, kept, ids);
+    await cleanBlocks(run, manifest, keptDocuments, ids);
     return 0;
   }
-  const documents = [...kept].map(([document, built]) => ({ id: document, ...built }));
+  const documents = [...keptDocuments].map(([document, built]) => ({ id: document, ...built }));
   const version = versionOf(documents, manifest.model, algorithmOf(manifest));
   const before = await getManifest(store, version);
-  // It may exist already: published earlier, or made from another version.
+  // The version may exist already: published earlier, or made from another version.
   const isThere = before !== undefined && isLive(before);
-  const made = isThere ? undefined : await buildWithout(run, reader, manifest, version, kept);
+  const newManifest = isThere ? undefined : await buildWithout(run, reader, manifest, version, keptDocuments);
   for (;;) {
     const old = await getManifest(store, id);
     if (!old || !isLive(old)) return 0;
     const published = await getPublished(store);
     const writes = replaceVersion(store, old, version, published, input.nowMs());
-    if (made) writes.push(...completeBuild(store, { ...made, ...(old.held && { held: true }) }, before));
+    if (newManifest)
+      writes.push(...completeBuild(store, { ...newManifest, ...(old.held && { held: true }) }, before));
     else if (old.held) writes.push(pinIndexVersion(store, version));
     const changes = { tally: { ...tally, replacedVersions: tally.replacedVersions + 1 } };
-    // Fails if a deployment has begun to hold it since it was read.
+    // The write fails if a deployment has begun to hold the old version since it was read.
     if (await advance(run, changes, writes)) return 1;
   }
 }
@@ -73,11 +78,11 @@ export async function removeFromVersion(
 async function readKept(
   { store, input }: JobRun<'knowledge.expunge'>,
   { build, blocks }: Manifest,
-  wanted: ReadonlySet<string>,
+  ids: ReadonlySet<string>,
 ): Promise<KeptDocuments> {
   const kept: KeptDocuments = new Map();
   for await (const { number, block } of readBlocks(store, build, blocks)) {
-    addBlock(kept, number, { documents: block.documents.filter(({ id }) => wanted.has(id)) });
+    addBlock(kept, number, { documents: block.documents.filter(({ id }) => ids.has(id)) });
     checkRemainingTime(input);
   }
   return kept;
@@ -156,10 +161,10 @@ async function copyVectors(
   pieces: readonly Piece[],
 ): Promise<Pick<NewManifest, 'model' | 'vectorParts'>> {
   if (model === undefined) return {};
-  const known = await vectorsOfBuild(run.store, build);
+  const vectors = await vectorsOfBuild(run.store, build);
   const parts = partsOf(pieces);
-  for (const [number, own] of parts) {
-    const bytes = packPart(planPart(own, known).pieces);
+  for (const [number, partPieces] of parts) {
+    const bytes = packPart(planPart(partPieces, vectors).pieces);
     await write(run, [putVectorPart(run.store, target, number, bytes)]);
     checkRemainingTime(run.input);
   }

@@ -18,7 +18,7 @@ import type { WorkerInput } from '../../workers/worker.ts';
  */
 export const fileWaitMs = 4 * hourMs;
 
-const unread: ExtractionError = {
+const unreadError: ExtractionError = {
   code: 'reading_failed',
   message: 'The service could not read the file for four hours. Upload the file again.',
 };
@@ -51,7 +51,7 @@ export async function filesWaitEndMs(
     for (const extraction of page.filter(({ requestedAt }) => requestedAt <= sentBefore)) {
       const endMs = activeTimeEndMs(organisation, Date.parse(extraction.requestedAt), fileWaitMs);
       if (endMs > input.nowMs()) ends.push(Math.min(endMs, lastMs));
-      // It has just changed: what follows from that is seen soon.
+      // An extraction that cannot be ended has just changed, so the next read sees another state.
       else if (!(await endUnread(store, extraction, input))) ends.push(input.nowMs() + minuteMs);
     }
   }
@@ -63,7 +63,7 @@ export async function filesWaitEndMs(
  * Starts the job, if it is queued. No run owns it yet.
  * @returns the job as it is now; undefined if it has ended, or if a run has begun its work
  */
-async function started(
+async function startQueued(
   store: ProjectStore,
   jobId: string,
   input: WorkerInput,
@@ -86,7 +86,7 @@ async function endUnread(
 ): Promise<boolean> {
   const document = await getDocument(store, extraction.id);
   if (document?.extraction !== 'pending') return false;
-  const after = { ...document, ...failedExtraction(unread), updatedAt: timestamp(input.nowMs()) };
+  const after = { ...document, ...failedExtraction(unreadError), updatedAt: timestamp(input.nowMs()) };
   const refusal = await commitPatiently(input, endExtraction(store, document, after, extraction, undefined));
   return refusal === undefined;
 }

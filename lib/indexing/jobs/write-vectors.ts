@@ -10,12 +10,12 @@ import { putStep } from '../store/encoding-steps.ts';
 import { packPart } from '../store/vector-part.ts';
 import { putVectorPart } from '../store/vectors.ts';
 import type { NewManifest } from '../store/versions.ts';
-import type { shownState } from './blocks.ts';
-import { fillPart, knownVectors, type Piece, partsOf, planPart } from './piece-vectors.ts';
+import type { jobState } from './blocks.ts';
+import { fillPart, type Piece, partsOf, planPart, reusableVectors } from './piece-vectors.ts';
 
 export type EncodingRun = JobRun<'knowledge.reindex'> & {
   encoder: EncoderSource;
-  /** So many missing vectors are computed at once, in a minute. */
+  /** A run computes so many missing vectors itself, in a minute. */
   maxAtOnce: number;
 };
 
@@ -25,7 +25,7 @@ export type EncodingRun = JobRun<'knowledge.reindex'> & {
  */
 const maxPerPart = 64;
 
-/** Together at most 2 MB. */
+/** So many parts have at most 2 MB together. */
 const partsAtOnce = 20;
 
 /**
@@ -36,38 +36,38 @@ export async function writeVectors(
   run: EncodingRun,
   manifest: NewManifest,
   pieces: readonly Piece[],
-  shown: ReturnType<typeof shownState>,
+  state: ReturnType<typeof jobState>,
 ): Promise<boolean> {
   const { store, job, input, encoder, maxAtOnce } = run;
   if (manifest.model === undefined) return true;
-  const known = await knownVectors(store, manifest.id, encoder.model);
+  const vectors = await reusableVectors(store, manifest.id, encoder.model);
   const deadlineMs = Date.parse(job.deadlineAt);
   let room = maxAtOnce;
-  let [steps, ofSteps] = [0, 0];
-  // Some parts at a time: all of them take hundreds of megabytes.
-  for (const some of split(partsOf(pieces), partsAtOnce)) {
+  let [steps, stepPieces] = [0, 0];
+  // All parts together would take hundreds of megabytes.
+  for (const batch of split(partsOf(pieces), partsAtOnce)) {
     const writes: Write[] = [];
-    for (const [number, own] of some) {
-      const planned = planPart(own, known);
-      const missing = planned.todo.length;
+    for (const [number, partPieces] of batch) {
+      const plan = planPart(partPieces, vectors);
+      const missing = plan.todo.length;
       const isStep = missing > Math.min(maxPerPart, room);
-      const filled = isStep
-        ? planned.pieces
-        : await fillPart(store, job.id, planned, await encoder.load(), input);
-      writes.push(putVectorPart(store, job.id, number, packPart(filled)));
+      const filledPieces = isStep
+        ? plan.pieces
+        : await fillPart(store, job.id, plan, await encoder.load(), input);
+      writes.push(putVectorPart(store, job.id, number, packPart(filledPieces)));
       if (isStep) {
-        writes.push(putStep(store, job.id, number, planned.todo, deadlineMs));
+        writes.push(putStep(store, job.id, number, plan.todo, deadlineMs));
         steps += 1;
-        ofSteps += missing;
+        stepPieces += missing;
       } else room -= missing;
     }
     await write(run, writes);
     checkRemainingTime(input);
   }
   if (steps === 0) return true;
-  const progress = { ...shown.progress, pieces: { total: ofSteps, done: 0 } };
-  // From now on, the steps may write.
-  const waiting = { ...shown, progress, encoding: steps, attempts: 0, attempt: '' };
+  const progress = { ...state.progress, pieces: { total: stepPieces, done: 0 } };
+  // The steps may write as soon as this is stored.
+  const waiting = { ...state, progress, encoding: steps, attempts: 0, attempt: '' };
   await advance(run, waiting, [prepareBuild(store, manifest)]);
   return false;
 }

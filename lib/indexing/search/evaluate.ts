@@ -15,13 +15,13 @@ const limits = { limit: 10, perDocument: 1 };
 const shownDocuments = 5;
 
 /** An expected document. The id is undefined if no document has its name. */
-type Wanted = { documentId: string | undefined; grade: number };
+type Expected = { documentId: string | undefined; grade: number };
 
 /** @returns the expected documents of each question, in its order. It does not check whether documents with an id exist */
 export async function findWanted(
   store: ProjectStore,
   questions: readonly EvaluatedQuestion[],
-): Promise<Wanted[][]> {
+): Promise<Expected[][]> {
   const names = questions.flatMap(({ expect }) => expect.flatMap((one) => nameOf(one) ?? []));
   const ids = names.length === 0 ? new Map<string, string>() : await findIdsByName(store, names);
   return questions.map(({ expect }) =>
@@ -42,30 +42,30 @@ const nameOf = ({ source = null, externalId }: ExpectedDocument) =>
 export async function evaluate(
   store: ProjectStore,
   { manifest, index, meanings }: { manifest: Manifest; index: SearchIndex; meanings: Meanings | undefined },
-  questions: readonly { q: string; wanted: readonly Wanted[] }[],
+  questions: readonly { q: string; wanted: readonly Expected[] }[],
 ): Promise<Omit<Evaluation, 'indexVersion'>> {
-  const contained = new Set(index.documents.map(({ id }) => id));
+  const indexedIds = new Set(index.documents.map(({ id }) => id));
   const results: Evaluation['questions'] = [];
-  // One after the other, so that the reads between them let a process do something else.
+  // Questions are asked one after the other, so that the reads between them let the process do something else.
   for (const { q, wanted } of questions) {
     const semantic = await semanticOf(meanings, q);
     const query = { q, ...limits };
     const { hits } = await findHits(store, manifest, index, query, semantic, async () => undefined);
-    results.push({ q, mode: semantic ? 'hybrid' : 'lexical', ...resultOf(hits, wanted, contained) });
+    results.push({ q, mode: semantic ? 'hybrid' : 'lexical', ...resultOf(hits, wanted, indexedIds) });
   }
   const mode = results.some((one) => one.mode === 'hybrid') ? 'hybrid' : 'lexical';
   return { mode, ...meanOf(results), questions: results };
 }
 
 /** @param hits of different documents, best first */
-function resultOf(hits: readonly Hit[], wanted: readonly Wanted[], contained: ReadonlySet<string>) {
-  const found = hits.map(({ document }) => document.id);
-  const grades = gradesOf(wanted);
+function resultOf(hits: readonly Hit[], expected: readonly Expected[], indexedIds: ReadonlySet<string>) {
+  const ranking = hits.map(({ document }) => document.id);
+  const grades = gradesOf(expected);
   return {
-    ...measuresOf(found, grades),
-    expected: wanted.map(({ documentId = null, grade }) => {
-      const at = documentId === null ? -1 : found.indexOf(documentId);
-      const missing = documentId === null || !contained.has(documentId);
+    ...measuresOf(ranking, grades),
+    expected: expected.map(({ documentId = null, grade }) => {
+      const at = documentId === null ? -1 : ranking.indexOf(documentId);
+      const missing = documentId === null || !indexedIds.has(documentId);
       return { documentId, grade, rank: at === -1 ? null : at + 1, missing };
     }),
     found: hits.slice(0, shownDocuments).map(({ document: { id, title }, score }) => ({
@@ -78,9 +78,9 @@ function resultOf(hits: readonly Hit[], wanted: readonly Wanted[], contained: Re
 }
 
 /** The best grade of each document, because an id and a name may mean the same one. A name without a document counts on its own. */
-function gradesOf(wanted: readonly Wanted[]): Grades {
+function gradesOf(expected: readonly Expected[]): Grades {
   const grades: Record<string, number> = {};
-  for (const [at, { documentId = `unknown ${at}`, grade }] of wanted.entries()) {
+  for (const [at, { documentId = `unknown ${at}`, grade }] of expected.entries()) {
     grades[documentId] = Math.max(grade, grades[documentId] ?? 0);
   }
   return grades;

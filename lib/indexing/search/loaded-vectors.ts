@@ -10,7 +10,7 @@ import type { PieceVectors } from '../../search/semantic/types.ts';
 import { joinParts } from '../store/vector-part.ts';
 import { getLane, type LaneRead, laneReads } from '../store/vectors.ts';
 
-/** Of all vectors together, which take 433 bytes for each piece. The most recent ones always stay. */
+/** The limit of all vectors together, which take 433 bytes for each piece. The most recent ones always stay. */
 const maxBytes = 300_000_000;
 
 /** A read takes less than a second. One that was frozen ends soon after, or never. */
@@ -20,8 +20,8 @@ type Parts = Map<number, Uint8Array>;
 type Read = { numbers: LaneRead; begunMs: number; parts: Parts | undefined; promise: Promise<Parts> };
 type Loading = { reads: Read[] } | { reads?: never; vectors: PieceVectors };
 
-/** The least recently used first. */
-const loaded = new Map<string, Loading>();
+/** The vectors by key, the least recently used first. */
+const cache = new Map<string, Loading>();
 
 /**
  * @param key names tenant, project, version and build
@@ -47,23 +47,23 @@ export async function loadVectors(
     );
     return read;
   };
-  const entry: Loading = loaded.get(key) ?? { reads: laneReads(vectorParts).map(begin) };
-  loaded.delete(key);
-  loaded.set(key, entry);
+  const entry: Loading = cache.get(key) ?? { reads: laneReads(vectorParts).map(begin) };
+  cache.delete(key);
+  cache.set(key, entry);
   if (!entry.reads) return entry.vectors;
   entry.reads = entry.reads.map((read) =>
     read.parts || nowMs - read.begunMs <= maxReadMs ? read : begin(read.numbers),
   );
   const lanes = await Promise.all(entry.reads.map(({ promise }) => promise));
-  const current = loaded.get(key);
+  const current = cache.get(key);
   if (current && !current.reads) return current.vectors;
   const byNumber = new Map(lanes.flatMap((lane) => [...lane]));
   if (byNumber.size < vectorParts) {
-    loaded.delete(key);
+    cache.delete(key);
     return undefined;
   }
   const vectors = joinParts([...byNumber].sort(([a], [b]) => a - b).map(([, bytes]) => bytes));
-  loaded.set(key, { vectors });
+  cache.set(key, { vectors });
   makeRoom();
   return vectors;
 }
@@ -72,6 +72,6 @@ const sizeOf = ({ bytes, bits, has }: PieceVectors) => bytes.byteLength + bits.b
 
 /** Removes the least recently used vectors until the rest fits. */
 function makeRoom(): void {
-  const sizes = [...loaded].map(([key, entry]) => ({ key, bytes: entry.reads ? 0 : sizeOf(entry.vectors) }));
-  for (const key of leastRecent(sizes, maxBytes)) loaded.delete(key);
+  const sizes = [...cache].map(([key, entry]) => ({ key, bytes: entry.reads ? 0 : sizeOf(entry.vectors) }));
+  for (const key of leastRecent(sizes, maxBytes)) cache.delete(key);
 }

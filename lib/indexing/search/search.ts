@@ -16,7 +16,7 @@ const maxRounds = 10;
 
 type Query = { q: string; tag?: string | undefined; limit: number; perDocument?: number | undefined };
 
-/** Fewer than all pieces, so that other documents show, too. The first algorithm has no such limit unless a search has it. */
+/** A limit per document lets other documents show, too. The first algorithm has no such limit unless a search has it. */
 export const defaultPerDocument = 3;
 
 /**
@@ -39,9 +39,9 @@ export async function findPieces(
   const byNumber = new Map(more.blocks.map(({ number, block }) => [number, block]));
   return hits.flatMap(({ document, block, chunk, score, scores }) => {
     const prepared = byNumber.get(block)?.documents.find((candidate) => candidate.id === document.id);
-    const found = prepared?.chunks[chunk];
-    if (!found) return [];
-    const { heading, text, page } = found;
+    const section = prepared?.chunks[chunk];
+    if (!section) return [];
+    const { heading, text, page } = section;
     const { snippet, matches, pagesBefore } = snippetOf(text, isMatch);
     return [
       {

@@ -19,7 +19,7 @@ type OpenBuild = Stored<{
   id: string;
   /** The model of its vectors, if it has any. */
   model?: string;
-  /** What it will be as a version. Set when only vectors are missing. */
+  /** The manifest of the version that it becomes, when only vectors are missing. */
   manifest?: NewManifest;
 }>;
 
@@ -50,7 +50,7 @@ export const prepareBuild = (store: ProjectStore, manifest: NewManifest): Write<
 export const getPrepared = async (store: ProjectStore, id: string): Promise<NewManifest | undefined> =>
   (await openBuilds.at(store).get(id))?.manifest;
 
-/** The build is complete, or its parts have been removed. */
+/** Ends a build that is complete, or whose parts have been removed. */
 export const closeBuild = (store: ProjectStore, id: string): Write<never> =>
   openBuilds.at(store).remove(id, { condition: { kind: 'any' } });
 

@@ -28,23 +28,23 @@ export type ListPart = { number: number; from: string; to: string; digest: strin
 /** @returns the parts of a list, in the order of the ids */
 export function* listParts(heads: readonly DocumentHead[]): Generator<{ part: ListPart; json: string }> {
   let number = 0;
-  let own: string[] = [];
+  let lines: string[] = [];
   let bytes = 0;
   let from = '';
-  const sorted = heads.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  for (const [index, { id, title, tags, content }] of sorted.entries()) {
-    const json = JSON.stringify({ id, title, tags, content });
-    if (own.length === 0) from = id;
-    own.push(json);
-    bytes += Buffer.byteLength(json);
-    if (index + 1 < sorted.length && bytes < maxPartBytes && !endsPart.test(id)) continue;
-    const all = `[${own.join()}]`;
+  const sortedHeads = heads.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (const [index, { id, title, tags, content }] of sortedHeads.entries()) {
+    const line = JSON.stringify({ id, title, tags, content });
+    if (lines.length === 0) from = id;
+    lines.push(line);
+    bytes += Buffer.byteLength(line);
+    if (index + 1 < sortedHeads.length && bytes < maxPartBytes && !endsPart.test(id)) continue;
+    const json = `[${lines.join()}]`;
     yield {
-      part: { number, from, to: id, digest: hash('sha256', all, 'base64url').slice(0, 22) },
-      json: all,
+      part: { number, from, to: id, digest: hash('sha256', json, 'base64url').slice(0, 22) },
+      json,
     };
     number += 1;
-    own = [];
+    lines = [];
     bytes = 0;
   }
 }
@@ -68,8 +68,8 @@ export function putDocumentList(
 
 /** @returns the parts of a list; undefined if the build has no list, or has it in the form of an earlier version */
 export async function getListDirectory(store: ProjectStore, build: string): Promise<ListPart[] | undefined> {
-  const found = await parts.at(store, build).get(directoryId);
-  return found && (JSON.parse(brotliDecompressSync(found.bytes).toString()) as ListPart[]);
+  const directory = await parts.at(store, build).get(directoryId);
+  return directory && (JSON.parse(brotliDecompressSync(directory.bytes).toString()) as ListPart[]);
 }
 
 /**
@@ -81,7 +81,7 @@ export async function getListParts(
   build: string,
   numbers: readonly number[],
 ): Promise<DocumentHead[] | undefined> {
-  const found = await parts.at(store, build).getMany(numbers.map((number) => partId('list', number)));
-  if (found.length < numbers.length) return undefined;
-  return found.flatMap(({ bytes }) => JSON.parse(brotliDecompressSync(bytes).toString()) as DocumentHead[]);
+  const items = await parts.at(store, build).getMany(numbers.map((number) => partId('list', number)));
+  if (items.length < numbers.length) return undefined;
+  return items.flatMap(({ bytes }) => JSON.parse(brotliDecompressSync(bytes).toString()) as DocumentHead[]);
 }

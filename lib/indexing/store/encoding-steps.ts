@@ -11,7 +11,7 @@ import type { Write } from '../../dynamodb/write.ts';
 /** A piece without a vector: its number in the part, and where its text is. */
 export type Todo = readonly [at: number, block: number, document: number, chunk: number];
 
-/** At most one part of vectors. */
+/** A step is about one part of vectors. */
 type StoredStep = Stored<{
   id: string;
   jobId: string;
@@ -29,7 +29,7 @@ export const encodingSteps = projectCollection<StoredStep>('jobs', () => [stepsP
 export const isStepPlace = ([, ...below]: readonly string[]): boolean =>
   below.length === 1 && below[0] === stepsPlace;
 
-/** @param deadlineMs of the job */
+/** @param deadlineMs the deadline of the job */
 export const putStep = (
   store: ProjectStore,
   jobId: string,

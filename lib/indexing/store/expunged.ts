@@ -55,7 +55,7 @@ export const endExpunging = (store: ProjectStore, id: string, job: string): Writ
     .at(store)
     .remove(id, { condition: { kind: 'absent_or_before', attribute: 'job', value: `${job}~` } });
 
-/** Sorts before every job. */
+/** This id sorts before the id of every job. */
 const noJob = 'job_';
 
 /** The next expunge of the project removes this document too: a restore has brought its text back. */

@@ -2,7 +2,6 @@
 
 import type { Stored, Unstored } from '../../dynamodb/collection.ts';
 
-/** A version. */
 export type Manifest = Stored<{
   id: string;
   /** The algorithm that built it; without one, the first algorithm. */

@@ -64,14 +64,14 @@ export type PreparedDocument = {
 export const partId = (kind: 'block' | 'index' | 'list', number: number) =>
   `${kind}-${String(number).padStart(6, '0')}`;
 
-/** Can be repeated: nothing reads a block before its build is complete. */
+/** A repetition changes nothing, because nothing reads a block before its build is complete. */
 export const putBlock = (store: ProjectStore, build: string, number: number, block: Block): Write<never> =>
   putPart(store, build, partId('block', number), brotliCompressSync(JSON.stringify(block), compression));
 
 /** @param numbers at most 100 */
 export async function getBlocks(store: ProjectStore, build: string, numbers: readonly number[]) {
-  const found = await parts.at(store, build).getMany(numbers.map((number) => partId('block', number)));
-  return found.map(({ id, bytes }) => ({
+  const items = await parts.at(store, build).getMany(numbers.map((number) => partId('block', number)));
+  return items.map(({ id, bytes }) => ({
     number: Number(id.slice(-6)),
     block: JSON.parse(brotliDecompressSync(bytes).toString()) as Block,
   }));
@@ -86,11 +86,11 @@ export async function putIndex(
   build: string,
   pieces: Iterable<string>,
 ): Promise<Write<never>[]> {
-  const compressed: Buffer[] = [];
+  const chunks: Buffer[] = [];
   await pipeline(pieces, createBrotliCompress(compression), async (output) => {
-    for await (const piece of output) compressed.push(piece);
+    for await (const piece of output) chunks.push(piece);
   });
-  return cut(Buffer.concat(compressed)).map((bytes, number) =>
+  return cut(Buffer.concat(chunks)).map((bytes, number) =>
     putPart(store, build, partId('index', number), bytes),
   );
 }
@@ -109,9 +109,9 @@ export async function getIndex(
   const reads = Array.from({ length: Math.ceil(ids.length / partsPerRead) }, (_, read) =>
     parts.at(store, build).getMany(ids.slice(read * partsPerRead, (read + 1) * partsPerRead)),
   );
-  const found = (await Promise.all(reads)).flat().sort((a, b) => (a.id < b.id ? -1 : 1));
-  if (found.length < ids.length) return undefined;
-  return brotliDecompressSync(Buffer.concat(found.map(({ bytes }) => bytes)));
+  const items = (await Promise.all(reads)).flat().sort((a, b) => (a.id < b.id ? -1 : 1));
+  if (items.length < ids.length) return undefined;
+  return brotliDecompressSync(Buffer.concat(items.map(({ bytes }) => bytes)));
 }
 
 /** @returns page by page, writes that give every part a TTL */
@@ -123,8 +123,8 @@ export async function* expireParts(
   const ttl = ttlSeconds(nowMs + retiredRetentionMs);
   for (const items of partitionsOf(store, build)) {
     for await (const page of pagesOfParts(items)) {
-      const staying = page.filter((part) => part.ttl === undefined);
-      yield staying.map(({ id }) => items.update(id, { ttl }, { condition: { kind: 'present' } }));
+      const partsToExpire = page.filter((part) => part.ttl === undefined);
+      yield partsToExpire.map(({ id }) => items.update(id, { ttl }, { condition: { kind: 'present' } }));
     }
   }
 }

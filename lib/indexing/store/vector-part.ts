@@ -8,11 +8,11 @@ import { dimensions } from '../../search/semantic/model-name.ts';
 import type { PieceVectors, Vector } from '../../search/semantic/types.ts';
 import { signsOf } from '../../search/semantic/vectors.ts';
 
-/** The start of a SHA-256: 160 bits. */
+/** A hash is the start of a SHA-256: 160 bits. */
 const hashBytes = 20;
 const recordBytes = hashBytes + 1 + dimensions;
 
-/** About 104 KB, and at most half a minute of encoding. */
+/** So many pieces take about 104 KB, and at most half a minute of encoding. */
 export const piecesPerPart = 256;
 
 /** The vector of a text: null if the model does not speak its language, undefined if it is not known yet. */

@@ -8,15 +8,15 @@ import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { laneOf, type StoredPart, vectorParts } from './parts.ts';
 
-/** BatchGetItem's limit. Each of these reads has at most 11 MB. */
+/** BatchGetItem allows 100, which have at most 11 MB. */
 const partsPerRead = 100;
-/** As many as there are lanes, so each has one read in a wave. */
+/** There are as many reads as lanes, so each lane has one read in a wave. */
 const readsAtOnce = 8;
 
 const idOf = (number: number) => `vectors-${String(number).padStart(6, '0')}`;
 const numberOf = ({ id }: Pick<StoredPart, 'id'>) => Number(id.slice(-6));
 
-/** @param before the part as it was read; without it, whatever is there is replaced */
+/** @param before the part as it was read; by default, any part is replaced */
 export const putVectorPart = (
   store: ProjectStore,
   build: string,
@@ -54,8 +54,8 @@ export async function getLane(
   numbers: LaneRead,
 ): Promise<Map<number, Uint8Array>> {
   const [first = 0] = numbers;
-  const found = await vectorParts.at(store, build, laneOf(first)).getMany(numbers.map(idOf));
-  return new Map(found.map((part) => [numberOf(part), part.bytes]));
+  const items = await vectorParts.at(store, build, laneOf(first)).getMany(numbers.map(idOf));
+  return new Map(items.map((part) => [numberOf(part), part.bytes]));
 }
 
 /** @returns all vector parts of a build, also of an incomplete one, in no order */
@@ -63,8 +63,8 @@ export async function* allVectorParts(store: ProjectStore, build: string): Async
   const perWave = partsPerRead * readsAtOnce;
   for (let from = 0; ; from += perWave) {
     const reads = laneReads(perWave, from).map((numbers) => getLane(store, build, numbers));
-    const found = (await Promise.all(reads)).flatMap((lane) => [...lane.values()]);
-    yield* found;
-    if (found.length < perWave) return;
+    const parts = (await Promise.all(reads)).flatMap((lane) => [...lane.values()]);
+    yield* parts;
+    if (parts.length < perWave) return;
   }
 }

@@ -32,7 +32,7 @@ const publishedId = 'published';
 export const getManifest = (store: ProjectStore, version: string): Promise<Manifest | undefined> =>
   versions.at(store).get(version);
 
-/** A version that is neither retired nor replaced. */
+/** @returns whether a version is neither retired nor replaced */
 export const isLive = ({ ttl }: Manifest): boolean => ttl === undefined;
 
 /** @returns a page of all versions, also retired and replaced ones, in the order of their ids */
