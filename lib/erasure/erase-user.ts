@@ -27,8 +27,8 @@ import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { purgeConversation, removeRemains } from './purge-conversations.ts';
 
-/** The job names the conversations, and each transaction writes the job. More would cost more, fewer would wait more often. */
-const erasedAtOnce = 50;
+/** Each transaction writes the job, which names the conversations. More names would cost more, and fewer would wait more often. */
+const conversationsAtOnce = 50;
 
 type Run = JobRun<'conversations.erase'> & { user: IndexedValue };
 type Progress = Job['progress'];
@@ -62,10 +62,10 @@ async function eraseUserOf(claimed: JobRun<'conversations.erase'>): Promise<void
 
 /** The filter of an evaluation run may name the user. The run fails: it has nothing left to do. */
 async function removeRunRequests({ store, input }: Run, externalUserId: string): Promise<void> {
-  for await (const found of pagesOf((after) => pageRunRequestsOf(store, externalUserId, after)))
+  for await (const requests of pagesOf((after) => pageRunRequestsOf(store, externalUserId, after)))
     await commitEach(
       input,
-      found.map(({ id }) => removeRunRequest(store, id)),
+      requests.map(({ id }) => removeRunRequest(store, id)),
     );
 }
 
@@ -76,12 +76,12 @@ async function eraseAll(run: Run): Promise<Progress> {
   // The previous run may have ended before it purged these.
   let done = await purgeErased(run, job.erasing, job.progress.done);
   const total = done + (await countEntries(run));
-  for await (const items of untilEmpty(() => entries.page({ order: 'oldest', limit: erasedAtOnce }))) {
+  for await (const items of untilEmpty(() => entries.page({ order: 'oldest', limit: conversationsAtOnce }))) {
     let erasing: readonly string[] = [];
     for (const entry of items) {
-      const further = [...erasing, entry.id];
-      const progress = { total: Math.max(total, done + further.length), done, failed: 0 };
-      if (await eraseOne(run, entry, { progress, erasing: further })) erasing = further;
+      const ids = [...erasing, entry.id];
+      const progress = { total: Math.max(total, done + ids.length), done, failed: 0 };
+      if (await eraseOne(run, entry, { progress, erasing: ids })) erasing = ids;
     }
     done = await purgeErased(run, erasing, done);
   }

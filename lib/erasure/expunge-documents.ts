@@ -23,7 +23,7 @@ import type { WorkerInput } from '../workers/worker.ts';
 import { eraseEvents, eraseResponses, removeOldBuilds } from './remove-text.ts';
 import { pointDeployments, pointEnvironments, readReplacements } from './replacements.ts';
 
-const nothing: ExpungeResult = { expunged: 0, replacedVersions: 0, environments: [] };
+const emptyTally: ExpungeResult = { expunged: 0, replacedVersions: 0, environments: [] };
 
 export async function expunge(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
   await runJob(store, jobId, input, ['knowledge.expunge'], expungeAll);
@@ -36,7 +36,7 @@ async function expungeAll(run: JobRun<'knowledge.expunge'>): Promise<void> {
   const reader = openDocumentReader();
   try {
     const ids = await listExpunging(store, job.id);
-    const tally = { ...(job.tally ?? nothing) };
+    const tally = { ...(job.tally ?? emptyTally) };
     // If an earlier run stopped near the end, fewer documents are left.
     tally.expunged = Math.max(tally.expunged, ids.size);
     await replaceVersions(run, reader, ids, tally);
@@ -59,7 +59,6 @@ async function expungeAll(run: JobRun<'knowledge.expunge'>): Promise<void> {
   }
 }
 
-/** The document is deleted, so nothing writes further parts of its text. */
 async function removeParts({ store, input }: JobRun<'knowledge.expunge'>, id: string): Promise<void> {
   for await (const writes of removeTextParts(store, id)) await commitEach(input, writes);
 }
@@ -79,8 +78,8 @@ async function replaceVersions(
     left.push(...page.filter(isLive).map(({ id }) => id));
   }
   let { done } = job.progress;
-  const total = done + left.length;
-  for (const id of left) {
+  const total = done + versionIds.length;
+  for (const id of versionIds) {
     tally.replacedVersions += await removeFromVersion(run, reader, id, ids, tally);
     done += 1;
     // A run that makes progress is not a failed attempt.

@@ -46,8 +46,8 @@ export async function purgeConversation(
   await waitForFence(input, erasedMs);
   await removePartsWithRecord(store, 'conversations', id, 'conversation_erased', input);
   // A restore may have brought the conversation back.
-  const restored = await conversations.at(store).get(id);
-  if (restored) await commitPatiently(input, removeConversation(store, restored));
+  const conversation = await conversations.at(store).get(id);
+  if (conversation) await commitPatiently(input, removeConversation(store, conversation));
   await removeRemains(store, tombstone, input);
   await commitPatiently(input, [recordPurge(store, id, timestamp(input.nowMs()))]);
 }
@@ -55,16 +55,16 @@ export async function purgeConversation(
 /** Removes the remaining data of a conversation that no longer exists, except its entries in the list index. */
 export async function removeRemains(
   store: ProjectStore,
-  removed: Pick<Tombstone, 'id' | 'erasedAt'>,
+  tombstone: Pick<Tombstone, 'id' | 'erasedAt'>,
   input: WorkerInput,
 ): Promise<void> {
-  await removeMessages(store, removed.id, input);
-  await removeScores(store, removed.id, input);
-  await removeAll(previewsOf(store, removed.id), input, (writes) => commitEach(input, writes));
-  await removeCounts(store, removed, input);
-  await eraseFromEvents(store, removed.id, input);
-  await eraseFromDeliveries(store, removed.id, input);
-  await unschedule(store, timerOf(store, removed.id), input);
+  await removeMessages(store, tombstone.id, input);
+  await removeScores(store, tombstone.id, input);
+  await removeAll(previewsOf(store, tombstone.id), input, (writes) => commitEach(input, writes));
+  await removeCounts(store, tombstone, input);
+  await eraseFromEvents(store, tombstone.id, input);
+  await eraseFromDeliveries(store, tombstone.id, input);
+  await unschedule(store, timerOf(store, tombstone.id), input);
 }
 
 /**
@@ -98,16 +98,16 @@ export async function removeMessages(store: ProjectStore, id: string, input: Wor
  */
 export async function removeScores(store: ProjectStore, id: string, input: WorkerInput): Promise<number> {
   const write = (writes: readonly Write<never>[]) => commitEach(input, writes);
-  const removed =
+  const removedCount =
     (await removeAll(scores.at(store, id), input, write)) +
     (await removeAll(reservations.at(store, id), input, write));
   const summary = await scored.at(store).get(id);
-  // It goes last: it leads to the entries.
+  // The summary goes last, because it leads to the entries.
   if (summary) {
     await write(removeEntries(store, id, valuesOfScores(summary)));
     await write([scored.at(store).remove(id, { condition: { kind: 'any' } })]);
   }
-  return removed;
+  return removedCount;
 }
 
 async function removeCounts(

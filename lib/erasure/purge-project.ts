@@ -52,8 +52,8 @@ export async function awaitPurge(projectId: string, input: WorkerInput): Promise
     }
     await schedule(store, target, Date.parse(project.purgeAt), input);
     // It may have been restored since it was read. If that change was already handled, only this clears the schedule.
-    const since = await deletedProjects.at(store).get(projectId);
-    return since?.changedIn === project.changedIn ? undefined : again;
+    const latestProject = await deletedProjects.at(store).get(projectId);
+    return latestProject?.changedIn === project.changedIn ? undefined : again;
   };
   await retry(attempt, { failure: () => new Error('the purge cannot start') });
 }
@@ -89,10 +89,10 @@ export async function purgeProject(projectId: string, input: WorkerInput): Promi
 /** Workers may still have old changes of the project. Waits until no worker writes any more (lib/runtime/fence.ts). */
 async function stopWriters(projectId: string, run: number, input: WorkerInput): Promise<void> {
   const store = input.store.inProject(projectId);
-  const stored = await getGenerations(store);
+  const generations = await getGenerations(store);
   // A later run may find that the item is already removed.
-  if (stored?.closed || (!stored && run > 1)) return;
-  await commitPatiently(input, [closeGenerations(store, stored)]);
+  if (generations?.closed || (!generations && run > 1)) return;
+  await commitPatiently(input, [closeGenerations(store, generations)]);
   await waitForFence(input, input.nowMs());
 }
 
@@ -111,9 +111,9 @@ function progressOf(projectId: string, input: WorkerInput) {
     },
     /** @returns the number of items removed since the last save */
     take(): number {
-      const taken = count;
+      const result = count;
       count = 0;
-      return taken;
+      return result;
     },
   };
 }
@@ -161,7 +161,7 @@ async function removeAll(projectId: string, input: WorkerInput, progress: Progre
     removed: 0,
     writes: [removeDue(entries.read(item))],
   });
-  // Of work that waits for the end of a suspension.
+  // Work that waits for the end of a suspension has places of its own.
   for (const place of waitingPlaces) {
     removed += await empty(entries.at(input.store, projectId, place), input, progress, ofEntry);
   }
@@ -241,11 +241,11 @@ async function emptyBelow(
 ): Promise<number> {
   let removed = 0;
   for (const batch of split(items, itemsAtOnce)) {
-    const done = await Promise.all(batch.map(before));
-    await writeEach(done.flatMap(({ writes }) => writes));
-    const further = done.reduce((sum, { removed: count }) => sum + count, 0);
-    removed += further;
-    await progress.add(further);
+    const removals = await Promise.all(batch.map(before));
+    await writeEach(removals.flatMap(({ writes }) => writes));
+    const itemCount = removals.reduce((sum, { removed: count }) => sum + count, 0);
+    removed += itemCount;
+    await progress.add(itemCount);
   }
   return removed;
 }

@@ -34,7 +34,7 @@ export async function removeOldBuilds(run: JobRun): Promise<void> {
 
 async function removeBuild(run: JobRun, build: string): Promise<void> {
   const { store, input } = run;
-  // Recorded first, so that a copy from a backup cannot bring the parts back.
+  // The tombstone comes first, so that a copy from a backup cannot bring the parts back.
   await write(run, [expungeBuild(store, build, input.nowMs())]);
   for await (const writes of removeParts(store, build)) {
     await writeParts(run, writes);
@@ -50,10 +50,10 @@ export async function eraseResponses({ store, input }: JobRun, ids: ReadonlySet<
   for await (const page of pagesOf((after) => pageRecords(store, projectId, after))) {
     if (!isFirst) checkRemainingTime(input);
     isFirst = false;
-    const showing = page.filter(({ data = '{}' }) =>
+    const records = page.filter(({ data = '{}' }) =>
       [...documentsIn(JSON.parse(data))].some((id) => ids.has(id)),
     );
-    await forEach(input, showing, ({ id, changedIn }) =>
+    await forEach(input, records, ({ id, changedIn }) =>
       input.commit([eraseRecordedResponse(store, projectId, `${id}.${changedIn}`)]),
     );
   }

@@ -37,7 +37,7 @@ export async function readReplacements(store: ProjectStore): Promise<Replacement
   return replacements;
 }
 
-/** Includes deployments that were never current: each can be promoted or rolled back to. */
+/** Points all deployments, also those that were never current: each can be promoted or rolled back to. */
 export async function pointDeployments(
   run: JobRun<'knowledge.expunge'>,
   replacements: Replacements,
@@ -64,10 +64,10 @@ async function pointDeployment(
     const deployment = await getDeployment(store, id);
     const version = replacements.get(deployment?.knowledgeIndexVersion ?? '');
     if (!deployment || version === undefined) return;
-    const frozen = await getAvatarVersions(store, deployment.avatars);
-    const avatars = frozen.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
+    const avatarVersions = await getAvatarVersions(store, deployment.avatars);
+    const avatars = avatarVersions.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
     const changes = { knowledgeIndexVersion: version, configHash: configHashOf(avatars, version) };
-    // Fails if its phase has changed since it was read.
+    // The write fails if the phase of the deployment has changed since it was read.
     if (await write(run, [replaceDeployedIndex(store, deployment, changes)])) return;
   }
 }
@@ -97,17 +97,17 @@ async function pointEnvironment(
   const { store, input } = run;
   for (;;) {
     const environment = await getEnvironment(store, name);
-    const served = environment?.serves;
-    if (!served || !replacements.has(served.knowledgeIndexVersion ?? '')) return;
-    const deployment = await getDeployment(store, served.deploymentId);
+    const deployed = environment?.serves;
+    if (!deployed || !replacements.has(deployed.knowledgeIndexVersion ?? '')) return;
+    const deployment = await getDeployment(store, deployed.deploymentId);
     if (!deployment) return;
     const { knowledgeIndexVersion, configHash } = deployment;
     const changes = { knowledgeIndexVersion, configHash };
-    const own = replaceServedIndex(store, environment, changes, timestamp(input.nowMs()));
+    const replacement = replaceServedIndex(store, environment, changes, timestamp(input.nowMs()));
     const isListed = tally.environments.includes(name) || tally.environments.length >= maxShownEnvironments;
     const environments = isListed ? tally.environments : [...tally.environments, name];
     // One transaction, so the list has exactly the environments that have changed.
-    if (!(await advance(run, { tally: { ...tally, environments } }, [own]))) continue;
+    if (!(await advance(run, { tally: { ...tally, environments } }, [replacement]))) continue;
     tally.environments = environments;
     return;
   }

@@ -28,7 +28,7 @@ import type { Notice } from '../workers/notice.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 
-/** Longer than any request: a request that read the project before the change may still create a conversation. */
+/** No request takes longer. A request that read the project before the change may still create a conversation. */
 const requestMs = 40 * secondMs;
 const conversationsAtOnce = 20;
 
@@ -41,12 +41,12 @@ export async function rewriteRetention(
   const store = input.store.inProject(id);
   await sleep(Math.max(0, atMs + requestMs - nowMs()));
   const getCurrent = async () => (await getProject(store, id)) ?? getDeletedProject(store, id, nowMs());
-  const begun = await getCurrent();
-  if (begun) await removeExportsOf(store, begun, input);
+  const firstRead = await getCurrent();
+  if (firstRead) await removeExportsOf(store, firstRead, input);
   for (let upTo = await getCheckpoint(store, changedIn); ; ) {
     const project = await getCurrent();
     // The setting has changed again. That change has a run of its own.
-    if (!project || project.settings.retentionDays !== begun?.settings.retentionDays) return;
+    if (!project || project.settings.retentionDays !== firstRead?.settings.retentionDays) return;
     const page = await pageStoredConversations(store, upTo, conversationsAtOnce);
     await Promise.all(page.items.map((item) => rewriteConversation(store, project, item.id, input)));
     if (page.next === null) {
@@ -108,10 +108,10 @@ async function rewriteScores(
 ): Promise<void> {
   await rewriteContents(store, scoreContents(store, id), ttl, input);
   const attempt = async () => {
-    const refused: boolean[] = [];
+    const refusals: boolean[] = [];
     for (const write of await setSummaryTtl(store, id, ttl))
-      refused.push((await commitPatiently(input, [write])) !== undefined);
-    return refused.includes(true) ? again : undefined;
+      refusals.push((await commitPatiently(input, [write])) !== undefined);
+    return refusals.includes(true) ? again : undefined;
   };
   await retry(attempt, { failure: () => new Error('lost too many races for the scores') });
 }

@@ -1,15 +1,15 @@
 /** Which documents a stored response shows. Pure. */
 
-/** They are the caller's own texts, and belong to the conversation. */
+/** Citations are the caller's own texts, and belong to the conversation. */
 const citations = 'citations';
 
 /**
- * @param response of any endpoint, as JSON
+ * @param response the response of any endpoint, as JSON
  * @returns the ids of the documents whose title it has, with whatever else it has of them. An id alone only refers to a document
  */
 export function documentsIn(response: unknown): Set<string> {
-  const found = new Set<string>();
-  // Without recursion, because a response may have JSON of the caller, in any depth.
+  const ids = new Set<string>();
+  // A loop instead of recursion, because a response may have JSON of the caller, in any depth.
   const rest = [response];
   while (rest.length > 0) {
     const value = rest.pop();
@@ -17,10 +17,9 @@ export function documentsIn(response: unknown): Set<string> {
     const members = Object.entries(value);
     const isTitled = members.some(([name]) => name === 'title');
     for (const [name, member] of members) {
-      if (isTitled && (name === 'id' || name === 'documentId') && typeof member === 'string')
-        found.add(member);
+      if (isTitled && (name === 'id' || name === 'documentId') && typeof member === 'string') ids.add(member);
       if (name !== citations) rest.push(member);
     }
   }
-  return found;
+  return ids;
 }
