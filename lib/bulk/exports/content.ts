@@ -16,5 +16,4 @@ export type ExportJob = (typeof exportJobs)[number];
 export const contentOf = (type: JobType): ExportContent | undefined =>
   (Object.keys(exportJobTypes) as ExportContent[]).find((what) => exportJobTypes[what] === type);
 
-/** The scope that reads the content of each kind of export. */
 export const exportScopes = Object.values(exportJobTypes).map((type) => scopeOf({ type }, 'read'));

@@ -21,7 +21,7 @@ import type { Line, Source } from './source.ts';
 
 type Filters = Extract<ExportRequest, { what: 'conversations' }>['filters'];
 
-/** Their first messages are read at the same time. */
+/** The first messages of so many conversations are read at the same time. */
 const conversationsAtOnce = 20;
 const messagesAtOnce = 200;
 
@@ -55,20 +55,20 @@ export function conversationSource(
   ): AsyncGenerator<Line> {
     const { id, messageCount, ttl } = conversation;
     let seq = afterSeq;
-    for (let found = first ?? (await readMessages(conversation, seq)); ; ) {
+    for (let batch = first ?? (await readMessages(conversation, seq)); ; ) {
       const isFirst = seq === 0;
-      seq = found.at(-1)?.seq ?? messageCount;
-      const messages = found.map((message) => Message.parse(message));
-      const shown = isFirst ? ScoredConversation.parse(showConversation(conversation)) : { id };
+      seq = batch.at(-1)?.seq ?? messageCount;
+      const messages = batch.map((message) => Message.parse(message));
+      const fields = isFirst ? ScoredConversation.parse(showConversation(conversation)) : { id };
       yield {
         id,
         isFirst,
-        text: JSON.stringify({ ...shown, messages }),
+        text: JSON.stringify({ ...fields, messages }),
         position: seq < messageCount ? `${id}#${seq}` : id,
         ...(ttl !== undefined && { expiresAtMs: ttl * secondMs }),
       };
       if (seq >= messageCount) return;
-      found = await readMessages(conversation, seq);
+      batch = await readMessages(conversation, seq);
     }
   }
 
@@ -76,9 +76,10 @@ export function conversationSource(
     async *lines(after) {
       const [id = '', seq] = after.split('#');
       if (seq !== undefined) {
-        const [begun] = await getManyUnerased(store, [id]);
+        const [conversation] = await getManyUnerased(store, [id]);
         // Its scores are in its first line.
-        if (begun) yield* linesOf(withScores(conversationAt(begun, nowMs()), undefined), Number(seq));
+        if (conversation)
+          yield* linesOf(withScores(conversationAt(conversation, nowMs()), undefined), Number(seq));
       }
       for await (const page of pages(id)) {
         const firsts = await Promise.all(page.map((conversation) => readMessages(conversation, 0)));
@@ -90,8 +91,8 @@ export function conversationSource(
       const cutoffMs = retentionCutoffMs(project, nowMs());
       if (cutoffMs !== undefined && timeOfId(first) <= cutoffMs) return true;
       const range = { from: first, to: last, limit: 1000 };
-      for await (const erased of pagesOf((after) => tombstones.at(store).page({ ...range, after }))) {
-        if (erased.some(({ id }) => all.has(id))) return true;
+      for await (const page of pagesOf((after) => tombstones.at(store).page({ ...range, after }))) {
+        if (page.some(({ id }) => all.has(id))) return true;
       }
       return false;
     },

@@ -27,23 +27,23 @@ export function documentSource(store: ProjectStore, { updatedFrom, ...values }: 
     async *lines(after) {
       const pages = pagesOf((next) => listDocuments(store, { ...list, after: next ?? (after || undefined) }));
       for await (const page of pages) {
-        const found = await getContents(
+        const items = await getContents(
           store,
           page.map(({ id }) => id),
         );
-        const contents = new Map(found.map((one) => [one.id, one]));
+        const contents = new Map(items.map((one) => [one.id, one]));
         for (const document of page) {
           // A content that a file replaces is stored until the file is read.
           const content = document.extraction === 'pending' ? undefined : contents.get(document.id);
-          // It was deleted or replaced between the two reads. Its replacement would be in an export that starts now.
+          // The content was deleted or replaced between the two reads. Its replacement would be in an export that starts now.
           if (!content && document.contentSha256 !== null) continue;
           const text = content ? await content.read() : null;
           const { mimeType, contentSha256 } = content ?? document;
-          const shown = { ...KnowledgeDocument.parse(document), mimeType, contentSha256 };
+          const fields = { ...KnowledgeDocument.parse(document), mimeType, contentSha256 };
           yield {
             id: document.id,
             isFirst: true,
-            text: JSON.stringify({ ...shown, content: text }),
+            text: JSON.stringify({ ...fields, content: text }),
             position: document.id,
           };
         }
@@ -52,8 +52,10 @@ export function documentSource(store: ProjectStore, { updatedFrom, ...values }: 
 
     async hasGone({ first, last, all }) {
       const range = { from: first, to: last, limit: 1000 };
-      for await (const deleted of pagesOf((after) => deletedDocuments.at(store).page({ ...range, after }))) {
-        if (deleted.some(({ id }) => all.has(id))) return true;
+      for await (const tombstones of pagesOf((after) =>
+        deletedDocuments.at(store).page({ ...range, after }),
+      )) {
+        if (tombstones.some(({ id }) => all.has(id))) return true;
       }
       return false;
     },

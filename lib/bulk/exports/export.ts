@@ -35,7 +35,7 @@ import {
   type ProjectStore,
   partId,
 } from './files/store.ts';
-import { type Collected, collect } from './part-buffer.ts';
+import { collect, type PartContent } from './part-buffer.ts';
 import { removalOf } from './remove.ts';
 import type { ExportRequest } from './schema.ts';
 import type { Source } from './source.ts';
@@ -56,20 +56,20 @@ export type Limits = {
 
 const exportLimits: Limits = { maxPartBytes: 16 * 1024 * 1024, maxParts: 500 };
 
-const gone = {
+const projectDeleted = {
   code: 'project_deleted',
   message: 'The project was deleted while it was exported.',
 };
-const tooLarge = {
+const exportTooLarge = {
   code: 'export_too_large',
   message: 'There is more than an export may have. Export it in several parts: use filters.',
 };
-const interrupted = {
+const exportInterrupted = {
   code: 'export_interrupted',
   message:
     'The organisation was suspended for so long that files of the export have expired. Start another export.',
 };
-const forgotten = {
+const requestMissing = {
   code: 'worker_failed',
   message: 'The job no longer has its request. Start another export.',
 };
@@ -112,7 +112,7 @@ async function scheduleRemoval(
 function requireFiles({ job, input }: JobRun<ExportJob>): void {
   const begunMs = Date.parse(job.startedAt ?? job.createdAt);
   if (job.parts > 0 && input.nowMs() > begunMs + fileLifetimeMs - jobTypes[job.type].lifetimeMs)
-    throw new JobFailure(interrupted);
+    throw new JobFailure(exportInterrupted);
 }
 
 function sourceOf({ store, job, input }: JobRun<ExportJob>, { what, filters }: ExportRequest): Source {
@@ -131,26 +131,26 @@ async function writeParts(run: JobRun<ExportJob>, request: ExportRequest, limits
   let lines = source.lines(exportedUpTo);
   const between = () => checkRemainingTime(input);
   for (;;) {
-    const collected = await collect(lines, limits.maxPartBytes, between);
-    if (collected) {
-      if (parts >= limits.maxParts) throw new JobFailure(tooLarge);
+    const part = await collect(lines, limits.maxPartBytes, between);
+    if (part) {
+      if (parts >= limits.maxParts) throw new JobFailure(exportTooLarge);
       const changes = {
-        exportedUpTo: collected.position,
+        exportedUpTo: part.position,
         parts: parts + 1,
-        exportedBytes: exportedBytes + collected.bytes.length,
-        progress: { total: 0, done: records + collected.records, failed: 0 },
+        exportedBytes: exportedBytes + part.bytes.length,
+        progress: { total: 0, done: records + part.records, failed: 0 },
         // A run that makes progress is not a failed attempt.
         attempts: 0,
       };
-      if (!(await writePart(run, source, request, collected, changes))) {
-        // Something in it is gone: from here again, without it.
+      if (!(await writePart(run, source, request, part, changes))) {
+        // Something in the part is gone, so its lines are read again.
         lines = source.lines(exportedUpTo);
         continue;
       }
       ({ exportedUpTo, parts, exportedBytes } = changes);
       records = changes.progress.done;
     }
-    if (!collected || collected.isLast) break;
+    if (!part || part.isLast) break;
   }
   await requireProject(run);
   await advance(run, {
@@ -166,7 +166,7 @@ async function writeParts(run: JobRun<ExportJob>, request: ExportRequest, limits
 /** @throws JobFailure if the project was deleted: then its lists are empty */
 async function requireProject({ store }: JobRun<ExportJob>): Promise<StoredProject> {
   const project = await getProject(store, store.projectId);
-  if (!project) throw new JobFailure(gone);
+  if (!project) throw new JobFailure(projectDeleted);
   return project;
 }
 
@@ -177,7 +177,7 @@ async function writePart(
   run: JobRun<ExportJob>,
   source: Source,
   { what }: ExportRequest,
-  { bytes, ids, records, expiresAtMs }: Collected,
+  { bytes, ids, records, expiresAtMs }: PartContent,
   changes: Changes,
 ): Promise<boolean> {
   const { store, job, input } = run;

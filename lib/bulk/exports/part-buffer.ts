@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
 import type { Line } from './source.ts';
 
-export type Collected = {
+export type PartContent = {
   bytes: Uint8Array;
   /** The lowest and the highest id, and all of them. */
   ids: { first: string; last: string; all: ReadonlySet<string> };
@@ -15,15 +15,15 @@ export type Collected = {
 };
 
 /**
- * @param maxBytes of the text. The line that reaches this size is the last line
- * @param between called after each line. It may throw to stop
+ * @param maxBytes the size of the text. The line that reaches this size is the last line
+ * @param between is called after each line, and may throw to stop
  * @returns the next lines as one gzip file, and whether these were the last lines; undefined if there are no lines
  */
 export async function collect(
   lines: AsyncGenerator<Line>,
   maxBytes: number,
   between: () => void,
-): Promise<(Collected & { isLast: boolean }) | undefined> {
+): Promise<(PartContent & { isLast: boolean }) | undefined> {
   const gzip = createGzip();
   const chunks: Buffer[] = [];
   gzip.on('data', (chunk: Buffer) => void chunks.push(chunk));

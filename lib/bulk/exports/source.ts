@@ -20,7 +20,7 @@ export type Source = {
   /** @returns the lines after this position; from the beginning if it is empty */
   lines(after: string): AsyncGenerator<Line>;
   /**
-   * @param ids of a part: the lowest, the highest and all of them
+   * @param ids the lowest id of a part, the highest, and all of them
    * @returns whether one of the records must not be in a file any more
    */
   hasGone(

@@ -68,10 +68,10 @@ export async function takeExportPlace(
   { nowMs, removeAtMs }: { nowMs: number; removeAtMs: number },
 ): Promise<Write<never> | undefined> {
   const places = exportPlaces.at(store);
-  const endedOf = async (taken: readonly StoredPlace[]) => {
-    const found = await jobs.at(store).getMany(taken.map((place) => place.jobId));
-    const kept = new Set(found.filter(({ status }) => status !== 'cancelled').map(({ id }) => id));
-    return taken.filter((place) => !kept.has(place.jobId));
+  const endedOf = async (places: readonly StoredPlace[]) => {
+    const placeJobs = await jobs.at(store).getMany(places.map((place) => place.jobId));
+    const activeIds = new Set(placeJobs.filter(({ status }) => status !== 'cancelled').map(({ id }) => id));
+    return places.filter((place) => !activeIds.has(place.jobId));
   };
   const chance = chanceOf(jobId);
   const place = await findPlace(places, { count: maxExports, nowMs, chance, endedOf });

@@ -36,7 +36,7 @@ import { fileOf } from './uploads/store.ts';
 const maxProblems = 100;
 const maxAttempts = 10;
 
-const forgotten = {
+const requestMissing = {
   code: 'worker_failed',
   message: 'The job no longer has its request. Start another import.',
 };
@@ -92,9 +92,9 @@ async function importFile(
   let { version } = request;
   let { total } = job.progress;
   if (version === undefined) {
-    const checked = await open();
-    total = await countLines(checked);
-    version = checked.version;
+    const opened = await open();
+    total = await countLines(opened);
+    version = opened.version;
     await advance(run, { progress: { total, done: 0, failed: 0 } }, [noteImport(store, job.id, { version })]);
   }
   let progress: Progress = {
@@ -107,9 +107,9 @@ async function importFile(
   const { lines } = await open(version);
   for await (const group of groupsOf(piecesAfter(lines, progress.position, limits))) {
     for (let rest = group; rest.length > 0; ) {
-      const written = await writeGroup(run, request, total, progress, rest);
-      progress = written.progress;
-      rest = rest.slice(written.pieces);
+      const groupResult = await writeGroup(run, request, total, progress, rest);
+      progress = groupResult.progress;
+      rest = rest.slice(groupResult.pieces);
       checkRemainingTime(input);
     }
   }
@@ -136,16 +136,16 @@ async function* piecesAfter(
   { maxLineBytes }: FileLimits,
 ): AsyncGenerator<Piece> {
   let toSkip = parts;
-  for await (const one of lines) {
-    if (one.number <= line) continue;
-    for (const piece of piecesOf(one, maxLineBytes)) {
+  for await (const fileLine of lines) {
+    if (fileLine.number <= line) continue;
+    for (const piece of piecesOf(fileLine, maxLineBytes)) {
       if (piece.part >= toSkip) yield piece;
     }
     toSkip = 0;
   }
 }
 
-type Written = { progress: Progress; pieces: number };
+type GroupResult = { progress: Progress; pieces: number };
 
 /** Writes the first pieces of a group, and the position behind them. Two lines may name one conversation differently. */
 async function writeGroup(
@@ -153,19 +153,19 @@ async function writeGroup(
   { quotas }: StoredImport,
   total: number,
   before: Progress,
-  whole: readonly Piece[],
-): Promise<Written> {
+  pieces: readonly Piece[],
+): Promise<GroupResult> {
   const { store, job, input } = run;
-  const attempt = async (): Promise<Written | typeof again> => {
+  const attempt = async (): Promise<GroupResult | typeof again> => {
     const nowMs = input.nowMs();
     const project = await requireProject(store);
     const context = { store, project, createdBy: job.createdBy, nowMs, newId: input.newId };
     const { current } = before.position;
-    const all = await Promise.all(
-      whole.map((piece) => planPiece(piece, currentOf(piece, whole, current), context)),
+    const allPlans = await Promise.all(
+      pieces.map((piece) => planPiece(piece, currentOf(piece, pieces, current), context)),
     );
-    const plans = all.slice(0, beforeRepeated(all));
-    const group = whole.slice(0, plans.length);
+    const plans = allPlans.slice(0, beforeRepeated(allPlans));
+    const group = pieces.slice(0, plans.length);
     const after = progressAfter(before, group, plans);
     const created = plans.filter(({ outcome }) => outcome === 'created').length;
     const uses = usesOf(

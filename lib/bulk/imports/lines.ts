@@ -5,12 +5,12 @@ import { createGunzip } from 'node:zlib';
 import type { Files } from '../../base/files.ts';
 
 export type FileLimits = {
-  /** One read. */
+  /** The size of one read. */
   rangeBytes: number;
-  /** Of the text of the file, without compression. */
+  /** The limit of the text of the file, without compression. */
   maxTextBytes: number;
   maxLineBytes: number;
-  /** With the blank ones. */
+  /** Blank lines count, too. */
   maxLines: number;
 };
 
@@ -37,7 +37,7 @@ export type FileLine = { number: number; bytes: Buffer | undefined };
 export type OpenFile = { version: string; lines: AsyncGenerator<FileLine> };
 
 /**
- * @param version of an earlier read; undefined for any
+ * @param version the version of an earlier read; undefined for any
  * @throws FileProblem also while the lines are read
  */
 export async function openFile(
@@ -48,13 +48,13 @@ export async function openFile(
 ): Promise<OpenFile> {
   const first = await files.read(key, 0, limits.rangeBytes);
   if (!first) throw new FileProblem('file_missing', 'No file was uploaded, or it is empty.');
-  const wanted = version ?? first.version;
+  const expectedVersion = version ?? first.version;
   const changed = () => new FileProblem('file_changed', 'The file was uploaded again during the import.');
-  if (first.version !== wanted) throw changed();
+  if (first.version !== expectedVersion) throw changed();
 
   async function* ranges(): AsyncGenerator<Uint8Array> {
     for (let part = first; part; ) {
-      if (part.version !== wanted) throw changed();
+      if (part.version !== expectedVersion) throw changed();
       yield part.bytes;
       position += part.bytes.length;
       if (position >= part.size || part.bytes.length === 0) return;
@@ -63,12 +63,12 @@ export async function openFile(
     }
   }
   let position = 0;
-  const [one, two] = first.bytes;
-  const isCompressed = one === 0x1f && two === 0x8b;
-  return { version: wanted, lines: split(isCompressed ? unzipped(ranges()) : ranges(), limits) };
+  const [firstByte, secondByte] = first.bytes;
+  const isCompressed = firstByte === 0x1f && secondByte === 0x8b;
+  return { version: expectedVersion, lines: split(isCompressed ? unzip(ranges()) : ranges(), limits) };
 }
 
-async function* unzipped(compressed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* unzip(compressed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   // The stream of the pipeline throws its errors.
   const stream = pipeline(Readable.from(compressed), createGunzip(), () => {});
   try {
@@ -96,8 +96,8 @@ async function* split(
     else parts = [];
   };
   const take = (): FileLine | undefined => {
-    const whole = Buffer.concat(parts);
-    const bytes = number === 1 && whole.indexOf(byteOrderMark) === 0 ? whole.subarray(3) : whole;
+    const lineBytes = Buffer.concat(parts);
+    const bytes = number === 1 && lineBytes.indexOf(byteOrderMark) === 0 ? lineBytes.subarray(3) : lineBytes;
     const isTooLong = length > maxLineBytes;
     const line = { number, bytes: isTooLong ? undefined : bytes };
     number += 1;

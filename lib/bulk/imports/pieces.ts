@@ -8,7 +8,7 @@ import { type Line, LineProblem, readLine } from './read-line.ts';
 
 /** A message and the pointer from its `clientMessageId`. */
 const itemsOfMessage = 2;
-/** With them, a conversation with 20 tags has 86 items. */
+/** With so many messages, a conversation with 20 tags has 86 items. */
 const messagesAtOnce = 30;
 /** A transaction has at most 4 MB. A piece of one line has at most 2.5 MB. */
 const maxBytes = 1024 * 1024;
@@ -57,12 +57,12 @@ const namesOf = ({ line }: Piece): string[] => {
 };
 
 function itemsIn({ line, part, from, to }: Piece): number {
-  const own = (to - from) * itemsOfMessage;
-  if (line instanceof LineProblem || part > 0 || !line.fields) return own + 1;
+  const messageItems = (to - from) * itemsOfMessage;
+  if (line instanceof LineProblem || part > 0 || !line.fields) return messageItems + 1;
   const { tags = [], avatarId, externalUserId, channel, deploymentId } = line.fields;
-  const fixed = [avatarId, externalUserId, channel, deploymentId].filter((value) => value != null);
+  const indexedValues = [avatarId, externalUserId, channel, deploymentId].filter((value) => value != null);
   // The conversation, and the pointer from its externalId or a check.
-  return own + 2 + tags.length + fixed.length;
+  return messageItems + 2 + tags.length + indexedValues.length;
 }
 
 const bytesIn = ({ line, from, to }: Piece): number =>
@@ -74,12 +74,12 @@ export async function* groupsOf(pieces: AsyncIterable<Piece>): AsyncGenerator<Pi
   let [items, bytes] = [0, 0];
   const names = new Set<string>();
   for await (const piece of pieces) {
-    const own = { names: namesOf(piece), items: itemsIn(piece), bytes: bytesIn(piece) };
+    const size = { names: namesOf(piece), items: itemsIn(piece), bytes: bytesIn(piece) };
     const isFull =
-      items + own.items > maxImportItems ||
-      bytes + own.bytes > maxBytes ||
-      own.names.some((name) => names.has(name));
-    // Its other pieces need the id of the conversation.
+      items + size.items > maxImportItems ||
+      bytes + size.bytes > maxBytes ||
+      size.names.some((name) => names.has(name));
+    // The further pieces of a line need the id of its conversation.
     const isContinued = group.at(-1)?.isLast === false;
     if (group.length > 0 && (isFull || isContinued)) {
       yield group;
@@ -88,9 +88,9 @@ export async function* groupsOf(pieces: AsyncIterable<Piece>): AsyncGenerator<Pi
       names.clear();
     }
     group.push(piece);
-    items += own.items;
-    bytes += own.bytes;
-    for (const name of own.names) names.add(name);
+    items += size.items;
+    bytes += size.bytes;
+    for (const name of size.names) names.add(name);
   }
   if (group.length > 0) yield group;
 }

@@ -39,7 +39,7 @@ export type Current = {
   sourceId: string | null;
   /** Null if the line failed. */
   id: string | null;
-  /** The messages of it so far. */
+  /** The number of its messages so far. */
   messages: number;
 };
 
@@ -70,10 +70,10 @@ const idFromSource = (projectId: string, sourceId: string): string =>
 const idFromName = (projectId: string, externalId: string, startedAtMs: number): string =>
   derivedId('conversation', startedAtMs, [projectId, 'external', externalId]);
 
-/** @param current of the piece before. @returns the writes; no writes with a problem */
+/** @param current the conversation of the piece before. @returns the writes; no writes with a problem */
 export async function planPiece(piece: Piece, current: Current | undefined, context: Context): Promise<Plan> {
   const { line, part } = piece;
-  const failed = (problem: LineProblem): Plan => ({
+  const problemPlan = (problem: LineProblem): Plan => ({
     writes: [],
     added: [],
     problem,
@@ -83,16 +83,16 @@ export async function planPiece(piece: Piece, current: Current | undefined, cont
       messages: 0,
     },
   });
-  if (line instanceof LineProblem) return failed(line);
+  if (line instanceof LineProblem) return problemPlan(line);
   try {
     return part === 0 && line.fields
       ? await planFirst(piece, line, line.fields, context)
       : await planFurther(piece, line, current, context);
   } catch (error) {
-    if (error instanceof LineProblem) return failed(error);
+    if (error instanceof LineProblem) return problemPlan(error);
     if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
     const [detail] = error.details ?? [];
-    return failed(invalidLine(detail?.path ?? '', detail?.message ?? ''));
+    return problemPlan(invalidLine(detail?.path ?? '', detail?.message ?? ''));
   }
 }
 
@@ -108,13 +108,13 @@ async function planFirst(
     sourceId === undefined
       ? idFromName(store.projectId, externalId ?? '', fields.startedAt)
       : idFromSource(store.projectId, sourceId);
-  const imported = (messages: readonly ImportedMessage[]) =>
-    importConversation({ ...fields, externalId, messages }, importing(context, id), maxClockSkewMs);
-  // All of the line is checked before some of it is stored.
-  imported(line.messages);
+  const importPart = (messages: readonly ImportedMessage[]) =>
+    importConversation({ ...fields, externalId, messages }, importContext(context, id), maxClockSkewMs);
+  // The whole line is checked before some of it is stored.
+  importPart(line.messages);
   const { named, found } = await find(line, id, context);
   const match = matchImport({ ...fields, externalId }, [...(named ? [named] : []), ...found]);
-  if (match.kind === 'erased') throw erased();
+  if (match.kind === 'erased') throw erasedProblem();
   if (match.kind === 'stored') {
     const { conversation: existing, differing } = match;
     if (differing.length > 0) throw mismatch(existing, differing);
@@ -126,7 +126,7 @@ async function planFirst(
       current: { sourceId: sourceId ?? null, id: existing.id, messages: to },
     };
   }
-  const created = imported(line.messages.slice(from, to));
+  const created = importPart(line.messages.slice(from, to));
   // An externalId has a pointer, whose condition fails if the conversation is stored and erased meanwhile.
   const notErased =
     externalId === null ? [tombstones.at(store).check(id, { condition: { kind: 'absent' } })] : [];
@@ -146,17 +146,21 @@ async function planFurther(
 ): Promise<Plan> {
   const { store } = context;
   const sourceId = line.sourceId ?? null;
-  const own = current && (part > 0 || current.sourceId === sourceId) ? current : undefined;
-  if (own?.id === null) {
+  const previous = current && (part > 0 || current.sourceId === sourceId) ? current : undefined;
+  if (previous?.id === null) {
     throw new LineProblem('conversation_not_imported', 'An earlier line of the conversation failed.');
   }
-  const afterSeq = (part > 0 ? undefined : line.firstSeq && line.firstSeq - 1) ?? own?.messages;
-  const ids = own ? [own.id] : sourceId === null ? [] : [sourceId, idFromSource(store.projectId, sourceId)];
-  const found = await findMany(store, ids, context);
-  if ([...found.values()].some(({ isErased }) => isErased)) {
-    throw erased();
+  const afterSeq = (part > 0 ? undefined : line.firstSeq && line.firstSeq - 1) ?? previous?.messages;
+  const ids = previous
+    ? [previous.id]
+    : sourceId === null
+      ? []
+      : [sourceId, idFromSource(store.projectId, sourceId)];
+  const foundById = await findMany(store, ids, context);
+  if ([...foundById.values()].some(({ isErased }) => isErased)) {
+    throw erasedProblem();
   }
-  const existing = [...found.values()]
+  const existing = [...foundById.values()]
     .map(({ conversation }) => conversation)
     .find((one) => one !== undefined);
   if (!existing || afterSeq === undefined) {
@@ -170,7 +174,7 @@ async function planFurther(
   };
 }
 
-const importing = ({ project, createdBy, nowMs, newId }: Context, conversationId: string) => ({
+const importContext = ({ project, createdBy, nowMs, newId }: Context, conversationId: string) => ({
   caller: { principal: createdBy },
   project,
   nowMs,
@@ -198,7 +202,7 @@ async function find(
  */
 async function addMissing(
   conversation: StoredConversation,
-  sent: readonly ImportedMessage[],
+  messagesOfLine: readonly ImportedMessage[],
   afterSeq: number,
   context: Context,
 ): Promise<{ added: Message[]; writes: Write<never>[] }> {
@@ -207,13 +211,13 @@ async function addMissing(
   if (afterSeq > messageCount) {
     throw new LineProblem('conversation_missing', 'Messages before those of the line are not stored.');
   }
-  const messages = importMessages(sent, afterSeq, context);
-  const known = messages.filter(({ seq }) => seq <= messageCount);
-  const stored = await getMessagesAt(
+  const messages = importMessages(messagesOfLine, afterSeq, context);
+  const overlap = messages.filter(({ seq }) => seq <= messageCount);
+  const storedMessages = await getMessagesAt(
     store,
-    known.map(({ seq }) => ({ conversationId: id, seq })),
+    overlap.map(({ seq }) => ({ conversationId: id, seq })),
   );
-  if (!areSameMessages(known, stored)) throw mismatch(conversation, ['messages']);
+  if (!areSameMessages(overlap, storedMessages)) throw mismatch(conversation, ['messages']);
   const added = messages.filter(({ seq }) => seq > messageCount);
   if (added.length === 0) return { added, writes: [] };
   const clientIds = added.flatMap(({ clientMessageId }) => clientMessageId ?? []);
@@ -239,7 +243,7 @@ async function addMissing(
   };
 }
 
-const erased = (): LineProblem =>
+const erasedProblem = (): LineProblem =>
   new LineProblem('conversation_erased', 'It was erased. It is not imported again.');
 
 const mismatch = (conversation: StoredConversation, differing: readonly string[]): LineProblem =>

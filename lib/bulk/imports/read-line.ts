@@ -14,29 +14,33 @@ import { conversationExternalId } from '../../conversations/schema/values.ts';
 import { id } from '../../schema/common.ts';
 
 /** Fields that an export writes, and that an import makes anew. */
-const ignored = z.unknown().optional();
+const ignoredField = z.unknown().optional();
 
-const message = importedMessage.extend({ id: ignored, createdAt: ignored, seq: z.int().min(1).optional() });
+const message = importedMessage.extend({
+  id: ignoredField,
+  createdAt: ignoredField,
+  seq: z.int().min(1).optional(),
+});
 
 const conversation = z.strictObject({
   ...importedFields,
   id: id('conversation').optional(),
   externalId: conversationExternalId.nullable().optional(),
   messages: z.array(z.unknown()).optional(),
-  status: ignored,
-  scores: ignored,
-  messageCount: ignored,
-  messageCountByRole: ignored,
-  durationSeconds: ignored,
-  firstMessageAt: ignored,
-  lastMessageAt: ignored,
-  lastActivityAt: ignored,
-  createdAt: ignored,
-  updatedAt: ignored,
-  createdBy: ignored,
+  status: ignoredField,
+  scores: ignoredField,
+  messageCount: ignoredField,
+  messageCountByRole: ignoredField,
+  durationSeconds: ignoredField,
+  firstMessageAt: ignoredField,
+  lastMessageAt: ignoredField,
+  lastActivityAt: ignoredField,
+  createdAt: ignoredField,
+  updatedAt: ignoredField,
+  createdBy: ignoredField,
 });
 
-const further = z.strictObject({ id: id('conversation'), messages: z.array(z.unknown()).min(1) });
+const furtherMessages = z.strictObject({ id: id('conversation'), messages: z.array(z.unknown()).min(1) });
 
 export type Line = {
   /** The id of the conversation where it was exported. */
@@ -49,7 +53,7 @@ export type Line = {
   firstSeq: number | undefined;
 };
 
-/** Why a line is not imported. Contains only names of fields, and no other content of the line. */
+/** Why a line is not imported. The message contains only names of fields, and no other content of the line. */
 export class LineProblem extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -69,13 +73,13 @@ export function readLine(bytes: Uint8Array | undefined, maxLineBytes: number): L
   const isFurther =
     typeof value === 'object' && value !== null && Object.keys(value).length === 2 && 'id' in value;
   if (isFurther) {
-    const { id: sourceId, messages } = parse(further, value, '');
+    const { id: sourceId, messages } = parse(furtherMessages, value, '');
     return { sourceId, externalId: null, fields: undefined, ...readMessages(messages) };
   }
-  const parsed = parse(conversation, value, '');
-  const { id: sourceId, externalId = null, messages = [] } = parsed;
-  const { avatarId, externalUserId, channel, tags, metadata, deploymentId } = parsed;
-  const { startedAt, endedAt, endReason } = parsed;
+  const line = parse(conversation, value, '');
+  const { id: sourceId, externalId = null, messages = [] } = line;
+  const { avatarId, externalUserId, channel, tags, metadata, deploymentId } = line;
+  const { startedAt, endedAt, endReason } = line;
   if (sourceId === undefined && externalId === null) {
     throw invalidLine('externalId', 'is required, or the id of an exported conversation');
   }
@@ -93,11 +97,11 @@ export function readLine(bytes: Uint8Array | undefined, maxLineBytes: number): L
     endedAt,
     endReason,
   };
-  const read = readMessages(messages);
-  if (read.firstSeq !== undefined && read.firstSeq !== 1) {
+  const messageFields = readMessages(messages);
+  if (messageFields.firstSeq !== undefined && messageFields.firstSeq !== 1) {
     throw invalidLine('messages.0.seq', 'must be 1');
   }
-  return { sourceId, externalId, fields, ...read };
+  return { sourceId, externalId, fields, ...messageFields };
 }
 
 function parseBytes(bytes: Uint8Array): unknown {
@@ -109,7 +113,7 @@ function parseBytes(bytes: Uint8Array): unknown {
   }
 }
 
-/** More than any list or object of a line may have, but for its messages. */
+/** No list or object of a line may have so many members, except its messages. */
 const maxMembers = 1000;
 
 /** A schema notes every mistake before it fails, so a value that is much too long is refused before the schema is used. */

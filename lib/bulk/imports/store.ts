@@ -1,4 +1,4 @@
-/** The requests of imports, and the lines that failed. Removed when the job ends. */
+/** The requests of imports, with the lines that failed. They are removed when the job ends. */
 
 import type { Quotas } from '../../base/stage-limits.ts';
 import { dayMs, ttlSeconds } from '../../base/time.ts';
@@ -18,7 +18,7 @@ export type Problem = ImportResult['errors'][number];
 export type StoredImport = Stored<{
   id: string;
   uploadId: string;
-  /** Those of the request. */
+  /** The quotas of the caller when the import was requested. */
   quotas: Quotas;
   /** The version of the file that was checked. Another version is not imported. */
   version?: string;
@@ -49,7 +49,7 @@ export const queueImport = (
 export const getImport = (store: ProjectStore, jobId: string): Promise<StoredImport | undefined> =>
   importRequests.at(store).get(jobId);
 
-/** Written together with the job, whose condition keeps other runs from writing. */
+/** The caller writes this together with the job, whose condition keeps other runs from writing. */
 export const noteImport = (
   store: ProjectStore,
   jobId: string,

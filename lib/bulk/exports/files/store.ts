@@ -35,7 +35,7 @@ export type ExportPart = Stored<{
 
 export type NewPart = Unstored<ExportPart>;
 
-/** In the table of jobs, because a part belongs to a job. */
+/** The parts are in the table of jobs, because a part belongs to a job. */
 export const exportParts = projectCollection<ExportPart>('jobs', () => ['parts']);
 
 const numberLength = 6;
@@ -45,7 +45,7 @@ export const partId = (jobId: string, number: number, run: string): string =>
 
 export const partNumber = ({ id }: Pick<ExportPart, 'id'>): number => Number(id.split('#')[1]);
 
-/** @param item of the table of jobs */
+/** @param item an item of the table of jobs */
 export const isExportPart = ({ tenant }: Pick<ExportPart, 'tenant'>): boolean => tenant.endsWith('#parts');
 
 /**

@@ -37,7 +37,7 @@ type Extract = (file: Uint8Array) => Promise<ExtractedText>;
 type Outcome = { content: NewContent; fileSha256: string } | { error: ExtractionError; fileSha256?: string };
 
 /**
- * @param id of the document
+ * @param id the id of the document
  * @throws Suspended
  */
 export async function extractDocument(
@@ -53,14 +53,14 @@ export async function extractDocument(
   const refusal = await commitPatiently(input, [countStart(store, requested, requested.starts + 1)]);
   const begun = await getExtraction(store, id);
   // Another run has it, or the document is gone or has another file, which has a notice of its own.
-  if (refusal || begun?.uploadId !== requested.uploadId) return;
+  if (refusal || claimedExtraction?.uploadId !== extraction.uploadId) return;
   try {
     const outcome = await outcomeOf(store, begun, files, extract);
     if ('content' in outcome && !(await putParts(store, begun, outcome.content, input))) return;
     await finish(store, begun, outcome, input);
   } catch (error) {
     // The file is not the reason, so this start does not count.
-    await commitPatiently(input, [countStart(store, begun, requested.starts)]);
+    await commitPatiently(input, [countStart(store, claimedExtraction, extraction.starts)]);
     throw error;
   }
 }
@@ -70,7 +70,7 @@ const endedTwice: ExtractionError = {
   message: 'Reading the file has ended the process that reads it, twice.',
 };
 
-const missing: ExtractionError = {
+const fileMissing: ExtractionError = {
   code: 'file_missing',
   message:
     'The file is not stored. PUT it to the link of its upload before you send the upload with a document.',
@@ -83,7 +83,7 @@ async function outcomeOf(
   extract: Extract,
 ): Promise<Outcome> {
   const file = await files.read(fileOf(store, uploadId), 0, maxUploadBytes.knowledge);
-  if (!file) return { error: missing };
+  if (!file) return { error: fileMissing };
   const fileSha256 = createHash('sha256').update(file.bytes).digest('hex');
   try {
     const { text, mimeType } = await extract(file.bytes);
@@ -124,19 +124,19 @@ async function finish(
     counts = countUses(store, extraction.quotas, usesOf(content && { content }, document), nowMs);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return finish(store, extraction, { error: exceeded(error) }, input);
+    return finish(store, extraction, { error: quotaError(error) }, input);
   }
   const writes = [...endExtraction(store, document, after, extraction, content), ...counts];
   const refusal = await commitPatiently(input, writes);
   if (!refusal) return;
   const quota = refusal.failed.find(({ onConditionFailed }) => onConditionFailed === 'quota_exceeded');
-  if (quota?.error) return finish(store, extraction, { error: exceeded(quota.error) }, input);
-  const now = await getExtraction(store, extraction.id);
-  // Somebody has changed the document, for example its title.
-  if (now?.changedIn === extraction.changedIn) return finish(store, extraction, outcome, input);
+  if (quota?.error) return finish(store, extraction, { error: quotaError(quota.error) }, input);
+  const currentExtraction = await getExtraction(store, extraction.id);
+  // Somebody has changed only the document, for example its title.
+  if (currentExtraction?.changedIn === extraction.changedIn) return finish(store, extraction, outcome, input);
 }
 
-const exceeded = ({ publicMessage }: ApiError): ExtractionError => ({
+const quotaError = ({ publicMessage }: ApiError): ExtractionError => ({
   code: 'quota_exceeded',
   message: publicMessage ?? 'A quota is used up.',
 });

@@ -17,7 +17,7 @@ type Context = {
   upload: StoredUpload | undefined;
   /** The document that the request replaces. It was read after the upload: if it has taken the upload, this shows. */
   existing?: Pick<StoredDocument, 'uploadId'> | undefined;
-  /** Of who sends it. */
+  /** The quotas of the caller. */
   quotas: Quotas;
   nowMs: number;
 };
@@ -34,14 +34,14 @@ export const uploadOf = async (
  */
 export function readSent(
   store: ProjectStore,
-  { content, mimeType = 'text/plain', uploadId, ...described }: Body,
+  { content, mimeType = 'text/plain', uploadId, ...fields }: Body,
   { upload, existing, quotas, nowMs }: Context,
 ): { sent: SentDocument | SentFile; take: (document: { id: string }) => Write<never>[] } {
-  if (content !== undefined) return { sent: { ...described, content, mimeType }, take: () => [] };
+  if (content !== undefined) return { sent: { ...fields, content, mimeType }, take: () => [] };
   if (uploadId === undefined) throw invalidField('content', 'must be sent, or uploadId');
-  const sent = { ...described, uploadId, quotas };
+  const sent = { ...fields, uploadId, quotas };
   // The request is repeated: the document has the file, or its text.
   if (uploadId === existing?.uploadId) return { sent, take: () => [] };
-  const usable = requireUsable(upload, 'knowledge', nowMs);
-  return { sent, take: ({ id }) => [takeUpload(store, usable, { documentId: id })] };
+  const usableFile = requireUsable(upload, 'knowledge', nowMs);
+  return { sent, take: ({ id }) => [takeUpload(store, usableFile, { documentId: id })] };
 }

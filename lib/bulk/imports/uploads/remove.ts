@@ -11,7 +11,7 @@ const uploadRemover = 'export-remover';
 const removalOf = ({ projectId }: ProjectStore, id: string): Target => ({
   worker: uploadRemover,
   table: 'jobs',
-  // That of the project, so that a purge finds it.
+  // The partition is that of the project, so that a purge finds the notice.
   partition: [projectId],
   id,
 });

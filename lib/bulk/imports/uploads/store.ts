@@ -1,6 +1,6 @@
 /**
  * Files that callers upload. Each has an item, written before the link is given out, so that there is no file that no item
- * names. In the table of jobs, because a job uses the file.
+ * names. The items are in the table of jobs, because a job uses the file.
  */
 
 import { invalidField } from '../../../base/errors.ts';
@@ -28,7 +28,7 @@ export const maxUploadBytes: Readonly<Record<UploadPurpose, number>> = {
   conversations: 100 * 1024 * 1024,
   knowledge: 25 * 1024 * 1024,
 };
-/** Of a project at the same time. */
+/** A project has at most so many uploads at the same time. */
 export const maxUploads = 100;
 
 export type StoredUpload = Stored<{
@@ -50,10 +50,9 @@ export const uploads = projectCollection<StoredUpload>('jobs', () => [part]);
 type StoredPlace = Stored<{ id: string; uploadId: string; ttl: number }>;
 export const uploadPlaces = projectCollection<StoredPlace>('jobs', () => [part, 'places']);
 
-/** The keys of an item. */
 type Keys = { tenant: string; id: string };
 
-/** @param item of the table of jobs */
+/** @param item an item of the table of jobs */
 export const isUpload = ({ tenant }: Pick<Keys, 'tenant'>): boolean => tenant.endsWith(`#${part}`);
 
 /** @returns the key of the file, which begins with the organisation, the mode and the project */
@@ -106,10 +105,10 @@ export async function takeUploadPlace(
   nowMs: number,
 ): Promise<Write<never> | undefined> {
   const places = uploadPlaces.at(store);
-  const endedOf = async (taken: readonly StoredPlace[]) => {
-    const found = await uploads.at(store).getMany(taken.map((place) => place.uploadId));
-    const kept = new Set(found.map(({ id }) => id));
-    return taken.filter((place) => !kept.has(place.uploadId));
+  const endedOf = async (places: readonly StoredPlace[]) => {
+    const placeUploads = await uploads.at(store).getMany(places.map((place) => place.uploadId));
+    const uploadIds = new Set(placeUploads.map(({ id }) => id));
+    return places.filter((place) => !uploadIds.has(place.uploadId));
   };
   const chance = chanceOf(uploadId);
   const place = await findPlace(places, { count: maxUploads, nowMs, chance, endedOf });
