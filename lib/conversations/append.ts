@@ -9,21 +9,21 @@ import type { NewMessage } from './schema/new-message.ts';
 import type { ConversationChanges } from './store/changes.ts';
 import type { NewConversation } from './store/conversations.ts';
 
-type Appended = Message & { duplicate: boolean };
+type AppendedMessage = Message & { duplicate: boolean };
 
 /**
- * @param known the stored messages with the same client ids, by `clientMessageId`
+ * @param storedByClientId the stored messages with the same client ids, by `clientMessageId`
  * @returns one message for each sent message; the caller adds the messages that are not duplicates
  * @throws ApiError validation_error if a `clientMessageId` belongs to another message. `at` is not compared, because a
  *   client that relies on the default does not send it
  */
 export function numberMessages(
   sent: readonly NewMessage[],
-  known: ReadonlyMap<string, Message>,
+  storedByClientId: ReadonlyMap<string, Message>,
   { messageCount }: Pick<NewConversation, 'messageCount'>,
   { nowMs, newId }: { nowMs: number; newId: (kind: 'message') => string },
-): Appended[] {
-  const byClientId = new Map(known);
+): AppendedMessage[] {
+  const byClientId = new Map(storedByClientId);
   let seq = messageCount;
   return sent.map(({ at, clientMessageId = null, citations = [], ...rest }, index) => {
     const content = {
@@ -35,9 +35,9 @@ export function numberMessages(
         page,
       })),
     };
-    const stored = clientMessageId === null ? undefined : byClientId.get(clientMessageId);
-    if (stored) {
-      if (comparable(stored) === comparable(content)) return { ...stored, duplicate: true };
+    const storedMessage = clientMessageId === null ? undefined : byClientId.get(clientMessageId);
+    if (storedMessage) {
+      if (comparable(storedMessage) === comparable(content)) return { ...storedMessage, duplicate: true };
       throw invalidField(`messages.${index}.clientMessageId`, 'belongs to another message');
     }
     seq += 1;

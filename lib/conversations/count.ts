@@ -11,7 +11,7 @@ import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { ensureGenerations } from './generations.ts';
 import { reopenErasure } from './store/changes.ts';
-import { type CountedScores, packed } from './store/contribution.ts';
+import { type CountedScores, packDifferences } from './store/contribution.ts';
 import {
   conversations,
   type ProjectStore,
@@ -64,16 +64,16 @@ export async function countConversations(
   options: Options = {},
 ): Promise<void> {
   const changedAt = timestamp(Math.max(...changes.map(({ atMs }) => atMs)));
-  let left = [...new Set(changes.map(({ id }) => id))];
+  let uncounted = [...new Set(changes.map(({ id }) => id))];
   await retry(
     async () => {
       const lost: string[] = [];
-      const stored = (await getGenerations(store)) ?? (await firstGenerations(store, left, input));
-      for (const generation of stored ? writtenGenerations(stored) : []) {
-        lost.push(...(await countOnce(store, generation, left, changedAt, input, options)));
+      const generations = (await getGenerations(store)) ?? (await firstGenerations(store, uncounted, input));
+      for (const generation of generations ? writtenGenerations(generations) : []) {
+        lost.push(...(await countOnce(store, generation, uncounted, changedAt, input, options)));
       }
-      left = [...new Set(lost)];
-      return left.length > 0 ? again : undefined;
+      uncounted = [...new Set(lost)];
+      return uncounted.length > 0 ? again : undefined;
     },
     {
       failure: () => new Error('lost too many races for the sums'),
@@ -82,14 +82,14 @@ export async function countConversations(
   );
 }
 
-/** Nothing is counted yet. Creates the first generations, if one of the conversations still exists. */
+/** Creates the first generations before anything is counted, if one of the conversations still exists. */
 async function firstGenerations(
   store: ProjectStore,
   ids: readonly string[],
   input: Input,
 ): Promise<StoredGenerations | undefined> {
-  const existing = await conversations.at(store).getMany(ids);
-  return existing.length > 0 ? ensureGenerations(store, input) : undefined;
+  const storedConversations = await conversations.at(store).getMany(ids);
+  return storedConversations.length > 0 ? ensureGenerations(store, input) : undefined;
 }
 
 /** @returns the conversations that another run has counted in the meantime, or whose sums it has changed */
@@ -103,9 +103,9 @@ async function countOnce(
 ): Promise<string[]> {
   const lost: string[] = [];
   const differences = (await readDifferences(store, generation, ids, input, options)).filter(isDifferent);
-  for (const some of packed(differences, maxInTransaction)) {
-    const refusal = await input.commit(await recount(store, generation, some, changedAt));
-    if (refusal) lost.push(...some.map(({ id }) => id));
+  for (const batch of packDifferences(differences, maxInTransaction)) {
+    const refusal = await input.commit(await recount(store, generation, batch, changedAt));
+    if (refusal) lost.push(...batch.map(({ id }) => id));
   }
   return lost;
 }
@@ -117,23 +117,23 @@ async function readDifferences(
   input: Input,
   { existingOnly = false }: Options,
 ): Promise<Difference[]> {
-  // Read first: if these are unchanged at the commit, no other run has counted a later state of the conversations.
-  const counted = byId(await contributionsIn(store, generation).getMany(ids));
-  const [stored, erased, summaries] = await Promise.all([
+  // Contributions are read first: if they are unchanged at the commit, no other run has counted a later state of the conversations.
+  const contributions = byId(await contributionsIn(store, generation).getMany(ids));
+  const [conversationsById, tombstonesById, summaries] = await Promise.all([
     conversations.at(store).getMany(ids).then(byId),
     tombstones.at(store).getMany(ids).then(byId),
     scored.at(store).getMany(ids).then(byId),
   ]);
-  for (const { id, ...tombstone } of erased.values()) {
+  for (const { id, ...tombstone } of tombstonesById.values()) {
     // A restore has brought the conversation back. The eraser removes it again.
-    if (tombstone.purgedAt && stored.has(id) && !existingOnly) {
+    if (tombstone.purgedAt && conversationsById.has(id) && !existingOnly) {
       await commitPatiently(input, [reopenErasure(store, { id, ...tombstone })]);
     }
   }
   const differences = ids.map((id): Difference => {
-    const conversation = erased.has(id) ? undefined : stored.get(id);
+    const conversation = tombstonesById.has(id) ? undefined : conversationsById.get(id);
     const after = conversation && contributionOf(conversation, summaries.get(id));
-    return { id, before: counted.get(id), after };
+    return { id, before: contributions.get(id), after };
   });
   return existingOnly ? differences.filter(({ after }) => after !== undefined) : differences;
 }

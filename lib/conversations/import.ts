@@ -31,12 +31,12 @@ type Context = {
   newId: (kind: IdKind, atMs?: number) => string;
 };
 
-/** Items of a transaction. It has at most 100, and the pipeline or the job, and the quotas add some. */
+/** A transaction has at most 100 items. The pipeline or the job, and the quotas, add some. */
 export const maxImportItems = 95;
 
-type Imported = { conversation: NewConversation; messages: Message[] };
+type ImportedItems = { conversation: NewConversation; messages: Message[] };
 
-type Sent = ImportedFields & { externalId: string | null; messages: readonly ImportedMessage[] };
+type ImportRequest = ImportedFields & { externalId: string | null; messages: readonly ImportedMessage[] };
 
 const defaultEndReason = 'completed';
 
@@ -60,20 +60,20 @@ export function importMessages(
 }
 
 /**
- * @param toleranceMs by this much, the end may be before the start and before messages
+ * @param toleranceMs the end may be before the start and before messages by this much
  * @returns the conversation and its messages as they are stored
  * @throws ApiError validation_error for impossible times, a repeated `clientMessageId`, or if the conversation has expired
  */
-export function importConversation(sent: Sent, context: Context, toleranceMs = 0): Imported {
+export function importConversation(sent: ImportRequest, context: Context, toleranceMs = 0): ImportedItems {
   const { endedAt, endReason } = sent;
   if (endReason && !endedAt) throw invalidField('endReason', 'must have an `endedAt`');
   assertNotFuture('endedAt', endedAt ?? undefined, context.nowMs);
-  const active = newConversation(sent, context);
+  const activeConversation = newConversation(sent, context);
   const messages = importMessages(sent.messages, 0, context);
   const conversation = {
-    ...active,
+    ...activeConversation,
     imported: true as const,
-    ...countMessages(active, messages),
+    ...countMessages(activeConversation, messages),
     ...(endedAt && {
       status: 'ended' as const,
       endedAt: timestamp(endedAt),
@@ -126,7 +126,7 @@ export const describeMismatch = ({ id }: StoredConversation, differing: readonly
 /** @param pointer the item to which its externalId leads */
 export const storeImported = (
   store: ProjectStore,
-  { conversation, messages }: Imported,
+  { conversation, messages }: ImportedItems,
   pointer: NamedConversation | undefined,
 ): Write<never>[] => [
   ...createConversation(store, conversation, pointer),

@@ -16,17 +16,17 @@ import {
 import { getStoredMessagesAt, type MessagePosition, type PlacedMessage } from './store/messages.ts';
 import { addPostings, positionId, removePostings } from './store/postings.ts';
 
-type Changed = Pick<Notice, 'kind' | 'partition' | 'id' | 'atMs'>;
+type MessageChange = Pick<Notice, 'kind' | 'partition' | 'id' | 'atMs'>;
 
-/** Handles changes of messages in one project: late, repeated and in any order. */
+/** Changes of messages in one project may come late, repeatedly and in any order. */
 export async function indexMessages(
   store: ProjectStore,
-  changes: readonly Changed[],
+  changes: readonly MessageChange[],
   input: WorkerInput,
 ): Promise<void> {
   const [added, changed] = [true, false].map((isNew) =>
     changes.filter(({ kind }) => (kind === 'INSERT') === isNew),
-  ) as [Changed[], Changed[]];
+  ) as [MessageChange[], MessageChange[]];
   if (added.length > 0) {
     const { messages, generations } = await indexAt(store, added, input);
     const latest = messages.map(({ createdAt }) => createdAt).sort();
@@ -40,7 +40,7 @@ export async function indexMessages(
   await indexAt(store, changed, input);
 }
 
-const indexAt = (store: ProjectStore, changes: readonly Changed[], input: WorkerInput) => {
+const indexAt = (store: ProjectStore, changes: readonly MessageChange[], input: WorkerInput) => {
   const positions = changes.map(
     ({ partition: [, conversationId = ''], id }): MessagePosition => ({ conversationId, seq: Number(id) }),
   );
@@ -51,7 +51,7 @@ const indexAt = (store: ProjectStore, changes: readonly Changed[], input: Worker
 
 type ToIndex = {
   conversationIds: readonly string[];
-  /** Reads messages of these conversations. Called again if there is much to write. */
+  /** Reads messages of these conversations. It is called again if there is much to write. */
   read: () => Promise<readonly PlacedMessage[]>;
   /** @returns the generations to write */
   choose: (stored: StoredGenerations) => readonly Generation[];
@@ -66,24 +66,26 @@ export async function addToIndex(
   const erasedIds = async () =>
     new Set((await tombstones.at(store).getMany(conversationIds)).map(({ id }) => id));
   let messages: readonly PlacedMessage[] = [];
-  /** Including messages of an earlier read that no longer exist. */
-  const written = new Map<string, PlacedMessage>();
+  /** These include messages of an earlier read that no longer exist. */
+  const writtenMessages = new Map<string, PlacedMessage>();
   try {
     const { generations } = await writeWithinFence(input, async () => {
-      const [known, stored, erased] = await Promise.all([getGenerations(store), read(), erasedIds()]);
+      const [storedState, stored, erased] = await Promise.all([getGenerations(store), read(), erasedIds()]);
       messages = stored.filter(({ conversationId }) => !erased.has(conversationId));
-      if (messages.length === 0) return { generations: known, writes: [] };
-      const generations = known ?? (await ensureGenerations(store, input));
-      for (const message of messages) written.set(positionId(message), message);
+      if (messages.length === 0) return { generations: storedState, writes: [] };
+      const generations = storedState ?? (await ensureGenerations(store, input));
+      for (const message of messages) writtenMessages.set(positionId(message), message);
       const writes = choose(generations).flatMap((generation) => addPostings(store, generation, messages));
       return { generations, writes };
     });
     return { messages, generations };
   } finally {
     // If this run was slower than it knows, the erasure may be over. Then only this run can remove its own writes.
-    const erased = written.size > 0 ? await erasedIds() : new Set();
-    const gone = [...written.values()].filter(({ conversationId }) => erased.has(conversationId));
-    if (gone.length > 0) await removeFromIndex(store, gone, input);
+    const erased = writtenMessages.size > 0 ? await erasedIds() : new Set();
+    const erasedMessages = [...writtenMessages.values()].filter(({ conversationId }) =>
+      erased.has(conversationId),
+    );
+    if (erasedMessages.length > 0) await removeFromIndex(store, erasedMessages, input);
   }
 }
 
@@ -92,6 +94,6 @@ async function removeFromIndex(
   messages: readonly PlacedMessage[],
   input: WorkerInput,
 ): Promise<void> {
-  const stored = storedGenerations(await getGenerations(store));
-  await input.writeEach(stored.flatMap((generation) => removePostings(store, generation, messages)));
+  const generations = storedGenerations(await getGenerations(store));
+  await input.writeEach(generations.flatMap((generation) => removePostings(store, generation, messages)));
 }

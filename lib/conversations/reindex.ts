@@ -43,9 +43,9 @@ const messagesAtOnce = 256;
  * @throws JobBusy if another run works on such a job
  */
 export async function runReindexJob(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
-  const open = await getOpenJobs(store, jobId);
-  requireIdle(open, jobId, input.nowMs());
-  for (const { id } of open) {
+  const openJobs = await getOpenJobs(store, jobId);
+  requireIdle(openJobs, jobId, input.nowMs());
+  for (const { id } of openJobs) {
     if (id !== jobId) {
       await reindexConversations(store, id, input);
       const previous = await getJob(store, id);
@@ -58,8 +58,9 @@ export async function runReindexJob(store: ProjectStore, jobId: string, input: W
 async function reindexConversations(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
   await runJob(store, jobId, input, ['conversations.reindex'], buildAll);
   // Nobody completes the build of a cancelled or failed job.
-  const ended = await getJob(store, jobId);
-  if (!ended || !isOpen(jobAt(ended, input.nowMs(), input.organisation))) await abandon(store, jobId, input);
+  const currentJob = await getJob(store, jobId);
+  if (!currentJob || !isOpen(jobAt(currentJob, input.nowMs(), input.organisation)))
+    await abandon(store, jobId, input);
 }
 
 async function buildAll(run: JobRun<'conversations.reindex'>): Promise<void> {

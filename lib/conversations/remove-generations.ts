@@ -21,7 +21,7 @@ export type Checkpoint = { after: string; save: (after: string) => Promise<unkno
 export async function removeGenerations(
   store: ProjectStore,
   input: WorkerInput,
-  { after: done, save }: Checkpoint = { after: '', save: async () => {} },
+  { after: startAfter, save }: Checkpoint = { after: '', save: async () => {} },
 ): Promise<void> {
   const removing = (await getGenerations(store))?.removing ?? [];
   if (removing.length === 0) return;
@@ -35,13 +35,13 @@ export async function removeGenerations(
       checkRemainingTime(input);
     }
   };
-  const pageFrom = (after = done || undefined) => pageStoredConversations(store, after, pageSize);
+  const pageFrom = (after = startAfter || undefined) => pageStoredConversations(store, after, pageSize);
   for await (const page of pagesOf(pageFrom)) {
     for (const { id } of page) await remove(id);
     const last = page.at(-1);
     if (last) await save(last.id);
   }
-  // Last, because a conversation may have been erased just before its turn came.
+  // Erased conversations come last, because one may have been erased just before its turn came.
   const pageErased = (after: string | undefined) =>
     tombstones.at(store).page({ order: 'oldest', limit: pageSize, after });
   for await (const page of pagesOf(pageErased)) {

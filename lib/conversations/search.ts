@@ -15,7 +15,7 @@ import { getSummaries } from './store/scores.ts';
 type MessageSearch = {
   /** The generation of the index to search. */
   generation: Generation;
-  /** Made of terms of the generation's tokenizer. */
+  /** The query consists of terms of the generation's tokenizer. */
   query: Query;
   filters: ConversationFilters;
   /** The position from which to continue. */
@@ -49,13 +49,13 @@ export async function searchMessages(
   // The index may be older than the tokenizer that has accepted the query.
   if (terms.length === 0) return { found: [], next: null };
   const { from, to } = startRange(project, filters, nowMs);
-  const wanted = { generation, terms, filters, from, to: after ?? to, count: limit + 1 };
+  const positionsQuery = { generation, terms, filters, from, to: after ?? to, count: limit + 1 };
   const tokenize = tokenizer(generation.tokenizer);
   const budget = { left: maxRead };
   // The time counts from here, so that a request makes progress even if its first reads were slow.
   const startMs = elapsedMs();
   const isOutOfTime = () => elapsedMs() - startMs > maxMs;
-  const positions = findPositions(store, wanted, budget);
+  const positions = findPositions(store, positionsQuery, budget);
   const found: FoundMessage[] = [];
   let bytesLeft = maxTextBytes;
   let next: string | null | undefined;
@@ -97,16 +97,16 @@ async function readMessages(
   filters: ConversationFilters,
   nowMs: number,
 ): Promise<Map<string, Message & MessagePosition>> {
-  const wanted = positions.map(parsePosition);
-  const ids = [...new Set(wanted.map(({ conversationId }) => conversationId))];
+  const parsedPositions = positions.map(parsePosition);
+  const ids = [...new Set(parsedPositions.map(({ conversationId }) => conversationId))];
   const [messages, conversations, summaries] = await Promise.all([
-    getMessagesAt(store, wanted),
+    getMessagesAt(store, parsedPositions),
     getManyUnerased(store, ids),
     filters.scores?.length ? getSummaries(store, ids) : undefined,
   ]);
   const isMatch = (stored: StoredConversation) =>
     matchesFilters(stored, summaries?.get(stored.id)?.scores, filters, nowMs);
-  const matching = new Set(conversations.filter(isMatch).map(({ id }) => id));
-  const readable = messages.filter(({ conversationId }) => matching.has(conversationId));
+  const matchingIds = new Set(conversations.filter(isMatch).map(({ id }) => id));
+  const readable = messages.filter(({ conversationId }) => matchingIds.has(conversationId));
   return new Map(readable.map((message) => [positionId(message), message]));
 }

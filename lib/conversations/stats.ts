@@ -10,7 +10,7 @@ export type ScoreSlots = { keys: readonly string[]; isNumber: boolean };
 export type Sums = {
   days: readonly Counter[];
   deployments?: readonly Counter[];
-  /** Of one score. */
+  /** The sums of one score. */
   scores?: readonly Counter[];
 };
 
@@ -95,13 +95,13 @@ function showScore(scored: Amounts, { keys, isNumber }: ScoreSlots): ScoreStats 
     unknown,
     mean: isNumber && count > 0 ? round(sum / count) : null,
     shares: keys.map((value, slot) => {
-      const own = counts[slot] ?? 0;
-      return { value, count: own, share: count === 0 ? 0 : round(own / count) };
+      const slotCount = counts[slot] ?? 0;
+      return { value, count: slotCount, share: count === 0 ? 0 : round(slotCount / count) };
     }),
   };
 }
 
-/** To six decimals. */
+/** Rounds to six decimals. */
 const round = (number: number) => Number(number.toFixed(6));
 
 const none: Amounts = { conversations: 0, messages: 0, durationSeconds: 0 };

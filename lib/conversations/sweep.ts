@@ -14,7 +14,7 @@ import { sweeper, timerOf } from './store/timers.ts';
 /** @returns whether the change may mean that a timer is missing or unnecessary */
 export function affectsTimer({ kind, partition, id, changedBy, before, after }: Change): boolean {
   if (partition.length !== 1 || !id.startsWith('conv_')) return false;
-  // It removes the timer of a conversation that it ends.
+  // The sweeper removes the timer of a conversation that it ends.
   if (changedBy === `worker:${sweeper}`) return false;
   return kind !== 'MODIFY' || before?.status !== after?.status;
 }
@@ -34,7 +34,7 @@ export async function sweep(store: ProjectStore, id: string, input: ScheduleInpu
     }
     await schedule(store, timer, Date.parse(conversation.timesOutAt), input);
     // The conversation may have ended since it was read. If that change was already handled, only this removes the timer.
-    const since = await conversations.at(store).get(id);
-    if (since?.status === 'active') return;
+    const latestConversation = await conversations.at(store).get(id);
+    if (latestConversation?.status === 'active') return;
   }
 }

@@ -7,7 +7,7 @@ import type { SentConversation } from './schema/new-conversation.ts';
 
 const fixedFields = ['avatarId', 'externalUserId', 'channel', 'deploymentId'] as const;
 
-/** @returns the names of the fields that cannot change, and that differ. An omitted `startedAt` means any */
+/** @returns the names of the fields that cannot change, and that differ. An omitted `startedAt` equals any */
 export function differingFields(
   stored: Pick<Conversation, (typeof fixedFields)[number] | 'startedAt'>,
   { startedAt, ...sent }: SentConversation,

@@ -14,7 +14,7 @@ export const citationSnippet = text(500).meta({
   example: 'Within 30 days of delivery…',
 });
 
-/** Of the cited document, from 1. */
+/** The highest page number of a cited document. */
 const maxPage = 1_000_000;
 export const citationPage = z
   .int('must be a whole number')

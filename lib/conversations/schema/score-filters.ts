@@ -30,7 +30,7 @@ export const scoreFilters = z
 const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'exists'] as const;
 export type ScoreOperator = (typeof operators)[number];
 
-/** @param filter one that the schema accepts @returns its parts; `value` is null with `exists` */
+/** @param filter a filter that the schema accepts @returns its parts; `value` is null with `exists` */
 export function splitScoreFilter(filter: string): { name: string; op: ScoreOperator; value: string | null } {
   const [name = '', operator = '', ...rest] = filter.split(':');
   const op = operators.find((one) => one === operator) ?? 'exists';

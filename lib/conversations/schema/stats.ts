@@ -4,7 +4,7 @@ import { shownCount, shownTime } from '../../schema/common.ts';
 export const statsGroups = ['day', 'avatar', 'channel', 'deployment'] as const;
 export type StatsGroup = (typeof statsGroups)[number];
 
-/** Of the pattern of `statsGrouping`. */
+/** This prefix is in the pattern of `statsGrouping`. */
 const scorePrefix = 'score:';
 
 export const statsGrouping = z
@@ -14,7 +14,7 @@ export const statsGrouping = z
     'must be `day`, `avatar`, `channel`, `deployment`, or `score:` and the name of an evaluator',
   );
 
-/** @param sent of `statsGrouping` */
+/** @param sent a value that `statsGrouping` accepts */
 export function readGrouping(sent: string): { groupBy: StatsGroup } | { groupBy: 'score'; name: string } {
   const group = statsGroups.find((one) => one === sent);
   return group ? { groupBy: group } : { groupBy: 'score', name: sent.slice(scorePrefix.length) };
@@ -44,7 +44,7 @@ export const ScoreStats = z
             count: shownCount().meta({ description: 'The number of conversations.', example: 15 }),
             share: z
               .number()
-              .meta({ description: 'Of `count` above: 0 to 1, to six decimals.', example: 0.75 }),
+              .meta({ description: 'The share of `count` above: 0 to 1, to six decimals.', example: 0.75 }),
           })
           .meta({ id: 'ScoreShare', description: 'The conversations with a value.' }),
       )

@@ -15,18 +15,18 @@ import {
 } from './conversations.ts';
 import { addEntries, indexedValues, removeEntries } from './list-index.ts';
 
-/** @param named the pointer of its externalId, which must not lead to a stored or an erased conversation */
+/** @param target the pointer of its externalId, which must not lead to a stored or an erased conversation */
 export function createConversation(
   store: ProjectStore,
   conversation: NewConversation,
-  named?: NamedConversation,
+  target?: NamedConversation,
 ): Write<never>[] {
   const { externalId } = conversation;
   const pointers = conversationPointers.at(store);
   return [
     conversations.at(store).put(conversation),
     ...addEntries(store, conversation, indexedValues(conversation)),
-    ...(externalId === null ? [] : [putPointer(pointers, externalId, conversation, named?.pointer)]),
+    ...(externalId === null ? [] : [putPointer(pointers, externalId, conversation, target?.pointer)]),
   ];
 }
 

@@ -17,13 +17,13 @@ export type Group = {
 export type CountedScore = { slot: number | null; value?: number };
 export type CountedScores = Readonly<Record<string, CountedScore>>;
 
-/** Of one conversation. It has `scores` if it has a score. */
-export type Contributed = Group & Counts & { scores?: CountedScores };
+/** What one conversation contributes. It has `scores` if it has a score. */
+export type ContributionValues = Group & Counts & { scores?: CountedScores };
 
 export const sumPlaces = ['days', 'deployments', 'scores'] as const;
 export type SumPlace = (typeof sumPlaces)[number];
 
-/** What a sum is of. Each kind of sum has some of these. */
+/** The values by which a sum groups conversations. Each kind of sum has some of these. */
 export type SumOf = {
   name?: string;
   day: string;
@@ -33,7 +33,7 @@ export type SumOf = {
 };
 
 /**
- * Of the conversations with a value in a slot: `v3` is the number of conversations, `m3` of their messages, and `d3` the sum of
+ * Sums over the conversations with a value in a slot: `v3` is the number of conversations, `m3` of their messages, and `d3` the sum of
  * their seconds. A sum of numbers is exact, because it consists of two sums of integers: `w3` has the whole parts, and `n3` the
  * other parts in billionths.
  */
@@ -45,13 +45,18 @@ export type Amounts = Counts & { unknown?: number } & SlotAmounts;
 export type Part = { place: SumPlace; id: string; of: SumOf; amounts: Amounts };
 
 /** @returns the parts, each of another sum */
-export function partsOf(contributed: Contributed): Part[] {
+export function partsOf(contributed: ContributionValues): Part[] {
   const { day, avatarId, deploymentId, channel, conversations, messages, durationSeconds } = contributed;
   const counts = { conversations, messages, durationSeconds };
   // The channel comes last because it may contain any character. It is never empty, so the id of "no channel" is unique.
-  const last = channel ?? '';
+  const channelPart = channel ?? '';
   return [
-    { place: 'days', id: `${day}#${avatarId}#${last}`, of: { day, avatarId, channel }, amounts: counts },
+    {
+      place: 'days',
+      id: `${day}#${avatarId}#${channelPart}`,
+      of: { day, avatarId, channel },
+      amounts: counts,
+    },
     ...(deploymentId
       ? [
           {
@@ -84,12 +89,12 @@ function scoreAmounts({ slot, value }: CountedScore, counts: Counts): { unknown?
 }
 
 /** The contribution of a conversation so far, and its correct contribution. Undefined means that it is not counted. */
-export type Replaced = { before: Contributed | undefined; after: Contributed | undefined };
+export type Replaced = { before: ContributionValues | undefined; after: ContributionValues | undefined };
 
 /** @returns what the replaced contributions add to each sum that they change, by sum */
 export function changedSums(replaced: readonly Replaced[]): Map<string, Part> {
   const sums = new Map<string, Part>();
-  const add = (contributed: Contributed | undefined, sign: 1 | -1) => {
+  const add = (contributed: ContributionValues | undefined, sign: 1 | -1) => {
     for (const part of contributed ? partsOf(contributed) : []) {
       const key = `${part.place}#${part.id}`;
       const sum = sums.get(key);
@@ -126,21 +131,21 @@ const amountNames = (amounts: object) => [
  * @param size the most writes of a transaction: one for each contribution, and one for each sum
  * @returns the differences, as few transactions as neighbours in the same sums allow. Those of one conversation stay together
  */
-export function packed<Difference extends Replaced>(
+export function packDifferences<Difference extends Replaced>(
   differences: readonly Difference[],
   size: number,
 ): Difference[][] {
   const packs: Difference[][] = [];
   let sums = new Set<string>();
-  const sorted = differences
+  const sortedDifferences = differences
     .map((difference) => ({ difference, changes: [...changedSums([difference]).keys()].sort() }))
     .sort((a, b) => (a.changes.join() < b.changes.join() ? -1 : 1));
-  for (const { difference, changes } of sorted) {
+  for (const { difference, changes } of sortedDifferences) {
     const pack = packs.at(-1);
-    const together = new Set([...sums, ...changes]);
-    if (pack && pack.length + 1 + together.size <= size) {
+    const unionOfSums = new Set([...sums, ...changes]);
+    if (pack && pack.length + 1 + unionOfSums.size <= size) {
       pack.push(difference);
-      sums = together;
+      sums = unionOfSums;
     } else {
       packs.push([difference]);
       sums = new Set(changes);

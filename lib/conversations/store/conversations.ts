@@ -104,17 +104,17 @@ export async function findManyByExternalId(
     [...pointers.values()].map(({ resourceId }) => resourceId),
     context,
   );
-  const named = (externalId: string): NamedConversation => {
+  const targetOf = (externalId: string): NamedConversation => {
     const pointer = pointers.get(externalId);
-    return { pointer, ...((pointer && found.get(pointer.resourceId)) ?? nothing) };
+    return { pointer, ...((pointer && found.get(pointer.resourceId)) ?? noConversation) };
   };
-  return new Map(externalIds.map((externalId) => [externalId, named(externalId)]));
+  return new Map(externalIds.map((externalId) => [externalId, targetOf(externalId)]));
 }
 
 /** The item to which an id leads. */
 export type FoundConversation = Omit<NamedConversation, 'pointer'>;
 
-const nothing: FoundConversation = { conversation: undefined, isErased: false };
+const noConversation: FoundConversation = { conversation: undefined, isErased: false };
 
 /** @returns the item to which each id leads, by id */
 export async function findMany(
@@ -122,13 +122,13 @@ export async function findMany(
   ids: readonly string[],
   context: Context,
 ): Promise<Map<string, FoundConversation>> {
-  const [stored, erased] = await Promise.all([
+  const [storedConversations, storedTombstones] = await Promise.all([
     conversations.at(store).getMany(ids),
     tombstones.at(store).getMany(ids),
   ]);
   const find = (id: string): FoundConversation => {
-    const tombstone = erased.find((one) => one.id === id);
-    const pair = [stored.find((one) => one.id === id), tombstone] as const;
+    const tombstone = storedTombstones.find((one) => one.id === id);
+    const pair = [storedConversations.find((one) => one.id === id), tombstone] as const;
     return { conversation: findConversation(pair, context), isErased: tombstone !== undefined };
   };
   return new Map(ids.map((id) => [id, find(id)]));
@@ -139,16 +139,16 @@ export async function getManyUnerased(
   store: ProjectStore,
   ids: readonly string[],
 ): Promise<StoredConversation[]> {
-  const [found, erased] = await Promise.all([
+  const [storedConversations, erased] = await Promise.all([
     conversations.at(store).getMany(ids),
     tombstones.at(store).getMany(ids),
   ]);
-  return without(found, erased);
+  return without(storedConversations, erased);
 }
 
-const without = (found: readonly StoredConversation[], erased: readonly Tombstone[]) => {
+const without = (stored: readonly StoredConversation[], erased: readonly Tombstone[]) => {
   const erasedIds = new Set(erased.map(({ id }) => id));
-  return found.filter(({ id }) => !erasedIds.has(id));
+  return stored.filter(({ id }) => !erasedIds.has(id));
 };
 
 /** Reads the tombstones of the range in parallel with the page. There are few of them. */

@@ -9,7 +9,7 @@ import { projectCollection, type Stored, unchanged } from '../../dynamodb/collec
 import type { Write } from '../../dynamodb/write.ts';
 import {
   type Amounts,
-  type Contributed,
+  type ContributionValues,
   changedSums,
   type Part,
   type SumOf,
@@ -21,7 +21,7 @@ import { type Generation, generationPart } from './generations.ts';
 
 /** The contribution of a conversation to the sums. */
 type Contribution = Stored<
-  Contributed & {
+  ContributionValues & {
     id: string;
     /** The `changedIn` of the scores when they were counted. */
     scoredIn?: string;
@@ -52,7 +52,7 @@ export const allCountersIn = (store: ProjectStore, generation: Generation) =>
 export type Difference = {
   id: string;
   before: Contribution | undefined;
-  after: (Contributed & { scoredIn?: string }) | undefined;
+  after: (ContributionValues & { scoredIn?: string }) | undefined;
 };
 
 /**
@@ -100,11 +100,11 @@ async function changeSum(
   const sum = await sums.get(id);
   if (!sum) return [];
   const attribute = 'conversations';
-  const removed = -add.conversations;
-  if (sum.conversations <= removed) {
+  const removedCount = -add.conversations;
+  if (sum.conversations <= removedCount) {
     return [sums.remove(id, { condition: { kind: 'equals', attribute, value: sum.conversations } })];
   }
-  return [sums.update(id, changes, { condition: { kind: 'above', attribute, value: removed }, add })];
+  return [sums.update(id, changes, { condition: { kind: 'above', attribute, value: removedCount }, add })];
 }
 
 function replaceContribution(
@@ -132,14 +132,14 @@ export async function getCounters(
   place: SumPlace,
   { first, last, name }: { first: string; last: string; name?: string },
 ): Promise<Counter[] | undefined> {
-  const found: Counter[] = [];
+  const sums: Counter[] = [];
   const prefix = name === undefined ? '' : `${name}#`;
   // `$` follows `#`, so `to` comes after every id of the last day.
   const page = { from: `${prefix}${first}`, to: `${prefix}${last}$`, order: 'oldest', limit: 999 } as const;
   const items = countersIn(store, generation, place);
-  for await (const some of pagesOf((after) => items.page({ ...page, after }))) {
-    found.push(...some);
-    if (found.length > maxCounters) return undefined;
+  for await (const batch of pagesOf((after) => items.page({ ...page, after }))) {
+    sums.push(...batch);
+    if (sums.length > maxCounters) return undefined;
   }
-  return found;
+  return sums;
 }

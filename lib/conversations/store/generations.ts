@@ -40,11 +40,11 @@ export const generationsOfProject = load({
   read: (get) => get(generations, indexedId),
 });
 
-const first = { number: 1, tokenizer: tokenizers.current };
+const firstGeneration = { number: 1, tokenizer: tokenizers.current };
 
 /** @param stored undefined if no worker has written anything */
 export const currentGeneration = (stored: StoredGenerations | undefined): Generation =>
-  stored?.current ?? first;
+  stored?.current ?? firstGeneration;
 
 /** @returns the generations in which entries may be stored, so that an erasure must look there */
 export const storedGenerations = (stored: StoredGenerations | undefined): readonly Generation[] => [
@@ -68,7 +68,9 @@ export const getGenerations = (store: ProjectStore): Promise<StoredGenerations |
 
 /** Names the first generation. It must be named before anything is written to it. */
 export const openGenerations = (store: ProjectStore): Write<never> =>
-  generations.at(store).update(indexedId, { current: first, through: '' }, { condition: { kind: 'absent' } });
+  generations
+    .at(store)
+    .update(indexedId, { current: firstGeneration, through: '' }, { condition: { kind: 'absent' } });
 
 /** Lets no worker begin to write, because the project is purged. */
 export const closeGenerations = (store: ProjectStore, stored: StoredGenerations | undefined): Write<never> =>
@@ -84,7 +86,7 @@ export const closeGenerations = (store: ProjectStore, stored: StoredGenerations 
 export function beginGeneration(store: ProjectStore, stored: StoredGenerations, jobId: string): Write<never> {
   const number = Math.max(...storedGenerations(stored).map((generation) => generation.number)) + 1;
   const building = { number, tokenizer: tokenizers.current, jobId };
-  const removing = [...(stored.removing ?? []), ...abandoned(stored)];
+  const removing = [...(stored.removing ?? []), ...incompleteOf(stored)];
   return change(store, stored, { building, removing });
 }
 
@@ -100,9 +102,9 @@ export const publishGeneration = (
 
 /** Stops building. The incomplete generation will be removed. */
 export const abandonGeneration = (store: ProjectStore, stored: StoredGenerations): Write<never> =>
-  change(store, stored, { removing: [...(stored.removing ?? []), ...abandoned(stored)] }, ['building']);
+  change(store, stored, { removing: [...(stored.removing ?? []), ...incompleteOf(stored)] }, ['building']);
 
-const abandoned = ({ building }: StoredGenerations): readonly Generation[] =>
+const incompleteOf = ({ building }: StoredGenerations): readonly Generation[] =>
   building ? [{ number: building.number, tokenizer: building.tokenizer }] : [];
 
 /** @param removed generations of which nothing is stored any more */

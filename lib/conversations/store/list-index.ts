@@ -11,7 +11,7 @@ import type { Write } from '../../dynamodb/write.ts';
 import type { Conversation } from '../schema/conversation.ts';
 import { type IndexedScore, matchesScore, type ScoreFilter } from './score-filters.ts';
 
-/** Sorted by selectivity, highest first. A list uses the first index for which it has a filter. */
+/** The indexes by selectivity, highest first. A list uses the first index for which it has a filter. */
 const indexes = [
   'externalUserId',
   'deploymentId',
@@ -32,7 +32,7 @@ type FixedValues = Pick<Conversation, (typeof fixedNames)[number]>;
 export type StoredEntry = Stored<
   FixedValues & {
     id: string;
-    /** Only in the index `score`: the value. Missing for a text or an object. */
+    /** The value. Only entries of the index `score` have it, and not for a text or an object. */
     score?: Exclude<IndexedScore, null>;
     ttl?: number;
   }
@@ -65,7 +65,7 @@ function indexedFilter(index: Index, { scores = [], ...values }: Filters): strin
   return exact && `${exact.name}=${exact.value}`;
 }
 
-/** Of a number, there are too many values. */
+/** Numbers have too many values for entries of their own. */
 const hasOwnEntries = (value: IndexedScore) => value !== null && typeof value !== 'number';
 
 export const indexedValues = ({
@@ -88,9 +88,9 @@ export function scoreValues(
   ];
 }
 
-type Indexed = FixedValues & { id: string; ttl?: number };
+type IndexedConversation = FixedValues & { id: string; ttl?: number };
 
-const entryOf = ({ id, avatarId, externalUserId, channel, deploymentId, ttl }: Indexed) => ({
+const entryOf = ({ id, avatarId, externalUserId, channel, deploymentId, ttl }: IndexedConversation) => ({
   id,
   avatarId,
   externalUserId,
@@ -101,27 +101,27 @@ const entryOf = ({ id, avatarId, externalUserId, channel, deploymentId, ttl }: I
 
 export const addEntries = (
   store: ProjectStore,
-  conversation: Indexed,
+  conversation: IndexedConversation,
   values: readonly IndexedValue[],
 ): Write<never>[] =>
   values.map((value) =>
     conversationEntries.at(store, ...value).put(entryOf(conversation), { condition: { kind: 'any' } }),
   );
 
-/** @param score with a value */
+/** @param score the effective score; without a value, it has no entries */
 export const addScoreEntries = (
   store: ProjectStore,
-  conversation: Indexed,
+  conversation: IndexedConversation,
   name: string,
   score: { value: IndexedScore; hasValue: boolean } | undefined,
 ): Write<never>[] =>
   scoreValues(name, score).map((value) => {
-    const own = value[0] === 'score' && score && score.value !== null ? { score: score.value } : {};
-    const entry = { ...entryOf(conversation), ...own };
+    const scoreOfEntry = value[0] === 'score' && score && score.value !== null ? { score: score.value } : {};
+    const entry = { ...entryOf(conversation), ...scoreOfEntry };
     return conversationEntries.at(store, ...value).put(entry, { condition: { kind: 'any' } });
   });
 
-/** TTL may already have removed some. */
+/** TTL may already have removed some of the entries. */
 export const removeEntries = (
   store: ProjectStore,
   conversationId: string,

@@ -105,8 +105,8 @@ export async function listConversations(
     const items = ids.flatMap((id) => {
       const conversation = found.get(id)?.conversation;
       const summary = summaries.get(id);
-      const isWanted = conversation && isInRange(conversation, range) && matches(conversation, summary);
-      return isWanted ? [show(conversation, summary)] : [];
+      const isMatch = conversation && isInRange(conversation, range) && matches(conversation, summary);
+      return isMatch ? [show(conversation, summary)] : [];
     });
     return { items, next: null };
   }
@@ -118,15 +118,18 @@ export async function listConversations(
       pageUnerased(store, { ...range, filter }),
       scored.at(store).page(range),
     ]);
-    const byId = await completed(store, page.items, summaries, order);
+    const byId = await allSummaries(store, page.items, summaries, order);
     const items = page.items.map((stored) => show(stored, byId.get(stored.id)));
     return toPage(items, limit, page.next);
   }
   const filter = (entry: StoredEntry) => mayMatch(entry, index, list);
   return conversationEntries.at(store, ...index).pageHydrated({ ...range, filter }, async (entries) => {
     const ids = entries.map(({ id }) => id);
-    const [found, summaries] = await Promise.all([getManyUnerased(store, ids), getSummaries(store, ids)]);
-    const byId = new Map(found.map((stored) => [stored.id, stored]));
+    const [storedConversations, summaries] = await Promise.all([
+      getManyUnerased(store, ids),
+      getSummaries(store, ids),
+    ]);
+    const byId = new Map(storedConversations.map((stored) => [stored.id, stored]));
     return ids.flatMap((id) => {
       const stored = byId.get(id);
       const summary = summaries.get(id);
@@ -136,7 +139,7 @@ export async function listConversations(
 }
 
 /** @returns the summaries of all these conversations: the page of summaries may end before the page of conversations does */
-async function completed(
+async function allSummaries(
   store: ProjectStore,
   conversations: readonly StoredConversation[],
   { items, next }: Page<StoredScoreSummary>,

@@ -69,10 +69,10 @@ export async function getByClientIds(
 ): Promise<Map<string, Message>> {
   const keys = [...new Set(clientMessageIds.map(pointerKey))];
   const pointers = await messagePointers.at(store, conversationId).getMany(keys);
-  const found = await messages
+  const items = await messages
     .at(store, conversationId)
     .getMany([...new Set(pointers.map(({ seq }) => messageKey(seq)))]);
-  return new Map(found.map((message) => [message.clientMessageId ?? '', showMessage(message)]));
+  return new Map(items.map((message) => [message.clientMessageId ?? '', showMessage(message)]));
 }
 
 /** Fails if another request has stored a message with the same `seq` or client id. */
@@ -86,12 +86,12 @@ export function addMessages(
   return added.flatMap(({ id: messageId, ...message }) => {
     const { seq, clientMessageId } = message;
     const record = recordRef === undefined ? {} : { recordRef: recordRef.ref };
-    const written = messages
+    const put = messages
       .at(store, conversationId)
       .put({ ...message, messageId, id: messageKey(seq), ...record, ...expiry });
-    if (clientMessageId === null) return [written];
+    if (clientMessageId === null) return [put];
     const pointer = { id: pointerKey(clientMessageId), seq, ...expiry };
-    return [written, messagePointers.at(store, conversationId).put(pointer)];
+    return [put, messagePointers.at(store, conversationId).put(pointer)];
   });
 }
 
@@ -104,8 +104,8 @@ export async function getStoredMessagesAt(
   positions: readonly MessagePosition[],
 ): Promise<PlacedMessage[]> {
   const keys = positions.map(({ conversationId, seq }) => [messageKey(seq), conversationId] as const);
-  const found = await messages.getMany(store, keys);
-  return found.map((message) => ({
+  const items = await messages.getMany(store, keys);
+  return items.map((message) => ({
     ...message,
     conversationId: message.tenant.slice(message.tenant.lastIndexOf('#') + 1),
   }));
@@ -133,7 +133,7 @@ export const getMessagesAt = async (
   }));
 
 /**
- * @param conversation as it was read. Messages that were added after that are not returned
+ * @param conversation the conversation as it was read. Messages that were added after that are not returned
  * @returns the messages after `afterSeq`, in order; fewer than `limit` if they are large
  */
 export async function getMessages(

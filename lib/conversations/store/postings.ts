@@ -31,7 +31,7 @@ const blockSize = 64;
 const blockDigits = 8;
 const seqDigits = 10;
 
-/** Matches the position in a cursor. */
+/** The pattern of the position in a cursor. */
 export const positionPattern = /^conv_[0-7][0-9A-HJKMNP-TV-Z]{25}#\d{10}$/;
 
 export const positionId = ({ conversationId, seq }: MessagePosition): string =>
@@ -66,7 +66,7 @@ const blockBelow = (id: string): string => {
   return blockId({ conversationId, block: block - 1 });
 };
 
-/** Above every block that the conversation could have. */
+/** This id is above every block that the conversation could have. */
 const lastBlock = (conversationId: string) => `${conversationId}#${'9'.repeat(blockDigits)}`;
 const conversationPart = (id: string) => id.split('#')[0] ?? '';
 
@@ -75,7 +75,7 @@ export type IndexedMessage = MessagePosition & { text: string; ttl?: number };
 
 const condition = { kind: 'any' } as const;
 
-/** Adds messages to the postings of their terms. Repeating it, in any grouping, has no further effect. */
+/** Adds messages to the postings of their terms. A repetition, in any grouping, has no further effect. */
 export function addPostings(
   store: ProjectStore,
   generation: Generation,
@@ -92,7 +92,7 @@ export function addPostings(
   );
 }
 
-/** Removes the postings of these messages, with all messages of their blocks. For conversations that no longer exist. */
+/** Removes the postings of these messages, with all messages of their blocks. Their conversations no longer exist. */
 export function removePostings(
   store: ProjectStore,
   generation: Generation,
@@ -105,29 +105,29 @@ export function removePostings(
   );
 }
 
-type Grouped = { seqs: Set<number>; ttl: number | undefined };
+type PostingGroup = { seqs: Set<number>; ttl: number | undefined };
 
 /** @returns the postings by term and block */
 function groupPostings(
   generation: Generation,
   messages: readonly IndexedMessage[],
-): Map<string, Map<string, Grouped>> {
-  const grouped = new Map<string, Map<string, Grouped>>();
+): Map<string, Map<string, PostingGroup>> {
+  const blocksByTerm = new Map<string, Map<string, PostingGroup>>();
   const tokenize = tokenizer(generation.tokenizer);
   for (const { conversationId, seq, text, ttl } of messages) {
     const id = blockId({ conversationId, block: blockOf(seq) });
     for (const term of distinctTerms(text, tokenize)) {
-      const blocks = grouped.get(term) ?? new Map<string, Grouped>();
+      const blocks = blocksByTerm.get(term) ?? new Map<string, PostingGroup>();
       const { seqs } = blocks.get(id) ?? { seqs: new Set<number>() };
-      grouped.set(term, blocks.set(id, { seqs: seqs.add(seq), ttl }));
+      blocksByTerm.set(term, blocks.set(id, { seqs: seqs.add(seq), ttl }));
     }
   }
-  return grouped;
+  return blocksByTerm;
 }
 
 type PositionsQuery = {
   generation: Generation;
-  /** At least one. */
+  /** There is at least one term. */
   terms: readonly string[];
   filters: Filters;
   /** The lowest id of a conversation. */

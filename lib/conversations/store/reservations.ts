@@ -27,7 +27,7 @@ export const reservations = projectCollection<StoredReservation, [conversationId
   (conversationId) => ['reservations', conversationId],
 );
 
-/** Longer than a call takes, with the writes after it. */
+/** A lease is longer than a call takes, with the writes after it. */
 export const leaseMs = 180 * secondMs;
 
 export type FactPlace = { conversationId: string; factId: string };
@@ -49,8 +49,8 @@ export async function getStoredFacts(
   store: ProjectStore,
   places: readonly FactPlace[],
 ): Promise<StoredFact[]> {
-  const found = places.length === 0 ? [] : await scores.getMany(store, places.map(keyOf));
-  return found.map(({ id, tenant, jobId }) => ({
+  const items = places.length === 0 ? [] : await scores.getMany(store, places.map(keyOf));
+  return items.map(({ id, tenant, jobId }) => ({
     factId: id,
     conversationId: tenant.slice(tenant.lastIndexOf('#') + 1),
     jobId,

@@ -11,7 +11,7 @@ import { conversationEntries, type IndexedValue, indexedValues } from './list-in
 import { messagePointers, messages } from './messages.ts';
 import { scored, scores, valuesOfScores } from './scores.ts';
 
-/** Epoch seconds; undefined for never. */
+/** A time in epoch seconds; undefined for never. */
 type Ttl = number | undefined;
 
 type ItemCollection = { readonly table: TableName; readonly partition: Partition };

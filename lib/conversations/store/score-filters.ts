@@ -13,31 +13,31 @@ export type ScoreFilter = {
 type Score = { value: IndexedScore; hasValue: boolean };
 
 /** @returns whether the score holds. An unknown or a missing score holds for no filter */
-export function matchesScore(score: Score | undefined, { op, value: wanted }: ScoreFilter): boolean {
+export function matchesScore(score: Score | undefined, { op, value: filterValue }: ScoreFilter): boolean {
   if (!score?.hasValue) return false;
   const { value } = score;
   switch (op) {
     case 'exists':
       return true;
     case 'eq':
-      return value === wanted;
+      return value === filterValue;
     case 'ne':
-      return value !== null && value !== wanted;
+      return value !== null && value !== filterValue;
     default:
-      return typeof value === 'number' && typeof wanted === 'number' && compares(op, value, wanted);
+      return typeof value === 'number' && typeof filterValue === 'number' && compares(op, value, filterValue);
   }
 }
 
-function compares(op: 'gt' | 'gte' | 'lt' | 'lte', value: number, wanted: number): boolean {
+function compares(op: 'gt' | 'gte' | 'lt' | 'lte', value: number, filterValue: number): boolean {
   switch (op) {
     case 'gt':
-      return value > wanted;
+      return value > filterValue;
     case 'gte':
-      return value >= wanted;
+      return value >= filterValue;
     case 'lt':
-      return value < wanted;
+      return value < filterValue;
     case 'lte':
-      return value <= wanted;
+      return value <= filterValue;
   }
 }
 

@@ -20,17 +20,17 @@ export type StoredScore = Stored<{
   id: string;
   evaluatorId: string;
   name: string;
-  /** Of the evaluator. */
+  /** The version of the evaluator. */
   version: number;
   source: ScoreSource;
-  /** As JSON. Null if it is unknown. */
+  /** The value as JSON. Null if it is unknown. */
   value: string | null;
   /** Why the value is unknown. */
   reason: string | null;
   rationale: string | null;
   /** The `seq` of messages. */
   evidence: readonly number[];
-  /** The messages that it is about: the first ones. They never change. */
+  /** The number of messages that the fact is about: the first ones, which never change. */
   messageCount: number;
   inputTokens: number | null;
   outputTokens: number | null;
@@ -113,11 +113,11 @@ export async function getSummaries(
   store: ProjectStore,
   ids: readonly string[],
 ): Promise<Map<string, StoredScoreSummary>> {
-  const found = await scored.at(store).getMany(ids);
-  return new Map(found.map((summary) => [summary.id, summary]));
+  const items = await scored.at(store).getMany(ids);
+  return new Map(items.map((summary) => [summary.id, summary]));
 }
 
-/** The form of their ids. */
+/** The form of the ids of facts. */
 export const scoreIdPattern = /^[a-z0-9_-]{1,40}#\d#\d{10}#\d{10}$/;
 
 /** The facts that one call of `writeScores` may get, so that its writes fit into a transaction with some others. */
@@ -191,7 +191,7 @@ export function writeScores(
   const outdated = names
     .flatMap((name) => scoreValues(name, before.get(name)))
     .filter((value) => !keep.has(String(value)));
-  const stored = { id: conversationId, scores: Object.fromEntries(after), ...expires };
+  const newSummary = { id: conversationId, scores: Object.fromEntries(after), ...expires };
   const condition = summary ? unchanged(summary) : ({ kind: 'absent' } as const);
   return [
     conversations.at(store).check(conversationId, { condition: unchanged(conversation) }),
@@ -200,7 +200,7 @@ export function writeScores(
         .at(store, conversationId)
         .put({ id: factId(fact), ...fact, ...expires }, { condition: { kind: 'any' } }),
     ),
-    scored.at(store).put(stored, { condition }),
+    scored.at(store).put(newSummary, { condition }),
     ...removeEntries(store, conversationId, outdated),
     ...names.flatMap((name) => addScoreEntries(store, conversation, name, after.get(name))),
   ];

@@ -1,11 +1,11 @@
-/** Pure functions: the state of a stored conversation at a given time, under the settings of its project. */
+/** The state of a stored conversation at a given time, under the settings of its project. Pure. */
 
 import { dayMs, minuteMs, secondMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Conversation } from '../schema/conversation.ts';
 
 /** The attributes that decide the state of a conversation. */
-type Stated = Pick<Conversation, 'status' | 'startedAt' | 'lastMessageAt' | 'endedAt' | 'endReason'> & {
+type StateFields = Pick<Conversation, 'status' | 'startedAt' | 'lastMessageAt' | 'endedAt' | 'endReason'> & {
   timesOutAt: string;
 };
 
@@ -25,13 +25,13 @@ export const retentionTtl = ({ settings }: StoredProject, startedAtMs: number): 
   settings.retentionDays === null ? {} : { ttl: ttlSeconds(startedAtMs + settings.retentionDays * dayMs) };
 
 /** @returns the conversation as it is at this time: after its timeout it has ended, even if that is not stored yet */
-export function conversationAt<C extends Stated>(conversation: C, nowMs: number): C {
+export function conversationAt<C extends StateFields>(conversation: C, nowMs: number): C {
   if (conversation.status === 'ended' || Date.parse(conversation.timesOutAt) > nowMs) return conversation;
   return { ...conversation, status: 'ended', endedAt: conversation.timesOutAt, endReason: 'timeout' };
 }
 
 /** @returns the conversation as the API shows it; the schema of the response removes the attributes that are only stored */
-export function showConversation<C extends Stated>(conversation: C) {
+export function showConversation<C extends StateFields>(conversation: C) {
   const { startedAt, lastMessageAt } = conversation;
   const durationMs = lastMessageAt === null ? 0 : Date.parse(lastMessageAt) - Date.parse(startedAt);
   return { ...conversation, durationSeconds: Math.max(0, Math.round(durationMs / secondMs)) };

@@ -14,7 +14,7 @@ type TranscriptStart = {
 const pageSize = 100;
 
 /**
- * @param maxBytes of the messages as JSON
+ * @param maxBytes the size of the messages as JSON
  * @returns the first messages, in order; undefined if the conversation is erased. Write data that is derived from these
  *   messages only within the time that
  *   lib/runtime/fence.ts allows
@@ -28,12 +28,12 @@ export async function readTranscriptStart(
   if (!conversation) return undefined;
   const { ttl } = conversation;
   const messages: Message[] = [];
-  let left = maxBytes;
+  let bytesLeft = maxBytes;
   for (let afterSeq = 0; ; ) {
     const page = await getMessages(store, conversation, { afterSeq, limit: pageSize });
     for (const message of page) {
-      left -= Buffer.byteLength(JSON.stringify(message)) + 1;
-      if (left < 0) return { messages, isTruncated: true, ttl };
+      bytesLeft -= Buffer.byteLength(JSON.stringify(message)) + 1;
+      if (bytesLeft < 0) return { messages, isTruncated: true, ttl };
       messages.push(message);
       afterSeq = message.seq;
     }
