@@ -12,7 +12,7 @@ type Content = Pick<Evaluator, 'kind' | 'output' | 'rule' | 'model'>;
 
 /**
  * @param models the models that the stage lists
- * @param at where the content is in the body, such as `draft.`
+ * @param at the path of the content in the body
  * @throws ApiError validation_error
  */
 export async function assertContent(
@@ -41,10 +41,10 @@ export async function assertContent(
       throw invalidField(`${at}${name}`, `must not be set for the kind ${kind}`);
   }
   if (model && !models.some(({ id }) => id === model.modelId)) {
-    const known = models.map(({ id }) => id);
+    const modelIds = models.map(({ id }) => id);
     throw invalidField(
       `${at}model.modelId`,
-      known.length === 0 ? 'the service has no models' : `must be one of ${known.join(', ')}`,
+      modelIds.length === 0 ? 'the service has no models' : `must be one of ${modelIds.join(', ')}`,
     );
   }
   if (rule) await assertPatterns(rule, at);

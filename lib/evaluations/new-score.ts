@@ -8,18 +8,18 @@ import type { Evaluator } from './schema/evaluator.ts';
 
 type Scoring = Pick<Evaluator, 'name' | 'version' | 'output'> & { id: string };
 
-type Given = Pick<NewScore, 'source' | 'rationale' | 'evidence' | 'createdAt' | 'createdBy'> &
+type ScoreInput = Pick<NewScore, 'source' | 'rationale' | 'evidence' | 'createdAt' | 'createdBy'> &
   Partial<Pick<NewScore, 'inputTokens' | 'outputTokens' | 'costMicroUsd' | 'jobId'>> & {
     messageCount: number;
   } & ({ value: unknown; reason?: null } | { value: null; reason: string });
 
 /**
  * @param evaluator its `version` and `output` are those of the version that gives the score
- * @param given a value that `checkValue` accepts, or null with the reason
+ * @param input a value that `checkValue` accepts, or null with the reason
  */
-export function newScore({ id, name, version, output }: Scoring, given: Given): NewScore {
-  const value = storable(given.value);
-  const { reason = null, source, rationale, evidence, messageCount, createdAt, createdBy } = given;
+export function newScore({ id, name, version, output }: Scoring, input: ScoreInput): NewScore {
+  const value = storableNumber(input.value);
+  const { reason = null, source, rationale, evidence, messageCount, createdAt, createdBy } = input;
   return {
     evaluatorId: id,
     name,
@@ -30,19 +30,19 @@ export function newScore({ id, name, version, output }: Scoring, given: Given): 
     rationale,
     evidence,
     messageCount,
-    inputTokens: given.inputTokens ?? null,
-    outputTokens: given.outputTokens ?? null,
-    costMicroUsd: given.costMicroUsd ?? null,
+    inputTokens: input.inputTokens ?? null,
+    outputTokens: input.outputTokens ?? null,
+    costMicroUsd: input.costMicroUsd ?? null,
     createdAt,
     createdBy,
-    jobId: given.jobId ?? null,
+    jobId: input.jobId ?? null,
     indexed: indexedOf(output, value),
     slot: value === null ? null : slotOf(output, value),
   };
 }
 
 /** A table cannot store a number that is closer to 0. */
-const storable = (value: unknown): unknown =>
+const storableNumber = (value: unknown): unknown =>
   typeof value === 'number' && Math.abs(value) < Number.EPSILON ? 0 : value;
 
 function indexedOf({ type }: Output, value: unknown): IndexedScore {

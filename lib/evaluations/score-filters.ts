@@ -8,32 +8,32 @@ import type { Output } from '../scores/output.ts';
 import { getEvaluatorNames, type ProjectStore } from './store/evaluators.ts';
 
 /**
- * @param sent as in the request, valid by its schema
- * @param field of the request
+ * @param filters the filters of the request, which its schema accepts
+ * @param field the field of the request
  * @throws ApiError validation_error for an unknown name, and for a value that the evaluator cannot have
  */
 export async function readScoreFilters(
   store: ProjectStore,
-  sent: readonly string[] | undefined,
+  filters: readonly string[] | undefined,
   field = 'score',
 ): Promise<ScoreFilter[]> {
-  if (!sent?.length) return [];
-  const split = sent.map(splitScoreFilter);
-  const stored = await getEvaluatorNames(
+  if (!filters?.length) return [];
+  const parsedFilters = filters.map(splitScoreFilter);
+  const evaluatorNames = await getEvaluatorNames(
     store,
-    split.map(({ name }) => name),
+    parsedFilters.map(({ name }) => name),
   );
-  return split.map((filter, index) => {
-    const found = stored.find(({ id }) => id === filter.name);
+  return parsedFilters.map((filter, index) => {
+    const evaluator = evaluatorNames.find(({ id }) => id === filter.name);
     const path = `${field}.${index}`;
-    if (!found) throw invalidField(path, `names the evaluator ${filter.name}, which does not exist`);
-    return readScoreFilter(filter, found.output, path);
+    if (!evaluator) throw invalidField(path, `names the evaluator ${filter.name}, which does not exist`);
+    return readScoreFilter(filter, evaluator.output, path);
   });
 }
 
-type Split = ReturnType<typeof splitScoreFilter>;
+type ParsedFilter = ReturnType<typeof splitScoreFilter>;
 
-function readScoreFilter({ name, op, value }: Split, output: Output, path: string): ScoreFilter {
+function readScoreFilter({ name, op, value }: ParsedFilter, output: Output, path: string): ScoreFilter {
   if (value === null) return { name, op, value };
   const isOrdered = op !== 'eq' && op !== 'ne';
   const refuse = (message: string) =>

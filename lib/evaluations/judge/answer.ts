@@ -26,7 +26,7 @@ export type Judgement = (
 
 const noUse: JudgeUse = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
 
-const unknown = (reason: UnknownReason, use: JudgeUse): Judgement => ({
+const unknownJudgement = (reason: UnknownReason, use: JudgeUse): Judgement => ({
   value: null,
   reason,
   rationale: null,
@@ -34,30 +34,30 @@ const unknown = (reason: UnknownReason, use: JudgeUse): Judgement => ({
   ...use,
 });
 
-/** Of a transcript that is not sent, or that the model refuses at once. */
-export const tooLong: Judgement = unknown('transcript_too_long', noUse);
+/** The judgement about a transcript that is not sent, or that the model refuses at once. */
+export const tooLong: Judgement = unknownJudgement('transcript_too_long', noUse);
 
-/** @param body of the response: parsed JSON, or undefined */
+/** @param body the body of the response: parsed JSON, or undefined */
 export function readAnswer(call: JudgeCall, body: unknown): Judgement {
   const response = recordOf(body);
   const use = useOf(call, response.usage);
-  const failed = (reason: UnknownReason) => unknown(reason, use);
-  const stopped = stopReasons.get(response.stopReason);
-  if (stopped) return failed(stopped);
+  const unknownFor = (reason: UnknownReason) => unknownJudgement(reason, use);
+  const stopReason = stopReasons.get(response.stopReason);
+  if (stopReason) return unknownFor(stopReason);
   const content = recordOf(recordOf(response.output).message).content;
   const calls = (Array.isArray(content) ? content : []).flatMap((block: unknown) => {
     const { toolUse } = recordOf(block);
     return toolUse === undefined ? [] : [recordOf(toolUse)];
   });
   if (calls.length === 0)
-    return failed(withoutAnswer.has(response.stopReason) ? 'refused' : 'invalid_answer');
+    return unknownFor(withoutAnswer.has(response.stopReason) ? 'refused' : 'invalid_answer');
   const [{ name, input } = {}] = calls;
-  if (calls.length > 1 || name !== toolName) return failed('invalid_answer');
+  if (calls.length > 1 || name !== toolName) return unknownFor('invalid_answer');
   const { value, rationale = null, evidence = [] } = recordOf(input);
-  if (checkValue(call.output, value) !== undefined) return failed('invalid_answer');
-  if (rationale !== null && typeof rationale !== 'string') return failed('invalid_answer');
+  if (checkValue(call.output, value) !== undefined) return unknownFor('invalid_answer');
+  if (rationale !== null && typeof rationale !== 'string') return unknownFor('invalid_answer');
   const seqs = evidenceOf(evidence, call.messageCount);
-  if (!seqs) return failed('invalid_evidence');
+  if (!seqs) return unknownFor('invalid_evidence');
   return {
     value,
     reason: null,
@@ -105,7 +105,7 @@ function evidenceOf(evidence: unknown, messageCount: number): number[] | undefin
   return [...seqs].sort((a, b) => a - b);
 }
 
-/** As the API would accept it. Counts characters, as the API does. */
+/** @returns the text as the API would accept it. The limit counts characters, as the API does */
 const cut = (text: string): string => {
   const wellFormed = withoutHidden(text.toWellFormed());
   return wellFormed.length <= maxRationaleLength

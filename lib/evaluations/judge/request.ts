@@ -38,7 +38,7 @@ const likelyOutputTokens = 200;
 const bytesPerToken = 4;
 const defaultLimitBytes = 400_000;
 
-/** What models add to a request: the form of a chat and of its tools. Documented are up to 700 tokens. */
+/** Models add the form of a chat and of its tools to a request. Their documents name up to 700 tokens. */
 const addedTokens = 1024;
 
 const frame = `You evaluate a conversation between a user and an avatar, an assistant. You take no part in the conversation.
@@ -105,10 +105,10 @@ const introduction = (messageCount: number): string =>
   `question of the system about it.`;
 
 const transcriptOf = (messages: readonly JudgedMessage[]): string =>
-  `[${messages.map(({ seq, role, text }) => escaped(JSON.stringify({ seq, role, text }))).join(',')}]`;
+  `[${messages.map(({ seq, role, text }) => escapeText(JSON.stringify({ seq, role, text }))).join(',')}]`;
 
 /** In the JSON of a message, these characters are only inside of texts. */
-const escaped = (json: string): string =>
+const escapeText = (json: string): string =>
   json.replace(
     /[<>[\]\p{Cc}\u2028\u2029]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

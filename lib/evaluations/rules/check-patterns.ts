@@ -1,4 +1,4 @@
-/** Checks the regular expressions of a rule. Loaded on demand, because the library of RE2 is larger than the rest of an endpoint. */
+/** Checks the regular expressions of a rule. This file is loaded on demand, because the library of RE2 is larger than the rest of an endpoint. */
 
 import { compilePattern } from './pattern.ts';
 import { maxPatternSteps } from './pattern-limits.ts';

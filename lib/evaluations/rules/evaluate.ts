@@ -1,19 +1,19 @@
-/** Whether a conversation meets a rule. Takes its messages in pages, and keeps a bounded amount of them. Pure. */
+/** Whether a conversation meets a rule. A state takes its messages in pages, and keeps a bounded amount of them. Pure. */
 
 import { maxEvidence } from '../../scores/score.ts';
 import {
   Counts,
   FirstAnswer,
-  Found,
   LongestGap,
-  Matched,
+  MatchingMessages,
+  PatternMatches,
   type ReadMessage,
-  Repeated,
+  RepeatedAnswers,
   read,
-  Unanswered,
+  UnansweredQuestion,
   UserLanguage,
 } from './facts.ts';
-import { folded } from './fold.ts';
+import { foldText } from './fold.ts';
 import type { RuleMessage } from './message.ts';
 import { compilePattern } from './pattern.ts';
 import { type Comparison, comparisons, type Rule } from './schema.ts';
@@ -32,7 +32,7 @@ export type RuleResult =
       /** The `seq` of the messages that show it: at most 20, in order. */
       evidence: number[];
     }
-  /** Its expressions would have to read more than `maxPatternText`. */
+  /** The expressions would have to read more than `maxPatternText`. */
   | { value: null; reason: 'transcript_too_long'; rationale: null; evidence: never[] };
 
 const tooLong: RuleResult = { value: null, reason: 'transcript_too_long', rationale: null, evidence: [] };
@@ -40,7 +40,7 @@ const tooLong: RuleResult = { value: null, reason: 'transcript_too_long', ration
 export type RuleState = {
   /** Takes the next messages, in order. */
   add(messages: readonly RuleMessage[]): void;
-  /** After the last message. */
+  /** Ends the conversation, after its last message. */
   end(context: RuleContext): RuleResult;
 };
 
@@ -54,7 +54,7 @@ export function prepareRule(rule: Rule): () => RuleState {
         for (const message of messages) facts.add(read(message));
       },
       end(context) {
-        if (facts.matched.isTooLong) return tooLong;
+        if (facts.patternMatches.isTooLong) return tooLong;
         const { value, reasons, seqs } = judge(rule, facts, context);
         const evidence = [...new Set(seqs)].sort((a, b) => a - b).slice(0, maxEvidence);
         return { value, reason: null, rationale: rationaleOf(reasons), evidence };
@@ -69,11 +69,11 @@ type Test = (message: ReadMessage) => boolean;
 const keyOf = (condition: Rule): string => JSON.stringify(condition);
 
 type Needs = {
-  /** Of texts, by condition. */
+  /** The tests of texts, by condition. */
   tests: Map<string, Test>;
-  /** Those that match regular expressions, which take long. */
+  /** The tests that match regular expressions, which take long. */
   patterns: Map<string, Test>;
-  /** Of all conditions. */
+  /** The fields of all conditions. */
   fields: Set<string>;
 };
 
@@ -95,8 +95,8 @@ function needsOf(rule: Rule): Needs {
 function testOf({ contains, matches }: Rule): Test | undefined {
   if (contains !== undefined) {
     const { text, role } = typeof contains === 'string' ? { text: contains } : contains;
-    const wanted = folded(text);
-    return (message) => isOf(role, message) && message.folded().includes(wanted);
+    const foldedText = foldText(text);
+    return (message) => isOf(role, message) && message.folded().includes(foldedText);
   }
   if (matches !== undefined) {
     const { pattern, role } = typeof matches === 'string' ? { pattern: matches } : matches;
@@ -114,43 +114,45 @@ class Facts {
   readonly counts = new Counts();
   readonly firstAnswer = new FirstAnswer();
   readonly longestGap = new LongestGap();
-  readonly unanswered = new Unanswered();
-  readonly citations = new Found(({ message }) => message.role === 'avatar' && message.citations.length > 0);
-  readonly repeated = new Repeated();
+  readonly unanswered = new UnansweredQuestion();
+  readonly citations = new MatchingMessages(
+    ({ message }) => message.role === 'avatar' && message.citations.length > 0,
+  );
+  readonly repeatedAnswers = new RepeatedAnswers();
   readonly userLanguage = new UserLanguage();
-  readonly matched: Matched;
-  readonly #found: ReadonlyMap<string, Found>;
-  readonly #all: readonly { add(message: ReadMessage): void }[];
+  readonly patternMatches: PatternMatches;
+  readonly #matchesByCondition: ReadonlyMap<string, MatchingMessages>;
+  readonly #facts: readonly { add(message: ReadMessage): void }[];
 
   constructor(
     tests: ReadonlyMap<string, Test>,
     patterns: ReadonlyMap<string, Test>,
     fields: ReadonlySet<string>,
   ) {
-    const foundBy = (some: ReadonlyMap<string, Test>) =>
-      [...some].map(([key, test]) => [key, new Found(test)] as const);
-    const [contained, matched] = [foundBy(tests), foundBy(patterns)];
-    this.matched = new Matched(matched.map(([, found]) => found));
-    this.#found = new Map([...contained, ...matched]);
-    this.#all = [
+    const matchesOf = (tests: ReadonlyMap<string, Test>) =>
+      [...tests].map(([key, test]) => [key, new MatchingMessages(test)] as const);
+    const [textMatches, patternMatches] = [matchesOf(tests), matchesOf(patterns)];
+    this.patternMatches = new PatternMatches(patternMatches.map(([, found]) => found));
+    this.#matchesByCondition = new Map([...textMatches, ...patternMatches]);
+    this.#facts = [
       this.counts,
       this.firstAnswer,
       this.longestGap,
       this.unanswered,
       this.citations,
-      ...(fields.has('repeatedAnswer') ? [this.repeated] : []),
+      ...(fields.has('repeatedAnswer') ? [this.repeatedAnswers] : []),
       ...(fields.has('language') ? [this.userLanguage] : []),
-      ...contained.map(([, found]) => found),
-      this.matched,
+      ...textMatches.map(([, found]) => found),
+      this.patternMatches,
     ];
   }
 
   add(message: ReadMessage): void {
-    for (const fact of this.#all) fact.add(message);
+    for (const fact of this.#facts) fact.add(message);
   }
 
-  found(condition: Rule): readonly number[] {
-    return this.#found.get(keyOf(condition))?.seqs ?? [];
+  seqsOf(condition: Rule): readonly number[] {
+    return this.#matchesByCondition.get(keyOf(condition))?.seqs ?? [];
   }
 }
 
@@ -158,8 +160,8 @@ class Facts {
 type Verdict = { value: boolean; reasons: readonly string[]; seqs: readonly number[] };
 
 function judge(rule: Rule, facts: Facts, context: RuleContext): Verdict {
-  if (rule.all) return joined(false, rule.all, facts, context);
-  if (rule.any) return joined(true, rule.any, facts, context);
+  if (rule.all) return joinVerdicts(false, rule.all, facts, context);
+  if (rule.any) return joinVerdicts(true, rule.any, facts, context);
   if (rule.not) {
     const { value, ...rest } = judge(rule.not, facts, context);
     return { value: !value, ...rest };
@@ -168,15 +170,20 @@ function judge(rule: Rule, facts: Facts, context: RuleContext): Verdict {
 }
 
 /** One condition with the value `decisive` decides; without one, all do. */
-function joined(decisive: boolean, rules: readonly Rule[], facts: Facts, context: RuleContext): Verdict {
+function joinVerdicts(
+  decisive: boolean,
+  rules: readonly Rule[],
+  facts: Facts,
+  context: RuleContext,
+): Verdict {
   const verdicts = rules.map((rule) => judge(rule, facts, context));
   const deciding = verdicts.filter(({ value }) => value === decisive);
   const value = deciding.length > 0 ? decisive : !decisive;
-  const shown = deciding.length > 0 ? deciding : verdicts;
+  const reasonsFor = deciding.length > 0 ? deciding : verdicts;
   return {
     value,
-    reasons: shown.flatMap(({ reasons }) => reasons),
-    seqs: shown.flatMap(({ seqs }) => seqs),
+    reasons: reasonsFor.flatMap(({ reasons }) => reasons),
+    seqs: reasonsFor.flatMap(({ seqs }) => seqs),
   };
 }
 
@@ -184,45 +191,49 @@ function judgeCondition(rule: Rule, facts: Facts, context: RuleContext): Verdict
   const { contains, matches, messages, firstAnswerSeconds, longestGapSeconds, language } = rule;
   if (contains !== undefined) {
     const { text, role } = typeof contains === 'string' ? { text: contains } : contains;
-    const seqs = facts.found(rule);
+    const seqs = facts.seqsOf(rule);
     const verb = seqs.length > 0 ? 'contains' : 'does not contain';
-    return verdict(seqs.length > 0, `${subject(role)} ${verb} ${quoted(text)}`, seqs);
+    return verdict(seqs.length > 0, `${subject(role)} ${verb} ${quote(text)}`, seqs);
   }
   if (matches !== undefined) {
     const { pattern, role } = typeof matches === 'string' ? { pattern: matches } : matches;
-    const seqs = facts.found(rule);
+    const seqs = facts.seqsOf(rule);
     const verb = seqs.length > 0 ? 'matches' : 'does not match';
-    return verdict(seqs.length > 0, `${subject(role)} ${verb} ${quoted(pattern)}`, seqs);
+    return verdict(seqs.length > 0, `${subject(role)} ${verb} ${quote(pattern)}`, seqs);
   }
   if (messages) {
     const { role, ...comparison } = messages;
     const count = role ? (facts.counts.byRole.get(role) ?? 0) : facts.counts.all;
-    return compared(role ? `messages of role ${role}` : 'messages', count, comparison);
+    return compare(role ? `messages of role ${role}` : 'messages', count, comparison);
   }
-  if (rule.durationSeconds) return compared('durationSeconds', context.durationSeconds, rule.durationSeconds);
+  if (rule.durationSeconds) return compare('durationSeconds', context.durationSeconds, rule.durationSeconds);
   if (firstAnswerSeconds) {
     const { seconds, seqs } = facts.firstAnswer;
-    return compared('firstAnswerSeconds', seconds, firstAnswerSeconds, seqs);
+    return compare('firstAnswerSeconds', seconds, firstAnswerSeconds, seqs);
   }
   if (longestGapSeconds) {
     const { seconds, seqs } = facts.longestGap;
-    return compared('longestGapSeconds', seconds, longestGapSeconds, seqs);
+    return compare('longestGapSeconds', seconds, longestGapSeconds, seqs);
   }
   if (language !== undefined) {
-    const found = facts.userLanguage.language;
-    const isWanted = found === language;
-    return verdict(isWanted, `language is ${found ?? 'unknown'}${isWanted ? '' : `, not ${language}`}`);
+    const detectedLanguage = facts.userLanguage.language;
+    const isWanted = detectedLanguage === language;
+    return verdict(
+      isWanted,
+      `language is ${detectedLanguage ?? 'unknown'}${isWanted ? '' : `, not ${language}`}`,
+    );
   }
   return judgeFact(rule, facts);
 }
 
 function judgeFact({ unansweredQuestion, citations, repeatedAnswer }: Rule, facts: Facts): Verdict {
-  const is = (wanted: boolean, name: string, seqs: readonly number[]) =>
-    verdict(seqs.length > 0 === wanted, `${name} is ${seqs.length > 0}`, seqs);
+  const verdictOn = (expected: boolean, name: string, seqs: readonly number[]) =>
+    verdict(seqs.length > 0 === expected, `${name} is ${seqs.length > 0}`, seqs);
   if (unansweredQuestion !== undefined)
-    return is(unansweredQuestion, 'unansweredQuestion', facts.unanswered.seqs);
-  if (citations !== undefined) return is(citations, 'citations', facts.citations.seqs);
-  if (repeatedAnswer !== undefined) return is(repeatedAnswer, 'repeatedAnswer', facts.repeated.seqs);
+    return verdictOn(unansweredQuestion, 'unansweredQuestion', facts.unanswered.seqs);
+  if (citations !== undefined) return verdictOn(citations, 'citations', facts.citations.seqs);
+  if (repeatedAnswer !== undefined)
+    return verdictOn(repeatedAnswer, 'repeatedAnswer', facts.repeatedAnswers.seqs);
   throw new Error('A condition of a rule is unknown.');
 }
 
@@ -241,8 +252,8 @@ const tests: Readonly<Record<keyof Comparison, (value: number, wanted: number) =
   lte: (value, wanted) => value <= wanted,
 };
 
-/** @param value undefined if there is none: then nothing holds */
-function compared(
+/** @param value undefined if it is unknown: then no comparison holds */
+function compare(
   name: string,
   value: number | undefined,
   comparison: Comparison,
@@ -250,24 +261,24 @@ function compared(
 ): Verdict {
   if (value === undefined) return verdict(false, `${name} is unknown`);
   const results = comparisons.flatMap((one) => {
-    const wanted = comparison[one];
-    return wanted === undefined ? [] : [{ words: `${one} ${wanted}`, holds: tests[one](value, wanted) }];
+    const bound = comparison[one];
+    return bound === undefined ? [] : [{ words: `${one} ${bound}`, holds: tests[one](value, bound) }];
   });
-  const failed = results.filter(({ holds }) => !holds);
-  const shown = failed.length > 0 ? failed : results;
+  const failures = results.filter(({ holds }) => !holds);
+  const shown = failures.length > 0 ? failures : results;
   const words = shown.map(({ words }) => words).join(' and ');
   return verdict(
-    failed.length === 0,
-    `${name} is ${value}, ${failed.length > 0 ? 'not ' : ''}${words}`,
+    failures.length === 0,
+    `${name} is ${value}, ${failures.length > 0 ? 'not ' : ''}${words}`,
     seqs,
   );
 }
 
-const maxQuoted = 60;
-const quoted = (text: string): string =>
-  JSON.stringify(text.length > maxQuoted ? `${text.slice(0, maxQuoted).toWellFormed()}…` : text);
+const maxQuoteLength = 60;
+const quote = (text: string): string =>
+  JSON.stringify(text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength).toWellFormed()}…` : text);
 
-/** Messages of which a condition speaks. */
+/** @returns the words for the messages that a condition is about */
 const subject = (role: RuleMessage['role'] | undefined): string =>
   role ? `a message of role ${role}` : 'a message';
 

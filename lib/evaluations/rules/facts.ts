@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { maxEvidence } from '../../scores/score.ts';
-import { folded } from './fold.ts';
+import { foldText } from './fold.ts';
 import { languageOf, maxLanguageText } from './language.ts';
 import type { RuleMessage } from './message.ts';
 
@@ -14,14 +14,14 @@ export function read(message: RuleMessage): ReadMessage {
   return {
     message,
     folded() {
-      text ??= folded(message.text);
+      text ??= foldText(message.text);
       return text;
     },
   };
 }
 
-/** The messages that a test is true for: the first of them. */
-export class Found {
+/** The first messages for which a test is true. */
+export class MatchingMessages {
   readonly seqs: number[] = [];
   readonly #test: (message: ReadMessage) => boolean;
 
@@ -38,28 +38,28 @@ export class Found {
   }
 }
 
-/** What the regular expressions of a rule read of a conversation, in UTF-16 code units. */
+/** The regular expressions of a rule read so much of a conversation, in UTF-16 code units. */
 export const maxPatternText = 1_000_000;
 
-/** The messages that match regular expressions. They are slow, so they read a bounded text. */
-export class Matched {
-  #left = maxPatternText;
-  readonly #patterns: readonly Found[];
+/** The messages that match regular expressions, which read a bounded text because they are slow. */
+export class PatternMatches {
+  #unreadLength = maxPatternText;
+  readonly #patterns: readonly MatchingMessages[];
 
-  constructor(patterns: readonly Found[]) {
+  constructor(patterns: readonly MatchingMessages[]) {
     this.#patterns = patterns;
   }
 
   get isTooLong(): boolean {
-    return this.#left < 0;
+    return this.#unreadLength < 0;
   }
 
   add(message: ReadMessage): void {
-    const open = this.#patterns.filter(({ isComplete }) => !isComplete);
-    if (open.length === 0 || this.isTooLong) return;
-    this.#left -= message.message.text.length;
+    const patterns = this.#patterns.filter(({ isComplete }) => !isComplete);
+    if (patterns.length === 0 || this.isTooLong) return;
+    this.#unreadLength -= message.message.text.length;
     if (this.isTooLong) return;
-    for (const pattern of open) pattern.add(message);
+    for (const pattern of patterns) pattern.add(message);
   }
 }
 
@@ -77,16 +77,16 @@ const secondsBetween = (from: string, to: string): number =>
   Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
 
 export class FirstAnswer {
-  #asked: RuleMessage | undefined;
+  #question: RuleMessage | undefined;
   seconds: number | undefined;
   seqs: number[] = [];
 
   add({ message }: ReadMessage): void {
     if (this.seconds !== undefined) return;
-    if (message.role === 'user') this.#asked ??= onlyTime(message);
-    if (message.role !== 'avatar' || !this.#asked) return;
-    this.seconds = secondsBetween(this.#asked.at, message.at);
-    this.seqs = [this.#asked.seq, message.seq];
+    if (message.role === 'user') this.#question ??= onlyTime(message);
+    if (message.role !== 'avatar' || !this.#question) return;
+    this.seconds = secondsBetween(this.#question.at, message.at);
+    this.seqs = [this.#question.seq, message.seq];
   }
 }
 
@@ -105,7 +105,7 @@ export class LongestGap {
   }
 }
 
-/** Without its text, which may be long. */
+/** @returns the message without its text, which may be long */
 const onlyTime = ({ seq, role, at }: RuleMessage): RuleMessage => ({
   seq,
   role,
@@ -114,7 +114,7 @@ const onlyTime = ({ seq, role, at }: RuleMessage): RuleMessage => ({
   citations: [],
 });
 
-export class Unanswered {
+export class UnansweredQuestion {
   /** The last message of the user, if no answer follows it. */
   seqs: number[] = [];
 
@@ -127,23 +127,23 @@ export class Unanswered {
 /** Answers that are further apart than twice this number are not compared. */
 const maxAnswers = 10_000;
 
-export class Repeated {
+export class RepeatedAnswers {
   #recent = new Map<string, number>();
   #older: ReadonlyMap<string, number> = new Map();
-  readonly #found = new Set<number>();
+  readonly #seqs = new Set<number>();
 
   /** Both answers of each repetition. */
   get seqs(): number[] {
-    return [...this.#found];
+    return [...this.#seqs];
   }
 
   add({ message: { role, seq }, folded }: ReadMessage): void {
-    if (role !== 'avatar' || this.#found.size >= maxEvidence) return;
+    if (role !== 'avatar' || this.#seqs.size >= maxEvidence) return;
     const text = folded().replace(/\s+/g, ' ').trim();
     if (text === '') return;
     const key = hash('sha256', text, 'base64');
     const first = this.#recent.get(key) ?? this.#older.get(key);
-    if (first !== undefined) this.#found.add(first).add(seq);
+    if (first !== undefined) this.#seqs.add(first).add(seq);
     if (this.#recent.size >= maxAnswers) {
       this.#older = this.#recent;
       this.#recent = new Map();
@@ -161,7 +161,7 @@ export class UserLanguage {
   }
 
   add({ message: { role, text } }: ReadMessage): void {
-    const free = maxLanguageText - this.#text.length;
-    if (role === 'user' && free > 0) this.#text += `${text.slice(0, free)}\n`;
+    const freeLength = maxLanguageText - this.#text.length;
+    if (role === 'user' && freeLength > 0) this.#text += `${text.slice(0, freeLength)}\n`;
   }
 }

@@ -2,6 +2,6 @@
 
 import { streamSafe } from '../../text/normalise.ts';
 
-/** Upper case first: it makes "ß" and "SS", "ς" and "σ" the same. */
-export const folded = (text: string): string =>
+/** Upper case comes first, because it makes "ß" and "SS", "ς" and "σ" the same. */
+export const foldText = (text: string): string =>
   streamSafe(text).normalize('NFKC').toUpperCase().toLowerCase();

@@ -3,7 +3,7 @@
 import detector from 'eld/small';
 import { type Language, languages } from './languages.ts';
 
-/** In UTF-16 code units. More text does not change the answer. */
+/** The limit in UTF-16 code units. More text does not change the answer. */
 export const maxLanguageText = 4096;
 
 /** The detector looks at the first 350 bytes. */
@@ -11,7 +11,7 @@ const pieceLength = 300;
 
 const letter = /\p{L}/gu;
 /** A character of these scripts is a syllable or a word. It counts as three letters. */
-const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const denseScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 /** The best score is above the second by this much. */
 const minLead = 0.01;
@@ -26,20 +26,20 @@ export function languageOf(text: string): Language | undefined {
   const votes = new Map<Language, number>();
   let letters = 0;
   for (const piece of piecesOf(text)) {
-    const weight = (piece.match(letter)?.length ?? 0) + 2 * (piece.match(dense)?.length ?? 0);
+    const weight = (piece.match(letter)?.length ?? 0) + 2 * (piece.match(denseScript)?.length ?? 0);
     letters += weight;
-    const language = detected(piece);
+    const language = detectLanguage(piece);
     if (language) votes.set(language, (votes.get(language) ?? 0) + weight);
   }
   const [best] = [...votes].sort(([, a], [, b]) => b - a);
   return best && best[1] > letters / 2 ? best[0] : undefined;
 }
 
-function detected(piece: string): Language | undefined {
-  const found = detector.detect(piece);
-  const [first = 0, second = 0] = Object.values(found.getScores()).sort((a, b) => b - a);
-  if (!found.isReliable() || first - second < minLead) return undefined;
-  return isLanguage(found.language) ? found.language : undefined;
+function detectLanguage(piece: string): Language | undefined {
+  const detection = detector.detect(piece);
+  const [first = 0, second = 0] = Object.values(detection.getScores()).sort((a, b) => b - a);
+  if (!detection.isReliable() || first - second < minLead) return undefined;
+  return isLanguage(detection.language) ? detection.language : undefined;
 }
 
 /** @returns the words of the text, in pieces of which the detector sees enough */

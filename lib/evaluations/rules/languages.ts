@@ -1,4 +1,4 @@
-/** The languages that are detected (ISO 639-1). Apart from the detector, whose data is large. */
+/** The languages that are detected (ISO 639-1). They are not in the file of the detector, whose data is large. */
 
 export const languages = [
   'am',

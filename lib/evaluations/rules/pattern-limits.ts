@@ -8,5 +8,5 @@ export const maxPatternLength = 500;
  */
 export const maxPatternSteps = 50;
 
-/** Each may keep 8 MB of what it has learned about texts. */
+/** Each expression may keep 8 MB of states that texts have led to. */
 export const maxPatterns = 10;

@@ -1,38 +1,38 @@
 /** How large a regular expression (RE2) becomes, before it is compiled: `(a{9}){9}` has 81 steps. */
 
-const counted = /\{(\d+)(?:,(\d*))?\}/y;
+const repetitionPattern = /\{(\d+)(?:,(\d*))?\}/y;
 
 /** @returns about its number of characters and classes, with each repetition written out; any number if it is not valid */
 export function estimateSteps(pattern: string): number {
-  /** What is before each open group, outermost first. */
-  const before: number[] = [];
+  /** The sizes before each open group, outermost first. */
+  const outerSizes: number[] = [];
   let size = 0;
-  let last = 0;
+  let lastSize = 0;
   for (let at = 0; at < pattern.length; ) {
-    counted.lastIndex = at;
-    const [repetition, least, most] = counted.exec(pattern) ?? [];
+    repetitionPattern.lastIndex = at;
+    const [repetition, least, most] = repetitionPattern.exec(pattern) ?? [];
     if (repetition !== undefined) {
       const times = Math.max(1, Number(least), Number(most ?? 0));
-      size += last * (times - 1);
-      last *= times;
+      size += lastSize * (times - 1);
+      lastSize *= times;
       at += repetition.length;
       continue;
     }
     const end = endOfAtom(pattern, at);
     if (pattern[at] === '(') {
-      before.push(size);
+      outerSizes.push(size);
       size = 0;
     } else if (pattern[at] === ')') {
-      last = size + 1;
-      size = (before.pop() ?? 0) + last;
+      lastSize = size + 1;
+      size = (outerSizes.pop() ?? 0) + lastSize;
     } else {
       // A class is one step, but a quoted text (\Q…\E) is one for each character.
-      last = pattern.startsWith('\\Q', at) ? end - at : 1;
-      size += last;
+      lastSize = pattern.startsWith('\\Q', at) ? end - at : 1;
+      size += lastSize;
     }
     at = end;
   }
-  return before.reduce((sum, one) => sum + one, size);
+  return outerSizes.reduce((sum, one) => sum + one, size);
 }
 
 function endOfAtom(pattern: string, at: number): number {
@@ -42,7 +42,7 @@ function endOfAtom(pattern: string, at: number): number {
   return pattern[at] === '[' ? endOfClass(pattern, at) : at + 1;
 }
 
-/** @param start of a class such as `[^]a-z\][:digit:]]`, in which a bracket at the start is a character */
+/** @param start the start of a class such as `[^]a-z\][:digit:]]`, in which a bracket at the start is a character */
 function endOfClass(pattern: string, start: number): number {
   let at = start + (pattern[start + 1] === '^' ? 2 : 1);
   if (pattern[at] === ']') at += 1;
@@ -54,6 +54,6 @@ function endOfClass(pattern: string, start: number): number {
 }
 
 const after = (end: string, pattern: string, at: number): number => {
-  const found = pattern.indexOf(end, at + 1);
-  return found === -1 ? pattern.length : found + end.length;
+  const index = pattern.indexOf(end, at + 1);
+  return index === -1 ? pattern.length : index + end.length;
 };

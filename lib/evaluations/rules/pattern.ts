@@ -6,7 +6,7 @@ import { estimateSteps } from './pattern-size.ts';
 
 export const tooManySteps = `must be simpler: it has more than ${maxPatternSteps} steps, mostly because of counted repetitions`;
 
-/** Compiling more takes too long to find out. A part of an expression can have several steps. */
+/** An expression with more parts takes too long to compile. A part can have several steps. */
 const maxEstimate = 4 * maxPatternSteps;
 
 /** @returns the expression; a text that says why there is none */

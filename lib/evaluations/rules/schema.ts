@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { messageRole } from '../../conversations/schema/values.ts';
 import { text } from '../../schema/text.ts';
 import { withinLimits } from '../../scores/nesting.ts';
-import { folded } from './fold.ts';
+import { foldText } from './fold.ts';
 import { type Language, languages } from './languages.ts';
 import { maxPatternLength, maxPatterns } from './pattern-limits.ts';
 
@@ -14,19 +14,19 @@ export const maxContainedLength = 200;
 
 export const comparisons = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;
 
-const compared = (words: string, example: number) =>
+const bound = (words: string, example: number) =>
   z
     .number()
     .exactOptional()
     .meta({ description: `It is ${words} this.`, example });
 
 const comparison = {
-  eq: compared('equal to', 4),
-  ne: compared('not equal to', 4),
-  gt: compared('greater than', 4),
-  gte: compared('at least', 4),
-  lt: compared('less than', 4),
-  lte: compared('at most', 4),
+  eq: bound('equal to', 4),
+  ne: bound('not equal to', 4),
+  gt: bound('greater than', 4),
+  gte: bound('at least', 4),
+  lt: bound('less than', 4),
+  lte: bound('at most', 4),
 };
 
 const hasComparison = (value: Partial<Record<(typeof comparisons)[number], number>>) =>
@@ -56,14 +56,14 @@ const CountedMessages = z
     example: { lte: 4, role: 'user' },
   });
 
-/** Another check refuses it. This one must not take long. */
+/** The check of the length refuses such a text, so this check must not take long. */
 const isLong = (value: string) => value.length > 2 * maxPatternLength;
 
 const containedText = text(maxContainedLength)
   .min(1, 'must not be empty')
   .refine(
     // A single character may become 18.
-    (value) => isLong(value) || folded(value).length <= 2 * maxContainedLength,
+    (value) => isLong(value) || foldText(value).length <= 2 * maxContainedLength,
     `must be at most ${2 * maxContainedLength} characters in its compatibility form`,
   )
   .meta({ description: 'The text.', example: 'sorry' });
@@ -110,7 +110,7 @@ function textOr(field: string) {
 
 export type Comparison = z.infer<typeof Comparison>;
 
-/** Exactly one of these. */
+/** A rule has exactly one of these fields, of which `all`, `any` and `not` have further rules. */
 export type Rule = {
   all?: Rule[];
   any?: Rule[];

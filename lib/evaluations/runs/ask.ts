@@ -13,13 +13,13 @@ import { type Outcome, unasked } from './outcome.ts';
 import { type Account, type Call, credible, type Ended, reserveCalls, settleCalls } from './reserve.ts';
 
 export const callsAtOnce = 8;
-/** A client gives up before. */
+/** The client of the model gives up before this time. */
 const maxCallMs = 75 * secondMs;
 const maxAttempts = 4;
-/** Each of these attempts is paid. */
+/** Attempts that are paid even if they fail. */
 const maxPaidAttempts = 2;
 const firstPauseMs = secondMs;
-const heldPauseMs = 2 * secondMs;
+const leasePauseMs = 2 * secondMs;
 
 /** A model cannot be used at all. The message is public. */
 export class ModelUnavailable extends Error {}
@@ -45,24 +45,24 @@ export async function askAll(
   input: WorkerInput,
   { isOver, waits }: { isOver: () => boolean; waits: boolean },
 ): Promise<Answers> {
-  let fresh = [...questions];
-  let repeated: Call[] = [];
+  let questionsLeft = [...questions];
+  let repeats: Call[] = [];
   let held: Call[] = [];
   const mustStop = () => input.remainingMs() < 2 * minRemainingMs;
   for (;;) {
-    const isLast = mustStop() || (isOver() && repeated.every(({ attempts }) => attempts === 0));
-    if (fresh.length + repeated.length === 0 && held.length > 0 && waits && !isLast) {
-      await input.sleep(heldPauseMs);
-      repeated = held;
+    const isLast = mustStop() || (isOver() && repeats.every(({ attempts }) => attempts === 0));
+    if (questionsLeft.length + repeats.length === 0 && held.length > 0 && waits && !isLast) {
+      await input.sleep(leasePauseMs);
+      repeats = held;
       held = [];
     }
-    if (isLast || fresh.length + repeated.length === 0)
-      return { open: [...held, ...repeated, ...fresh], isHeld: held.length > 0 };
-    const batch = repeated.slice(0, callsAtOnce);
+    if (isLast || questionsLeft.length + repeats.length === 0)
+      return { open: [...held, ...repeats, ...questionsLeft], isHeld: held.length > 0 };
+    const batch = repeats.slice(0, callsAtOnce);
     const room = isOver() ? 0 : callsAtOnce - batch.length;
-    const { calls, outcomes } = callsFor(fresh.slice(0, room));
-    fresh = fresh.slice(room);
-    repeated = repeated.slice(callsAtOnce);
+    const { calls, outcomes } = callsFor(questionsLeft.slice(0, room));
+    questionsLeft = questionsLeft.slice(room);
+    repeats = repeats.slice(callsAtOnce);
     await pauseFor(batch, input);
     const { models } = await account.outside();
     const reserved = await reserveCalls(store, account, [...batch, ...calls], input);
@@ -70,15 +70,20 @@ export async function askAll(
     const replies = await Promise.all(
       reserved.sent.map(async (call) => ({ call, reply: await send(call, models) })),
     );
-    const ended = replies.map(({ call, reply }) => endOf(call, reply));
-    if (ended.length + outcomes.length > 0) await settleCalls(store, account, ended, outcomes, reserved.day);
+    const endedCalls = replies.map(({ call, reply }) => endOf(call, reply));
+    if (endedCalls.length + outcomes.length > 0)
+      await settleCalls(store, account, endedCalls, outcomes, reservation.day);
     refuseUnavailable(store, replies, input);
-    const further = ended.filter(({ result }) => result === 'again').map(({ call }) => call);
-    const next = further.map((call) => ({ ...call, attempts: call.attempts + 1 }));
-    repeated = [...reserved.left, ...next, ...repeated];
-    if (reserved.stopped) {
-      const { stopped } = reserved;
-      return { stopped, open: [...held, ...batch, ...calls, ...repeated, ...fresh], isHeld: held.length > 0 };
+    const failedCalls = endedCalls.filter(({ result }) => result === 'again').map(({ call }) => call);
+    const next = failedCalls.map((call) => ({ ...call, attempts: call.attempts + 1 }));
+    repeats = [...reservation.left, ...next, ...repeats];
+    if (reservation.stopped) {
+      const { stopped } = reservation;
+      return {
+        stopped,
+        open: [...held, ...batch, ...calls, ...repeats, ...questionsLeft],
+        isHeld: held.length > 0,
+      };
     }
   }
 }
@@ -122,7 +127,7 @@ function callsFor(questions: readonly Question[]): { calls: Call[]; outcomes: Ou
   return { calls, outcomes };
 }
 
-/** Of calls that are repeated: the more often, the longer. */
+/** Pauses before calls are repeated: the more often, the longer. */
 async function pauseFor(
   batch: readonly Call[],
   { sleep, randomFraction }: Pick<WorkerInput, 'sleep' | 'randomFraction'>,
@@ -160,8 +165,8 @@ function endOf(call: Call, reply: ModelReply): Ended {
     case 'unavailable':
       return { call, spentMicroUsd: 0, result: 'failed' };
     case 'retry': {
-      const allowed = reply.mayCost ? maxPaidAttempts : maxAttempts;
-      const result = call.attempts + 1 < allowed ? 'again' : 'failed';
+      const attemptLimit = reply.mayCost ? maxPaidAttempts : maxAttempts;
+      const result = call.attempts + 1 < attemptLimit ? 'again' : 'failed';
       return { call, spentMicroUsd: reply.mayCost ? most.costMicroUsd : 0, result };
     }
   }

@@ -13,7 +13,7 @@ import { openList } from '../list-conversations.ts';
 import { askAll } from './ask.ts';
 import { type Evaluation, evaluateConversation } from './evaluate.ts';
 import { isFor } from './scorers.ts';
-import { accountOf, added, countsOf, type Step, save } from './state.ts';
+import { accountOf, addCounts, countsOf, type Step, save } from './state.ts';
 import { keyOf, placeOf, storeOutcomes } from './targets.ts';
 
 const conversationsAtOnce = 20;
@@ -23,7 +23,7 @@ const slowMs = secondMs;
 /** The texts that are read before scores are stored. */
 const maxReadBytes = 8 * 1024 * 1024;
 
-/** `later`: the next step continues. */
+/** How a step ends. After `later`, the next step continues. */
 export type End = { stopped?: StopReason } | 'later';
 
 export async function evaluateAll(step: Step, project: StoredProject): Promise<End> {
@@ -34,7 +34,7 @@ export async function evaluateAll(step: Step, project: StoredProject): Promise<E
     order: 'oldest',
     nowMs: input.nowMs,
   });
-  // All of them were archived or paused.
+  // All evaluators were archived or paused.
   if (step.scorers.length === 0) return {};
   for (;;) {
     const { items, next } = await list(step.state.position || undefined, conversationsAtOnce);
@@ -52,7 +52,7 @@ export async function evaluateAll(step: Step, project: StoredProject): Promise<E
   }
 }
 
-type Prepared = Evaluation & {
+type PreparedConversation = Evaluation & {
   conversation: ListedConversation;
   /** The number of scores that it lacks. */
   missing: number;
@@ -63,33 +63,36 @@ type Prepared = Evaluation & {
  * @returns the first of these conversations, with the scores of their rules, and the questions about them: as many as the time
  *   allows, and at least one
  */
-async function prepare(step: Step, conversations: readonly ListedConversation[]): Promise<Prepared[]> {
+async function prepare(
+  step: Step,
+  conversations: readonly ListedConversation[],
+): Promise<PreparedConversation[]> {
   const { store, job, input, state } = step;
-  const asked = conversations.flatMap(({ id: conversationId, messageCount, ...conversation }) =>
+  const pairs = conversations.flatMap(({ id: conversationId, messageCount, ...conversation }) =>
     step.scorers
       .filter((scorer) => isFor(scorer, conversation))
       .map((scorer) => ({ conversationId, messageCount, scorer })),
   );
-  const facts = await getStoredFacts(store, asked.map(placeOf));
-  const stored = new Map(facts.map((fact) => [keyOf(fact), fact]));
+  const facts = await getStoredFacts(store, pairs.map(placeOf));
+  const factByKey = new Map(facts.map((fact) => [keyOf(fact), fact]));
   const failed = new Set(state.failed);
   const isDry = state.kind === 'dry_run';
   let bytes = 0;
-  const prepared: Prepared[] = [];
+  const prepared: PreparedConversation[] = [];
   let atOnce = 1;
   while (prepared.length < conversations.length && bytes < maxReadBytes) {
     // The first conversation is always read to its end.
     const isLate = prepared.length > 0 ? step.isOver : () => false;
     if (isLate()) break;
     const begunMs = input.elapsedMs();
-    const some = await inBatches(
+    const batch = await inBatches(
       conversations.slice(prepared.length, prepared.length + atOnce),
       atOnce,
-      async (conversation): Promise<Prepared | undefined> => {
-        const own = asked.filter(({ conversationId }) => conversationId === conversation.id);
-        const factsOf = (one: (typeof own)[number]) => stored.get(keyOf(placeOf(one)));
-        const found = own.flatMap((one) => factsOf(one) ?? []);
-        const missing = own
+      async (conversation): Promise<PreparedConversation | undefined> => {
+        const conversationPairs = pairs.filter(({ conversationId }) => conversationId === conversation.id);
+        const factsOf = (one: (typeof conversationPairs)[number]) => factByKey.get(keyOf(placeOf(one)));
+        const found = conversationPairs.flatMap((one) => factsOf(one) ?? []);
+        const missing = conversationPairs
           .filter((one) => !factsOf(one) && !failed.has(keyOf(placeOf(one))))
           .map(({ scorer }) => scorer);
         // A dry run does not need the values.
@@ -99,17 +102,17 @@ async function prepare(step: Step, conversations: readonly ListedConversation[])
           evaluation && {
             conversation,
             missing: missing.length,
-            // Those of this run are counted already.
+            // The scores of this run are counted already.
             unchanged: found.filter(({ jobId }) => jobId !== job.id).length,
             ...evaluation,
           }
         );
       },
     );
-    for (const one of some) {
-      if (!one) return prepared;
-      bytes += one.bytes;
-      prepared.push(one);
+    for (const entry of batch) {
+      if (!entry) return prepared;
+      bytes += entry.bytes;
+      prepared.push(entry);
     }
     atOnce = input.elapsedMs() - begunMs < slowMs ? readAtOnce : 1;
   }
@@ -117,11 +120,11 @@ async function prepare(step: Step, conversations: readonly ListedConversation[])
 }
 
 /** @returns the end of the step or of the run; undefined if all of the conversations are done */
-async function evaluate(step: Step, prepared: readonly Prepared[]): Promise<End | undefined> {
+async function evaluate(step: Step, prepared: readonly PreparedConversation[]): Promise<End | undefined> {
   const { store, input } = step;
   const outcomes = prepared.flatMap((one) => one.outcomes);
   await storeOutcomes(step.target, outcomes, ({ writes, stored }) =>
-    save(step, added(step.state, countsOf(stored)), writes),
+    save(step, addCounts(step.state, countsOf(stored)), writes),
   );
   const questions = prepared.flatMap((one) => one.questions);
   if (questions.length === 0) return undefined;
@@ -137,7 +140,7 @@ async function evaluate(step: Step, prepared: readonly Prepared[]): Promise<End 
 }
 
 /** A dry run: what the run would do, with the likely cost. */
-async function count(step: Step, prepared: readonly Prepared[]): Promise<undefined> {
+async function count(step: Step, prepared: readonly PreparedConversation[]): Promise<undefined> {
   let spentMicroUsd = 0;
   const counts = { evaluated: 0, unknown: 0, calls: 0, inputTokens: 0, outputTokens: 0 };
   for (const { missing, outcomes, questions } of prepared) {
@@ -154,14 +157,18 @@ async function count(step: Step, prepared: readonly Prepared[]): Promise<undefin
       }
     }
   }
-  step.state = added({ ...step.state, spentMicroUsd: step.state.spentMicroUsd + spentMicroUsd }, counts);
+  step.state = addCounts({ ...step.state, spentMicroUsd: step.state.spentMicroUsd + spentMicroUsd }, counts);
 }
 
 /** Counts conversations, and sets the position behind them. Failures before it need not be known any more. */
-async function moveBehind(step: Step, done: readonly Prepared[], position: string): Promise<void> {
+async function moveBehind(
+  step: Step,
+  done: readonly PreparedConversation[],
+  position: string,
+): Promise<void> {
   const ids = new Set(done.map(({ conversation }) => conversation.id));
   const failed = step.state.failed.filter((key) => !ids.has(key.slice(0, key.indexOf('/'))));
   const unchanged = done.reduce((sum, one) => sum + one.unchanged, 0);
-  const state = added({ ...step.state, failed }, { conversations: done.length, unchanged });
+  const state = addCounts({ ...step.state, failed }, { conversations: done.length, unchanged });
   await save(step, { ...state, position });
 }

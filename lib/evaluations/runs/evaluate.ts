@@ -11,7 +11,7 @@ import type { ModelScorer, RuleScorer, Scorer } from './scorers.ts';
 
 const messagesAtOnce = 200;
 
-/** What a model has to be asked. */
+/** A question for a model. */
 export type Question = {
   scorer: ModelScorer;
   conversationId: string;
@@ -27,10 +27,10 @@ export type Evaluation = {
   bytes: number;
 };
 
-const nothing: Evaluation = { outcomes: [], questions: [], bytes: 0 };
+const noEvaluation: Evaluation = { outcomes: [], questions: [], bytes: 0 };
 
 /**
- * @param conversation as it was read: messages that were added after that are left out
+ * @param conversation the conversation as it was read: messages that were added after that are left out
  * @param isLate whether it gives up
  * @returns the scores of the rules, and what models have to be asked. Nothing if the messages are gone; undefined if it gives up
  */
@@ -64,8 +64,8 @@ export async function evaluateConversation(
   for (let seq = 0; seq < messageCount; ) {
     if (rules.length === 0 && !transcript.isWanted()) break;
     const page = await getMessages(store, conversation, { afterSeq: seq, limit: messagesAtOnce });
-    // Erased, or expired.
-    if (page.length === 0) return nothing;
+    // The conversation was erased, or has expired.
+    if (page.length === 0) return noEvaluation;
     for (const message of page) {
       for (const { state } of rules) state.add([message]);
       bytes += Buffer.byteLength(message.text);
@@ -77,17 +77,17 @@ export async function evaluateConversation(
     seq = page.at(-1)?.seq ?? messageCount;
   }
   const { durationSeconds } = showConversation(conversation);
-  const ruled = rules.map(({ scorer, state }): Outcome => {
+  const ruleOutcomes = rules.map(({ scorer, state }): Outcome => {
     const result = state.end({ durationSeconds });
     return { scorer, conversationId: id, messageCount, ...result, use: null };
   });
   if (messageCount === 0) {
     const unknown = models.map((scorer) => unasked(scorer, conversation, 'no_messages'));
-    return { ...nothing, outcomes: [...ruled, ...unknown] };
+    return { ...noEvaluation, outcomes: [...ruleOutcomes, ...unknown] };
   }
   if (transcript.isTooLong()) {
     const unknown = models.map((scorer) => unasked(scorer, conversation, 'transcript_too_long'));
-    return { outcomes: [...ruled, ...unknown], questions: [], bytes };
+    return { outcomes: [...ruleOutcomes, ...unknown], questions: [], bytes };
   }
   const questions = models.map((scorer) => ({
     scorer,
@@ -95,27 +95,27 @@ export async function evaluateConversation(
     messageCount,
     transcript: transcript.kept,
   }));
-  return { outcomes: ruled, questions, bytes };
+  return { outcomes: ruleOutcomes, questions, bytes };
 }
 
 /** Keeps messages while the transcript may fit into a request to one of the models. */
 function transcriptOf(models: readonly ModelScorer[]) {
   const maxBytes = Math.max(0, ...models.map(({ model }) => requestLimitBytes(model)));
-  const kept: JudgedMessage[] = [];
+  const messages: JudgedMessage[] = [];
   let bytes = 0;
   const isTooLong = () => bytes > maxBytes;
   const isWanted = () => models.length > 0 && !isTooLong();
   return {
-    kept,
+    kept: messages,
     isTooLong: () => models.length > 0 && isTooLong(),
     isWanted,
     add(page: readonly JudgedMessage[]): void {
       for (const { seq, role, text } of page) {
         if (!isWanted()) break;
         bytes += Buffer.byteLength(text);
-        kept.push({ seq, role, text });
+        messages.push({ seq, role, text });
       }
-      if (isTooLong()) kept.length = 0;
+      if (isTooLong()) messages.length = 0;
     },
   };
 }

@@ -20,7 +20,7 @@ export type Outcome = {
   use: JudgeUse | null;
 };
 
-/** A model is not asked about nothing. */
+/** A model is not asked about a conversation without messages. */
 const noMessages = 'no_messages';
 
 const noUse: JudgeUse = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
@@ -46,18 +46,28 @@ export function factOf(
   { scorer, messageCount, value, reason, rationale, evidence, use }: Outcome,
   { createdAt, jobId }: { createdAt: string; jobId: string | null },
 ): NewScore {
-  const { named, output, kind, createdBy } = scorer;
+  const { evaluator: named, output, kind, createdBy } = scorer;
   if (!named) throw new Error('the score of a draft is not stored');
-  const known = reason === null ? { value } : { value: null, reason };
+  const valueOrReason = reason === null ? { value } : { value: null, reason };
   return newScore(
     { ...named, output },
-    { source: kind, rationale, evidence, messageCount, createdAt, createdBy, jobId, ...use, ...known },
+    {
+      source: kind,
+      rationale,
+      evidence,
+      messageCount,
+      createdAt,
+      createdBy,
+      jobId,
+      ...use,
+      ...valueOrReason,
+    },
   );
 }
 
 export const previewOf = ({ scorer, use, ...outcome }: Outcome): PreviewScore => ({
-  name: scorer.named?.name ?? null,
-  version: scorer.named?.version ?? null,
+  name: scorer.evaluator?.name ?? null,
+  version: scorer.evaluator?.version ?? null,
   value: outcome.value,
   reason: outcome.reason,
   rationale: outcome.rationale,

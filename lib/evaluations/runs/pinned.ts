@@ -11,7 +11,7 @@ import type { StoredRunRequest } from '../store/runs.ts';
 import { type Scorer, scorerOf } from './scorers.ts';
 
 /**
- * @param createdBy on whose behalf the run scores
+ * @param createdBy the credential on whose behalf the run scores
  * @returns the evaluators that are active and not paused
  * @throws UnlistedModel
  */
@@ -22,10 +22,10 @@ export async function pinnedScorers(
   listed: readonly Model[],
 ): Promise<Scorer[]> {
   if (draft) {
-    return [await scorerOf({ index: 0, named: null, appliesTo: {}, createdBy, ...draft }, listed)];
+    return [await scorerOf({ index: 0, evaluator: null, appliesTo: {}, createdBy, ...draft }, listed)];
   }
   const current = new Map((await getAllEvaluators(store)).map((one) => [one.id, one]));
-  const found = await Promise.all(
+  const scorers = await Promise.all(
     evaluators.map(async ({ id, version }, index) => {
       const evaluator = current.get(id);
       if (!evaluator || !runsByItself(evaluator)) return [];
@@ -34,8 +34,8 @@ export async function pinnedScorers(
       if (!content) return [];
       const { name, output, appliesTo, rule, model } = content;
       const named = { id, name, version };
-      return [await scorerOf({ index, named, output, appliesTo, createdBy, rule, model }, listed)];
+      return [await scorerOf({ index, evaluator: named, output, appliesTo, createdBy, rule, model }, listed)];
     }),
   );
-  return found.flat();
+  return scorers.flat();
 }

@@ -12,22 +12,22 @@ import { askAll } from './ask.ts';
 import type { End } from './conversations.ts';
 import { evaluateConversation } from './evaluate.ts';
 import { isFor } from './scorers.ts';
-import { accountOf, added, countsOf, previewKey, type Step, save } from './state.ts';
+import { accountOf, addCounts, countsOf, previewKey, type Step, save } from './state.ts';
 import { storeOutcomes } from './targets.ts';
 
 export async function evaluatePreview(step: Step, project: StoredProject): Promise<End> {
   const { store, job, input, scorers, target, isOver } = step;
   const previewed = step.state.previewed ?? (await choose(step, project));
   const previewedBy = step.state.previewedBy ?? 0;
-  const shown = await getPreviews(store, { id: job.id, previewed, previewedBy }, input.nowMs());
+  const storedPreviews = await getPreviews(store, { id: job.id, previewed, previewedBy }, input.nowMs());
   const done = new Set([
     ...step.state.failed,
-    ...shown.flatMap(({ conversationId, scores }) =>
+    ...storedPreviews.flatMap(({ conversationId, scores }) =>
       scores.map(({ index }) => previewKey({ conversationId, scorer: { index } })),
     ),
   ]);
-  const found = await getManyUnerased(store, previewed);
-  const evaluations = await inBatches(found, previewed.length, (stored) => {
+  const conversations = await getManyUnerased(store, previewed);
+  const evaluations = await inBatches(conversations, previewed.length, (stored) => {
     const conversation = conversationAt(stored, input.nowMs());
     const missing = scorers.filter(
       (scorer) => isFor(scorer, conversation) && !done.has(previewKey({ conversationId: stored.id, scorer })),
@@ -36,7 +36,7 @@ export async function evaluatePreview(step: Step, project: StoredProject): Promi
   });
   const outcomes = evaluations.flatMap((one) => one.outcomes);
   await storeOutcomes(target, outcomes, ({ writes, stored }) =>
-    save(step, added(step.state, countsOf(stored)), writes),
+    save(step, addCounts(step.state, countsOf(stored)), writes),
   );
   const questions = evaluations.flatMap((one) => one.questions);
   const { stopped, open } = await askAll(store, accountOf(step), questions, input, { isOver, waits: false });

@@ -22,7 +22,7 @@ export function draftOf({
   return { ...draft, output };
 }
 
-type Named = Pick<Evaluator, 'id' | 'name' | 'kind' | 'status' | 'paused' | 'model'>;
+type EvaluatorSummary = Pick<Evaluator, 'id' | 'name' | 'kind' | 'status' | 'paused' | 'model'>;
 
 /**
  * @param all the evaluators of the project
@@ -30,17 +30,17 @@ type Named = Pick<Evaluator, 'id' | 'name' | 'kind' | 'status' | 'paused' | 'mod
  * @returns the evaluators that the request names, each once, or all that can run
  * @throws ApiError validation_error if one of them cannot run, or if there is none
  */
-export function chooseEvaluators<One extends Named>(
+export function chooseEvaluators<One extends EvaluatorSummary>(
   { evaluators: named, preview }: Pick<EvaluationRunRequest, 'evaluators' | 'preview'>,
   all: readonly One[],
   models: readonly { id: string }[],
 ): One[] {
-  const chosen = named
+  const evaluators = named
     ? named.map((text, index) => namedIn(all, text, `evaluators.${index}`))
     : all.filter((one) => whyNot(one) === undefined);
-  if (chosen.length === 0)
+  if (evaluators.length === 0)
     throw invalidField('evaluators', 'there is no active evaluator of the kinds rule and model');
-  const distinct = [...new Set(chosen)];
+  const distinct = [...new Set(evaluators)];
   for (const { name, model } of distinct) {
     if (model && !models.some(({ id }) => id === model.modelId))
       throw invalidField(
@@ -53,15 +53,15 @@ export function chooseEvaluators<One extends Named>(
   return distinct;
 }
 
-function namedIn<One extends Named>(all: readonly One[], text: string, path: string): One {
-  const found = all.find(({ id, name }) => id === text || name === text);
-  if (!found) throw invalidField(path, `names the evaluator ${text}, which does not exist`);
-  const reason = whyNot(found);
+function namedIn<One extends EvaluatorSummary>(all: readonly One[], text: string, path: string): One {
+  const evaluator = all.find(({ id, name }) => id === text || name === text);
+  if (!evaluator) throw invalidField(path, `names the evaluator ${text}, which does not exist`);
+  const reason = whyNot(evaluator);
   if (reason !== undefined) throw invalidField(path, `names the evaluator ${text}, which ${reason}`);
-  return found;
+  return evaluator;
 }
 
-function whyNot({ kind, status, paused }: Named): string | undefined {
+function whyNot({ kind, status, paused }: EvaluatorSummary): string | undefined {
   if (kind === 'external') return 'is external: its scores come through the API';
   if (status === 'archived') return 'is archived';
   return paused ? 'is paused' : undefined;

@@ -27,7 +27,7 @@ export type Reserved = {
   sent: Call[];
   /** Somebody else asks the same. */
   held: Call[];
-  /** They do not fit now, because others come first. */
+  /** These calls do not fit now, because others come first. */
   left: Call[];
   /** Why not even the first call fits. */
   stopped?: StopReason;
@@ -38,7 +38,7 @@ export type Reserved = {
 /** A call that has ended. */
 export type Ended = {
   call: Call;
-  /** What is known to be spent. */
+  /** The amount that is known to be spent. */
   spentMicroUsd: number;
   /** `again`: another attempt follows. */
   result: Outcome | 'failed' | 'again';
@@ -65,7 +65,7 @@ export type Account = {
   save(change: Change, writes: readonly Write[]): Promise<boolean>;
 };
 
-/** Without a quota, a stage with models is not complete: nothing may be spent. */
+/** Nothing may be spent without a quota, because a stage with models must have one. */
 export const quotaMicroUsd = ({ modelCostUsd = 0 }: Quotas): number => microUsdOf(modelCostUsd);
 
 const maxAttempts = 20;
@@ -87,16 +87,16 @@ export async function reserveCalls(
     const quota = quotaMicroUsd(input.quotas);
     const leftOfDay = quota - (await getModelCost(store, nowMs));
     const leftOfRun = account.leftMicroUsd();
-    const fitting = fittingOf(open, Math.min(leftOfDay, leftOfRun));
-    const [sum, fits] = fitting;
+    const fit = fittingOf(open, Math.min(leftOfDay, leftOfRun));
+    const [sum, fits] = fit;
     if (fits.length === 0) {
       const stopped: StopReason = leftOfRun < sum ? 'max_cost_usd' : 'model_cost_quota';
       return { sent: [], held, left: [], stopped, day };
     }
-    const ofDay = reserveModelCost(store, quota, sum, nowMs);
-    if (!ofDay) return again;
+    const dayWrite = reserveModelCost(store, quota, sum, nowMs);
+    if (!dayWrite) return again;
     const change = { spentMicroUsd: sum, calls: fits.length, stored: [], failed: [] };
-    const writes = [...fits.flatMap((one) => one.writes), ofDay];
+    const writes = [...fits.flatMap((one) => one.writes), dayWrite];
     if (!(await account.save(change, writes))) return again;
     const left = open.slice(fits.length).map(({ call }) => call);
     return { sent: fits.map(({ call }) => call), held, left, day };
@@ -136,14 +136,14 @@ export async function settleCalls(
   const calls = ended.map(({ call }) => call);
   const attempt = async () => {
     const { writes, stored, released } = await account.target.keep([...outcomes, ...unsent], calls);
-    const settling = ended.filter(({ call }) => released.includes(call));
-    const spentMicroUsd = settling.reduce(
+    const settledCalls = ended.filter(({ call }) => released.includes(call));
+    const spentMicroUsd = settledCalls.reduce(
       (sum, { call, spentMicroUsd }) => sum + spentMicroUsd - call.judge.most.costMicroUsd,
       0,
     );
-    const settled = spentMicroUsd === 0 ? [] : [settleModelCost(store, spentMicroUsd, day)];
+    const costWrites = spentMicroUsd === 0 ? [] : [settleModelCost(store, spentMicroUsd, day)];
     const change = { spentMicroUsd, calls: 0, stored, failed };
-    return (await account.save(change, [...writes, ...settled])) ? undefined : again;
+    return (await account.save(change, [...writes, ...costWrites])) ? undefined : again;
   };
   await retry(attempt, { failure: () => new Error('the conversations are being changed') });
 }

@@ -32,7 +32,7 @@ export const runnerId = 'evaluation-runner';
 
 const maxStepMs = 30 * secondMs;
 
-const forgotten = {
+const requestMissing = {
   code: 'worker_failed',
   message: 'The job no longer has its request. Start another run.',
 };
@@ -65,14 +65,14 @@ async function nextTurn(store: ProjectStore, jobId: string, input: WorkerInput):
   if (!first || first.id === jobId) return first?.id;
   const { status, deadlineAt } = jobAt(first, input.nowMs(), input.organisation);
   if (!isOpen({ status })) return first.id;
-  // The job before has ended. Its notice starts the next one, if that has not started.
+  // The notice of a job that has ended starts the next one, if that has not started.
   if (!isOpen(job)) return status === 'queued' ? first.id : undefined;
   await schedule(store, timerOf(store, jobId), Date.parse(deadlineAt), input);
   // A suspension may begin before its turn, and no notice of it comes before the end.
   await commitPatiently(input, [keepRunRequest(store, jobId)]);
-  // It may have ended since it was read. If that notice was handled already, only this starts the next one.
-  const since = await getJob(store, first.id);
-  return since && isOpen(since) ? undefined : jobId;
+  // The first job may have ended since it was read. If its notice was handled already, only this starts the next one.
+  const latestState = await getJob(store, first.id);
+  return latestState && isOpen(latestState) ? undefined : jobId;
 }
 
 async function runStep(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
@@ -140,7 +140,7 @@ async function finish(step: Step, stopped: StopReason | undefined): Promise<void
   });
 }
 
-/** The request may name a user. */
+/** Removes the request of a run that has ended, because it may name a user. */
 async function forgetEnded(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
   const job = await getJob(store, jobId);
   const organisation = (await input.readOrganisation()) ?? input.organisation;

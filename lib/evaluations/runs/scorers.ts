@@ -12,10 +12,10 @@ type Base = {
   /** Its place in the list of a run. */
   index: number;
   /** Null for a draft, whose scores are not stored. */
-  named: { id: string; name: string; version: number } | null;
+  evaluator: { id: string; name: string; version: number } | null;
   output: Output;
   appliesTo: Evaluator['appliesTo'];
-  /** On whose behalf it scores. */
+  /** The credential on whose behalf it scores. */
   createdBy: string;
 };
 export type RuleScorer = Base & { kind: 'rule'; start: () => RuleState };
@@ -25,7 +25,7 @@ export type Scorer = RuleScorer | ModelScorer;
 /** The model of an evaluator is not listed any more. */
 export class UnlistedModel extends Error {}
 
-type Content = Pick<Base, 'index' | 'named' | 'output' | 'appliesTo' | 'createdBy'> &
+type Content = Pick<Base, 'index' | 'evaluator' | 'output' | 'appliesTo' | 'createdBy'> &
   Pick<Evaluator, 'rule' | 'model'>;
 
 /**
@@ -38,13 +38,13 @@ export async function scorerOf({ rule, model, ...base }: Content, listed: readon
     return { ...base, kind: 'rule', start: prepareRule(rule) };
   }
   if (!model) throw new Error('an external evaluator does not score');
-  const found = listed.find(({ id }) => id === model.modelId);
-  if (!found) throw new UnlistedModel(`The model ${model.modelId} is not available any more.`);
+  const listedModel = listed.find(({ id }) => id === model.modelId);
+  if (!listedModel) throw new UnlistedModel(`The model ${model.modelId} is not available any more.`);
   const { prompt, temperature } = model;
   return {
     ...base,
     kind: 'model',
-    model: found,
+    model: listedModel,
     question: { prompt, temperature, output: base.output },
   };
 }
@@ -60,7 +60,10 @@ export const isFor = (
   (tag === undefined || conversation.tags.includes(tag));
 
 /** @returns the id of its score about these messages */
-export function factIdOf({ kind, named }: Pick<Scorer, 'kind' | 'named'>, messageCount: number): string {
+export function factIdOf(
+  { kind, evaluator: named }: Pick<Scorer, 'kind' | 'evaluator'>,
+  messageCount: number,
+): string {
   if (!named) throw new Error('the score of a draft is not stored');
   return factId({ name: named.name, source: kind, version: named.version, messageCount });
 }

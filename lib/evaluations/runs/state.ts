@@ -18,10 +18,10 @@ const maxFailed = 100;
 
 export type Step = JobRun<'conversations.evaluate'> & {
   request: StoredRunRequest;
-  /** Those that are used in this step. */
+  /** The evaluators that this step uses. */
   scorers: readonly Scorer[];
   target: Target;
-  /** As it is stored. */
+  /** The state as it is stored. */
   state: EvaluationState;
   /** Whether the time of the step is over. */
   isOver: () => boolean;
@@ -50,10 +50,10 @@ export async function save(
     if (!(await advance(step, changes, writes))) return false;
   } catch (error) {
     if (!(error instanceof JobLost)) throw error;
-    const stored = await getJob(step.store, step.job.id);
-    if (stored?.attempt !== attempt) throw error;
+    const storedJob = await getJob(step.store, step.job.id);
+    if (storedJob?.attempt !== attempt) throw error;
   }
-  // The run has the same job: it ends it as its owner.
+  // The run shares the job, and ends it with this attempt.
   step.job.attempt = attempt;
   step.state = state;
   return true;
@@ -62,13 +62,13 @@ export async function save(
 const isProgress = (before: EvaluationState, { position, counts }: EvaluationState): boolean =>
   position !== before.position || counts.evaluated > before.counts.evaluated;
 
-export const added = (state: EvaluationState, more: Partial<EvaluationCounts>): EvaluationState => {
+export const addCounts = (state: EvaluationState, more: Partial<EvaluationCounts>): EvaluationState => {
   const counts = { ...state.counts };
   for (const [name, count] of Object.entries(more)) counts[name as keyof EvaluationCounts] += count;
   return { ...state, counts };
 };
 
-export const withFailed = (state: EvaluationState, keys: readonly string[]): EvaluationState => ({
+export const addFailures = (state: EvaluationState, keys: readonly string[]): EvaluationState => ({
   ...state,
   failed: [...state.failed, ...keys].slice(-maxFailed),
 });
@@ -88,10 +88,10 @@ export const accountOf = (step: Step): Account => ({
   leftMicroUsd: () => (step.request.maxMicroUsd ?? 0) - step.state.spentMicroUsd,
   save({ spentMicroUsd, calls, stored, failed }: Change, writes) {
     const { state } = step;
-    const counted = added(state, { ...countsOf(stored), calls, failed: failed.length });
+    const countedState = addCounts(state, { ...countsOf(stored), calls, failed: failed.length });
     const keys = failed.map(state.kind === 'preview' ? previewKey : factKey);
-    const after = { ...counted, spentMicroUsd: state.spentMicroUsd + spentMicroUsd };
-    return save(step, withFailed(after, keys), writes);
+    const after = { ...countedState, spentMicroUsd: state.spentMicroUsd + spentMicroUsd };
+    return save(step, addFailures(after, keys), writes);
   },
 });
 

@@ -1,4 +1,4 @@
-/** Where scores go: into the conversations, or into a preview. Says which calls are needed, and what stores their scores. */
+/** Where scores go: into the conversations, or into a preview. A target says which calls are needed, and what stores their scores. */
 
 import { again, retry } from '../../base/retry.ts';
 import { timestamp } from '../../base/time.ts';
@@ -17,33 +17,39 @@ import { putPreviews } from '../store/runs.ts';
 import { factOf, type Outcome, previewOf } from './outcome.ts';
 import { factIdOf, type Scorer } from './scorers.ts';
 
-type Asked = { conversationId: string; messageCount: number; scorer: Scorer };
+type ScoreQuestion = { conversationId: string; messageCount: number; scorer: Scorer };
 
 /** What is known of a call before it is sent. */
 export type Check<Call> = {
-  /** It has to be sent. `writes` reserve it, and fail if it does not have to be sent any more. */
+  /** The calls to send. `writes` reserve a call, and fail if it is not needed any more. */
   open: { call: Call; writes: Write[] }[];
   /** Somebody else asks the same. */
   held: Call[];
 };
 
-export type Kept = {
+export type StoredOutcomes = {
   writes: Write[];
   /** The outcomes that these writes store. Others are stored already, or their conversation is gone. */
   stored: Outcome[];
 };
 
 /** `released`: the calls whose reservations these writes end. Others have ended already, or their conversation is erased. */
-export type Released<Call> = Kept & { released: Call[] };
+export type SettledOutcomes<Call> = StoredOutcomes & { released: Call[] };
 
 export type Target = {
   /** @returns the calls that are still needed. Those that are not needed any more are in neither list */
-  check<Call extends Asked>(calls: readonly Call[], mostOf: (call: Call) => number): Promise<Check<Call>>;
+  check<Call extends ScoreQuestion>(
+    calls: readonly Call[],
+    mostOf: (call: Call) => number,
+  ): Promise<Check<Call>>;
   /** @param ended the calls that were reserved and have ended, with an outcome or without: maybe another attempt follows */
-  keep<Call extends Asked>(outcomes: readonly Outcome[], ended: readonly Call[]): Promise<Released<Call>>;
+  keep<Call extends ScoreQuestion>(
+    outcomes: readonly Outcome[],
+    ended: readonly Call[],
+  ): Promise<SettledOutcomes<Call>>;
 };
 
-export const placeOf = ({ conversationId, messageCount, scorer }: Asked): FactPlace => ({
+export const placeOf = ({ conversationId, messageCount, scorer }: ScoreQuestion): FactPlace => ({
   conversationId,
   factId: factIdOf(scorer, messageCount),
 });
@@ -60,23 +66,23 @@ export function conversationTarget(
     async check(calls, mostOf) {
       const places = calls.map(placeOf);
       // One transaction stores a score and removes its reservation, so reservations are read first.
-      const reserved = await getReservations(store, places);
-      const [facts, found] = await Promise.all([
+      const reservations = await getReservations(store, places);
+      const [facts, conversations] = await Promise.all([
         getStoredFacts(store, places),
         getManyUnerased(store, distinct(places.map(({ conversationId }) => conversationId))),
       ]);
-      const stored = new Set(facts.map(keyOf));
-      const existing = new Set(found.map(({ id }) => id));
+      const storedKeys = new Set(facts.map(keyOf));
+      const conversationIds = new Set(conversations.map(({ id }) => id));
       const needed = calls.filter(
-        (call) => existing.has(call.conversationId) && !stored.has(keyOf(placeOf(call))),
+        (call) => conversationIds.has(call.conversationId) && !storedKeys.has(keyOf(placeOf(call))),
       );
-      const reservationOf = (call: Asked) =>
-        reserved.find((one) => keyOf({ ...one, factId: one.id }) === keyOf(placeOf(call)));
-      const isHeld = (call: Asked) => {
+      const reservationOf = (call: ScoreQuestion) =>
+        reservations.find((one) => keyOf({ ...one, factId: one.id }) === keyOf(placeOf(call)));
+      const isHeld = (call: ScoreQuestion) => {
         const reservation = reservationOf(call);
         return reservation !== undefined && reservation.holder !== holder && reservation.untilMs > nowMs();
       };
-      const checked = new Set<string>();
+      const checkedIds = new Set<string>();
       return {
         held: needed.filter(isHeld),
         open: needed
@@ -84,24 +90,24 @@ export function conversationTarget(
           .map((call) => {
             const reserving = { ...placeOf(call), holder, microUsd: mostOf(call) };
             const writes: Write[] = reserve(store, reserving, reservationOf(call), nowMs());
-            if (!checked.has(call.conversationId))
+            if (!checkedIds.has(call.conversationId))
               writes.push(requireConversation(store, call.conversationId));
-            checked.add(call.conversationId);
+            checkedIds.add(call.conversationId);
             return { call, writes };
           }),
       };
     },
     async keep(outcomes, ended) {
-      const [reserved, kept] = await Promise.all([
+      const [reservations, facts] = await Promise.all([
         getReservations(store, ended.map(placeOf)),
         factWrites(store, outcomes, { createdAt: timestamp(nowMs()), jobId }),
       ]);
       // Another holder may have taken it over, if the call took too long.
-      const own = reserved.filter((one) => one.holder === holder);
-      const removals = own.map((one) => removeReservation(store, one));
-      const ownKeys = new Set(own.map((one) => keyOf({ ...one, factId: one.id })));
+      const ownReservations = reservations.filter((one) => one.holder === holder);
+      const removals = ownReservations.map((one) => removeReservation(store, one));
+      const ownKeys = new Set(ownReservations.map((one) => keyOf({ ...one, factId: one.id })));
       const released = ended.filter((call) => ownKeys.has(keyOf(placeOf(call))));
-      return { writes: [...kept.writes, ...removals], stored: kept.stored, released };
+      return { writes: [...facts.writes, ...removals], stored: facts.stored, released };
     },
   };
 }
@@ -111,22 +117,22 @@ async function factWrites(
   store: ProjectStore,
   outcomes: readonly Outcome[],
   about: { createdAt: string; jobId: string | null },
-): Promise<Kept> {
+): Promise<StoredOutcomes> {
   if (outcomes.length === 0) return { writes: [], stored: [] };
   const ids = distinct(outcomes.map(({ conversationId }) => conversationId));
-  const [found, summaries, facts] = await Promise.all([
+  const [conversations, summaries, facts] = await Promise.all([
     getManyUnerased(store, ids),
     getSummaries(store, ids),
     getStoredFacts(store, outcomes.map(placeOf)),
   ]);
-  const known = new Set(facts.map(keyOf));
+  const storedKeys = new Set(facts.map(keyOf));
   const stored: Outcome[] = [];
-  const writes = found.flatMap((conversation): Write[] => {
-    const own = outcomes.filter(
-      (one) => one.conversationId === conversation.id && !known.has(keyOf(placeOf(one))),
+  const writes = conversations.flatMap((conversation): Write[] => {
+    const newOutcomes = outcomes.filter(
+      (one) => one.conversationId === conversation.id && !storedKeys.has(keyOf(placeOf(one))),
     );
-    stored.push(...own);
-    const scores = own.map((outcome) => factOf(outcome, about));
+    stored.push(...newOutcomes);
+    const scores = newOutcomes.map((outcome) => factOf(outcome, about));
     return writeScores(store, conversation, summaries.get(conversation.id), scores);
   });
   return { writes, stored };
@@ -143,12 +149,15 @@ export function previewTarget(store: ProjectStore, jobId: string, nowMs: () => n
     },
     async keep(outcomes, ended) {
       const ids = distinct(outcomes.map(({ conversationId }) => conversationId));
-      const found = await getManyUnerased(store, ids);
-      const existing = new Set(found.map(({ id }) => id));
+      const conversations = await getManyUnerased(store, ids);
+      const existing = new Set(conversations.map(({ id }) => id));
       const stored = outcomes.filter(({ conversationId }) => existing.has(conversationId));
       const byConversation = Map.groupBy(stored, ({ conversationId }) => conversationId);
-      const writes = [...byConversation].flatMap(([conversationId, own]) => {
-        const scores = own.map((outcome) => ({ index: outcome.scorer.index, score: previewOf(outcome) }));
+      const writes = [...byConversation].flatMap(([conversationId, outcomesOf]) => {
+        const scores = outcomesOf.map((outcome) => ({
+          index: outcome.scorer.index,
+          score: previewOf(outcome),
+        }));
         return putPreviews(store, jobId, conversationId, scores, nowMs());
       });
       return { writes, stored, released: [...ended] };
@@ -156,32 +165,32 @@ export function previewTarget(store: ProjectStore, jobId: string, nowMs: () => n
   };
 }
 
-/** Of a transaction, without the writes of the job. */
+/** A transaction has room for so many writes, beside those of the job. */
 const maxWrites = 92;
 /** Scores of different conversations: each has five writes, as long as its value does not change. */
 const outcomesAtOnce = 18;
 
 /**
  * Stores outcomes that have cost nothing, in as few transactions as possible.
- * @param save commits the writes of some of them. Returns false if a condition does not hold
+ * @param save commits the writes of some outcomes, and returns false if a condition does not hold
  */
 export async function storeOutcomes(
   target: Target,
   outcomes: readonly Outcome[],
-  save: (kept: Kept) => Promise<boolean>,
+  save: (kept: StoredOutcomes) => Promise<boolean>,
 ): Promise<void> {
   for (let rest = outcomes; rest.length > 0; ) {
     let size = outcomesAtOnce;
     const attempt = async () => {
-      const some = firstOf(rest, size);
-      const kept = await target.keep(some, []);
-      const isTooLarge = kept.writes.length > maxWrites && some.length > 1;
+      const batch = firstOf(rest, size);
+      const result = await target.keep(batch, []);
+      const isTooLarge = result.writes.length > maxWrites && batch.length > 1;
       // If others change the conversations, fewer at once are more likely to be written.
-      if (isTooLarge || (kept.writes.length > 0 && !(await save(kept)))) {
-        size = Math.max(1, Math.ceil(some.length / 2));
+      if (isTooLarge || (result.writes.length > 0 && !(await save(result)))) {
+        size = Math.max(1, Math.ceil(batch.length / 2));
         return again;
       }
-      return some.length;
+      return batch.length;
     };
     const done = await retry(attempt, { failure: () => new Error('the conversations are being changed') });
     rest = rest.slice(done);
@@ -191,11 +200,11 @@ export async function storeOutcomes(
 /** @returns the first outcomes, of each conversation at most as many as one call of `writeScores` may get */
 function firstOf(outcomes: readonly Outcome[], size: number): readonly Outcome[] {
   const counts = new Map<string, number>();
-  const some = outcomes.slice(0, size);
-  const end = some.findIndex(({ conversationId }) => {
+  const firstOutcomes = outcomes.slice(0, size);
+  const end = firstOutcomes.findIndex(({ conversationId }) => {
     const count = (counts.get(conversationId) ?? 0) + 1;
     counts.set(conversationId, count);
     return count > maxScoresAtOnce;
   });
-  return end === -1 ? some : some.slice(0, end);
+  return end === -1 ? firstOutcomes : firstOutcomes.slice(0, end);
 }

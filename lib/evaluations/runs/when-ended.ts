@@ -87,20 +87,20 @@ export async function evaluateEnded(
 
 /**
  * Asks only for evaluators that still score by themselves, in the version that was read: they are read again before each call.
- * @param onChange called for a call of an evaluator that has another version by now
+ * @param onChange is called for each call of an evaluator that has another version by now
  */
 const whileCurrent = (store: ProjectStore, target: Target, onChange: () => void): Target => ({
   ...target,
   async check(calls, mostOf) {
-    const ids = new Set(calls.flatMap(({ scorer }) => scorer.named?.id ?? []));
+    const ids = new Set(calls.flatMap(({ scorer }) => scorer.evaluator?.id ?? []));
     const current = new Map((await getEvaluators(store, [...ids])).map((one) => [one.id, one]));
-    const wanted = calls.filter(({ scorer: { named } }) => {
+    const currentCalls = calls.filter(({ scorer: { evaluator: named } }) => {
       const evaluator = named && current.get(named.id);
       if (!evaluator || !runsByItself(evaluator)) return false;
       if (evaluator.version !== named.version) onChange();
       return evaluator.version === named.version;
     });
-    return target.check(wanted, mostOf);
+    return target.check(currentCalls, mostOf);
   },
 });
 
@@ -127,10 +127,10 @@ async function missingOf(
   scorers: readonly Scorer[],
 ): Promise<Scorer[]> {
   const { id: conversationId, messageCount } = conversation;
-  const wanted = scorers.filter((scorer) => isFor(scorer, conversation));
+  const applicable = scorers.filter((scorer) => isFor(scorer, conversation));
   const placesOf = (scorer: Scorer) => placeOf({ conversationId, messageCount, scorer });
-  const stored = new Set((await getStoredFacts(store, wanted.map(placesOf))).map(keyOf));
-  return wanted.filter((scorer) => !stored.has(keyOf(placesOf(scorer))));
+  const storedKeys = new Set((await getStoredFacts(store, applicable.map(placesOf))).map(keyOf));
+  return applicable.filter((scorer) => !storedKeys.has(keyOf(placesOf(scorer))));
 }
 
 function logLeftOut({ log }: Pick<WorkerInput, 'log'>, { tenant, id }: Notice, why: string): void {

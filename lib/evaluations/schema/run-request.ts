@@ -7,7 +7,7 @@ import { output } from '../../scores/output.ts';
 import { evaluatorRule, newEvaluatorModel } from './evaluator.ts';
 
 export const maxRunEvaluators = 50;
-/** Of a preview, each result is an item that one request reads. */
+/** One request reads the results of a preview, each of which is an item. */
 export const maxPreviewEvaluators = 10;
 export const maxPreviewed = 10;
 

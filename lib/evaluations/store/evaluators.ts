@@ -41,7 +41,7 @@ const countId = 'evaluators';
 
 export const evaluatorSetters = defineSetters('conversations');
 
-/** Ten digits, so that ids sort by number. */
+/** An id has ten digits, so that ids sort by number. */
 const versionId = (version: number) => `v${String(version).padStart(10, '0')}`;
 export const versionIdPattern = /^v\d{10}$/;
 
@@ -64,7 +64,7 @@ export const evaluatorNameInPath = load({
 export const getEvaluator = (store: ProjectStore, id: string): Promise<StoredEvaluator | undefined> =>
   evaluators.at(store).get(id);
 
-/** @returns those that exist, unordered */
+/** @returns the evaluators that exist, unordered */
 export const getEvaluators = (store: ProjectStore, ids: readonly string[]): Promise<StoredEvaluator[]> =>
   evaluators.at(store).getMany(ids);
 
@@ -108,7 +108,7 @@ export const runsByItself = ({
 }: Pick<Evaluator, 'kind' | 'status' | 'paused'>): boolean =>
   kind !== 'external' && status === 'active' && !paused;
 
-/** Newest first. */
+/** @returns versions, newest first */
 export const listEvaluatorVersions = (
   store: ProjectStore,
   evaluatorId: string,
@@ -142,7 +142,7 @@ export const createEvaluator = (
 /**
  * Creates a new version, if the evaluator is unchanged since it was read.
  * @param after the changed evaluator, with the next version number
- * @param changedBy who creates this version
+ * @param changedBy the credential that creates this version
  */
 export function changeEvaluator(
   store: ProjectStore,
@@ -160,21 +160,21 @@ export function changeEvaluator(
 }
 
 /**
- * @param paused as it is stored in the table that a restored table replaces
- * @param before as it is in the restored table
+ * @param pausedEvaluator the evaluator in the table that the restored table replaces
+ * @param before the evaluator in the restored table
  * @returns the writes with which the restored table finds a paused evaluator that is copied to it
  */
 export function carryEvaluator(
   store: ProjectStore,
-  paused: StoredEvaluator,
+  pausedEvaluator: StoredEvaluator,
   before: StoredEvaluator | undefined,
 ): Write<never>[] {
-  const { id, name, output, updatedAt, setBy } = paused;
+  const { id, name, output, updatedAt, setBy } = pausedEvaluator;
   const any = { condition: { kind: 'any' } } as const;
   return [
     ...(before && before.setBy !== setBy ? [evaluatorSetters.remove(store, before)] : []),
-    evaluatorSetters.put(store, paused),
-    putVersion(store, paused, { createdAt: updatedAt, createdBy: setBy }, 'any'),
+    evaluatorSetters.put(store, pausedEvaluator),
+    putVersion(store, pausedEvaluator, { createdAt: updatedAt, createdBy: setBy }, 'any'),
     ...(before
       ? []
       : [
@@ -187,15 +187,15 @@ export function carryEvaluator(
 function putVersion(
   store: ProjectStore,
   evaluator: Evaluator,
-  made: Pick<EvaluatorVersion, 'createdAt' | 'createdBy'>,
+  origin: Pick<EvaluatorVersion, 'createdAt' | 'createdBy'>,
   kind: 'absent' | 'any' = 'absent',
 ): Write<never> {
   const { id: evaluatorId, version, name, output } = evaluator;
   const { description, rule, model, appliesTo, status, paused } = evaluator;
-  const frozen = { name, kind: evaluator.kind, output, description, rule, model, appliesTo, status, paused };
+  const content = { name, kind: evaluator.kind, output, description, rule, model, appliesTo, status, paused };
   return evaluatorVersions
     .at(store, evaluatorId)
-    .put({ id: versionId(version), evaluatorId, version, ...frozen, ...made }, { condition: { kind } });
+    .put({ id: versionId(version), evaluatorId, version, ...content, ...origin }, { condition: { kind } });
 }
 
 /** @returns the number of evaluators that score conversations by themselves; see lib/dynamodb/setters.ts */

@@ -24,7 +24,7 @@ export type DraftedEvaluator = Pick<Evaluator, 'rule' | 'model'> & {
 export type StoredRunRequest = Stored<{
   id: string;
   filter: EvaluationFilter;
-  /** Their versions when the run was requested. */
+  /** The evaluators with their versions when the run was requested. */
   evaluators: readonly { id: string; version: number }[];
   draft?: DraftedEvaluator;
   /** Undefined if no model is used. */
@@ -110,8 +110,8 @@ export async function getPreviews(
 ): Promise<{ conversationId: string; scores: { index: number; score: PreviewScore }[] }[]> {
   const indexes = Array.from({ length: job.previewedBy }, (_, index) => index);
   const ids = job.previewed.flatMap((one) => indexes.map((index) => previewId(one, job.id, index)));
-  const found = ids.length === 0 ? [] : await previews.at(store).getMany(ids);
-  const byId = new Map(found.filter(({ ttl }) => ttl * secondMs > nowMs).map((one) => [one.id, one]));
+  const items = ids.length === 0 ? [] : await previews.at(store).getMany(ids);
+  const byId = new Map(items.filter(({ ttl }) => ttl * secondMs > nowMs).map((one) => [one.id, one]));
   return job.previewed.flatMap((conversationId) => {
     const scores = indexes.flatMap((index) => {
       const stored = byId.get(previewId(conversationId, job.id, index));
@@ -128,17 +128,17 @@ export async function showPreview(
   nowMs: number,
 ): Promise<PreviewedConversation[] | null> {
   if (job.previewed.length === 0) return [];
-  const found = await getPreviews(store, job, nowMs);
-  // Read after the results: the erasure of a conversation comes before that of its results.
-  const existing = await getManyUnerased(
+  const results = await getPreviews(store, job, nowMs);
+  // Conversations are read after the results, because their erasure comes before that of the results.
+  const conversations = await getManyUnerased(
     store,
-    found.map(({ conversationId }) => conversationId),
+    results.map(({ conversationId }) => conversationId),
   );
-  const ids = new Set(existing.map(({ id }) => id));
-  const shown = found
+  const ids = new Set(conversations.map(({ id }) => id));
+  const previewed = results
     .filter(({ conversationId }) => ids.has(conversationId))
     .map(({ conversationId, scores }) => ({ conversationId, scores: scores.map(({ score }) => score) }));
-  return shown.length > 0 ? shown : null;
+  return previewed.length > 0 ? previewed : null;
 }
 
 /** @returns the results of previews that are about a conversation */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { withFailed } from '../../../../lib/evaluations/runs/state.ts';
+import { addFailures } from '../../../../lib/evaluations/runs/state.ts';
 import { newEvaluation } from '../../../../lib/jobs/evaluation.ts';
 
 test('a job knows only its latest failures', () => {
   const keys = Array.from({ length: 130 }, (_, n) => `conv_${n}/fact`);
-  const first = withFailed(newEvaluation('run'), keys.slice(0, 90));
+  const first = addFailures(newEvaluation('run'), keys.slice(0, 90));
   expect(first.failed).toEqual(keys.slice(0, 90));
-  expect(withFailed(first, keys.slice(90)).failed).toEqual(keys.slice(30));
+  expect(addFailures(first, keys.slice(90)).failed).toEqual(keys.slice(30));
 });
