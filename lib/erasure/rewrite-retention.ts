@@ -32,7 +32,6 @@ import type { WorkerInput } from '../workers/worker.ts';
 const requestMs = 40 * secondMs;
 const conversationsAtOnce = 20;
 
-/** @param change the notice of the changed project */
 export async function rewriteRetention(
   { id, atMs, changedIn = '' }: Pick<Notice, 'id' | 'atMs' | 'changedIn'>,
   input: WorkerInput,

@@ -15,7 +15,6 @@ export type DocumentChange = {
   fields: string[];
 };
 
-/** The stored list of a version. */
 export type StoredList = { build: string; parts: readonly ListPart[] };
 
 type Side = 'before' | 'after';
@@ -87,7 +86,6 @@ export function differingParts(
   ].sort((a, b) => (a.part.from < b.part.from ? -1 : 1));
 }
 
-/** @returns the differences, sorted by document id */
 export function documentChanges(
   before: readonly DocumentHead[],
   after: readonly DocumentHead[],

@@ -3,5 +3,4 @@
 /** A form feed ends a page, as in the output of pdftotext. */
 export const pageEnd = '\f';
 
-/** @returns the number of pages that end in the text */
 export const pageEndsIn = (text: string): number => text.split(pageEnd).length - 1;

@@ -81,7 +81,6 @@ function mismatchOfNumber(schema: ObjectSchema, value: unknown, path: string): s
   return undefined;
 }
 
-/** @returns the first reason */
 function firstOf<Item>(
   items: readonly Item[],
   reasonOf: (item: Item, index: number) => string | undefined,

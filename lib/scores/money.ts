@@ -1,6 +1,5 @@
 /** What models cost, in whole millionths of a US dollar. Pure. */
 
-/** Prices in USD per million tokens. */
 export type TokenPrices = { inputUsdPerMillionTokens: number; outputUsdPerMillionTokens: number };
 
 /** @returns millionths of a USD, rounded up */

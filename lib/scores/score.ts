@@ -12,7 +12,6 @@ export const maxTextValue = 2000;
 export const maxEvidence = 20;
 
 export type FactKey = {
-  /** The name of the evaluator. */
   name: string;
   source: ScoreSource;
   /** The version of the evaluator. */

@@ -12,7 +12,6 @@ export const exportJobTypes = {
 export const exportJobs = Object.values(exportJobTypes);
 export type ExportJob = (typeof exportJobs)[number];
 
-/** @returns the content that a job of this type exports; undefined if the job is not an export */
 export const contentOf = (type: JobType): ExportContent | undefined =>
   (Object.keys(exportJobTypes) as ExportContent[]).find((what) => exportJobTypes[what] === type);
 

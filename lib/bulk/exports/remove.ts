@@ -20,7 +20,6 @@ export function cancelsExport({ partition, before, after }: Change): boolean {
   return contentOf(jobs.read(after).type) !== undefined;
 }
 
-/** The removal of the files of a job. */
 export const removalOf = ({ projectId }: ProjectStore, id: string): Target => ({
   worker: exportRemover,
   table: 'jobs',

@@ -2,7 +2,6 @@
 
 import type { StoredProject } from '../../projects/store.ts';
 
-/** One line of the file. */
 export type Line = {
   /** The id of the conversation, document or event. */
   id: string;

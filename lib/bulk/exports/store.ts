@@ -36,7 +36,6 @@ export const maxExports = 50;
 type StoredPlace = Stored<{ id: string; jobId: string; ttl: number }>;
 const exportPlaces = projectCollection<StoredPlace>('jobs', () => ['exports', 'places']);
 
-/** The job in the path, if it is an export. */
 export const exportInPath = load({
   from: [jobs],
   read: (get, { job_id }: { job_id: string }) => get(jobs, job_id),

@@ -25,7 +25,6 @@ export type Piece = {
   to: number;
 };
 
-/** @returns the pieces of a line */
 export function piecesOf({ number, bytes }: FileLine, maxLineBytes: number): Piece[] {
   const line = readOrProblem(bytes, maxLineBytes);
   const count = line instanceof LineProblem ? 0 : line.messages.length;

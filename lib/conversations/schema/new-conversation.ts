@@ -4,7 +4,6 @@ import { metadata } from '../../schema/metadata.ts';
 import { tags } from './conversation.ts';
 import { channel, externalUserId } from './values.ts';
 
-/** The fields of a new conversation. */
 export const newConversationFields = {
   avatarId: id('avatar').meta({ description: 'The id of the avatar that the conversation is with.' }),
   externalUserId: externalUserId.nullable().optional(),

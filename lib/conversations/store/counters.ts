@@ -19,7 +19,6 @@ import {
 import type { ProjectStore } from './conversations.ts';
 import { type Generation, generationPart } from './generations.ts';
 
-/** The contribution of a conversation to the sums. */
 type Contribution = Stored<
   ContributionValues & {
     id: string;
@@ -45,7 +44,6 @@ const countersIn = (store: ProjectStore, generation: Generation, place: SumPlace
 export const contributionsIn = (store: ProjectStore, generation: Generation) =>
   contributions.at(store, generationPart(generation));
 
-/** @returns the partitions of the sums */
 export const allCountersIn = (store: ProjectStore, generation: Generation) =>
   sumPlaces.map((place) => countersIn(store, generation, place));
 

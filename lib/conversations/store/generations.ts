@@ -25,7 +25,6 @@ export type StoredGenerations = Stored<{
   current: Generation;
   /** The latest `createdAt` of the indexed messages. Empty if there are no messages. */
   through: string;
-  /** The generation that a job builds. */
   building?: Generation & { jobId: string };
   /** Unused generations, which are being removed. */
   removing?: readonly Generation[];

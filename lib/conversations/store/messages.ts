@@ -61,7 +61,6 @@ export const noteRecord = (
   return [recordNotes.at(store, conversationId).put(note, { condition: { kind: 'any' } })];
 };
 
-/** @returns the stored messages that have these client ids, by client id */
 export async function getByClientIds(
   store: ProjectStore,
   conversationId: string,
@@ -111,7 +110,6 @@ export async function getStoredMessagesAt(
   }));
 }
 
-/** @returns a page of the messages of a conversation, as they are stored, in order */
 export async function pageStoredMessages(
   store: ProjectStore,
   conversationId: string,

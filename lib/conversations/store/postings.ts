@@ -42,7 +42,6 @@ export function parsePosition(id: string): MessagePosition {
   return { conversationId, seq: Number(seq) };
 }
 
-/** @returns the greatest position below this position */
 export const positionBelow = (id: string): string => {
   const { conversationId, seq } = parsePosition(id);
   return positionId({ conversationId, seq: seq - 1 });

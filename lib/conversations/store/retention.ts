@@ -82,7 +82,6 @@ export const messageContents = (store: ProjectStore, conversationId: string): re
   messagePointers.at(store, conversationId),
 ];
 
-/** The partition of its scores. */
 export const scoreContents = (store: ProjectStore, conversationId: string): ItemCollection =>
   scores.at(store, conversationId);
 
@@ -118,7 +117,6 @@ export const setItemsTtl = (
 
 const idRange = idRangeOf('conversation');
 
-/** A page of all conversations of the project, as they are stored. */
 export const pageStoredConversations = (
   store: ProjectStore,
   after: string | undefined,

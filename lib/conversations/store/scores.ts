@@ -102,13 +102,11 @@ export const withScores = <C extends { messageCount: number }>(
     .sort((a, b) => (a.name < b.name ? -1 : 1)),
 });
 
-/** @returns the summary of the scores of a conversation */
 export const getSummary = (
   store: ProjectStore,
   conversationId: string,
 ): Promise<StoredScoreSummary | undefined> => scored.at(store).get(conversationId);
 
-/** @returns the summaries of the scores of these conversations, by id */
 export async function getSummaries(
   store: ProjectStore,
   ids: readonly string[],
@@ -150,7 +148,6 @@ export function effectiveAfter(
   return Object.fromEntries(effective);
 }
 
-/** @returns the fact as the API shows it */
 export function showScore(
   { value, costMicroUsd, ...score }: Omit<StoredScore, 'tenant' | 'changedBy' | 'changedIn'>,
   { messageCount }: Pick<StoredConversation, 'messageCount'>,

@@ -4,7 +4,6 @@ import { dayMs, minuteMs, secondMs, timestamp, ttlSeconds } from '../../base/tim
 import type { StoredProject } from '../../projects/store.ts';
 import type { Conversation } from '../schema/conversation.ts';
 
-/** The attributes that decide the state of a conversation. */
 type StateFields = Pick<Conversation, 'status' | 'startedAt' | 'lastMessageAt' | 'endedAt' | 'endReason'> & {
   timesOutAt: string;
 };

@@ -6,7 +6,6 @@ import type { ProjectStore } from './conversations.ts';
 /** The worker that ends conversations. */
 export const sweeper = 'conversation-sweeper';
 
-/** @returns the timer of a conversation, for its worker */
 export const timerOf = ({ projectId }: ProjectStore, id: string): Target => ({
   worker: sweeper,
   table: 'conversations',

@@ -21,7 +21,6 @@ export type NewContent = DocumentContent & { textId?: string };
 export const contentsPlace = 'content';
 export const contents = projectCollection<StoredContent>('knowledge', () => [contentsPlace]);
 
-/** The content with its first part. */
 export const contentInPath = load({
   from: [contents],
   read: (get, { document_id }: { document_id: string }) => get(contents, document_id),

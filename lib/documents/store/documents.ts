@@ -80,7 +80,6 @@ export type DocumentList = {
   limit: number;
 };
 
-/** @returns a page of documents, newest first */
 export function listDocuments(store: ProjectStore, list: DocumentList): Promise<Page<StoredDocument>> {
   const { status, ignored, tag, source, externalId, updatedFromMs, after, limit } = list;
   const filter = (document: StoredDocument) =>
@@ -195,7 +194,6 @@ export const removeDocument = (store: ProjectStore, document: StoredDocument): W
   deletedDocuments.at(store).put({ id: document.id }, { condition: { kind: 'any' } }),
 ];
 
-/** @returns whether a document with this id was deleted */
 export const wasDeleted = async (store: ProjectStore, id: string): Promise<boolean> =>
   (await deletedDocuments.at(store).get(id)) !== undefined;
 

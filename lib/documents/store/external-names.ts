@@ -32,7 +32,6 @@ const pointerId = ({ source, externalId }: ExternalName) =>
 const nameOf = ({ source, externalId }: KnowledgeDocument): ExternalName | null =>
   externalId === null ? null : { source, externalId };
 
-/** @returns the id of the document with this name */
 export const findDocumentId = async (store: ProjectStore, name: ExternalName): Promise<string | undefined> =>
   (await pointers.at(store).get(pointerId(name)))?.documentId;
 

@@ -26,11 +26,9 @@ export type JudgeCall = {
   messageCount: number;
   /** The most that one attempt uses and costs. */
   most: JudgeUse;
-  /** The use that is likely. */
   likely: JudgeUse;
 };
 
-/** The name of the only tool. */
 export const toolName = 'score';
 export const maxOutputTokens = 1024;
 
@@ -50,7 +48,6 @@ The next system block is the question. Answer the question once, only by calling
 - "rationale" says why, in at most three sentences.
 - "evidence" lists the "seq" of the messages that show it, at most ${maxEvidence}. It is empty if no message shows it.`;
 
-/** @returns the largest request, in bytes */
 export const requestLimitBytes = ({ maxInputTokens }: Model): number =>
   maxInputTokens === undefined ? defaultLimitBytes : maxInputTokens * bytesPerToken;
 

@@ -11,7 +11,6 @@ import type { ModelScorer, RuleScorer, Scorer } from './scorers.ts';
 
 const messagesAtOnce = 200;
 
-/** A question for a model. */
 export type Question = {
   scorer: ModelScorer;
   conversationId: string;

@@ -46,11 +46,11 @@ export function factOf(
   { scorer, messageCount, value, reason, rationale, evidence, use }: Outcome,
   { createdAt, jobId }: { createdAt: string; jobId: string | null },
 ): NewScore {
-  const { evaluator: named, output, kind, createdBy } = scorer;
-  if (!named) throw new Error('the score of a draft is not stored');
+  const { evaluator, output, kind, createdBy } = scorer;
+  if (!evaluator) throw new Error('the score of a draft is not stored');
   const valueOrReason = reason === null ? { value } : { value: null, reason };
   return newScore(
-    { ...named, output },
+    { ...evaluator, output },
     {
       source: kind,
       rationale,

@@ -33,8 +33,12 @@ export async function pinnedScorers(
         evaluator.version === version ? evaluator : await getEvaluatorVersion(store, id, version);
       if (!content) return [];
       const { name, output, appliesTo, rule, model } = content;
-      const named = { id, name, version };
-      return [await scorerOf({ index, evaluator: named, output, appliesTo, createdBy, rule, model }, listed)];
+      return [
+        await scorerOf(
+          { index, evaluator: { id, name, version }, output, appliesTo, createdBy, rule, model },
+          listed,
+        ),
+      ];
     }),
   );
   return scorers.flat();

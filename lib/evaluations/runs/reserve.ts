@@ -35,7 +35,6 @@ export type Reserved = {
   day: string;
 };
 
-/** A call that has ended. */
 export type Ended = {
   call: Call;
   /** The amount that is known to be spent. */

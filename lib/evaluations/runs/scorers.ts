@@ -49,7 +49,6 @@ export async function scorerOf({ rule, model, ...base }: Content, listed: readon
   };
 }
 
-/** @returns whether the evaluator is for this conversation */
 export const isFor = (
   { appliesTo: { avatarId, deploymentId, channel, tag } }: Pick<Scorer, 'appliesTo'>,
   conversation: Pick<Conversation, 'avatarId' | 'deploymentId' | 'channel' | 'tags'>,
@@ -61,9 +60,9 @@ export const isFor = (
 
 /** @returns the id of its score about these messages */
 export function factIdOf(
-  { kind, evaluator: named }: Pick<Scorer, 'kind' | 'evaluator'>,
+  { kind, evaluator }: Pick<Scorer, 'kind' | 'evaluator'>,
   messageCount: number,
 ): string {
-  if (!named) throw new Error('the score of a draft is not stored');
-  return factId({ name: named.name, source: kind, version: named.version, messageCount });
+  if (!evaluator) throw new Error('the score of a draft is not stored');
+  return factId({ name: evaluator.name, source: kind, version: evaluator.version, messageCount });
 }

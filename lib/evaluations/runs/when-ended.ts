@@ -94,11 +94,11 @@ const whileCurrent = (store: ProjectStore, target: Target, onChange: () => void)
   async check(calls, mostOf) {
     const ids = new Set(calls.flatMap(({ scorer }) => scorer.evaluator?.id ?? []));
     const current = new Map((await getEvaluators(store, [...ids])).map((one) => [one.id, one]));
-    const currentCalls = calls.filter(({ scorer: { evaluator: named } }) => {
-      const evaluator = named && current.get(named.id);
+    const currentCalls = calls.filter(({ scorer }) => {
+      const evaluator = scorer.evaluator && current.get(scorer.evaluator.id);
       if (!evaluator || !runsByItself(evaluator)) return false;
-      if (evaluator.version !== named.version) onChange();
-      return evaluator.version === named.version;
+      if (evaluator.version !== scorer.evaluator?.version) onChange();
+      return evaluator.version === scorer.evaluator?.version;
     });
     return target.check(currentCalls, mostOf);
   },
@@ -110,9 +110,16 @@ async function scorerFor(
   leaveOut: (why: string) => void,
 ): Promise<Scorer[]> {
   const { id, name, version, output, appliesTo, setBy, rule, model } = evaluator;
-  const named = { id, name, version };
   try {
-    const content = { index: 0, named, output, appliesTo, createdBy: setBy, rule, model };
+    const content = {
+      index: 0,
+      evaluator: { id, name, version },
+      output,
+      appliesTo,
+      createdBy: setBy,
+      rule,
+      model,
+    };
     return [await scorerOf(content, models.listed)];
   } catch (error) {
     if (!(error instanceof UnlistedModel)) throw error;

@@ -68,7 +68,6 @@ export const getEvaluator = (store: ProjectStore, id: string): Promise<StoredEva
 export const getEvaluators = (store: ProjectStore, ids: readonly string[]): Promise<StoredEvaluator[]> =>
   evaluators.at(store).getMany(ids);
 
-/** @returns the version as it was created */
 export const getEvaluatorVersion = (
   store: ProjectStore,
   evaluatorId: string,
@@ -84,7 +83,6 @@ export const getEvaluatorNames = (
 
 const { first: from, last: to } = idRangeOf('evaluator');
 
-/** @returns evaluators, newest first */
 export const listEvaluators = (
   store: ProjectStore,
   page: {
@@ -94,7 +92,6 @@ export const listEvaluators = (
   },
 ): Promise<Page<StoredEvaluator>> => evaluators.at(store).page({ from, to, ...page });
 
-/** @returns all evaluators of the project, newest first */
 export async function getAllEvaluators(store: ProjectStore): Promise<StoredEvaluator[]> {
   const { items } = await listEvaluators(store, { after: undefined, limit: maxEvaluators });
   return items;

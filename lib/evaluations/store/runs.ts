@@ -65,7 +65,6 @@ export const keepRunRequest = (store: ProjectStore, jobId: string): Write<never>
 export const removeRunRequest = (store: ProjectStore, jobId: string): Write<never> =>
   runRequests.at(store).remove(jobId, { condition: { kind: 'any' } });
 
-/** @returns a page of the requests that name this user */
 export const pageRunRequestsOf = (
   store: ProjectStore,
   externalUserId: string,

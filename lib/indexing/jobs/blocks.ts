@@ -25,9 +25,7 @@ const blocksPerRead = 40;
 /** What a build contains of a document, and in which blocks. A failed document has an error. */
 export type BuiltDocument = {
   fingerprint: string;
-  /** The first block. */
   block: number;
-  /** The number of blocks. */
   blocks: number;
   error: Finding | null;
   warning: Finding | null;

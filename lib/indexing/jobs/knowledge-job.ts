@@ -36,7 +36,6 @@ export async function unstoppedBeforeRemoval(
   return isBefore ? asIfActive(input) : input;
 }
 
-/** Runs the job of one type. */
 type Run = (store: ProjectStore, jobId: string, input: WorkerInput) => Promise<void>;
 
 type Runs = Readonly<Record<'knowledge.reindex' | 'knowledge.expunge', Run>>;

@@ -6,7 +6,6 @@ import { getManifest, getPublished } from '../store/versions.ts';
 import { readBuiltDocuments } from './blocks.ts';
 import { isFinal, type ListedDocument, listDocuments } from './index-version.ts';
 
-/** Marks the documents that are as the published index contains them. */
 export async function markDocuments({ store, input }: JobRun): Promise<void> {
   // What the index contains of a document whose file is not read yet is not its latest version.
   const documents = (await listDocuments(store)).filter(({ extraction }) => extraction !== 'pending');

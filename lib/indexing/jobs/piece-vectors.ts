@@ -74,7 +74,6 @@ export const partsOf = (pieces: readonly Piece[]): [number: number, pieces: Piec
   ...split(pieces, piecesPerPart).entries(),
 ];
 
-/** @param pieces the pieces of one part */
 export function planPart(pieces: readonly Piece[], vectors: Vectors): PlannedPart {
   const partPieces = pieces.map(({ hash }) => ({ hash, vector: vectors.get(hash) }));
   const todo = pieces.flatMap(({ block, document, chunk }, at): Todo[] =>

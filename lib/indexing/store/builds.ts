@@ -23,7 +23,6 @@ type OpenBuild = Stored<{
   manifest?: NewManifest;
 }>;
 
-/** Incomplete builds. */
 export const openBuilds = projectCollection<OpenBuild>('knowledgeIndexes', () => ['builds']);
 /** All builds that may have stored parts. */
 export const storedBuilds = projectCollection<StoredBuild>('knowledgeIndexes', () => ['stored']);

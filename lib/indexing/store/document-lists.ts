@@ -19,7 +19,6 @@ const endsPart = /[0-3]0$/;
 
 const directoryId = 'list';
 
-/** A document in the list of a version. */
 export type DocumentHead = Pick<PreparedDocument, 'id' | 'title' | 'tags'> & { content: string };
 
 /** The first and the last id in a part, and a digest of the part. */

@@ -36,7 +36,6 @@ export const vectorParts = projectCollection<StoredPart, [build: string, lane: s
 /** @returns the lane of a part, so that parts are spread evenly */
 export const laneOf = (number: number): string => lanes[number % lanes.length] ?? '';
 
-/** @returns all partitions of a build */
 export const partitionsOf = (store: ProjectStore, build: string): Items<StoredPart>[] => [
   parts.at(store, build),
   ...lanes.map((lane) => vectorParts.at(store, build, lane)),

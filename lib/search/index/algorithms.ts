@@ -33,10 +33,8 @@ function algorithm(name: string) {
   return entry;
 }
 
-/** @returns the algorithm of a version */
 export const algorithmOf = ({ algorithm }: { algorithm?: string }): string => algorithm ?? firstAlgorithm;
 
-/** @returns the terms of each chunk, as this algorithm indexes them */
 export const termsOfChunks = (name: string, document: TitledDocument): readonly ChunkTerms[] =>
   algorithm(name).terms(document);
 

@@ -37,7 +37,6 @@ export const failure = (code: string, message: string): Reading => ({
   warning: null,
 });
 
-/** @returns the outcome of a task */
 export function perform(task: Task): Outcome<Task> {
   switch (task.kind) {
     case 'page':

@@ -34,7 +34,6 @@ const maxUnknown = 0.2;
 const wordPattern = /[\p{L}\p{M}]+/gu;
 const ascii = /^[a-z]+$/;
 
-/** @param tokens the tokens of the text */
 export function isSpoken(text: string, { ids, unknown }: Tokens): boolean {
   if (unknown > maxUnknown * ids.length) return false;
   const count = { english: 0, foreign: 0, plain: 0 };

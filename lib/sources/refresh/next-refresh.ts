@@ -20,7 +20,6 @@ export async function openRefresh(
 
 type Start = { id: string; createdBy: string; isConfirmed: boolean; nowMs: number };
 
-/** @returns the job of a refresh */
 export const refreshJob = (
   { id: sourceId }: { id: string },
   { id, createdBy, isConfirmed, nowMs }: Start,

@@ -44,7 +44,6 @@ export function addCounts(state: RefreshState, ...names: readonly NumberOf<Refre
   return { ...state, counts };
 }
 
-/** @returns the state after a page is done */
 export const pageDone = (state: RefreshState, ...names: readonly NumberOf<RefreshCounts>[]): RefreshState => {
   const after = addCounts(state, ...names);
   return { ...after, done: after.done + 1 };

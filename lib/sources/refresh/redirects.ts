@@ -29,7 +29,6 @@ export const tooManyRedirects = failure(
   `It redirects more than ${maxRedirects} times, or its redirects are a loop.`,
 );
 
-/** @returns the URL that the entry requests next */
 export const requestedUrl = ({ url, hops }: Pick<QueueEntry, 'url' | 'hops'>): string => hops?.at(-1) ?? url;
 
 /** Where a redirect leads: this needs another request, it is known, or the redirects have no end. */

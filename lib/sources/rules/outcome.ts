@@ -11,7 +11,6 @@ import { typeOf } from '../../readers/web-page/page-type.ts';
 import type { ReadPage } from '../../readers/web-page/read-page.ts';
 import { canonicalUrl } from './canonical-url.ts';
 
-/** The links of a page that was read. */
 export type PageLinks = {
   /** Canonical URLs. */
   urls: readonly string[];

@@ -54,7 +54,6 @@ export const isManaged = async (
 
 const { first: from, last: to } = idRangeOf('knowledgeSource');
 
-/** @returns sources, newest first */
 export const listSources = (
   store: ProjectStore,
   page: { after: string | undefined; limit: number },

@@ -10,7 +10,6 @@ import type { Write } from '../../../dynamodb/write.ts';
 export type { ProjectStore };
 
 export const exportContents = ['conversations', 'documents', 'audit'] as const;
-/** The content of an export. */
 export type ExportContent = (typeof exportContents)[number];
 
 /** Why a part was removed before its time. */

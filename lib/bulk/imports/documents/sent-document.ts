@@ -13,7 +13,6 @@ type Body = Omit<SentDocument, 'content' | 'mimeType'> & {
 };
 
 type Context = {
-  /** The upload that the request names. */
   upload: StoredUpload | undefined;
   /** The document that the request replaces. It was read after the upload: if it has taken the upload, this shows. */
   existing?: Pick<StoredDocument, 'uploadId'> | undefined;

@@ -12,18 +12,15 @@ import type { Write } from '../../../dynamodb/write.ts';
 
 export type { ProjectStore };
 
-/** Each link works for this long. */
 export const uploadLinkMs = 15 * minuteMs;
 /** A job must be able to end before the file is removed. */
 export const uploadUsableMs = 12 * hourMs;
 /** When the file is removed, at the latest. */
 export const uploadLifetimeMs = dayMs;
 
-/** What an upload is for. */
 export const uploadPurposes = ['conversations', 'knowledge'] as const;
 export type UploadPurpose = (typeof uploadPurposes)[number];
 
-/** The largest file, by its purpose. */
 export const maxUploadBytes: Readonly<Record<UploadPurpose, number>> = {
   conversations: 100 * 1024 * 1024,
   knowledge: 25 * 1024 * 1024,
@@ -58,7 +55,6 @@ export const isUpload = ({ tenant }: Pick<Keys, 'tenant'>): boolean => tenant.en
 /** @returns the key of the file, which begins with the organisation, the mode and the project */
 export const uploadKey = ({ tenant, id }: Keys): string => [...tenant.split('#'), id].join('/');
 
-/** @returns the key of the file of an upload */
 export const fileOf = (store: ProjectStore, id: string): string => uploadKey(uploads.at(store).key(id));
 
 export const getUpload = (store: ProjectStore, id: string): Promise<StoredUpload | undefined> =>

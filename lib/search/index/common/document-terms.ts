@@ -17,7 +17,6 @@ export type ChunkTerms = readonly FieldTerms[];
 /** What counts as the length of a field: its different terms, or all. */
 type Length = 'different' | 'all';
 
-/** @returns the terms of each chunk */
 export function termsByField(
   { title, chunks }: { title: string; chunks: readonly Section[] },
   termsOf: (text: string) => readonly string[],

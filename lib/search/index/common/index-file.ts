@@ -3,7 +3,6 @@
 import { fields } from './document-terms.ts';
 import { type Postings, PostingsStore } from './postings.ts';
 
-/** A document in the index. */
 export type IndexedDocument = { id: string; title: string; tags: readonly string[] };
 
 /** The position of a chunk's text: its block, and its number in the block. */
@@ -20,7 +19,6 @@ export type Head = {
 };
 export type Line = [term: string, field: number, ...postings: number[]];
 
-/** An index in memory. */
 export type LoadedFile = Omit<Head, 'postings'> & {
   store: PostingsStore;
   /** The postings of each term, by field, in the order of the lines. */

@@ -89,7 +89,6 @@ function each({ sortedTerms }: Vocabulary, prefix: string, work: Work, visit: (t
   }
 }
 
-/** Adds a term, and all terms with its stem. */
 function addStem(vocabulary: Vocabulary, terms: Weights, word: string, weight: number, work: Work): void {
   if (vocabulary.frequency(word) > 0) add(terms, word, weight);
   const stem = stemOf(word);
