@@ -53,7 +53,6 @@ type ToIndex = {
   conversationIds: readonly string[];
   /** Reads messages of these conversations. It is called again if there is much to write. */
   read: () => Promise<readonly PlacedMessage[]>;
-  /** @returns the generations to write */
   choose: (stored: StoredGenerations) => readonly Generation[];
 };
 

@@ -14,7 +14,6 @@ import { tokenizers } from '../../text/tokenizers.ts';
 
 export type Generation = { number: number; tokenizer: number };
 
-/** @returns the part of a partition's name that names the generation */
 export const generationPart = ({ number }: Generation): string => `g${number}`;
 
 const indexedId = 'indexed';
@@ -52,7 +51,6 @@ export const storedGenerations = (stored: StoredGenerations | undefined): readon
   ...(stored?.removing ?? []),
 ];
 
-/** @returns the generations that a worker must write */
 export const writtenGenerations = ({
   current,
   building,

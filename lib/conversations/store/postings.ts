@@ -106,7 +106,6 @@ export function removePostings(
 
 type PostingGroup = { seqs: Set<number>; ttl: number | undefined };
 
-/** @returns the postings by term and block */
 function groupPostings(
   generation: Generation,
   messages: readonly IndexedMessage[],
@@ -192,7 +191,6 @@ const blockAt = (position: string): string => {
   return blockId({ conversationId, block: blockOf(seq) });
 };
 
-/** @returns the greatest position of a block */
 const lastPosition = (id: string): string => {
   const { conversationId, block } = parseBlock(id);
   return positionId({ conversationId, seq: block * blockSize });

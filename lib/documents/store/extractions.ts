@@ -30,7 +30,6 @@ export const isExtraction = (partition: readonly string[]): boolean => partition
 export const getExtraction = (store: ProjectStore, id: string): Promise<StoredExtraction | undefined> =>
   extractions.at(store).get(id);
 
-/** @returns the requests for files that are not read yet */
 export const pagesOfExtractions = (store: ProjectStore): AsyncIterable<readonly StoredExtraction[]> =>
   pagesOf((after) => extractions.at(store).page({ after, limit: 1000 }));
 

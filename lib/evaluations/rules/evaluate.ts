@@ -5,7 +5,7 @@ import {
   Counts,
   FirstAnswer,
   LongestGap,
-  MatchingMessages,
+  Matches,
   PatternMatches,
   type ReadMessage,
   RepeatedAnswers,
@@ -115,13 +115,13 @@ class Facts {
   readonly firstAnswer = new FirstAnswer();
   readonly longestGap = new LongestGap();
   readonly unanswered = new UnansweredQuestion();
-  readonly citations = new MatchingMessages(
+  readonly citations = new Matches(
     ({ message }) => message.role === 'avatar' && message.citations.length > 0,
   );
   readonly repeatedAnswers = new RepeatedAnswers();
   readonly userLanguage = new UserLanguage();
   readonly patternMatches: PatternMatches;
-  readonly #matchesByCondition: ReadonlyMap<string, MatchingMessages>;
+  readonly #matchesByCondition: ReadonlyMap<string, Matches>;
   readonly #facts: readonly { add(message: ReadMessage): void }[];
 
   constructor(
@@ -130,7 +130,7 @@ class Facts {
     fields: ReadonlySet<string>,
   ) {
     const matchesOf = (tests: ReadonlyMap<string, Test>) =>
-      [...tests].map(([key, test]) => [key, new MatchingMessages(test)] as const);
+      [...tests].map(([key, test]) => [key, new Matches(test)] as const);
     const [textMatches, patternMatches] = [matchesOf(tests), matchesOf(patterns)];
     this.patternMatches = new PatternMatches(patternMatches.map(([, found]) => found));
     this.#matchesByCondition = new Map([...textMatches, ...patternMatches]);
@@ -160,8 +160,8 @@ class Facts {
 type Verdict = { value: boolean; reasons: readonly string[]; seqs: readonly number[] };
 
 function judge(rule: Rule, facts: Facts, context: RuleContext): Verdict {
-  if (rule.all) return joinVerdicts(false, rule.all, facts, context);
-  if (rule.any) return joinVerdicts(true, rule.any, facts, context);
+  if (rule.all) return join(false, rule.all, facts, context);
+  if (rule.any) return join(true, rule.any, facts, context);
   if (rule.not) {
     const { value, ...rest } = judge(rule.not, facts, context);
     return { value: !value, ...rest };
@@ -170,12 +170,7 @@ function judge(rule: Rule, facts: Facts, context: RuleContext): Verdict {
 }
 
 /** One condition with the value `decisive` decides; without one, all do. */
-function joinVerdicts(
-  decisive: boolean,
-  rules: readonly Rule[],
-  facts: Facts,
-  context: RuleContext,
-): Verdict {
+function join(decisive: boolean, rules: readonly Rule[], facts: Facts, context: RuleContext): Verdict {
   const verdicts = rules.map((rule) => judge(rule, facts, context));
   const deciding = verdicts.filter(({ value }) => value === decisive);
   const value = deciding.length > 0 ? decisive : !decisive;
@@ -216,12 +211,9 @@ function judgeCondition(rule: Rule, facts: Facts, context: RuleContext): Verdict
     return compare('longestGapSeconds', seconds, longestGapSeconds, seqs);
   }
   if (language !== undefined) {
-    const detectedLanguage = facts.userLanguage.language;
-    const isWanted = detectedLanguage === language;
-    return verdict(
-      isWanted,
-      `language is ${detectedLanguage ?? 'unknown'}${isWanted ? '' : `, not ${language}`}`,
-    );
+    const actual = facts.userLanguage.language;
+    const isWanted = actual === language;
+    return verdict(isWanted, `language is ${actual ?? 'unknown'}${isWanted ? '' : `, not ${language}`}`);
   }
   return judgeFact(rule, facts);
 }
@@ -284,7 +276,6 @@ const subject = (role: RuleMessage['role'] | undefined): string =>
 
 const maxReasons = 5;
 
-/** @returns the first reasons, each once */
 function rationaleOf(reasons: readonly string[]): string {
   const all = [...new Set(reasons)];
   const more = all.length - maxReasons;

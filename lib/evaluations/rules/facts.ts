@@ -21,7 +21,7 @@ export function read(message: RuleMessage): ReadMessage {
 }
 
 /** The first messages for which a test is true. */
-export class MatchingMessages {
+export class Matches {
   readonly seqs: number[] = [];
   readonly #test: (message: ReadMessage) => boolean;
 
@@ -44,9 +44,9 @@ export const maxPatternText = 1_000_000;
 /** The messages that match regular expressions, which read a bounded text because they are slow. */
 export class PatternMatches {
   #unreadLength = maxPatternText;
-  readonly #patterns: readonly MatchingMessages[];
+  readonly #patterns: readonly Matches[];
 
-  constructor(patterns: readonly MatchingMessages[]) {
+  constructor(patterns: readonly Matches[]) {
     this.#patterns = patterns;
   }
 

@@ -52,7 +52,7 @@ export async function evaluateAll(step: Step, project: StoredProject): Promise<E
   }
 }
 
-type PreparedConversation = Evaluation & {
+type Candidate = Evaluation & {
   conversation: ListedConversation;
   /** The number of scores that it lacks. */
   missing: number;
@@ -63,10 +63,7 @@ type PreparedConversation = Evaluation & {
  * @returns the first of these conversations, with the scores of their rules, and the questions about them: as many as the time
  *   allows, and at least one
  */
-async function prepare(
-  step: Step,
-  conversations: readonly ListedConversation[],
-): Promise<PreparedConversation[]> {
+async function prepare(step: Step, conversations: readonly ListedConversation[]): Promise<Candidate[]> {
   const { store, job, input, state } = step;
   const pairs = conversations.flatMap(({ id: conversationId, messageCount, ...conversation }) =>
     step.scorers
@@ -78,7 +75,7 @@ async function prepare(
   const failed = new Set(state.failed);
   const isDry = state.kind === 'dry_run';
   let bytes = 0;
-  const prepared: PreparedConversation[] = [];
+  const prepared: Candidate[] = [];
   let atOnce = 1;
   while (prepared.length < conversations.length && bytes < maxReadBytes) {
     // The first conversation is always read to its end.
@@ -88,7 +85,7 @@ async function prepare(
     const batch = await inBatches(
       conversations.slice(prepared.length, prepared.length + atOnce),
       atOnce,
-      async (conversation): Promise<PreparedConversation | undefined> => {
+      async (conversation): Promise<Candidate | undefined> => {
         const conversationPairs = pairs.filter(({ conversationId }) => conversationId === conversation.id);
         const factsOf = (one: (typeof conversationPairs)[number]) => factByKey.get(keyOf(placeOf(one)));
         const found = conversationPairs.flatMap((one) => factsOf(one) ?? []);
@@ -120,7 +117,7 @@ async function prepare(
 }
 
 /** @returns the end of the step or of the run; undefined if all of the conversations are done */
-async function evaluate(step: Step, prepared: readonly PreparedConversation[]): Promise<End | undefined> {
+async function evaluate(step: Step, prepared: readonly Candidate[]): Promise<End | undefined> {
   const { store, input } = step;
   const outcomes = prepared.flatMap((one) => one.outcomes);
   await storeOutcomes(step.target, outcomes, ({ writes, stored }) =>
@@ -140,7 +137,7 @@ async function evaluate(step: Step, prepared: readonly PreparedConversation[]): 
 }
 
 /** A dry run: what the run would do, with the likely cost. */
-async function count(step: Step, prepared: readonly PreparedConversation[]): Promise<undefined> {
+async function count(step: Step, prepared: readonly Candidate[]): Promise<undefined> {
   let spentMicroUsd = 0;
   const counts = { evaluated: 0, unknown: 0, calls: 0, inputTokens: 0, outputTokens: 0 };
   for (const { missing, outcomes, questions } of prepared) {
@@ -161,11 +158,7 @@ async function count(step: Step, prepared: readonly PreparedConversation[]): Pro
 }
 
 /** Counts conversations, and sets the position behind them. Failures before it need not be known any more. */
-async function moveBehind(
-  step: Step,
-  done: readonly PreparedConversation[],
-  position: string,
-): Promise<void> {
+async function moveBehind(step: Step, done: readonly Candidate[], position: string): Promise<void> {
   const ids = new Set(done.map(({ conversation }) => conversation.id));
   const failed = step.state.failed.filter((key) => !ids.has(key.slice(0, key.indexOf('/'))));
   const unchanged = done.reduce((sum, one) => sum + one.unchanged, 0);

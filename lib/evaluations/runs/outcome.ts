@@ -25,7 +25,6 @@ const noMessages = 'no_messages';
 
 const noUse: JudgeUse = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
 
-/** @returns the outcome for a model that is not asked */
 export const unasked = (
   scorer: Scorer,
   conversation: { id: string; messageCount: number },
@@ -48,20 +47,10 @@ export function factOf(
 ): NewScore {
   const { evaluator, output, kind, createdBy } = scorer;
   if (!evaluator) throw new Error('the score of a draft is not stored');
-  const valueOrReason = reason === null ? { value } : { value: null, reason };
+  const answer = reason === null ? { value } : { value: null, reason };
   return newScore(
     { ...evaluator, output },
-    {
-      source: kind,
-      rationale,
-      evidence,
-      messageCount,
-      createdAt,
-      createdBy,
-      jobId,
-      ...use,
-      ...valueOrReason,
-    },
+    { source: kind, rationale, evidence, messageCount, createdAt, createdBy, jobId, ...use, ...answer },
   );
 }
 

@@ -58,7 +58,6 @@ export const isFor = (
   (channel === undefined || conversation.channel === channel) &&
   (tag === undefined || conversation.tags.includes(tag));
 
-/** @returns the id of its score about these messages */
 export function factIdOf(
   { kind, evaluator }: Pick<Scorer, 'kind' | 'evaluator'>,
   messageCount: number,

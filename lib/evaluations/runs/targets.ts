@@ -17,7 +17,7 @@ import { putPreviews } from '../store/runs.ts';
 import { factOf, type Outcome, previewOf } from './outcome.ts';
 import { factIdOf, type Scorer } from './scorers.ts';
 
-type ScoreQuestion = { conversationId: string; messageCount: number; scorer: Scorer };
+type Pair = { conversationId: string; messageCount: number; scorer: Scorer };
 
 /** What is known of a call before it is sent. */
 export type Check<Call> = {
@@ -38,18 +38,15 @@ export type SettledOutcomes<Call> = StoredOutcomes & { released: Call[] };
 
 export type Target = {
   /** @returns the calls that are still needed. Those that are not needed any more are in neither list */
-  check<Call extends ScoreQuestion>(
-    calls: readonly Call[],
-    mostOf: (call: Call) => number,
-  ): Promise<Check<Call>>;
+  check<Call extends Pair>(calls: readonly Call[], mostOf: (call: Call) => number): Promise<Check<Call>>;
   /** @param ended the calls that were reserved and have ended, with an outcome or without: maybe another attempt follows */
-  keep<Call extends ScoreQuestion>(
+  keep<Call extends Pair>(
     outcomes: readonly Outcome[],
     ended: readonly Call[],
   ): Promise<SettledOutcomes<Call>>;
 };
 
-export const placeOf = ({ conversationId, messageCount, scorer }: ScoreQuestion): FactPlace => ({
+export const placeOf = ({ conversationId, messageCount, scorer }: Pair): FactPlace => ({
   conversationId,
   factId: factIdOf(scorer, messageCount),
 });
@@ -76,9 +73,9 @@ export function conversationTarget(
       const needed = calls.filter(
         (call) => conversationIds.has(call.conversationId) && !storedKeys.has(keyOf(placeOf(call))),
       );
-      const reservationOf = (call: ScoreQuestion) =>
+      const reservationOf = (call: Pair) =>
         reservations.find((one) => keyOf({ ...one, factId: one.id }) === keyOf(placeOf(call)));
-      const isHeld = (call: ScoreQuestion) => {
+      const isHeld = (call: Pair) => {
         const reservation = reservationOf(call);
         return reservation !== undefined && reservation.holder !== holder && reservation.untilMs > nowMs();
       };

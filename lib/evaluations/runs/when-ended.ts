@@ -111,16 +111,8 @@ async function scorerFor(
 ): Promise<Scorer[]> {
   const { id, name, version, output, appliesTo, setBy, rule, model } = evaluator;
   try {
-    const content = {
-      index: 0,
-      evaluator: { id, name, version },
-      output,
-      appliesTo,
-      createdBy: setBy,
-      rule,
-      model,
-    };
-    return [await scorerOf(content, models.listed)];
+    const origin = { evaluator: { id, name, version }, createdBy: setBy };
+    return [await scorerOf({ index: 0, ...origin, output, appliesTo, rule, model }, models.listed)];
   } catch (error) {
     if (!(error instanceof UnlistedModel)) throw error;
     leaveOut(error.message);

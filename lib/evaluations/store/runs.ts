@@ -140,7 +140,6 @@ export async function showPreview(
   return previewed.length > 0 ? previewed : null;
 }
 
-/** @returns the results of previews that are about a conversation */
 export const previewsOf = (store: ProjectStore, conversationId: string): Items<StoredPreview> => {
   const items = previews.at(store);
   const range = { from: `${conversationId}#`, to: `${conversationId}#~` };

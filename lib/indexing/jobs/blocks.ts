@@ -195,7 +195,6 @@ async function readText(
 
 type JobState = Pick<Job, 'progress' | 'failures' | 'warnings'>;
 
-/** @returns the progress and the findings that the job shows */
 export function jobState(built: ReadonlyMap<string, BuiltDocument>, total: number): JobState {
   const all = (kind: 'error' | 'warning') =>
     [...built].flatMap(([documentId, { [kind]: finding }]) => (finding ? [{ documentId, ...finding }] : []));

@@ -75,9 +75,9 @@ export async function planContent(
   const ownerDocument = ownerPage && !pageDocument ? await documentOf(run, ownerPage) : undefined;
   const document = pageDocument ?? ownerDocument;
   const fields = sentDocument(run, page, content);
-  const renamedDocument = ownerDocument && { ...ownerDocument, externalId: page.id, url: page.url };
-  const upsert = renamedDocument
-    ? upsertRenamed(run, ownerDocument, renamedDocument, fields)
+  const target = ownerDocument && { ...ownerDocument, externalId: page.id, url: page.url };
+  const upsert = target
+    ? upsertRenamed(run, ownerDocument, target, fields)
     : upsertDocument(store, document, fields, contextOf(run));
   const uses = await allowedUses(run, upsert.uses);
   // The uses have no bytes if the text is stored already.
@@ -138,24 +138,14 @@ export async function planUnchanged(
   const document = await documentOf(run, page);
   const { replacedBy: _, ...rest } = page;
   const { status } = page;
-  const nextStatus = page.duplicateOf === null ? ('stored' as const) : ('duplicate' as const);
-  const after = {
-    ...rest,
-    status: nextStatus,
-    movedTo: null,
-    error: null,
-    requestedAt: timestamp(input.nowMs()),
-  };
+  const next = page.duplicateOf === null ? ('stored' as const) : ('duplicate' as const);
+  const after = { ...rest, status: next, movedTo: null, error: null, requestedAt: timestamp(input.nowMs()) };
   const taggedDocument = document && withChanges(document, { tags: source.tags }, input.nowMs());
   const isTagged =
     document !== undefined && taggedDocument?.status === 'pending' && !sameTags(document.tags, source.tags);
   const counts =
-    nextStatus === 'duplicate'
-      ? ('duplicates' as const)
-      : isTagged
-        ? ('updated' as const)
-        : ('unchanged' as const);
-  const isSame = status === nextStatus && page.error === null;
+    next === 'duplicate' ? ('duplicates' as const) : isTagged ? ('updated' as const) : ('unchanged' as const);
+  const isSame = status === next && page.error === null;
   return {
     writes: [
       putPage(store, source.id, isSame ? { ...page, requestedAt: after.requestedAt } : after, before),
@@ -168,7 +158,6 @@ export async function planUnchanged(
 const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.toSorted().every((tag, index) => tag === b.toSorted()[index]);
 
-/** @returns the document that the page owns */
 export async function documentOf(
   { store }: RefreshRun,
   page: StoredPage,
@@ -190,11 +179,11 @@ export function renameDocument(
 function upsertRenamed(
   run: RefreshRun,
   before: StoredDocument,
-  renamedDocument: StoredDocument,
+  target: StoredDocument,
   fields: SentDocument,
 ) {
   const { title, tags } = fields;
-  const after = withChanges(renamedDocument, { title, tags }, run.input.nowMs());
+  const after = withChanges(target, { title, tags }, run.input.nowMs());
   return {
     outcome: 'updated' as const,
     document: after,

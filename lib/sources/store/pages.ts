@@ -132,7 +132,6 @@ export async function excludePageOf(
 const maxLinksBytes = 300 * 1024;
 const maxLinksLength = 2 * 1024 * 1024;
 
-/** @returns as many of the links as an item has room for */
 export function packLinks({ urls, isCut }: PageLinks): PackedLinks {
   let gzip = gzipSync(JSON.stringify(urls));
   let count = urls.length;

@@ -21,7 +21,6 @@ type Context = {
   nowMs: number;
 };
 
-/** @returns the upload that a request names, whatever uses it */
 export const uploadOf = async (
   store: ProjectStore,
   { uploadId }: Pick<Body, 'uploadId'>,

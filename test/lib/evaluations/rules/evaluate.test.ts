@@ -5,7 +5,7 @@ import {
   type RuleMessage,
   type RuleResult,
 } from '../../../../lib/evaluations/rules/evaluate.ts';
-import { MatchingMessages, read } from '../../../../lib/evaluations/rules/facts.ts';
+import { Matches, read } from '../../../../lib/evaluations/rules/facts.ts';
 import { type Rule, rule } from '../../../../lib/evaluations/rules/schema.ts';
 
 type Sent = [role: RuleMessage['role'], text: string, atSeconds?: number, citations?: readonly unknown[]];
@@ -262,7 +262,7 @@ test('a prepared rule keeps nothing of a conversation for the next', () => {
 });
 
 test('a fact keeps 20 messages of those that it finds', () => {
-  const found = new MatchingMessages(() => true);
+  const found = new Matches(() => true);
   for (const message of messages(Array.from({ length: 100 }, () => ['user', 'a']))) found.add(read(message));
   expect(found.seqs).toHaveLength(20);
 });
