@@ -71,11 +71,11 @@ async function replaceVersions(
   tally: ExpungeResult,
 ): Promise<void> {
   const { store, job } = run;
-  const left: string[] = [];
+  const versionIds: string[] = [];
   for await (const page of pagesOf((after) =>
     pageVersions(store, after ?? (job.replacedUpTo || undefined)),
   )) {
-    left.push(...page.filter(isLive).map(({ id }) => id));
+    versionIds.push(...page.filter(isLive).map(({ id }) => id));
   }
   let { done } = job.progress;
   const total = done + versionIds.length;

@@ -83,7 +83,7 @@ export async function runExport(
   const request = await getExportRequest(store, jobId);
   const step = async (run: JobRun<ExportJob>) => {
     if (request) await scheduleRemoval(store, request, run.job, input);
-    if (!request?.request) throw new JobFailure(forgotten);
+    if (!request?.request) throw new JobFailure(requestMissing);
     requireFiles(run);
     await writeParts(run, request.request, limits);
   };

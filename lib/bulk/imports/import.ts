@@ -49,7 +49,7 @@ export async function runImport(
 ): Promise<void> {
   const request = await getImport(store, jobId);
   await runJob(store, jobId, input, ['conversations.import'], async (run) => {
-    if (!request) throw new JobFailure(forgotten);
+    if (!request) throw new JobFailure(requestMissing);
     await importFile(run, request, limits).catch(refuseFile);
   });
   const ended = await getJob(store, jobId);

@@ -69,7 +69,7 @@ export function partsOf(contributed: ContributionValues): Part[] {
       : []),
     ...Object.entries(contributed.scores ?? {}).map(([name, score]) => ({
       place: 'scores' as const,
-      id: `${name}#${day}#${avatarId}#${deploymentId ?? ''}#${last}`,
+      id: `${name}#${day}#${avatarId}#${deploymentId ?? ''}#${channelPart}`,
       of: { name, day, avatarId, deploymentId, channel },
       amounts: { ...counts, ...scoreAmounts(score, counts) },
     })),

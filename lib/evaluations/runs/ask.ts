@@ -65,10 +65,10 @@ export async function askAll(
     repeats = repeats.slice(callsAtOnce);
     await pauseFor(batch, input);
     const { models } = await account.outside();
-    const reserved = await reserveCalls(store, account, [...batch, ...calls], input);
-    held.push(...reserved.held);
+    const reservation = await reserveCalls(store, account, [...batch, ...calls], input);
+    held.push(...reservation.held);
     const replies = await Promise.all(
-      reserved.sent.map(async (call) => ({ call, reply: await send(call, models) })),
+      reservation.sent.map(async (call) => ({ call, reply: await send(call, models) })),
     );
     const endedCalls = replies.map(({ call, reply }) => endOf(call, reply));
     if (endedCalls.length + outcomes.length > 0)

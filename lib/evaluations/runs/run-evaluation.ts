@@ -78,7 +78,7 @@ async function nextTurn(store: ProjectStore, jobId: string, input: WorkerInput):
 async function runStep(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
   const request = await getRunRequest(store, jobId);
   const step = async (run: JobRun<'conversations.evaluate'>) => {
-    if (!request) throw new JobFailure(forgotten);
+    if (!request) throw new JobFailure(requestMissing);
     await doStep(run, request).catch(refuseModel);
   };
   await runJob(store, jobId, input, ['conversations.evaluate'], step, keepRunRequest(store, jobId));

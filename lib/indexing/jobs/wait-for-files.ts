@@ -42,7 +42,7 @@ export async function filesWaitEndMs(
 ): Promise<number | undefined> {
   // During a suspension the files wait, and so does the job.
   const organisation = await input.goOn();
-  const job = await started(store, jobId, input);
+  const job = await startQueued(store, jobId, input);
   if (!job?.startedAt) return undefined;
   const sentBefore = timestamp(Date.parse(job.startedAt) + startMs);
   const lastMs = Date.parse(job.deadlineAt) - workMs;

@@ -75,7 +75,7 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
     await enter(url.host);
     // The pause may have taken minutes.
     const { network } = await outside(run);
-    sent += 1;
+    requestCount += 1;
     return get(url, { 'user-agent': userAgent, accept, ...headers }, network, maxBytes, isCut);
   }
 

@@ -20,7 +20,7 @@ async function removeAll(run: Run): Promise<void> {
   const { store, job, input } = run;
   const removal = await getRemoval(store, job.id);
   let { done, failed } = job.progress;
-  let { released } = job;
+  let releasedCount = job.released;
   if (removal) {
     const { sourceId, keepDocuments } = removal;
     for await (const batch of untilEmpty(() =>
@@ -36,9 +36,9 @@ async function removeAll(run: Run): Promise<void> {
           ...(keepDocuments ? [] : documents.flatMap((one) => removeDocument(store, one))),
         ];
         // Somebody has changed the document: it is no longer managed. The next round reads it again.
-        if (!(await advance(run, { progress, released: kept, attempts: 0 }, writes))) continue;
-        done += removed;
-        released = kept;
+        if (!(await advance(run, { progress, released: releasedSoFar, attempts: 0 }, writes))) continue;
+        done += removedCount;
+        releasedCount = releasedSoFar;
         checkRemainingTime(input);
       }
     }

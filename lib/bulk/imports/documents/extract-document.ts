@@ -46,18 +46,18 @@ export async function extractDocument(
   input: WorkerInput,
   extract: Extract = extractInProcess,
 ): Promise<void> {
-  const requested = await getExtraction(store, id);
-  if (!requested) return;
+  const extraction = await getExtraction(store, id);
+  if (!extraction) return;
   const { files } = await input.outside();
-  if (requested.starts >= maxStarts) return finish(store, requested, { error: endedTwice }, input);
-  const refusal = await commitPatiently(input, [countStart(store, requested, requested.starts + 1)]);
-  const begun = await getExtraction(store, id);
+  if (extraction.starts >= maxStarts) return finish(store, extraction, { error: endedTwice }, input);
+  const refusal = await commitPatiently(input, [countStart(store, extraction, extraction.starts + 1)]);
+  const claimedExtraction = await getExtraction(store, id);
   // Another run has it, or the document is gone or has another file, which has a notice of its own.
   if (refusal || claimedExtraction?.uploadId !== extraction.uploadId) return;
   try {
-    const outcome = await outcomeOf(store, begun, files, extract);
-    if ('content' in outcome && !(await putParts(store, begun, outcome.content, input))) return;
-    await finish(store, begun, outcome, input);
+    const outcome = await outcomeOf(store, claimedExtraction, files, extract);
+    if ('content' in outcome && !(await putParts(store, claimedExtraction, outcome.content, input))) return;
+    await finish(store, claimedExtraction, outcome, input);
   } catch (error) {
     // The file is not the reason, so this start does not count.
     await commitPatiently(input, [countStart(store, claimedExtraction, extraction.starts)]);
