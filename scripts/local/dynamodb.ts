@@ -97,7 +97,7 @@ export async function startDynamoDb({
  */
 export function killWithUs({ pid }: ChildProcess, signal: NodeJS.Signals): ChildProcess | undefined {
   if (pid === undefined) return undefined;
-  // A shell takes a tenth of the memory of Node.
+  // A shell takes 1 MB, and Node 46.
   const watcher = spawnProcess('sh', ['-c', `read -r _; kill -s ${signal.slice('SIG'.length)} ${pid}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
     // Ctrl+C goes to the whole group, which the watcher must outlive.
