@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, stop } from 'esbuild';
 import { licenceTexts } from './licences.mjs';
 import { root } from './root.ts';
 
@@ -35,7 +35,7 @@ export function ensured(page: WebPage): () => Promise<void> {
 
 async function buildPage(page: WebPage): Promise<void> {
   const { folder, entry, options, licencesInside, html } = page;
-  const { outputFiles = [], metafile } = await build({
+  const { outputFiles = [], metafile } = await run({
     absWorkingDir: root,
     entryPoints: { main: entry },
     entryNames: '[name]-[hash]',
@@ -75,6 +75,19 @@ async function buildPage(page: WebPage): Promise<void> {
   };
   write('page.html', html(named));
   write('stamp', stampOf(page));
+}
+
+let running = 0;
+
+/** Ends esbuild's process after the last build: it would keep half a gigabyte for as long as the dev server runs. */
+async function run(options: BuildOptions) {
+  running += 1;
+  try {
+    return await build(options);
+  } finally {
+    running -= 1;
+    if (running === 0) await stop();
+  }
 }
 
 /** @returns the names of the files that a page loads */
