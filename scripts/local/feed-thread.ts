@@ -41,7 +41,7 @@ const reportMs = 100;
  * How long a stream rests that nothing wakes. It may still change: DynamoDB Local removes expired items, and a request without a
  * response may have been a write.
  */
-const restMs = 10_000;
+const restMs = 5000;
 
 /** Starts the workers in a thread. With --persist, they start with work from before this start. */
 export async function startFeedThread(settings: Settings): Promise<FeedThread> {

@@ -44,13 +44,15 @@ export type DatabasePort = { endpoint: string; close(): void };
 
 /**
  * Opens a port for other processes, and passes what they send on to DynamoDB Local.
- * @param onResponse is called after each response, because the request may have been a write
+ * @param onResponse is called after each response, and when a caller leaves: the request may have been a write
  */
 export async function openDatabasePort(endpoint: string, onResponse: () => void): Promise<DatabasePort> {
   const { hostname, port } = new URL(endpoint);
   const server = createServer((caller) => {
     const database = connect(Number(port), hostname);
     database.on('data', onResponse);
+    // A caller that was killed after a write takes no response.
+    database.on('close', onResponse);
     // A connection may end at any time.
     pipeline(caller, database, caller).catch(() => {});
   });

@@ -1,54 +1,105 @@
 /** The streams of the dev server rest until something writes. */
 
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startFeed } from '../../scripts/local/feed.ts';
+import { readStream } from '../../scripts/local/streams.ts';
 import { afterWrites, openDatabasePort } from '../../scripts/local/writes.ts';
 import { openApi } from '../support/api.ts';
 import { testWorker } from '../support/test-worker.ts';
-import { follow } from '../support/workers.ts';
 
+/** Longer than a test takes. */
 const restMs = 600_000;
+/** Longer than the longest pause of a stream that does not rest. */
+const longPauseMs = 700;
 
-async function rest() {
-  const api = await openApi();
-  const seen: string[] = [];
-  const worker = testWorker(async (notices) => void seen.push(...notices.map(({ id }) => id)));
-  const port = await openDatabasePort(inject('dynamodbEndpoint'), () => {
-    responses += 1;
+/** In place of DynamoDB Local: each table has an empty stream. */
+async function openStreams() {
+  const reads: Record<string, number> = {};
+  const held: (() => void)[] = [];
+  const state = { reads, held, isHolding: false };
+  const respond = (response: ServerResponse, body: object) => response.end(JSON.stringify(body));
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const input = JSON.parse(text) as Record<string, string>;
+    const action = String(request.headers['x-amz-target']).split('.')[1];
+    // The name of a table is the ARN of its stream and the iterator of its only shard.
+    if (action === 'DescribeTable') return respond(response, { Table: { LatestStreamArn: input.TableName } });
+    if (action === 'DescribeStream')
+      return respond(response, { StreamDescription: { Shards: [{ ShardId: 'shard' }] } });
+    if (action === 'GetShardIterator') return respond(response, { ShardIterator: input.StreamArn });
+    const table = input.ShardIterator ?? '';
+    reads[table] = (reads[table] ?? 0) + 1;
+    const answer = () => respond(response, { Records: [], NextShardIterator: table });
+    return state.isHolding ? held.push(answer) : answer();
   });
-  let responses = 0;
-  const feed = await follow(api, [worker], { endpoint: port.endpoint, restMs });
-  onTestFinished(() => feed.stop().finally(port.close));
-  await feed.settled();
-  // The last round has ended when there are no further responses.
-  for (let before = -1; before !== responses; await sleep(500)) before = responses;
-  return { api, feed, seen, responses: () => responses };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { ...addressOf(server.address()), state };
 }
 
-test('a stream that rests is not read, and is read after a write to its table', async () => {
-  const { api, feed, seen, responses } = await rest();
-  const before = responses();
-  const id = await api.createProject();
-  await sleep(1000);
-  expect({ responses: responses(), seen }).toEqual({ responses: before, seen: [] });
-  feed.wake(['another table']);
-  await sleep(1000);
-  expect(responses()).toBe(before);
-  feed.wake([api.runtime.tableNames.projects ?? '']);
-  await expect.poll(() => seen).toEqual([id]);
+const addressOf = (address: unknown) => {
+  const { port } = address as AddressInfo;
+  return { port, endpoint: `http://127.0.0.1:${port}` };
+};
+
+describe('a stream that rests', () => {
+  const open = async ({ isHolding = false, rest = restMs } = {}) => {
+    const { endpoint, state } = await openStreams();
+    state.isHolding = isHolding;
+    const options = { from: 'LATEST', restMs: rest } as const;
+    const reader = await readStream(endpoint, 'table', async () => {}, options);
+    onTestFinished(() => reader.stop());
+    await expect.poll(() => state.reads.table).toBe(1);
+    return { reader, state };
+  };
+
+  test('is read after a write', async () => {
+    const { reader, state } = await open();
+    await sleep(longPauseMs);
+    expect(state.reads.table).toBe(1);
+    reader.wake();
+    await expect.poll(() => state.reads.table).toBe(2);
+  });
+
+  test('is read again after a write during a read', async () => {
+    const { reader, state } = await open({ isHolding: true });
+    reader.wake();
+    state.isHolding = false;
+    for (const answer of state.held) answer();
+    await expect.poll(() => state.reads.table).toBe(2);
+  });
+
+  test('is read at the end of its rest, if nothing tells of a write', async () => {
+    const { state } = await open({ rest: 50 });
+    await expect.poll(() => state.reads.table).toBeGreaterThan(2);
+  });
 });
 
-test('a wake-up while the stream is read leads to another read', async () => {
-  const { api, feed, seen } = await rest();
-  const created: string[] = [];
-  for (let number = 0; number < 10; number += 1) {
-    created.push(await api.createProject());
-    feed.wake();
-    await sleep(number * 3);
-  }
-  await expect.poll(() => [...new Set(seen)].sort()).toEqual(created.sort());
+test('the feed reads the streams of the tables that were written to', async () => {
+  const { runtime } = await openApi();
+  const { endpoint, state } = await openStreams();
+  const { projects = '', avatars = '' } = runtime.tableNames;
+  const worker = testWorker(async () => {}, { sources: ['projects', 'avatars'] });
+  const feed = await startFeed([worker], runtime, { endpoint, from: 'LATEST', restMs });
+  onTestFinished(() => feed.stop());
+  await expect.poll(() => state.reads).toEqual({ [projects]: 1, [avatars]: 1 });
+  feed.wake([projects]);
+  await expect.poll(() => state.reads[projects]).toBe(2);
+  await sleep(longPauseMs);
+  expect(state.reads).toEqual({ [projects]: 2, [avatars]: 1 });
+  feed.wake();
+  await expect.poll(() => state.reads).toEqual({ [projects]: 3, [avatars]: 2 });
 });
 
 test('a client tells the tables of each write, and nothing after a read', async () => {
@@ -64,4 +115,40 @@ test('a client tells the tables of each write, and nothing after a read', async 
   const refused = client.send(new PutCommand({ TableName, Item: Key, ConditionExpression }));
   await expect(refused).rejects.toThrow();
   expect(told).toEqual([[TableName], [TableName]]);
+});
+
+describe('the port for other processes', () => {
+  const open = async (isSilent: boolean) => {
+    const database = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', (data) => isSilent || socket.write(`response to ${data}`));
+    });
+    database.listen(0, '127.0.0.1');
+    await once(database, 'listening');
+    const onResponse = vi.fn();
+    const port = await openDatabasePort(addressOf(database.address()).endpoint, onResponse);
+    const caller = connect(Number(new URL(port.endpoint).port), '127.0.0.1');
+    onTestFinished(() => {
+      caller.destroy();
+      port.close();
+      database.close();
+    });
+    await once(caller, 'connect');
+    caller.write('request');
+    return { caller, onResponse };
+  };
+
+  test('passes responses on, and tells of each', async () => {
+    const { caller, onResponse } = await open(false);
+    expect(String((await once(caller, 'data'))[0])).toBe('response to request');
+    expect(onResponse).toHaveBeenCalledOnce();
+  });
+
+  test('tells of a caller that dies before it has its response', async () => {
+    const { caller, onResponse } = await open(true);
+    await sleep(100);
+    expect(onResponse).not.toHaveBeenCalled();
+    caller.resetAndDestroy();
+    await expect.poll(() => onResponse.mock.calls.length).toBe(1);
+  });
 });
