@@ -74,8 +74,9 @@ test.skipIf(process.platform !== 'linux')(
       return (ticks() - before) / seconds;
     };
     await expect.poll(() => percentOf(restSeconds), { timeout: 900_000 }).toBeLessThan(maxPercent);
-    const nodes = familyOf(server.pid).filter(({ name }) => name === process.execPath);
-    expect(nodes.length).toBeGreaterThan(0);
-    expect(sum(nodes.map(({ megabytes }) => megabytes))).toBeLessThan(maxMegabytes);
+    // DynamoDB Local is not ours. What else the server has started is: esbuild was larger than the server.
+    const processes = familyOf(server.pid).filter(({ name }) => !name.endsWith('java'));
+    expect(processes.length).toBeGreaterThan(0);
+    expect(sum(processes.map(({ megabytes }) => megabytes))).toBeLessThan(maxMegabytes);
   },
 );
