@@ -1,136 +1,83 @@
 /**
- * `npm run release -- 0.2.0`: checks the changelog and the breaking changes since the last tag, sets the version everywhere,
- * commits and tags. It pushes nothing. docs/release.md describes a release.
- *
- *   npm run release -- 0.2.0 --dry-run   says what it would do, or why it would refuse
+ * `npm run release -- 0.2.0`: sets the version everywhere, gives the unreleased changes in CHANGELOG.md to it, generates, commits and
+ * tags. It pushes nothing. docs/versioning.md says what it refuses.
  */
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import {
-  breaking,
-  itemsIn,
-  releasedChangelog,
-  sectionOf,
-  undeclared,
-  versionIn,
-} from './release/changelog.ts';
-import { breakingChanges, installOasdiff } from './release/oasdiff.ts';
-import { type Facts, type Report, refusals } from './release/refusals.ts';
-import { inPresentForm, lastTag, releasedDocument } from './release/released.ts';
-import { manifestsWith } from './release/set-version.ts';
-import { readCommand, UsageError } from './shared/options.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { readWords, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
 
-const usage = 'Usage: npm run release -- VERSION [--dry-run]';
-
-/** The parts of `npm run generate` whose files have the version. */
-const generated = ['requests'];
+const usage = 'Usage: npm run release -- 0.2.0';
 
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
+const write = (path: string, text: string) => writeFileSync(resolve(root, path), text);
+const run = (command: string, ...args: string[]) =>
+  execFileSync(command, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
 
-const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+type Version = [major: number, minor: number, patch: number];
 
-/** @param tag the last release; undefined before the first tag */
-function reportSince(tag: string | undefined, changelog: string): Report {
-  if (tag === undefined) return { breaking: 0, undeclared: [] };
-  const released = releasedDocument();
-  if (!released) return { unknown: `git cannot show openapi.json of ${tag}.` };
-  // The tool is installed on first use, so it is not asked for nothing.
-  if (released.text === read('openapi.json')) return { breaking: 0, undeclared: [] };
-  const missing = installOasdiff();
-  if (missing) return { unknown: `${missing}.` };
-  const folder = mkdtempSync(join(tmpdir(), 'release-'));
-  try {
-    const before = join(folder, 'released.json');
-    writeFileSync(before, inPresentForm(released.text));
-    const changes = breakingChanges(before, resolve(root, 'openapi.json'));
-    return { breaking: breaking(changes).length, undeclared: undeclared(changes, changelog) };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** @returns undefined for anything but three numbers: a download adds its commit as a pre-release */
+function parseVersion(text: string): Version | undefined {
+  const [, major, minor, patch] = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/.exec(text) ?? [];
+  return patch === undefined ? undefined : [Number(major), Number(minor), Number(patch)];
 }
 
-/** Of the last commit: a run that was killed may have left half of a file. */
-const committedVersion = () => (JSON.parse(git('show', 'HEAD:package.json')) as { version: string }).version;
-
-const isTagged = (version: string) => git('tag', '--list', `v${version}`) !== '';
-
-const messageOf = (version: string) => `chore(release): ${version}`;
-
-/** Whether a run ended between its commit and its tag. */
-const lacksOnlyItsTag = (version: string) =>
-  committedVersion() === version &&
-  git('log', '-1', '--format=%s') === messageOf(version) &&
-  git('branch', '--show-current') === 'main' &&
-  git('status', '--porcelain') === '' &&
-  !isTagged(version);
-
-function tagRelease(version: string): void {
-  git('tag', '--annotate', `v${version}`, '--message', version);
-  console.log(`Nothing is pushed yet: git push --atomic origin main v${version}`);
+/** @returns every reason, so that one run shows all of them; empty if the release may be made */
+function refusals(version: string, changelog: string): string[] {
+  const reasons: string[] = [];
+  const branch = run('git', 'branch', '--show-current');
+  const [, unreleased = ''] = /^## Unreleased\n([\s\S]*?)(?=^## )/m.exec(changelog) ?? [];
+  const [, breaking = ''] = /^### Breaking\n([\s\S]*?)(?=^### |$(?![\s\S]))/m.exec(unreleased) ?? [];
+  if (run('git', 'status', '--porcelain')) reasons.push('The tree has changes that are not committed.');
+  if (branch !== 'main') reasons.push(`A release is made on main, not on ${branch || 'a detached HEAD'}.`);
+  if (run('git', 'tag', '--list', `v${version}`)) reasons.push(`There is already a tag v${version}.`);
+  if (!/^\* /m.test(unreleased)) reasons.push('"Unreleased" in CHANGELOG.md has no items.');
+  const [next, last] = [parseVersion(version), parseVersion(manifest.version)];
+  if (!next || !last) return [...reasons, `"${version}" is not a version such as 0.2.0.`];
+  const place = next.findIndex((number, at) => number !== last[at]);
+  if (place < 0 || Number(next[place]) < Number(last[place]))
+    reasons.push(`${version} is not greater than ${manifest.version}, the last release.`);
+  // Before 1.0.0, a greater second number may break callers.
+  const [breakingPlace, name] = last[0] === 0 ? [1, 'minor'] : [0, 'major'];
+  if (/^\* /m.test(breaking) && place > breakingPlace)
+    reasons.push(
+      `There are breaking changes since ${manifest.version}, so ${version} needs a greater ${name} version.`,
+    );
+  return reasons;
 }
 
-function factsOf(version: string): Facts {
-  const changelog = read('CHANGELOG.md');
-  const tag = lastTag();
-  const current = committedVersion();
-  return {
-    version,
-    branch: git('branch', '--show-current'),
-    isClean: git('status', '--porcelain') === '',
-    isInterrupted: current !== version && read('package.json').includes(`"version": "${version}"`),
-    last: tag?.slice(1) ?? current,
-    isTagged: isTagged(version),
-    items: itemsIn(versionIn(changelog, 'Unreleased')),
-    breakingItems: itemsIn(sectionOf(changelog, 'Unreleased', 'Breaking')),
-    report: reportSince(tag, changelog),
-  };
-}
-
-function main(date: string): void {
-  const { values, positionals } = readCommand({ 'dry-run': { type: 'boolean' } }, usage);
-  const [version, ...others] = positionals;
-  if (version === undefined || others.length > 0) throw new UsageError(usage);
-  if (lacksOnlyItsTag(version)) {
-    if (values['dry-run'])
-      console.log(`The commit of ${version} is there, and would get the tag v${version}.`);
-    else tagRelease(version);
-    return;
-  }
-  const facts = factsOf(version);
-  const reasons = refusals(facts);
-  if (reasons.length > 0) throw new UsageError(reasons.join('\n'));
-
-  const files = {
-    ...manifestsWith(version, read),
-    'CHANGELOG.md': releasedChangelog(read('CHANGELOG.md'), version, date),
-  };
-  const message = messageOf(version);
-  const steps = [
-    `write ${Object.keys(files).join(', ')}`,
-    `run npm run generate -- ${generated.join(' ')}`,
-    `commit "${message}"`,
-    `tag v${version}`,
-  ];
-  if (values['dry-run']) {
-    console.log(`The release of ${version} after ${facts.last} would\n  ${steps.join('\n  ')}`);
-    return;
-  }
-  for (const [path, text] of Object.entries(files)) writeFileSync(resolve(root, path), text);
-  // A new process reads the new version.
-  const generate = [resolve(root, 'scripts/generate.ts'), ...generated];
-  const { status } = spawnSync(process.execPath, generate, { cwd: root, stdio: 'inherit' });
-  if (status !== 0)
-    throw new UsageError('Nothing is committed. `git restore .` undoes the changes of the files.');
-  git('commit', '--quiet', '--all', '--message', message);
-  tagRelease(version);
+/** Of the packages of the repository, which are in the lock file, too. npm itself would install them. */
+function setVersion(version: string): void {
+  const folders = ['', ...manifest.workspaces];
+  for (const path of folders.map((folder) => join(folder, 'package.json')))
+    write(path, read(path).replace(/^ {2}"version": ".*"/m, `  "version": "${version}"`));
+  const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, object> };
+  for (const folder of folders) Object.assign(lock.packages[folder] ?? {}, { version });
+  write('package-lock.json', `${JSON.stringify({ ...lock, version }, null, 2)}\n`);
 }
 
 try {
-  main(new Date().toISOString().slice(0, 10));
+  const [version, ...others] = readWords(usage);
+  if (version === undefined || others.length > 0) throw new UsageError(usage);
+  const changelog = read('CHANGELOG.md');
+  const reasons = refusals(version, changelog);
+  if (reasons.length > 0) throw new UsageError(reasons.join('\n'));
+
+  setVersion(version);
+  const date = new Date().toISOString().slice(0, 10);
+  const heading = `## Unreleased\n\n### Breaking\n\nNothing.\n\n## ${version} (${date})\n`;
+  write(
+    'CHANGELOG.md',
+    changelog.replace('## Unreleased\n', () => heading),
+  );
+  // A new process reads the new version. This part has all files with the version.
+  run(process.execPath, 'scripts/generate.ts', 'requests');
+  run('git', 'commit', '--quiet', '--all', '--message', `chore(release): ${version}`);
+  run('git', 'tag', '--annotate', `v${version}`, '--message', version);
+  console.log(`Nothing is pushed yet: git push --atomic origin main v${version}`);
 } catch (error) {
   console.error(error instanceof UsageError ? error.message : error);
   process.exit(1);

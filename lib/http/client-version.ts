@@ -21,7 +21,7 @@ export function newerVersion(userAgent: string | undefined, version: string): st
   return used && current && isOlder(used, current) ? version : undefined;
 }
 
-export type Version = readonly [major: number, minor: number, patch: number];
+type Version = readonly [major: number, minor: number, patch: number];
 
 /** @returns undefined unless the text is three numbers, which may be followed by the name of a pre-release (semver.org) */
 function parseVersion(text: string): Version | undefined {
@@ -29,7 +29,7 @@ function parseVersion(text: string): Version | undefined {
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;
 }
 
-export function isOlder(version: Version, other: Version): boolean {
+function isOlder(version: Version, other: Version): boolean {
   const index = version.findIndex((number, position) => number !== other[position]);
   return index !== -1 && (version[index] ?? 0) < (other[index] ?? 0);
 }

@@ -6,11 +6,13 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -26,7 +28,6 @@ import manifest from '../../package.json' with { type: 'json' };
 import { ensureDerived } from '../derived/ensure.ts';
 import { commitOf } from '../shared/commit.ts';
 import { root } from '../shared/root.ts';
-import { npmPack } from './npm-pack.ts';
 import { pythonWheel } from './python-client.ts';
 
 /** API Gateway streams more, but a function holds the whole file in its memory. */
@@ -160,4 +161,22 @@ async function pack(source: string, folder: string, out: string, version: string
   for (const name of ['README.md', 'LICENSE']) cpSync(join(root, source, name), join(folder, name));
   await npmPack(folder, out);
   return `${published.name}-${version}.tgz`;
+}
+
+/**
+ * Writes the package into another folder. The same files become the same bytes: npm gives all of them the same time, but keeps
+ * their modes, which depend on the umask of the process.
+ * @param folder has package.json and every file of the package. Its modes change
+ * @param out an existing folder
+ */
+async function npmPack(folder: string, out: string): Promise<void> {
+  const { bin = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    bin?: Record<string, string>;
+  };
+  const commands = Object.values(bin).map((path) => join(folder, path));
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) chmodSync(path, commands.includes(path) ? 0o755 : 0o644);
+  }
+  await execute('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', out], { cwd: folder });
 }

@@ -6,7 +6,17 @@
 
 import { createHash } from 'node:crypto';
 import { type ZipOptions, type Zippable, zipSync } from 'fflate';
-import type { PythonProject } from './pyproject.ts';
+
+/** What the wheel needs of pyproject.toml. */
+export type PythonProject = {
+  name: string;
+  description: string;
+  license: string;
+  requiresPython: string;
+  classifiers: string[];
+  /** The packages that each extra needs. */
+  extras: Record<string, string[]>;
+};
 
 export type WheelVersion = {
   /** Such as `0.2.0`. */

@@ -129,9 +129,7 @@ describe('.ci/run', () => {
     test('only writes where a role lets it: it has no secrets, and a token of GitHub only to read', () => {
       const { 'id-token': _, ...others } = workflow.permissions;
       expect(others).toEqual({ contents: 'read' });
-      // The jobs of a release are below.
-      const own = file.endsWith('release.yml') ? [] : jobs.flatMap(({ permissions }) => permissions ?? []);
-      expect(own).toEqual([]);
+      expect(jobs.flatMap(({ permissions }) => permissions ?? [])).toEqual([]);
       expect(read(file)).not.toContain('secrets.');
     });
 
@@ -177,65 +175,6 @@ describe('.ci/run', () => {
       const withRole = jobs.filter((job) => job.steps.some(({ uses }) => uses?.startsWith('aws-actions/')));
       expect(withRole.filter(({ environment }) => !environment)).toEqual([]);
     });
-  });
-});
-
-describe('.github/workflows/release.yml', () => {
-  type ReleaseJob = Job & { if?: string; needs?: string };
-  const { on, jobs } = parse(read('.github/workflows/release.yml')) as {
-    on: unknown;
-    jobs: Record<string, ReleaseJob>;
-  };
-
-  test('starts from a tag of a version, and from nothing else', () => {
-    expect(on).toEqual({ push: { tags: ['v*'] } });
-  });
-
-  test('publishes to npm and PyPI only where an owner has set a name, and after the release', () => {
-    const conditions = Object.entries(jobs).map(([name, { if: condition, needs }]) => [
-      name,
-      needs,
-      condition,
-    ]);
-    expect(conditions).toEqual([
-      ['build', undefined, undefined],
-      ['release', 'build', undefined],
-      // biome-ignore-start lint/suspicious/noTemplateCurlyInString: expressions of GitHub Actions
-      ['npm', 'release', "${{ vars.NPM_SCOPE != '' }}"],
-      ['pypi', 'release', "${{ vars.PYPI_PROJECT != '' }}"],
-      // biome-ignore-end lint/suspicious/noTemplateCurlyInString: expressions of GitHub Actions
-    ]);
-  });
-
-  test('a job that may write runs nothing of the repository, and nothing that it installs', () => {
-    const writing = Object.values(jobs).filter(({ permissions }) => permissions);
-    expect(writing.map(({ permissions }) => permissions)).toEqual([
-      { contents: 'write', 'id-token': 'write', attestations: 'write' },
-      { 'id-token': 'write' },
-      { 'id-token': 'write' },
-    ]);
-    const steps = writing.flatMap((job) => job.steps);
-    expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))).toEqual([]);
-    const installing = /\bnpm (?!publish\b)|\bnpx\b|\bnode\b|\bpip\b/;
-    expect(steps.filter(({ run }) => run !== undefined && installing.test(run))).toEqual([]);
-  });
-
-  test('passes on what the script writes', () => {
-    const { steps } = jobs.build ?? { steps: [] };
-    const [folder] = steps.flatMap(
-      ({ run }) => /^node scripts\/release-files\.ts (\S+)/.exec(run ?? '')?.[1] ?? [],
-    );
-    expect(steps.at(-1)?.with).toMatchObject({ name: 'release', path: folder });
-    const downloads = Object.values(jobs).flatMap((job) =>
-      job.steps.filter(({ uses }) => uses?.startsWith('actions/download-artifact@')),
-    );
-    expect(downloads.map((step) => step.with)).toEqual([
-      { name: 'release' },
-      { name: 'release' },
-      { name: 'release' },
-    ]);
-    const used = ['files/*', 'notes.md', 'npm/*.tgz', 'packages-dir: pypi'];
-    expect(used.filter((path) => !read('.github/workflows/release.yml').includes(path))).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { readPyproject } from '../../scripts/downloads/pyproject.ts';
+import { readPyproject } from '../../scripts/downloads/python-client.ts';
 import { wheelName, wheelOf } from '../../scripts/downloads/wheel.ts';
 
 const text = (content: string) => new TextEncoder().encode(content);
