@@ -14,53 +14,36 @@ import { newLogGroup } from './log-group.ts';
 import { addRoute } from './route.ts';
 import { StageTables } from './tables.ts';
 
-/** @returns Lambda's name of an architecture in Node's notation */
-export const architectureOf = (machine: string): 'arm64' | 'x86_64' =>
-  machine === 'arm64' ? 'arm64' : 'x86_64';
-
 /**
- * @param variables names that each function's environment gets. SAM passes on only variables that the template
- *   declares, with values from its --env-vars
- * @param machine the architecture of the containers, as in `process.arch`. Emulating another one is slow and needs
- *   binfmt handlers
+ * @param variables what each function has in its environment in place of references, which SAM does not resolve
+ * @param machine the architecture of the containers, as in `process.arch`: emulating another one is slow
  * @returns the path of the template; the assets are next to it
  */
 export function synthesiseForSam(
   outdir: string,
-  variables: readonly string[],
+  variables: Readonly<Record<string, string>>,
   machine: string = process.arch,
 ): string {
-  const app = new App({
-    outdir,
-    // SAM deploys nothing, so CloudFormation's limit is off. It reads neither nested stacks of this kind nor aliases.
-    context: { 'aws:cdk:enable-asset-metadata': true, '@aws-cdk/core:stackResourceLimit': 0 },
-  });
+  // SAM deploys nothing, so CloudFormation's limit is off. It reads neither nested stacks of this kind nor aliases.
+  const context = { 'aws:cdk:enable-asset-metadata': true, '@aws-cdk/core:stackResourceLimit': 0 };
+  const app = new App({ outdir, context });
   const stack = new Stack(app, 'PlatformApi-sam');
   const config = configOf('dev');
-  const shared = {
-    config,
-    tables: new StageTables(stack, { ...config, stage: 'sam' }),
-    logGroup: newLogGroup(stack, 'Log', config),
-  };
-  const api = new Api(stack, 'Api', { config, rootPath: '/api/v1', accessLog: shared.logGroup });
+  const tables = new StageTables(stack, { ...config, stage: 'sam' });
+  const logGroup = newLogGroup(stack, 'Log', config);
+  const api = new Api(stack, 'Api', { config, rootPath: '/api/v1', accessLog: logGroup });
   for (const endpoint of endpoints) {
     const folder = functionFolder(endpoint);
-    const { handler } = new EndpointFunction(stack, endpoint.id, {
-      endpoint,
-      folder,
-      ownUrl: api.ownUrl,
-      ...shared,
-    });
-    addRoute(stack, {
-      endpoint,
-      resource: api.resourceAt(endpoint.path),
-      functionArn: handler.functionArn,
-    });
+    const props = { endpoint, folder, ownUrl: api.ownUrl, config, tables, logGroup };
+    const { handler } = new EndpointFunction(stack, endpoint.id, props);
+    const resource = api.resourceAt(endpoint.path);
+    addRoute(stack, { endpoint, resource, functionArn: handler.functionArn });
   }
   for (const resource of stack.node.findAll()) {
     if (!(resource instanceof CfnFunction)) continue;
-    resource.architectures = [architectureOf(machine)];
-    for (const name of variables) resource.addPropertyOverride(`Environment.Variables.${name}`, 'set by SAM');
+    resource.architectures = [machine === 'arm64' ? 'arm64' : 'x86_64'];
+    for (const [name, value] of Object.entries(variables))
+      resource.addPropertyOverride(`Environment.Variables.${name}`, value);
   }
   app.synth();
   return `${outdir}/${stack.templateFile}`;

@@ -11,7 +11,7 @@ import { configOf, stageNames } from '../../infra/config.ts';
 import { synthesiseForSam } from '../../infra/sam.ts';
 import { addStacks } from '../../infra/stacks.ts';
 import { commandOf, environmentOf } from '../../scripts/aws/tools.ts';
-import { localVariables } from '../../scripts/sam.ts';
+import { environment } from '../../scripts/sam.ts';
 
 let folder: string;
 
@@ -50,7 +50,7 @@ test.each(stageNames())('cfn-lint finds nothing in %s', { tags: ['nightly'] }, a
 describe('for sam local', { tags: ['nightly'] }, () => {
   let template: string;
   beforeAll(() => {
-    template = synthesiseForSam(join(folder, 'sam'), localVariables);
+    template = synthesiseForSam(join(folder, 'sam'), environment('8000', 'machine:key', 3001));
   });
 
   test('passes sam validate', async () => {

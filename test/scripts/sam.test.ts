@@ -79,11 +79,11 @@ test('starts SAM with the template, and with the tables and the key of npm run d
   const { child, port, output, code } = await start();
   await until(() => samLines().length > 0);
   const [command = ''] = samLines();
-  expect(command).toMatch(/^local start-api --template \S+template\.json --env-vars \S+env\.json --port /);
+  expect(command).toMatch(/^local start-api --template \S+template\.json --port /);
   expect(command).toContain('--add-host host.docker.internal:host-gateway --warm-containers LAZY');
   expect(command).toContain(`--port ${port} `);
-  const variables = JSON.parse(readFileSync(/--env-vars (\S+)/.exec(command)?.[1] ?? '', 'utf8'));
-  expect(variables.Parameters).toMatchObject({
+  const variables = JSON.parse(readFileSync(/--template (\S+)/.exec(command)?.[1] ?? '', 'utf8'));
+  expect(variables).toMatchObject({
     AWS_ENDPOINT_URL_DYNAMODB: 'http://host.docker.internal:8123',
     PROJECTS_TABLE: expect.stringMatching(/^dev/),
   });

@@ -1,9 +1,14 @@
-/** `npm run sam` without SAM, Docker, bundles and template. Its argument is the command to run instead of SAM. */
+/** `npm run sam` without SAM, Docker and bundles. Its argument is the command to run instead of SAM. */
 
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fail, serve } from '../../scripts/sam.ts';
 
-serve({
-  sam: () => resolve(process.argv[2] ?? ''),
-  prepare: async (folder) => `${folder}/template.json`,
-}).catch(fail);
+serve(
+  () => resolve(process.argv[2] ?? ''),
+  async (folder, variables) => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(`${folder}/template.json`, JSON.stringify(variables));
+    return `${folder}/template.json`;
+  },
+).catch(fail);
