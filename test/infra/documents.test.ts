@@ -1,4 +1,4 @@
-/** docs/runbook.md covers every alarm and worker, docs/restore.md every table, and their commands work on AWS. */
+/** docs/runbook.md covers every alarm and worker, docs/restore.md and docs/security.md every table, and their commands work on AWS. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -52,3 +52,13 @@ test.each(['runbook', 'costs', 'capacity', 'restore'])(
     expect(left.filter(({ reason }) => !known.test(`${reason}`))).toEqual([]);
   },
 );
+
+test('the data map in docs/security.md says what each table has, for how long, and how it is removed', () => {
+  const security = readFileSync(resolve(root, 'docs/security.md'), 'utf8');
+  const [, map = ''] = security.split('\n## Data map\n');
+  const [table = ''] = map.slice(map.indexOf('\n|---')).split('\n\n');
+  const rows = table.split('\n').filter((row) => row.startsWith('| '));
+  const cells = rows.map((row) => row.split('|').slice(1, -1));
+  expect(cells.map(([name = '']) => name.replace(/[` ]/g, '')).toSorted()).toEqual(tableNames.toSorted());
+  for (const row of cells) expect(row.filter((cell) => /\w/.test(cell))).toHaveLength(4);
+});

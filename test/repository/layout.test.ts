@@ -5,6 +5,7 @@ import { relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { tables } from '../../lib/dynamodb/tables.ts';
+import { jobTypeNames } from '../../lib/jobs/types.ts';
 import { sourceOf, workerSourceOf } from '../../scripts/bundle/entries.ts';
 import { workers } from '../../workers/index.ts';
 import { samples } from '../support/samples.ts';
@@ -107,4 +108,23 @@ test('docs/map.md names every folder', () => {
   expect(folders.map((folder) => folder.replace(/\/$/, '')).filter((folder) => !named.has(folder))).toEqual(
     [],
   );
+});
+
+/** The id of an endpoint is the name of its file. Nothing that is stored or published may depend on it. */
+test('no file of lib/ or workers/ names an endpoint by its id, but in examples', () => {
+  // Types of jobs may have the name of an endpoint.
+  const ids = endpoints.map(({ id }) => id).filter((id) => !(jobTypeNames as readonly string[]).includes(id));
+  const folders = new Set(ids.flatMap((id) => (id.includes('.') ? `${id.split('.')[0]}.` : [])));
+  const literals = [...ids.filter((id) => id.includes('.')), ...folders].map((text) => `'${text}'`);
+  const dependent = globSync('{lib,workers}/**/*.ts', { cwd: root }).flatMap((file) => {
+    const code = readFileSync(resolve(root, file), 'utf8')
+      .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+      .replace(/\bexample: '[^']*'|\bauditText\([^)]*\)/g, '');
+    return literals.filter((literal) => code.includes(literal)).map((literal) => `${file} ${literal}`);
+  });
+  // These changes are named after the request that makes them.
+  expect(dependent.sort()).toEqual([
+    "lib/audit/stated.ts 'deployments.rollback'",
+    "lib/audit/stated.ts 'projects.restore'",
+  ]);
 });

@@ -4,7 +4,10 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
-const documents = globSync('{*,{cli,client}/*,docs/**/*,.github/**/*}.md').sort();
+const documents = globSync(
+  '{*,docs/**/*,.github/**/*,{bench,cli,clients,console,functions,infra,lib,scripts,test}/**/*}.md',
+  { exclude: ['**/node_modules'] },
+).sort();
 
 /** The text without code: a heading or a link in there is none. */
 const proseOf = (path: string) =>
@@ -26,7 +29,15 @@ const anchorsOf = (path: string) =>
 
 test('the documents that GitHub shows are tested', () => {
   expect(documents).toEqual(
-    expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md']),
+    expect.arrayContaining([
+      'README.md',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+      'CODE_OF_CONDUCT.md',
+      'cli/README.md',
+      'clients/python/README.md',
+      'clients/typescript/README.md',
+    ]),
   );
 });
 
@@ -41,4 +52,12 @@ test.each(documents)('%s', (path) => {
       return anchor !== undefined && (statSync(other).isDirectory() || !anchorsOf(other).includes(anchor));
     });
   expect(broken).toEqual([]);
+});
+
+/** The last line of a box has its paths. */
+test.each(documents)('the boxes of diagrams in %s name files and folders that exist', (path) => {
+  const diagrams = [...readFileSync(path, 'utf8').matchAll(/^```mermaid\nflowchart ([\s\S]*?)^```$/gm)];
+  const boxes = diagrams.flatMap(([, code = '']) => [...code.matchAll(/\["?\(?"([^"]+)"/g)]);
+  const words = boxes.flatMap(([, label = '']) => (label.split('<br/>').at(-1) ?? '').split(/[\s,]+/));
+  expect(words.filter((word) => /\/|\.\w+$/.test(word) && !existsSync(word))).toEqual([]);
 });

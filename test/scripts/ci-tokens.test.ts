@@ -1,9 +1,13 @@
 /** The tokens of a job in CI, from the dev server's issuer. */
 
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { JwtVerifier } from 'aws-jwt-verify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import create from '../../functions/workload-identities/create.ts';
 import { ciClaims } from '../../scripts/local/ci-tokens.ts';
 import { type LocalIssuer, startIssuer } from '../../scripts/local/issuer.ts';
+import { root } from '../../scripts/shared/root.ts';
 
 const audience = 'urn:platform:org_1:live:wid_1';
 const claimsOf = (query: string) => ciClaims('http://issuer', new URLSearchParams(query), 1_000_000);
@@ -106,5 +110,27 @@ describe('the endpoint', () => {
     expect(await unknown.json()).toMatchObject({ message: expect.stringContaining('"repositry_id"') });
     const bearer = { Authorization: `Bearer ${issuer.ci.ACTIONS_ID_TOKEN_REQUEST_TOKEN}` };
     expect((await request('', { method: 'POST', headers: bearer })).status).toBe(405);
+  });
+});
+
+describe('the identities in docs/ci.md', () => {
+  const text = readFileSync(resolve(root, 'docs/ci.md'), 'utf8');
+  const identityOf = (heading: string) => {
+    const section = text.split(`\n## ${heading}\n`)[1] ?? '';
+    return JSON.parse(/```json\n([\s\S]*?)```/.exec(section)?.[1] ?? '') as {
+      subject: string;
+      claims: Record<string, string>;
+    };
+  };
+
+  test.each(['GitHub Actions', 'GitLab', 'Buildkite'])('%s: can be created', (heading) => {
+    const projectIds = ['proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'];
+    const parsed = create.request.body?.safeParse({ ...identityOf(heading), projectIds });
+    expect(parsed?.error).toBeUndefined();
+  });
+
+  test('GitHub Actions: the dev server issues such a token', () => {
+    const { subject, claims } = identityOf('GitHub Actions');
+    expect(claimsOf('environment=production')).toMatchObject({ sub: subject, ...claims });
   });
 });
