@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { meter } from '../measures/meter.ts';
+import { billedMs, functionGb, perMillionPrices, transferGbPrice } from '../measures/prices.ts';
+import { readUnitRows } from '../measures/units.ts';
 import { answeringLinks, type FolderOptions, folderFiles } from '../scripts/local/files.ts';
 import { basePath, createGateway, type Route } from '../scripts/local/gateway.ts';
 import { routesOf } from '../scripts/local/service.ts';
 import { runFile } from './child.ts';
-import { meter } from './meter.ts';
-import { billedMs, functionGb, perMillionPrices, transferGbPrice } from './prices.ts';
 import type { Bench } from './service.ts';
-import { readUnitRows } from './units.ts';
 
 export type Caller = { messages: number; seconds: number; grownBytes: number };
 export type Worker = { seconds: number; grownBytes: number; readUnits: number; writeUnits: number };

@@ -1,11 +1,11 @@
 /** A fresh process that does a job, as the worker's function does. Prints what it took as JSON. */
 
 import { createBaseRuntime } from '../lib/runtime/base-runtime.ts';
+import { meter } from '../measures/meter.ts';
+import { deliverNotices } from '../samples/lambda-queue.ts';
 import { folderFiles } from '../scripts/local/files.ts';
-import { deliverNotices } from '../test/support/lambda-queue.ts';
 import exporter from '../workers/exporter.ts';
 import importer from '../workers/importer.ts';
-import { meter } from './meter.ts';
 
 const [, , given = ''] = process.argv;
 const { folder, worker, notice } = JSON.parse(given);

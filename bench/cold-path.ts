@@ -5,10 +5,10 @@
 
 import { endpoints } from '../functions/index.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
+import { sampleOf } from '../samples/samples.ts';
 import { bundle } from '../scripts/bundle/bundle.ts';
 import { localMachine } from '../scripts/bundle/encoder-files.ts';
 import { requestEvent } from '../scripts/local/call.ts';
-import { sampleOf } from '../test/support/samples.ts';
 import { type Budgeted, budgets } from './budgets.ts';
 import { bundleOf, coldStart, kilobytes, projectRequest, type Run } from './cold-start.ts';
 import type { Findings } from './findings.ts';

@@ -1,10 +1,9 @@
 /** What a benchmark has found, and how docs/performance.md shows it: the same way for all benchmarks. */
 
 import { cpus } from 'node:os';
-import { replaceMarked } from '../scripts/generate/marks.ts';
+import { replaceMarked, table } from '../scripts/shared/markdown.ts';
 import type { Budgeted } from './budgets.ts';
 import { percent } from './machine.ts';
-import { table } from './statistics.ts';
 
 export type Findings = {
   /** Empty if the notes have all figures. */

@@ -3,8 +3,8 @@
 import { inBatches, split } from '../lib/base/batches.ts';
 import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
 import type { StoredProject } from '../lib/projects/store.ts';
-import { deliverNotices, noticesOf } from '../test/support/lambda-queue.ts';
-import { changeRecord } from '../test/support/stream-records.ts';
+import { deliverNotices, noticesOf } from '../samples/lambda-queue.ts';
+import { changeRecord } from '../samples/stream-records.ts';
 import conversationCounter from '../workers/conversation-counter.ts';
 import { avatarOf, fillConversation, messagesEach, userOf } from './conversation-history.ts';
 import { fillProjects } from './fill.ts';

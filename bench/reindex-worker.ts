@@ -8,11 +8,11 @@ import { createBaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { useEncoder } from '../lib/search/semantic/encoder-source.ts';
 import { dimensions, modelName } from '../lib/search/semantic/model-name.ts';
 import type { Encoder, Vector } from '../lib/search/semantic/types.ts';
-import { jobNotice, stepNotices } from '../test/support/api.ts';
-import { deliverNotices } from '../test/support/lambda-queue.ts';
+import { meter } from '../measures/meter.ts';
+import { jobNotice, stepNotices } from '../samples/api.ts';
+import { deliverNotices } from '../samples/lambda-queue.ts';
 import knowledgeIndexer from '../workers/knowledge-indexer.ts';
 import { randomOf } from './corpus.ts';
-import { meter } from './meter.ts';
 
 const [, , given = ''] = process.argv;
 const { tenant, projectId, jobId } = JSON.parse(given);

@@ -1,7 +1,7 @@
 /** The time of the requests that a runtime sends most, on this machine: without an Idempotency-Key, with one, and repeated. */
 
 import type { Endpoint } from '../lib/http/endpoint.ts';
-import { sampleOf } from '../test/support/samples.ts';
+import { sampleOf } from '../samples/samples.ts';
 import type { Findings } from './findings.ts';
 import { inTurn, pairs } from './rounds.ts';
 import { runtimeCalls } from './runtime-calls.ts';

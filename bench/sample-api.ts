@@ -1,4 +1,4 @@
-/** The samples of test/support on the benchmarks' service: a successful request of an endpoint. */
+/** The samples on the benchmarks' service: a successful request of an endpoint. */
 
 import {
   apiOf,
@@ -8,8 +8,8 @@ import {
   jobNotice,
   logChanges,
   stepNotices,
-} from '../test/support/api.ts';
-import { deliverNotices } from '../test/support/lambda-queue.ts';
+} from '../samples/api.ts';
+import { deliverNotices } from '../samples/lambda-queue.ts';
 import knowledgeIndexer from '../workers/knowledge-indexer.ts';
 import type { Bench } from './service.ts';
 

@@ -3,11 +3,11 @@
 import { noFiles } from '../lib/base/files.ts';
 import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
+import { meter, type Usage } from '../measures/meter.ts';
 import { type ApiResponse, type CallOptions, call } from '../scripts/local/call.ts';
 import { startDynamoDb } from '../scripts/local/dynamodb.ts';
 import type { Route } from '../scripts/local/gateway.ts';
 import { openService, routesOf } from '../scripts/local/service.ts';
-import { meter, type Usage } from './meter.ts';
 
 export const tablePrefix = 'bench';
 

@@ -22,10 +22,6 @@ export const count = (value: number): string => Math.round(value).toLocaleString
 export const megabytes = (bytes: number): string =>
   `${bytes < 1e7 ? (bytes / 1e6).toFixed(1) : count(bytes / 1e6)} MB`;
 
-/** @returns a Markdown table */
-export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
-
 /** Shows progress on the terminal, or as lines if there is none. */
 export function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);

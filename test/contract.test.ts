@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../functions/index.ts';
 import { allScopes } from '../lib/base/scopes.ts';
-import { openApi } from './support/api.ts';
+import { openApi } from '../samples/api.ts';
+import { sampleOf } from '../samples/samples.ts';
 import { contract, organisations, send } from './support/contract.ts';
 import { refuses } from './support/responses.ts';
-import { sampleOf } from './support/samples.ts';
 import { shownContract } from './support/shown-contract.ts';
 import { walkOptions } from './support/walks.ts';
 

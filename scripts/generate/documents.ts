@@ -6,7 +6,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { table } from '../../bench/statistics.ts';
 import { type Rule, rule } from '../../lib/evaluations/rules/schema.ts';
 import { scopesOfEvent } from '../../lib/events/scopes.ts';
 import { eventTypeNames, familyOf } from '../../lib/events/types.ts';
@@ -14,10 +13,10 @@ import { jobTypeNames } from '../../lib/jobs/types.ts';
 import type { Tool } from '../../lib/mcp/tools.ts';
 import { workers } from '../../workers/index.ts';
 import { toolsFile } from '../openapi/tools.ts';
+import { table, withTables } from '../shared/markdown.ts';
 import { nightlyJob } from '../shared/nightly-job.ts';
 import { root } from '../shared/root.ts';
 import type { Files } from './files.ts';
-import { withTables } from './marks.ts';
 
 const code = (names: readonly string[], between: string) => names.map((name) => `\`${name}\``).join(between);
 

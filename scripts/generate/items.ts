@@ -1,10 +1,9 @@
 /** The key table in docs/storage.md. */
 
-import { table } from '../../bench/statistics.ts';
 import { tables } from '../../lib/dynamodb/tables.ts';
 import { type Kind, kinds } from '../items/kinds.ts';
+import { table, withTables } from '../shared/markdown.ts';
 import type { Files } from './files.ts';
-import { withTables } from './marks.ts';
 
 const rowOf = (kind: Kind) => [
   kind.table,

@@ -1,16 +1,16 @@
 /** Sends the sample requests to the real handlers, with DynamoDB Local, and returns the files that follow from the responses. */
 
 import { parentPort } from 'node:worker_threads';
-import { measureUnits, unitTable } from '../../bench/units.ts';
-import { testRuntime } from '../../test/support/api.ts';
-import { record } from '../../test/support/examples.ts';
-import { openTables } from '../../test/support/tables.ts';
+import { measureUnits, unitTable } from '../../measures/units.ts';
+import { testRuntime } from '../../samples/api.ts';
+import { record } from '../../samples/examples.ts';
+import { openTables } from '../../samples/tables.ts';
 import { startDynamoDb } from '../local/dynamodb.ts';
 import { documented } from '../openapi/documented.ts';
 import type { Example } from '../openapi/examples.ts';
 import { writtenFiles } from '../openapi/outputs.ts';
+import { withTables } from '../shared/markdown.ts';
 import type { Files } from './files.ts';
-import { withTables } from './marks.ts';
 
 async function recordExamples(): Promise<Record<string, Example>> {
   const runtime = testRuntime();

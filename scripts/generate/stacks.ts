@@ -1,10 +1,9 @@
 /** The sizes of the stacks and the limits of AWS, in docs/capacity.md. */
 
-import { limitTable } from '../../bench/limits.ts';
-import { stackTable } from '../../bench/synth.ts';
+import { limitTable, stackTable } from '../../measures/limits.ts';
 import { bundle } from '../bundle/bundle.ts';
+import { withTables } from '../shared/markdown.ts';
 import type { Files } from './files.ts';
-import { withTables } from './marks.ts';
 
 export async function generate(): Promise<Files> {
   await bundle();

@@ -29,7 +29,7 @@ export const insertLines = (
     Object.entries(lines).map(([file, [anchor, line]]) => [file, insertBefore(read(file), anchor, line)]),
   );
 
-export const samplesFile = 'test/support/samples.ts';
+export const samplesFile = 'samples/samples.ts';
 /** The text behind the last sample. */
 export const samplesEnd = '};\n\nexport async function sampleOf';
 

@@ -12,7 +12,7 @@ export const newFiles = (plan: Plan): Record<string, string> => ({
   [`test/functions/${fileOf(plan.id).replace(/\.ts$/, '.test.ts')}`]: test(plan),
 });
 
-/** @returns the entry for `samples` in test/support/samples.ts */
+/** @returns the entry for `samples` in samples/samples.ts */
 export const sample = ({ id, path, list, sampleFrom }: Plan): string =>
   list
     ? `  '${id}': async (api) => ({ path: (await sampleOf('${list.shownBy}', api)).path.replace(/\\/[^/]+$/, '') }),\n`

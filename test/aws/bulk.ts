@@ -2,7 +2,7 @@
 
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { ContractApi, Json } from '../support/api.ts';
+import type { ContractApi, Json } from '../../samples/api.ts';
 import { copiedContent } from '../support/copied-content.ts';
 import type { Part } from '../support/exports.ts';
 

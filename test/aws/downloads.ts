@@ -8,8 +8,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { dayMs } from '../../lib/base/time.ts';
+import type { ContractApi } from '../../samples/api.ts';
 import { nightlyJob } from '../../scripts/shared/nightly-job.ts';
-import type { ContractApi } from '../support/api.ts';
 import { bytesOf, type Forward, invoke, openGateway } from './gateway.ts';
 
 const execute = promisify(execFile);

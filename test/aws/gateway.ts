@@ -11,7 +11,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import { functionName } from '../../infra/names.ts';
-import type { ApiResponse } from '../support/api.ts';
+import type { ApiResponse } from '../../samples/api.ts';
 
 /** Sends a request to the deployed API. */
 export type Forward = (

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { functionName } from '../../infra/names.ts';
+import type { ContractApi } from '../../samples/api.ts';
 import type { Account } from '../../scripts/aws/account.ts';
 import { run } from '../../scripts/aws/account.ts';
 import { commandOf } from '../../scripts/aws/tools.ts';
-import type { ContractApi } from '../support/api.ts';
 import { type CallAt, rehearseDeletedStack } from './deleted-stack.ts';
 import { follow, type Values } from './follow.ts';
 

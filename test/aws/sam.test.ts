@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { parseApiKey } from '../../lib/credentials/api-key.ts';
+import type { ApiResponse, CallOptions, ContractApi } from '../../samples/api.ts';
+import { sampleOf } from '../../samples/samples.ts';
 import { asSent, opened } from '../../scripts/local/call.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { endGroup } from '../docs/session.ts';
-import type { ApiResponse, CallOptions, ContractApi } from '../support/api.ts';
 import { remoteApi } from '../support/remote-api.ts';
-import { sampleOf } from '../support/samples.ts';
 
 /** SAM's image, which is not pulled here. */
 const image = 'public.ecr.aws/lambda/nodejs:24';

@@ -8,7 +8,7 @@ import { overBudget } from '../../bench/budgets.ts';
 import { written } from '../../bench/findings.ts';
 import { inTurn } from '../../bench/rounds.ts';
 import { ratios, spread } from '../../bench/statistics.ts';
-import { replaceMarked } from '../../scripts/generate/marks.ts';
+import { replaceMarked } from '../../scripts/shared/markdown.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 test('ways run in turn, every second round in the reverse order, and warm-ups do not count', async () => {

@@ -2,9 +2,9 @@
 // @module-tag long
 
 import { beforeAll, expect, test } from 'vitest';
+import { fakeModels } from '../../samples/models.ts';
 import evaluationRunner from '../../workers/evaluation-runner.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
-import { fakeModels } from '../support/models.ts';
 
 const modelCostUsd = 10;
 const cli = useCli({

@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Json } from '../../samples/api.ts';
 import eventWriter from '../../workers/event-writer.ts';
-import type { Json } from '../support/api.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
 
 const cli = useCli({ workers: [eventWriter] });

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hourMs } from '../../lib/base/time.ts';
-import { toLoopback } from '../support/api.ts';
+import { toLoopback } from '../../samples/api.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
 import { openWorkloadIssuer, type WorkloadIssuer } from '../support/workloads.ts';
 

@@ -1,8 +1,8 @@
 /** `knowledge add URL` and `knowledge sources`. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { toLoopback } from '../../samples/api.ts';
 import sourceRefresher from '../../workers/source-refresher.ts';
-import { toLoopback } from '../support/api.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
 import { htmlPage, openSite, type Site } from '../support/site.ts';
 

@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toLoopback } from '../../samples/api.ts';
 import auditWriter from '../../workers/audit-writer.ts';
-import { toLoopback } from '../support/api.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
 import {
   type Identity,

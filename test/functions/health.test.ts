@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 
-import { openApi, testCommit } from '../support/api.ts';
+import { openApi, testCommit } from '../../samples/api.ts';
 import { refuses, responds } from '../support/responses.ts';
 
 describe('health', () => {

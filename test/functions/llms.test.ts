@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
+import { openApi } from '../../samples/api.ts';
 import { writtenFiles } from '../../scripts/openapi/outputs.ts';
-import { openApi } from '../support/api.ts';
 import { responds } from '../support/responses.ts';
 
 describe('llms', () => {

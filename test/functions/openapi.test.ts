@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
+import { openApi } from '../../samples/api.ts';
 import { openApiDocument } from '../../scripts/openapi/document.ts';
 import { withReadableNull } from '../../scripts/openapi/nullable.ts';
-import { openApi } from '../support/api.ts';
 import { responds } from '../support/responses.ts';
 
 describe('openapi', () => {

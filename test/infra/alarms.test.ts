@@ -1,8 +1,8 @@
 /** The alarms watch metrics that the lines of the log have. */
 
 import { beforeAll, expect, test } from 'vitest';
-import { type Synthesised, stacksOf } from '../../bench/stacks.ts';
 import { type LogLine, metricNamespace, render } from '../../lib/base/log.ts';
+import { type Synthesised, stacksOf } from '../../measures/stacks.ts';
 
 const stage = 'prod';
 let prod: Synthesised;

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stacksOf } from '../../bench/stacks.ts';
 import { tableNames, tables } from '../../lib/dynamodb/tables.ts';
+import { stacksOf } from '../../measures/stacks.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { shellBlocks } from '../docs/blocks.ts';
 

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stacksOf } from '../../bench/stacks.ts';
 import { countedRules, refusedLabels } from '../../infra/firewall-rules.ts';
-import { openApi } from '../support/api.ts';
+import { stacksOf } from '../../measures/stacks.ts';
+import { openApi } from '../../samples/api.ts';
 
 /** The options of each request in a configuration of curl, as pairs of name and value. */
 const requests = readFileSync(resolve(import.meta.dirname, 'firewall-requests.curl'), 'utf8')

@@ -1,10 +1,10 @@
 /** The permissions and the variables of functions that ask models or list them. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Resource, Synthesised } from '../../bench/stacks.ts';
 import { endpoints } from '../../functions/index.ts';
 import { configOf } from '../../infra/config.ts';
 import { type Model, readModels } from '../../lib/runtime/models.ts';
+import { type Resource, Synthesised } from '../../measures/stacks.ts';
 import { workers } from '../../workers/index.ts';
 
 const prices = { inputUsdPerMillionTokens: 0.06, outputUsdPerMillionTokens: 0.24 };

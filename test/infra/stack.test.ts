@@ -4,7 +4,6 @@ import { App } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Resource, Synthesised, stacksOf } from '../../bench/stacks.ts';
 import { endpoints } from '../../functions/index.ts';
 import { configOf, type StageConfig } from '../../infra/config.ts';
 import { savedQueries } from '../../infra/saved-queries.ts';
@@ -21,6 +20,7 @@ import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
 import { messageMs } from '../../lib/mcp/exchange.ts';
 import { callMs } from '../../lib/mcp/server.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
+import { type Resource, Synthesised, stacksOf } from '../../measures/stacks.ts';
 import { functionFolder } from '../../scripts/bundle/bundle.ts';
 import { workers } from '../../workers/index.ts';
 

@@ -1,10 +1,10 @@
 /** The dispatcher, the queues and the functions of the workers, in the template. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Resource, type Synthesised, stacksOf } from '../../bench/stacks.ts';
 import { mergeAccess, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import { schedulerAccess, schedulerId } from '../../lib/workers/schedule/scheduler.ts';
+import { type Resource, type Synthesised, stacksOf } from '../../measures/stacks.ts';
 import { workers } from '../../workers/index.ts';
 
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown };

@@ -8,9 +8,9 @@ import { endpoints } from '../../functions/index.ts';
 import { render } from '../../lib/base/log.ts';
 import { allScopes } from '../../lib/base/scopes.ts';
 import { dayMs } from '../../lib/base/time.ts';
-import { openApi } from '../support/api.ts';
+import { openApi } from '../../samples/api.ts';
+import { type Sample, sampleOf } from '../../samples/samples.ts';
 import { refuses, responds } from '../support/responses.ts';
-import { type Sample, sampleOf } from '../support/samples.ts';
 import { openApiWith, openIssuer, signJwt, type TestIssuer } from '../support/tokens.ts';
 import { walkOptions } from '../support/walks.ts';
 

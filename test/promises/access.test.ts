@@ -7,10 +7,7 @@ import { maxExports } from '../../lib/bulk/exports/store.ts';
 import { maxUploads } from '../../lib/bulk/imports/uploads/store.ts';
 import type { Client } from '../../lib/dynamodb/session.ts';
 import { type Access, mergeAccess } from '../../lib/dynamodb/tables.ts';
-import { noting } from '../support/access.ts';
-import type { CallOptions, TestApi } from '../support/api.ts';
-import { runOnce } from '../support/evaluations.ts';
-import { publishIndex } from '../support/knowledge.ts';
+import type { CallOptions, TestApi } from '../../samples/api.ts';
 import {
   identityBody,
   ruleBody,
@@ -18,7 +15,10 @@ import {
   sampleOf,
   webhookBody,
   wideLimits,
-} from '../support/samples.ts';
+} from '../../samples/samples.ts';
+import { noting } from '../support/access.ts';
+import { runOnce } from '../support/evaluations.ts';
+import { publishIndex } from '../support/knowledge.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 import { createIdentity, jwkOf, newSigner, tokenFor } from '../support/workloads.ts';
 

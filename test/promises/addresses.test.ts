@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { meter } from '../../bench/meter.ts';
 import { makeApiKey, parseApiKey } from '../../lib/credentials/api-key.ts';
-import { type CallOptions, openApi, storedOf } from '../support/api.ts';
+import { meter } from '../../measures/meter.ts';
+import { type CallOptions, openApi, storedOf } from '../../samples/api.ts';
 
 const inside = '203.0.113.7';
 const outside = '198.51.100.23';

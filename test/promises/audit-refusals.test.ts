@@ -4,11 +4,11 @@ import { hash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hourMs } from '../../lib/base/time.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { avatarBody } from '../../samples/samples.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
 import { workers } from '../../workers/index.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { allEvents } from '../support/audit.ts';
-import { avatarBody } from '../support/samples.ts';
 import { follow } from '../support/workers.ts';
 import { createIdentity, jwkOf, newSigner, tokenFor } from '../support/workloads.ts';
 

@@ -6,9 +6,9 @@
 // @module-tag long
 
 import { afterEach, expect, test, vi } from 'vitest';
+import { type Json, openApi } from '../../samples/api.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
 import auditWriter from '../../workers/audit-writer.ts';
-import { type Json, openApi } from '../support/api.ts';
 import { allEvents } from '../support/audit.ts';
 import { type Expected, followBadly, historyOf } from '../support/history.ts';
 import { chanceOf } from '../support/killable.ts';

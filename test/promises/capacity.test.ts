@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { fillProjects } from '../../bench/fill.ts';
-import { openMetered } from '../../bench/units.ts';
+import { openMetered } from '../../measures/units.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { noise } from '../support/knowledge.ts';
 

@@ -7,9 +7,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { secondMs } from '../../lib/base/time.ts';
+import { type Json, openApi, type TestApi } from '../../samples/api.ts';
 import { call } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
-import { type Json, openApi, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
 import { simulateWriters } from '../support/writers.ts';
 

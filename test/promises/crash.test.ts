@@ -3,9 +3,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { openApi } from '../support/api.ts';
+import { openApi } from '../../samples/api.ts';
+import { testTables } from '../../samples/tables.ts';
 import { openDynamoDbProxy } from '../support/dynamodb-proxy.ts';
-import { testTables } from '../support/tables.ts';
 
 const children: ChildProcess[] = [];
 const proxies: { close(): void }[] = [];

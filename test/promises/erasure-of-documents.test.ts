@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../lib/base/time.ts';
+import { type Json, storedOf, toLoopback } from '../../samples/api.ts';
+import { avatarBody } from '../../samples/samples.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
-import { type Json, storedOf, toLoopback } from '../support/api.ts';
 import { expectGone, openDeployed, secret, secrets } from '../support/expunge.ts';
 import { intercept } from '../support/faults.ts';
 import { openKnowledge } from '../support/knowledge.ts';
-import { avatarBody } from '../support/samples.ts';
 import { storedText } from '../support/stored.ts';
 import { openReceiver } from '../support/webhooks.ts';
 import { follow } from '../support/workers.ts';

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import { secondMs } from '../../lib/base/time.ts';
+import { type Json, openApi, storedOf } from '../../samples/api.ts';
+import { avatarBody } from '../../samples/samples.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
 import eventWriter from '../../workers/event-writer.ts';
-import { type Json, openApi, storedOf } from '../support/api.ts';
 import { eventsOf } from '../support/events.ts';
-import { avatarBody } from '../support/samples.ts';
 import { runDue } from '../support/schedule.ts';
 import { follow } from '../support/workers.ts';
 

@@ -5,13 +5,13 @@ import { DeleteCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import { dayMs } from '../../lib/base/time.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
+import { openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { changeRecord } from '../../samples/stream-records.ts';
 import { workers } from '../../workers/index.ts';
 import userEraser from '../../workers/user-eraser.ts';
-import { openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
 import { remember } from '../support/rewind.ts';
 import { storedText } from '../support/stored.ts';
-import { changeRecord } from '../support/stream-records.ts';
 import { deliver, follow, openMortal } from '../support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];

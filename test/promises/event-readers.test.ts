@@ -10,12 +10,12 @@ import { scopesOfTypes } from '../../lib/events/scopes.ts';
 import { type EventFamily, familyOf } from '../../lib/events/types.ts';
 import { jobTypeNames, scopesOfJobs } from '../../lib/jobs/types.ts';
 import { eventSchemas } from '../../lib/webhooks/in-events.ts';
+import { type Json, openApi, storedOf, type TestApi, toLoopback } from '../../samples/api.ts';
+import { avatarBody, identityBody } from '../../samples/samples.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import webhookKeeper from '../../workers/webhook-keeper.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
-import { type Json, openApi, storedOf, type TestApi, toLoopback } from '../support/api.ts';
 import { type Event, eventsOf } from '../support/events.ts';
-import { avatarBody, identityBody } from '../support/samples.ts';
 import { answering, openReceiver } from '../support/webhooks.ts';
 import { follow } from '../support/workers.ts';
 

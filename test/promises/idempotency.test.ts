@@ -12,10 +12,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { allScopes } from '../../lib/base/scopes.ts';
 import { dayMs, hourMs } from '../../lib/base/time.ts';
-import { type ApiResponse, type Json, openApi, type TestApi } from '../support/api.ts';
+import { type ApiResponse, type Json, openApi, type TestApi } from '../../samples/api.ts';
+import { avatarBody } from '../../samples/samples.ts';
 import { openDynamoDbProxy } from '../support/dynamodb-proxy.ts';
 import { openMocked, withTransactionConflicts } from '../support/faults.ts';
-import { avatarBody } from '../support/samples.ts';
 
 const projectsOf = async (api: TestApi) =>
   (await api.call('GET', '/projects?limit=100')).data.items as { id: string; name: string }[];

@@ -1,10 +1,10 @@
 /** An ignored document is in no index and counts in no warning, whatever happens to it, until somebody ends that. */
 
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../support/api.ts';
+import type { Json } from '../../samples/api.ts';
+import { avatarBody } from '../../samples/samples.ts';
 import { extract, sendFile } from '../support/extractions.ts';
 import { type Knowledge, openKnowledge } from '../support/knowledge.ts';
-import { avatarBody } from '../support/samples.ts';
 import { htmlPage } from '../support/site.ts';
 import { openPages } from '../support/sources.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { allScopes } from '../../lib/base/scopes.ts';
 import { dayMs } from '../../lib/base/time.ts';
 import { encodeCursor } from '../../lib/http/cursor.ts';
-import { type Json, openApi } from '../support/api.ts';
+import { type Json, openApi } from '../../samples/api.ts';
 import { deploy, openProject, pointerOf } from '../support/avatars.ts';
 import { intercept } from '../support/faults.ts';
 import { createIdentity, jwkOf, newSigner, tokenFor } from '../support/workloads.ts';

@@ -8,8 +8,8 @@ import { bindStore } from '../../lib/dynamodb/store.ts';
 import { newJob } from '../../lib/jobs/job.ts';
 import { jobs } from '../../lib/jobs/store.ts';
 import { type JobType, jobTypeNames, jobTypes, scopeOf } from '../../lib/jobs/types.ts';
+import { type Json, openApi, type TestApi } from '../../samples/api.ts';
 import { workers } from '../../workers/index.ts';
-import { type Json, openApi, type TestApi } from '../support/api.ts';
 
 /** @returns a project with a queued job of each type, without the work that a request for it would make */
 async function openJobs() {

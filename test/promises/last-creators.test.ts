@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { rootScopes } from '../../lib/base/scopes.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { changeRecord } from '../../samples/stream-records.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
-import { changeRecord } from '../support/stream-records.ts';
 import { deliver } from '../support/workers.ts';
 
 type Key = { id: string; secret: string };

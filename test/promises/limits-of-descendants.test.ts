@@ -11,10 +11,10 @@ import { allScopes } from '../../lib/base/scopes.ts';
 import { defaultLimits } from '../../lib/base/stage-limits.ts';
 import { hourMs } from '../../lib/base/time.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
+import { type ApiResponse, openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { changeRecord } from '../../samples/stream-records.ts';
 import keyLimiter from '../../workers/key-limiter.ts';
-import { type ApiResponse, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
-import { changeRecord } from '../support/stream-records.ts';
 import { openApiWith, openIssuer } from '../support/tokens.ts';
 import { deliver } from '../support/workers.ts';
 

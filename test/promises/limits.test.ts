@@ -5,13 +5,13 @@
 // @module-tag long
 
 import { describe, expect, test } from 'vitest';
-import { meter } from '../../bench/meter.ts';
 import type { RateLimit } from '../../lib/base/rate-limit.ts';
 import { allScopes } from '../../lib/base/scopes.ts';
 import { defaultLimits } from '../../lib/base/stage-limits.ts';
 import { dayMs, hourMs, minuteMs } from '../../lib/base/time.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { type ApiResponse, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { meter } from '../../measures/meter.ts';
+import { type ApiResponse, openApi, storedOf, type TestApi } from '../../samples/api.ts';
 import { intercept } from '../support/faults.ts';
 
 const perHour = (requests: number): RateLimit => ({ requests, per: '1h' });

@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { allScopes } from '../../lib/base/scopes.ts';
 import { dayMs, hourMs, minuteMs } from '../../lib/base/time.ts';
-import { type ApiResponse, type CallOptions, openApi, type TestApi } from '../support/api.ts';
-import { identityBody } from '../support/samples.ts';
+import { type ApiResponse, type CallOptions, openApi, type TestApi } from '../../samples/api.ts';
+import { identityBody } from '../../samples/samples.ts';
 
 const statusOf = async ({ call }: Pick<TestApi, 'call'>, key: string) =>
   (await call('GET', '/api-keys/me', { key })).status;

@@ -5,7 +5,7 @@ import { endpoints } from '../../functions/index.ts';
 import { hourMs } from '../../lib/base/time.ts';
 import { maxExports } from '../../lib/bulk/exports/store.ts';
 import { maxUploads } from '../../lib/bulk/imports/uploads/store.ts';
-import { type ApiResponse, type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { type ApiResponse, type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
 
 type Limited = { path: string; body: Json; most: number; status: number; lastsMs: number };
 

@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultLimits, type Quotas } from '../../lib/base/stage-limits.ts';
 import { dayMs, timestamp } from '../../lib/base/time.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
 import { withTransactionConflicts } from '../support/faults.ts';
 
 const withQuotas = (quotas: Quotas) =>

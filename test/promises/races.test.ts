@@ -3,7 +3,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { type ApiResponse, type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { type ApiResponse, type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
 import { intercept, withTransactionConflicts } from '../support/faults.ts';
 
 type Message = { seq: number; text: string; clientMessageId: string | null; duplicate?: boolean };

@@ -2,8 +2,8 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
-import { type ContractApi, openApi } from '../support/api.ts';
-import { sampleOf } from '../support/samples.ts';
+import { type ContractApi, openApi } from '../../samples/api.ts';
+import { sampleOf } from '../../samples/samples.ts';
 
 const upserts = endpoints.filter(({ path }) => path.endsWith('/{external_id}'));
 

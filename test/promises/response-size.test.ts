@@ -10,9 +10,9 @@ import { endpoints } from '../../functions/index.ts';
 import type { IdKind } from '../../lib/base/ids.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import { eventTypeNames } from '../../lib/events/types.ts';
-import { type Json, storedOf } from '../support/api.ts';
+import { type Json, storedOf } from '../../samples/api.ts';
+import { identityBody } from '../../samples/samples.ts';
 import { openProject, type ProjectApi } from '../support/avatars.ts';
-import { identityBody } from '../support/samples.ts';
 
 /** One byte of UTF-8, six in JSON, and seven in the response of a function, where JSON is text in JSON. */
 const control = '\u0001';

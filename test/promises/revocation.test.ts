@@ -1,7 +1,7 @@
 /** Revoked means revoked: no request that starts after the response to DELETE is accepted. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestApi } from '../support/api.ts';
+import type { TestApi } from '../../samples/api.ts';
 import { serveApi } from '../support/served-api.ts';
 
 let api: TestApi;

@@ -8,9 +8,12 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { rootScopes } from '../../lib/base/scopes.ts';
 import { hourMs } from '../../lib/base/time.ts';
 import { jobTypeNames, jobTypes } from '../../lib/jobs/types.ts';
+import { type Json, openApi, storedOf, type TestApi, toLoopback } from '../../samples/api.ts';
+import { deliverNotices, noticesOf } from '../../samples/lambda-queue.ts';
+import { replyWithFaults } from '../../samples/models.ts';
+import { changeRecord } from '../../samples/stream-records.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
-import { type Json, openApi, storedOf, type TestApi, toLoopback } from '../support/api.ts';
 import {
   factsOf,
   modelOf,
@@ -23,11 +26,8 @@ import { eventsOf } from '../support/events.ts';
 import { runJob } from '../support/exports.ts';
 import { intercept } from '../support/faults.ts';
 import { openJobs, openProject, shownJob, storedJob, work } from '../support/jobs.ts';
-import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
-import { replyWithFaults } from '../support/models.ts';
 import { htmlPage } from '../support/site.ts';
 import { finish, openPages } from '../support/sources.ts';
-import { changeRecord } from '../support/stream-records.ts';
 import { handleAll } from '../support/suspensions.ts';
 import { openApiWith, openIssuer } from '../support/tokens.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestApi } from '../support/api.ts';
+import type { TestApi } from '../../samples/api.ts';
 import { serveApi } from '../support/served-api.ts';
 
 let api: TestApi;

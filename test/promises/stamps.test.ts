@@ -13,12 +13,12 @@ import { gonePlace, type Resource, resourceAt } from '../../lib/dynamodb/resourc
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
 import { type EventFamily, familyOf } from '../../lib/events/types.ts';
+import { type Json, openApi, type TestApi } from '../../samples/api.ts';
+import { sampleOf } from '../../samples/samples.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
 import { workers } from '../../workers/index.ts';
-import { type Json, openApi, type TestApi } from '../support/api.ts';
 import { allEvents } from '../support/audit.ts';
 import { fill } from '../support/purges.ts';
-import { sampleOf } from '../support/samples.ts';
 import { runDue } from '../support/schedule.ts';
 import { allChanges, openAllStreams } from '../support/stream-reader.ts';
 import { follow } from '../support/workers.ts';

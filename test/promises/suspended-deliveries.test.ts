@@ -2,14 +2,14 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../lib/base/time.ts';
+import { type Json, storedOf, type TestApi } from '../../samples/api.ts';
+import { deliverNotices } from '../../samples/lambda-queue.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import { workers } from '../../workers/index.ts';
 import organisationResumer from '../../workers/organisation-resumer.ts';
 import webhookKeeper from '../../workers/webhook-keeper.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
-import { type Json, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
-import { deliverNotices } from '../support/lambda-queue.ts';
 import { dueNotices, dueOf, runDue } from '../support/schedule.ts';
 import {
   handleAll,

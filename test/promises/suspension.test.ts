@@ -3,10 +3,10 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
+import { openApi } from '../../samples/api.ts';
+import { sampleOf } from '../../samples/samples.ts';
 import { resume, suspend } from '../../scripts/organisations/state.ts';
-import { openApi } from '../support/api.ts';
 import { refuses, responds } from '../support/responses.ts';
-import { sampleOf } from '../support/samples.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 
 let issuer: TestIssuer;

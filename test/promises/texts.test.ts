@@ -1,8 +1,8 @@
 /** Times and names in requests have one form everywhere. */
 
 import { describe, expect, test } from 'vitest';
-import { type Json, openApi } from '../support/api.ts';
-import { identityBody } from '../support/samples.ts';
+import { type Json, openApi } from '../../samples/api.ts';
+import { identityBody } from '../../samples/samples.ts';
 
 const refused = [
   ...['2026-03-01t09:30:00Z', '2026-03-01T09:30:00z', '2026-03-01 09:30:00Z', '2026-03-01T09:30Z'],

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hourMs, minuteMs } from '../../lib/base/time.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/schema/wait-seconds.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
 import { intercept, openMocked } from '../support/faults.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 

@@ -5,11 +5,11 @@
 
 import { afterEach, expect, test } from 'vitest';
 import { hourMs, minuteMs } from '../../lib/base/time.ts';
+import { type Json, openApi, type TestApi, toLoopback } from '../../samples/api.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
 import webhookKeeper from '../../workers/webhook-keeper.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
-import { type Json, openApi, type TestApi, toLoopback } from '../support/api.ts';
 import { answering, attempt, noticeOf, openReceiver } from '../support/webhooks.ts';
 import { follow } from '../support/workers.ts';
 

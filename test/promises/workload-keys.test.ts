@@ -10,10 +10,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseAudience } from '../../lib/api-keys/workload-identities/audience.ts';
 import { hourMs, minuteMs, secondMs } from '../../lib/base/time.ts';
 import { credentialsOf } from '../../lib/http/runtime.ts';
+import { openApi, type TestApi, toLoopback } from '../../samples/api.ts';
 import { call as send } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { resume, suspend } from '../../scripts/organisations/state.ts';
-import { openApi, type TestApi, toLoopback } from '../support/api.ts';
 import { refuses, responds } from '../support/responses.ts';
 import {
   age,

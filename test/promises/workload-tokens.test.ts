@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hourMs } from '../../lib/base/time.ts';
-import { openApi, type TestApi, toLoopback } from '../support/api.ts';
+import { openApi, type TestApi, toLoopback } from '../../samples/api.ts';
 import { signJwt } from '../support/tokens.ts';
 import {
   age,

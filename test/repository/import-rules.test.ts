@@ -42,9 +42,12 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-const imports = globSync('{functions,infra,lib,scripts,workers,clients/typescript/src}/**/*.ts', {
-  cwd: root,
-}).flatMap(importsOf);
+const imports = globSync(
+  '{functions,infra,lib,measures,samples,scripts,workers,clients/typescript/src}/**/*.ts',
+  {
+    cwd: root,
+  },
+).flatMap(importsOf);
 const show = ({ file, imported }: Import) => `${file} -> ${imported}`;
 
 /** `lib/text`, or `functions`. */
@@ -112,12 +115,20 @@ test('lib/base/errors.ts mentions no status and no header', () => {
   expect(source).not.toMatch(/\b[1-5]\d\d\b|statusCode|headers\s*[:?]/);
 });
 
-test('the service imports no tests, benchmarks, scripts or infrastructure', () => {
+test('the service imports no scripts or infrastructure', () => {
   const forbidden = imports.filter(
     ({ file, imported }) =>
-      // It records sample requests, and writes the tables that benchmarks make.
-      (/^(test|bench)\//.test(imported) && !file.startsWith('scripts/generate/')) ||
-      (/^(functions|lib|workers)\//.test(file) && /^(scripts|infra)\//.test(imported)),
+      /^(functions|lib|workers)\//.test(file) && /^(scripts|infra|measures|samples)\//.test(imported),
+  );
+  expect(forbidden.map(show)).toEqual([]);
+});
+
+test('nothing imports tests or benchmarks; samples/ knows no measures, and infra/ neither', () => {
+  const forbidden = imports.filter(
+    ({ file, imported }) =>
+      /^(test|bench)\//.test(imported) ||
+      (/^(samples|infra)\//.test(file) && imported.startsWith('measures/')) ||
+      (file.startsWith('infra/') && imported.startsWith('samples/')),
   );
   expect(forbidden.map(show)).toEqual([]);
 });

@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { tables } from '../../lib/dynamodb/tables.ts';
 import { jobTypeNames } from '../../lib/jobs/types.ts';
+import { samples } from '../../samples/samples.ts';
 import { sourceOf, workerSourceOf } from '../../scripts/bundle/entries.ts';
 import { workers } from '../../workers/index.ts';
-import { samples } from '../support/samples.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -76,7 +76,7 @@ describe('at import, no clock, randomness or environment is read in', () => {
 });
 
 /** The folders of test/ that are named after what they test. */
-const mirrors = ['bench', 'cli', 'clients', 'functions', 'infra', 'lib', 'scripts'];
+const mirrors = ['bench', 'cli', 'clients', 'functions', 'infra', 'lib', 'measures', 'scripts'];
 
 test.each(mirrors)('test/%s has only folders that the tree has', (mirror) => {
   const folders = globSync(`${mirror}/**/*/`, { cwd: resolve(root, 'test') });

@@ -6,8 +6,8 @@ import { resolve } from 'node:path';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import { rootScopes } from '../../lib/base/scopes.ts';
-import { openApi } from '../support/api.ts';
-import { localSettings, testTables } from '../support/tables.ts';
+import { openApi } from '../../samples/api.ts';
+import { localSettings, testTables } from '../../samples/tables.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { type Sample, sampleOf } from '../../samples/samples.ts';
 import { documented } from '../../scripts/openapi/documented.ts';
 import { storedExamples } from '../../scripts/openapi/examples.ts';
 import { textsIn, variableOf } from '../../scripts/openapi/samples/request.ts';
@@ -15,7 +16,6 @@ import { root } from '../../scripts/shared/root.ts';
 import { hasPyright, pyright } from '../support/client/pyright.ts';
 import { interpreters } from '../support/client/pythons.ts';
 import { type DevServer, startDevServer } from '../support/dev-server.ts';
-import { type Sample, sampleOf } from '../support/samples.ts';
 
 /** How a user runs a file in each language. */
 const commands = {

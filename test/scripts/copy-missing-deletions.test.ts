@@ -6,13 +6,13 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { sampleOf } from '../../samples/samples.ts';
 import { copyMissing, describeCounts } from '../../scripts/copy-missing.ts';
 import { deleteOrganisation } from '../../scripts/organisations/deletion.ts';
 import { suspend } from '../../scripts/organisations/state.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { openKnowledge } from '../support/knowledge.ts';
 import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
-import { sampleOf } from '../support/samples.ts';
 import { storedText, withoutGone } from '../support/stored.ts';
 
 const secret = 'xylophone';

@@ -2,8 +2,8 @@
 
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { storedOf } from '../../samples/api.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
-import { storedOf } from '../support/api.ts';
 import { openEvaluators, ratingBody } from '../support/evaluators.ts';
 import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
 import { handleAll } from '../support/suspensions.ts';

@@ -2,8 +2,8 @@
 
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { storedOf, type TestApi } from '../../samples/api.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
-import { storedOf, type TestApi } from '../support/api.ts';
 import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
 import { htmlPage } from '../support/site.ts';
 import { openPages } from '../support/sources.ts';

@@ -7,18 +7,18 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { fillProjects } from '../../bench/fill.ts';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
+import { openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { identityBody } from '../../samples/samples.ts';
+import { changeRecord } from '../../samples/stream-records.ts';
+import { createTestTables } from '../../samples/tables.ts';
 import { copyMissing } from '../../scripts/copy-missing.ts';
 import { findStage } from '../../scripts/restore/stage-tables.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import conversationEraser from '../../workers/conversation-eraser.ts';
 import projectPurger from '../../workers/project-purger.ts';
-import { openApi, storedOf, type TestApi } from '../support/api.ts';
 import { expire, namingProject, storedPurge } from '../support/purges.ts';
 import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
-import { identityBody } from '../support/samples.ts';
 import { withoutGone } from '../support/stored.ts';
-import { changeRecord } from '../support/stream-records.ts';
-import { createTestTables } from '../support/tables.ts';
 import { deliver } from '../support/workers.ts';
 
 /** A new organisation, and restored tables next to the service's. */

@@ -8,9 +8,9 @@ import { split } from '../../lib/base/batches.ts';
 import { dayMs, hourMs } from '../../lib/base/time.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import { defineWorker, type Worker } from '../../lib/workers/worker.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
 import type { FeedOptions } from '../../scripts/local/feed.ts';
 import { workers } from '../../workers/index.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { projectNotice, testWorker } from '../support/test-worker.ts';
 import { follow as startFollowing } from '../support/workers.ts';
 

@@ -3,7 +3,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { replaceMarked } from '../../scripts/generate/marks.ts';
+import { replaceMarked } from '../../scripts/shared/markdown.ts';
 import { type CopiedRepository, copyRepository } from '../support/copied-repository.ts';
 
 let copy: CopiedRepository;

@@ -7,6 +7,7 @@ import { judgeCall } from '../../lib/evaluations/judge/request.ts';
 import type { ModelClient } from '../../lib/runtime/models.ts';
 import { modelClientOf } from '../../lib/runtime/open-models.ts';
 import type { Output } from '../../lib/scores/output.ts';
+import { answerWithFaults, fakeModels } from '../../samples/models.ts';
 import { localCredentials } from '../../scripts/local/dynamodb.ts';
 import {
   type Answer,
@@ -15,7 +16,6 @@ import {
   localModel,
   startJudge,
 } from '../../scripts/local/judge.ts';
-import { answerWithFaults, fakeModels } from '../support/models.ts';
 
 const clientOf = (judge: LocalJudge): ModelClient =>
   modelClientOf({ ...localCredentials, ...judgeVariables(judge) }, Date.now);

@@ -50,7 +50,7 @@ test('an action can be added to everything whose path ends in an id', async () =
 test('a sample stands behind the other samples of its resource', async () => {
   const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
   const repository = await knownInFiles();
-  const file = 'test/support/samples.ts';
+  const file = 'samples/samples.ts';
   for (const [resource, path] of Object.entries({ avatars: '/avatars', webhooks: '/webhooks' })) {
     const asked = {
       id: `${resource}.count`,
@@ -188,7 +188,7 @@ describe('a resource', () => {
     expect(Object.keys(created)).toHaveLength(6);
     expect(changed['lib/base/ids.ts']).toContain("  widget: 'wdg',\n} as const;");
     expect(changed['lib/dynamodb/tables.ts']).toContain("variable: 'WIDGETS_TABLE'");
-    expect(changed['test/support/samples.ts']).toContain("'widgets.get'");
+    expect(changed['samples/samples.ts']).toContain("'widgets.get'");
   });
 
   test.each<[string, string, string, string]>([

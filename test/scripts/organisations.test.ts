@@ -4,9 +4,9 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openApi } from '../../samples/api.ts';
+import { localSettings, testTables } from '../../samples/tables.ts';
 import { root } from '../../scripts/shared/root.ts';
-import { openApi } from '../support/api.ts';
-import { localSettings, testTables } from '../support/tables.ts';
 
 function organisations(...args: string[]) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {

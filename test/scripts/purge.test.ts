@@ -4,11 +4,11 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { dayMs } from '../../lib/base/time.ts';
+import { openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { localSettings } from '../../samples/tables.ts';
 import { purge } from '../../scripts/purge.ts';
 import projectPurger from '../../workers/project-purger.ts';
-import { openApi, storedOf, type TestApi } from '../support/api.ts';
 import { fill, loseDeleted, namingProject, purgeBegun } from '../support/purges.ts';
-import { localSettings } from '../support/tables.ts';
 import { deliver } from '../support/workers.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
+import { openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { deliverNotices } from '../../samples/lambda-queue.ts';
 import { replay } from '../../scripts/replay.ts';
 import auditWriter from '../../workers/audit-writer.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import retentionRewriter from '../../workers/retention-rewriter.ts';
-import { openApi, storedOf, type TestApi } from '../support/api.ts';
-import { deliverNotices } from '../support/lambda-queue.ts';
 
 /** @returns the notices of the API's organisation, which the workers also get */
 async function replayed(api: TestApi, worker: Worker, sinceMs: number): Promise<Notice[]> {

@@ -5,6 +5,11 @@ import { resolve } from 'node:path';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { deliverNotices, noticesOf } from '../../samples/lambda-queue.ts';
+import { webhookBody } from '../../samples/samples.ts';
+import { changeRecord } from '../../samples/stream-records.ts';
+import { localSettings, testTables } from '../../samples/tables.ts';
 import { call } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { root } from '../../scripts/shared/root.ts';
@@ -13,12 +18,7 @@ import { upgradeTable } from '../../scripts/upgrade/upgrade.ts';
 import auditWriter from '../../workers/audit-writer.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import eventWriter from '../../workers/event-writer.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
-import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
 import { restoreAll } from '../support/restored.ts';
-import { webhookBody } from '../support/samples.ts';
-import { changeRecord } from '../support/stream-records.ts';
-import { localSettings, testTables } from '../support/tables.ts';
 
 /** @returns the service with tables of its own, which have the items of the organisation */
 async function withOwnTables(api: TestApi): Promise<TestApi> {

@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openApi } from '../../samples/api.ts';
 import { startFeed } from '../../scripts/local/feed.ts';
 import { readStream } from '../../scripts/local/streams.ts';
 import { afterWrites, openDatabasePort } from '../../scripts/local/writes.ts';
-import { openApi } from '../support/api.ts';
 import { testWorker } from '../support/test-worker.ts';
 
 /** Longer than a test takes. */

@@ -1,6 +1,6 @@
 /** The audit log in tests. */
 
-import type { Json, TestApi } from './api.ts';
+import type { Json, TestApi } from '../../samples/api.ts';
 
 /** @returns all events, newest first, page by page. @param query further parameters, with `&` */
 export async function allEvents({ call }: Pick<TestApi, 'call'>, query = '', key?: string): Promise<Json[]> {

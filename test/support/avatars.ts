@@ -1,7 +1,7 @@
 /** What tests of avatars and deployments start from. */
 
-import { type CallOptions, type Json, openApi, type TestApi } from './api.ts';
-import { avatarBody, deploymentBody } from './samples.ts';
+import { type CallOptions, type Json, openApi, type TestApi } from '../../samples/api.ts';
+import { avatarBody, deploymentBody } from '../../samples/samples.ts';
 
 export type ProjectApi = Awaited<ReturnType<typeof openProject>>;
 

@@ -1,7 +1,7 @@
 /** Values of an argument, from its schema: each type, choice and limit, and what the document shows as an example. */
 
+import type { Json } from '../../samples/api.ts';
 import { type OpenApi, resolveRef, type Schema } from '../../scripts/openapi/client/document.ts';
-import type { Json } from './api.ts';
 
 /** What the generators of clients do not read. */
 type Whole = Schema & { examples?: unknown[]; minimum?: number; maximum?: number };

@@ -12,7 +12,7 @@ import { Interrupted } from '../../cli/src/errors.ts';
 import { runCommand } from '../../cli/src/run-command.ts';
 import { Platform } from '../../clients/typescript/src/index.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
-import type { openApi } from './api.ts';
+import type { openApi } from '../../samples/api.ts';
 import { serveApi } from './served-api.ts';
 import { follow } from './workers.ts';
 

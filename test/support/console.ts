@@ -3,10 +3,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { inject, onTestFinished } from 'vitest';
 import { Platform } from '../../clients/typescript/src/index.ts';
+import { newDatabase, removeTables } from '../../samples/tables.ts';
 import { startDevProcess } from '../../scripts/local/dev-process.ts';
 import { launchChromium } from '../../scripts/shared/chromium.ts';
 import { axeFindings } from './browser.ts';
-import { newDatabase, removeTables } from './tables.ts';
 
 export type Opened = {
   page: Page;

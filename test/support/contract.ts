@@ -11,9 +11,9 @@ import { concurrentQuotas, dailyQuotas, defaultLimits } from '../../lib/base/sta
 import { dayMs } from '../../lib/base/time.ts';
 import { makeApiKey, parseApiKey } from '../../lib/credentials/api-key.ts';
 import { type Endpoint, mayBeMissing } from '../../lib/http/endpoint.ts';
-import type { ApiResponse, CallOptions, ContractApi } from './api.ts';
-import { openApi } from './api.ts';
-import { type Sample, sampleOf } from './samples.ts';
+import type { ApiResponse, CallOptions, ContractApi } from '../../samples/api.ts';
+import { openApi } from '../../samples/api.ts';
+import { type Sample, sampleOf } from '../../samples/samples.ts';
 
 export type ContractRow = {
   proves: ErrorCode;

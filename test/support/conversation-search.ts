@@ -2,7 +2,7 @@
 
 import { split } from '../../lib/base/batches.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { type ApiResponse, type Json, openApi, storedOf } from './api.ts';
+import { type ApiResponse, type Json, openApi, storedOf } from '../../samples/api.ts';
 
 export type Hit = {
   conversationId: string;

@@ -1,6 +1,6 @@
 /** What a copy of a conversation has in common with it. */
 
-import type { Json } from './api.ts';
+import type { Json } from '../../samples/api.ts';
 
 const ownFields = ['id', 'createdAt', 'updatedAt', 'createdBy', 'lastActivityAt'];
 

@@ -2,11 +2,11 @@
 
 import { inject } from 'vitest';
 import { parseApiKey } from '../../lib/credentials/api-key.ts';
+import type { CallOptions, ContractApi } from '../../samples/api.ts';
+import { newDatabase, removeTables } from '../../samples/tables.ts';
 import { asSent, opened } from '../../scripts/local/call.ts';
 import { startDevProcess } from '../../scripts/local/dev-process.ts';
-import type { CallOptions, ContractApi } from './api.ts';
 import { remoteApi } from './remote-api.ts';
-import { newDatabase, removeTables } from './tables.ts';
 
 export type DevServer = { baseUrl: string; apiKey: string; api: ContractApi; stop: () => Promise<void> };
 

@@ -2,11 +2,11 @@
 
 import type { Runtime } from '../../lib/http/runtime.ts';
 import type { ModelClient, ModelReply, ModelRequest } from '../../lib/runtime/models.ts';
+import { type Json, jobNotice, openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { deliverNotices } from '../../samples/lambda-queue.ts';
+import { fakeModels, replyWithFaults } from '../../samples/models.ts';
 import conversationEvaluator from '../../workers/conversation-evaluator.ts';
 import evaluationRunner from '../../workers/evaluation-runner.ts';
-import { type Json, jobNotice, openApi, storedOf, type TestApi } from './api.ts';
-import { deliverNotices } from './lambda-queue.ts';
-import { fakeModels, replyWithFaults } from './models.ts';
 import { mortal } from './workers.ts';
 
 /** A tenth of the default, to see that it counts. */

@@ -1,7 +1,7 @@
 /** A project with evaluators. */
 
-import { type CallOptions, type Json, openApi } from './api.ts';
-import { ratingBody, ruleBody } from './samples.ts';
+import { type CallOptions, type Json, openApi } from '../../samples/api.ts';
+import { ratingBody, ruleBody } from '../../samples/samples.ts';
 
 export { ratingBody, ruleBody };
 

@@ -1,7 +1,7 @@
 /** Events in tests. */
 
 import type { EventType } from '../../lib/events/types.ts';
-import type { Json, TestApi } from './api.ts';
+import type { Json, TestApi } from '../../samples/api.ts';
 
 export type Event = { id: string; type: EventType; timestamp: string; projectId: string | null; data: Json };
 

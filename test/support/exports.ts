@@ -4,11 +4,11 @@ import { gunzipSync } from 'node:zlib';
 import { type Limits, runExport } from '../../lib/bulk/exports/export.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { forEachNotice } from '../../lib/workers/worker.ts';
+import { type Json, jobNotice, storedOf, type TestApi } from '../../samples/api.ts';
+import { deliverNotices } from '../../samples/lambda-queue.ts';
+import { changeRecord } from '../../samples/stream-records.ts';
 import exportRemover from '../../workers/export-remover.ts';
 import exporter from '../../workers/exporter.ts';
-import { type Json, jobNotice, storedOf, type TestApi } from './api.ts';
-import { deliverNotices } from './lambda-queue.ts';
-import { changeRecord } from './stream-records.ts';
 import { deliver } from './workers.ts';
 
 export type Part = { number: number; status: string; url: string | null; removedBecause: string | null };

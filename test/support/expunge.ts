@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { hashOfText } from '../../lib/indexing/store/vector-part.ts';
 import { useEncoder } from '../../lib/search/semantic/encoder-source.ts';
 import { pieceText } from '../../lib/search/semantic/piece-text.ts';
-import { type Json, storedOf } from './api.ts';
+import { type Json, storedOf } from '../../samples/api.ts';
 import { countingEncoder, meaningOf } from './encoders.ts';
 import { intercept } from './faults.ts';
 import { type Knowledge, openKnowledge } from './knowledge.ts';

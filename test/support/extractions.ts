@@ -6,12 +6,12 @@ import { extractText } from '../../lib/readers/extraction/extract.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import { forEachNotice } from '../../lib/workers/worker.ts';
+import type { Json, TestApi } from '../../samples/api.ts';
+import { deliverNotices } from '../../samples/lambda-queue.ts';
 import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
-import type { Json, TestApi } from './api.ts';
 import { upload } from './imports.ts';
 import type { Knowledge } from './knowledge.ts';
-import { deliverNotices } from './lambda-queue.ts';
 
 /** Sends a document with a file. @returns the document */
 export async function sendFile(

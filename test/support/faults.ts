@@ -5,7 +5,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Client } from '../../lib/dynamodb/session.ts';
-import { openApi, testRuntime } from './api.ts';
+import { openApi, testRuntime } from '../../samples/api.ts';
 
 /**
  * For faults that are responses, and for counts of calls.

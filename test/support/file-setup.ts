@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { useEncoder } from '../../lib/search/semantic/encoder-source.ts';
+import { takeFaults } from '../../samples/logged-faults.ts';
+import { closeTables, openTables } from '../../samples/tables.ts';
 import { silentEncoder } from './encoders.ts';
-import { takeFaults } from './logged-faults.ts';
 import { needsDatabase, readsBundles } from './needs.ts';
-import { closeTables, openTables } from './tables.ts';
 
 // A file that is about meaning puts another one in its place.
 useEncoder(silentEncoder);

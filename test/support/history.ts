@@ -1,10 +1,10 @@
 /** Random requests, and workers that are killed: for the tests that compare a log with what was requested. */
 
 import type { Worker } from '../../lib/workers/worker.ts';
+import type { ApiResponse, Json, TestApi } from '../../samples/api.ts';
+import { avatarBody, webhookBody } from '../../samples/samples.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
-import type { ApiResponse, Json, TestApi } from './api.ts';
 import { intercept } from './faults.ts';
-import { avatarBody, webhookBody } from './samples.ts';
 import { follow } from './workers.ts';
 
 /** What the audit log must say of a change. */

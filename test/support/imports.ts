@@ -5,9 +5,9 @@ import { runImport } from '../../lib/bulk/imports/import.ts';
 import { type FileLimits, fileLimits } from '../../lib/bulk/imports/lines.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { forEachNotice } from '../../lib/workers/worker.ts';
+import { type Json, jobNotice, type TestApi } from '../../samples/api.ts';
+import { deliverNotices } from '../../samples/lambda-queue.ts';
 import importer from '../../workers/importer.ts';
-import { type Json, jobNotice, type TestApi } from './api.ts';
-import { deliverNotices } from './lambda-queue.ts';
 
 /** Does the job. @throws the fault of the worker */
 export const runImportJob = (

@@ -1,10 +1,10 @@
 /** Jobs of every type, which their workers do without queues. */
 
 import type { JobType } from '../../lib/jobs/types.ts';
+import { type Json, storedOf, type TestApi } from '../../samples/api.ts';
+import { ruleBody } from '../../samples/samples.ts';
 import { workers } from '../../workers/index.ts';
-import { type Json, storedOf, type TestApi } from './api.ts';
 import { requestImport, textOf } from './imports.ts';
-import { ruleBody } from './samples.ts';
 import { htmlPage, openSite } from './site.ts';
 import { handleAll } from './suspensions.ts';
 

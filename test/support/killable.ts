@@ -7,8 +7,8 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 import type { Worker } from '../../lib/workers/worker.ts';
+import { localSettings, testTables } from '../../samples/tables.ts';
 import { functionFolder } from '../../scripts/bundle/bundle.ts';
-import { localSettings, testTables } from './tables.ts';
 
 /**
  * Call this at the top of a test file. It kills what still runs at the end.

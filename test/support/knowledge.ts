@@ -8,7 +8,7 @@ import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { pinIndexVersion } from '../../lib/indexing/store/versions.ts';
-import { type ApiResponse, type Json, openApi, type TestApi } from './api.ts';
+import { type ApiResponse, type Json, openApi, type TestApi } from '../../samples/api.ts';
 
 export type Knowledge = Awaited<ReturnType<typeof openKnowledge>>;
 

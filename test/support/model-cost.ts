@@ -4,7 +4,7 @@ import { commit } from '../../lib/dynamodb/commit.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
 import type { Write } from '../../lib/dynamodb/write.ts';
-import type { TestApi } from './api.ts';
+import type { TestApi } from '../../samples/api.ts';
 
 export function costs({ runtime, organisationId }: Pick<TestApi, 'runtime' | 'organisationId'>) {
   const access = { limits: ['UpdateItem', 'BatchGetItem'] } as const;

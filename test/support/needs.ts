@@ -10,7 +10,7 @@ export const needsDatabase = (text: string): boolean =>
 
 /** The functions' bundles: the stack takes them as its assets. */
 export const readsBundles = (path: string): boolean =>
-  /(^|\/)test\/(bench|infra|scripts)\/|kill[^/]*$/.test(path);
+  /(^|\/)test\/(bench|infra|measures|scripts)\/|kill[^/]*$/.test(path);
 
 /** @returns the files that the run names; empty for a run of all files */
 export const chosenFiles = (): string[] =>

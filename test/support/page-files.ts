@@ -1,7 +1,7 @@
 /** The files of a page that the service serves. */
 
 import { expect } from 'vitest';
-import { openApi } from './api.ts';
+import { openApi } from '../../samples/api.ts';
 
 /**
  * Checks every file that a page names.

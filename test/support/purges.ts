@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dayMs } from '../../lib/base/time.ts';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
+import { type Json, jobNotice, storedOf, type TestApi } from '../../samples/api.ts';
+import { deliverNotices } from '../../samples/lambda-queue.ts';
+import { avatarBody, deploymentBody, ratingBody, ruleBody } from '../../samples/samples.ts';
+import { changeRecord } from '../../samples/stream-records.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
-import { type Json, jobNotice, storedOf, type TestApi } from './api.ts';
 import { finishRun } from './evaluations.ts';
 import { extract } from './extractions.ts';
 import { upload } from './imports.ts';
 import { longDocument } from './knowledge.ts';
-import { deliverNotices } from './lambda-queue.ts';
 import { pagesOfText } from './long-texts.ts';
-import { avatarBody, deploymentBody, ratingBody, ruleBody } from './samples.ts';
-import { changeRecord } from './stream-records.ts';
 
 type Sizes = {
   documents: number;

@@ -1,7 +1,7 @@
 /** The API for tests whose functions and workers run elsewhere: deployed, or in containers. */
 
-import type { ApiResponse, CallOptions, ContractApi } from './api.ts';
-import { apiOf } from './api.ts';
+import type { ApiResponse, CallOptions, ContractApi } from '../../samples/api.ts';
+import { apiOf } from '../../samples/api.ts';
 
 type Remote = Pick<
   ContractApi,

@@ -6,7 +6,7 @@
 import { expect, type TestOptions, test } from 'vitest';
 import type { ErrorCode } from '../../lib/base/errors.ts';
 import { errors } from '../../lib/http/errors.ts';
-import type { ApiResponse } from './api.ts';
+import type { ApiResponse } from '../../samples/api.ts';
 
 /** @param act makes the request; what else should hold it asserts itself */
 export function responds(

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
+import { storedOf, type TestApi } from '../../samples/api.ts';
+import { createTestTables } from '../../samples/tables.ts';
 import { copyMissing } from '../../scripts/copy-missing.ts';
 import { call } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
-import { storedOf, type TestApi } from './api.ts';
-import { createTestTables } from './tables.ts';
 
 type Restored = (table: TableName) => string;
 

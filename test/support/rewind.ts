@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { inBatches, split } from '../../lib/base/batches.ts';
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
-import { type Json, storedOf, type TestApi, testRuntime } from './api.ts';
+import { type Json, storedOf, type TestApi, testRuntime } from '../../samples/api.ts';
 
 const keyOf = ({ tenant, id }: Json) => `${tenant} ${id}`;
 

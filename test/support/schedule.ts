@@ -5,9 +5,9 @@ import { type DueItem, dueTenant, readDue } from '../../lib/workers/due.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import { runSchedule, schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import type { Sender } from '../../lib/workers/sender.ts';
+import { type Json, storedOf, type TestApi } from '../../samples/api.ts';
+import { deliverNotices } from '../../samples/lambda-queue.ts';
 import { workers } from '../../workers/index.ts';
-import { type Json, storedOf, type TestApi } from './api.ts';
-import { deliverNotices } from './lambda-queue.ts';
 
 /** @returns what is scheduled for the API's organisation */
 export const dueOf = async (api: TestApi): Promise<Json[]> =>

@@ -10,7 +10,7 @@ import { evaluatorNames } from '../../lib/evaluations/store/evaluators.ts';
 import type { Output } from '../../lib/scores/output.ts';
 import type { ScoreSource } from '../../lib/scores/score.ts';
 import { slotOf } from '../../lib/scores/value.ts';
-import { type Json, storedOf, type TestApi } from './api.ts';
+import { type Json, storedOf, type TestApi } from '../../samples/api.ts';
 
 export type Outputs = Readonly<Record<string, Output>>;
 

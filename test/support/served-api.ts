@@ -6,9 +6,9 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secondMs } from '../../lib/base/time.ts';
 import { ownApiAt } from '../../lib/http/own-api.ts';
+import { openApi, type TestApi } from '../../samples/api.ts';
 import { basePath, createGateway } from '../../scripts/local/gateway.ts';
 import { routesOf } from '../../scripts/local/service.ts';
-import { openApi, type TestApi } from './api.ts';
 
 export type ServedApi = Awaited<ReturnType<typeof serveApi>>;
 

@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import { type Json, jobNotice, openApi, type TestApi, toLoopback } from '../../samples/api.ts';
+import { deliverNotices } from '../../samples/lambda-queue.ts';
 import sourceRefresher from '../../workers/source-refresher.ts';
-import { type Json, jobNotice, openApi, type TestApi, toLoopback } from './api.ts';
-import { deliverNotices } from './lambda-queue.ts';
 import { openSite, type PageOf, type Site } from './site.ts';
 
 export type Sources = Awaited<ReturnType<typeof openSources>>;

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { gonePlace } from '../../lib/dynamodb/resources.ts';
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
-import { type Json, storedOf, type TestApi } from './api.ts';
+import { type Json, storedOf, type TestApi } from '../../samples/api.ts';
 
 /** @returns everything as text, decompressed; vectors and the hashes of their texts in hex */
 export async function storedText(api: TestApi): Promise<string> {

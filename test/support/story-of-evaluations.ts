@@ -1,13 +1,13 @@
 /** The part of the story that is about evaluations. */
 
 import type { Access } from '../../lib/dynamodb/tables.ts';
+import type { Json, TestApi } from '../../samples/api.ts';
+import { deliverNotices } from '../../samples/lambda-queue.ts';
+import { ruleBody } from '../../samples/samples.ts';
 import conversationEvaluator from '../../workers/conversation-evaluator.ts';
 import { noting } from './access.ts';
-import type { Json, TestApi } from './api.ts';
 import { endedNotice, modelOf } from './evaluations.ts';
 import { intercept } from './faults.ts';
-import { deliverNotices } from './lambda-queue.ts';
-import { ruleBody } from './samples.ts';
 import { resumeNow, suspendNow } from './suspensions.ts';
 
 type Story = { api: TestApi; used: Map<string, Access[]>; settle(): Promise<void> };

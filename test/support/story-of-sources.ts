@@ -1,7 +1,7 @@
 /** The part of the story that is about sources of documents. */
 
 import { hourMs, minuteMs } from '../../lib/base/time.ts';
-import type { TestApi } from './api.ts';
+import type { TestApi } from '../../samples/api.ts';
 import { htmlPage, openSite } from './site.ts';
 
 /** A site is refreshed, changes, wants a pause, and its source is paused with a key and deleted. The tenant has quotas. */

@@ -7,8 +7,8 @@ import { inject } from 'vitest';
 import type { ItemChange } from '../../lib/dynamodb/resource-changes.ts';
 import { type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
+import { localSettings, openStreams } from '../../samples/tables.ts';
 import { ask as askStreams } from '../../scripts/local/streams.ts';
-import { localSettings, openStreams } from './tables.ts';
 
 type Shards = { StreamDescription: { Shards: { ShardId: string }[] } };
 type Records = { Records: DynamoDBRecord[]; NextShardIterator?: string };

@@ -1,12 +1,12 @@
 /** Organisations that are suspended and resumed, with the work that waits for it. */
 
 import type { Worker } from '../../lib/workers/worker.ts';
+import { storedOf, type TestApi } from '../../samples/api.ts';
+import { deliverNotices, noticesOf } from '../../samples/lambda-queue.ts';
+import { changeRecord } from '../../samples/stream-records.ts';
 import { resume, suspend } from '../../scripts/organisations/state.ts';
 import organisationResumer from '../../workers/organisation-resumer.ts';
-import { storedOf, type TestApi } from './api.ts';
-import { deliverNotices, noticesOf } from './lambda-queue.ts';
 import { runDue } from './schedule.ts';
-import { changeRecord } from './stream-records.ts';
 
 /** What waits for the end of the suspension. */
 export const waitingOf = async (api: TestApi) =>

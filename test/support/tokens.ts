@@ -7,8 +7,8 @@ import { apiKeyCredential } from '../../lib/credentials/api-key-credential.ts';
 import type { CredentialKind } from '../../lib/credentials/kind.ts';
 import { oidcVariables } from '../../lib/credentials/oidc-issuers.ts';
 import { workloadIdentityCredential } from '../../lib/credentials/workload-identity-credential.ts';
+import { type Json, openApi } from '../../samples/api.ts';
 import { type LocalIssuer, startIssuer } from '../../scripts/local/issuer.ts';
-import { type Json, openApi } from './api.ts';
 
 const secret = 'not-much-of-a-secret';
 

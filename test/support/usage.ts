@@ -1,10 +1,10 @@
 /** The worker that counts what is stored in a day, without its queue. */
 
 import type { Notice } from '../../lib/workers/notice.ts';
+import { type Json, storedOf, type TestApi } from '../../samples/api.ts';
+import { deliverNotices, noticesOf } from '../../samples/lambda-queue.ts';
+import { changeRecord } from '../../samples/stream-records.ts';
 import usageCounter from '../../workers/usage-counter.ts';
-import { type Json, storedOf, type TestApi } from './api.ts';
-import { deliverNotices, noticesOf } from './lambda-queue.ts';
-import { changeRecord } from './stream-records.ts';
 
 /** @returns a function that returns the notices of what has changed since its last call, and one that also counts them */
 export function noticesSince(api: Pick<TestApi, 'runtime' | 'organisationId'>) {

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import type { Tenant } from '../../lib/base/caller.ts';
 import { createWorkerHandler } from '../../lib/workers/handler.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
+import { type Json, openApi, type TestApi, toLoopback } from '../../samples/api.ts';
+import { queueEvent } from '../../samples/lambda-queue.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
-import { type Json, openApi, type TestApi, toLoopback } from './api.ts';
-import { queueEvent } from './lambda-queue.ts';
 
 export type Received = { headers: IncomingHttpHeaders; body: string; atMs: number };
 

@@ -6,11 +6,11 @@ import type { Client } from '../../lib/dynamodb/session.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import type { WorkerHandler } from '../../lib/workers/handler.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
+import { openApi, type TestApi } from '../../samples/api.ts';
+import { deliverNotices, noticesOf } from '../../samples/lambda-queue.ts';
+import { openStreams } from '../../samples/tables.ts';
 import { type FeedOptions, startFeed } from '../../scripts/local/feed.ts';
-import { openApi, type TestApi } from './api.ts';
 import { intercept } from './faults.ts';
-import { deliverNotices, noticesOf } from './lambda-queue.ts';
-import { openStreams } from './tables.ts';
 
 /** Dispatches the changes from now on, of the API's organisation only. */
 export async function follow(

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { parseAudience } from '../../lib/api-keys/workload-identities/audience.ts';
-import type { Json, openApi } from './api.ts';
+import type { Json, openApi } from '../../samples/api.ts';
 
 export type Signer = { kid: string; algorithm: string; privateKey: KeyObject; publicKey: KeyObject };
 

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { replaceMarked } from '../../../scripts/generate/marks.ts';
+import { replaceMarked } from '../../../scripts/shared/markdown.ts';
 import { root } from '../../../scripts/shared/root.ts';
 import { installClient } from '../../support/client/installed.ts';
 import { type Kind, runInPython, titlesIn } from '../../support/client/python-suite.ts';

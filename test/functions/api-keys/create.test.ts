@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { allScopes } from '../../../lib/base/scopes.ts';
 import { dayMs, hourMs } from '../../../lib/base/time.ts';
 import { apiKeyPattern } from '../../../lib/credentials/api-key.ts';
-import { type Json, openApi } from '../../support/api.ts';
+import { type Json, openApi } from '../../../samples/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
 const body = { name: 'ci', scopes: ['projects:read'] };

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../../lib/base/time.ts';
-import { type Json, openApi, storedOf } from '../../support/api.ts';
+import { type Json, openApi, storedOf } from '../../../samples/api.ts';
 import { responds } from '../../support/responses.ts';
 
 const idsOf = (data: Json) => (data.items as { id: string }[]).map(({ id }) => id);

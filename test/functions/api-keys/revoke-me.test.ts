@@ -1,11 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
+import { type Json, openApi } from '../../../samples/api.ts';
+import { webhookBody, webhookScopes } from '../../../samples/samples.ts';
 import { call as send } from '../../../scripts/local/call.ts';
 import { routesOf } from '../../../scripts/local/service.ts';
-import { type Json, openApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { webhookBody, webhookScopes } from '../../support/samples.ts';
 import { openApiWith, openIssuer } from '../../support/tokens.ts';
 
 const isRevocation = (command: unknown): boolean =>

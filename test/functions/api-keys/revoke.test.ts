@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { rootScopes } from '../../../lib/base/scopes.ts';
 import { dayMs } from '../../../lib/base/time.ts';
+import { openApi } from '../../../samples/api.ts';
+import { webhookBody, webhookScopes } from '../../../samples/samples.ts';
 import keyRevoker from '../../../workers/key-revoker.ts';
-import { openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { webhookBody, webhookScopes } from '../../support/samples.ts';
 import { follow } from '../../support/workers.ts';
 
 describe('api-keys.revoke', () => {

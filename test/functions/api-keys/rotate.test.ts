@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs, hourMs } from '../../../lib/base/time.ts';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
 const rotate = (id: string) => ['POST', `/api-keys/${id}/rotate`] as const;

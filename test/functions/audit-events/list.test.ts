@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { dayMs } from '../../../lib/base/time.ts';
-import { type Json, openApi } from '../../support/api.ts';
+import { type Json, openApi } from '../../../samples/api.ts';
 import { allEvents } from '../../support/audit.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../../samples/api.ts';
 import { openProject } from '../../support/avatars.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../lib/base/time.ts';
-import { type Json, openApi } from '../../support/api.ts';
+import { type Json, openApi } from '../../../samples/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
 const documentId = 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { timeOfId } from '../../../lib/base/ids.ts';
 import { dayMs, minuteMs } from '../../../lib/base/time.ts';
-import { type Json, openApi } from '../../support/api.ts';
+import { type Json, openApi } from '../../../samples/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
 const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';

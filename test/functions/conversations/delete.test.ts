@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, storedOf } from '../../support/api.ts';
+import { openApi, storedOf } from '../../../samples/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { withoutGone } from '../../support/stored.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, storedOf } from '../../support/api.ts';
+import { openApi, storedOf } from '../../../samples/api.ts';
 import { responds } from '../../support/responses.ts';
 
 const body = { externalUserId: 'anna@example.com' };

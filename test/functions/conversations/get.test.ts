@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs, minuteMs } from '../../../lib/base/time.ts';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
 const say = (role: string, at?: string) => ({ role, text: 'text', ...(at && { at }) });

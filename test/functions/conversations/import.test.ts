@@ -1,11 +1,11 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../../lib/base/time.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../../samples/api.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import conversationCounter from '../../../workers/conversation-counter.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { changeRecord } from '../../support/stream-records.ts';
 import { deliver, openMortal } from '../../support/workers.ts';
 
 const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inBatches, split } from '../../../lib/base/batches.ts';
 import { minuteMs } from '../../../lib/base/time.ts';
-import { type Json, openApi, type TestApi } from '../../support/api.ts';
+import { type Json, openApi, type TestApi } from '../../../samples/api.ts';
 import { responds } from '../../support/responses.ts';
 
 const idsOf = (data: Json) => (data.items as { id: string }[]).map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { dayMs } from '../../../lib/base/time.ts';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
 import { responds } from '../../support/responses.ts';
 
 const open = async () => {

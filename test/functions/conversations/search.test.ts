@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs, minuteMs } from '../../../lib/base/time.ts';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../../samples/api.ts';
 import { openSearch } from '../../support/conversation-search.ts';
 import { responds } from '../../support/responses.ts';
 

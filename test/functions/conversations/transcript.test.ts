@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../lib/base/time.ts';
-import { type Json, openApi } from '../../support/api.ts';
+import { type Json, openApi } from '../../../samples/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
 /** Only waiting advances the clock. `during` has what happens in each second. */

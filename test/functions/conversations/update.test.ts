@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../lib/base/time.ts';
-import { type Json, openApi, storedOf } from '../../support/api.ts';
+import { type Json, openApi, storedOf } from '../../../samples/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
 describe('conversations.update', () => {

@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import type { Json, TestApi } from '../../support/api.ts';
+import type { Json, TestApi } from '../../../samples/api.ts';
 import { deploy, openProject, type ProjectApi } from '../../support/avatars.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

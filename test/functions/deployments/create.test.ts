@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../../samples/api.ts';
+import { avatarBody, deploymentBody } from '../../../samples/samples.ts';
 import { deploy, idsOf, openProject, pointerOf } from '../../support/avatars.ts';
 import { openKnowledge, publishIndex } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { avatarBody, deploymentBody } from '../../support/samples.ts';
 
 const git = { sha: '0123ABCDEF', ref: 'refs/heads/main' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../../samples/api.ts';
 import { deploy, idsOf, openProject, type ProjectApi, pointerOf } from '../../support/avatars.ts';
 import { publishIndex } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';

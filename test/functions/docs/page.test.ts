@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
 import { responds } from '../../support/responses.ts';
 
 describe('docs.page', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { serveApi } from '../../support/served-api.ts';
 

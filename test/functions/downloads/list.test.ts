@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openDownloads } from '../../../lib/downloads/downloads.ts';
-import { openApi } from '../../support/api.ts';
-import { memoryDownloads, releaseOf } from '../../support/downloads.ts';
+import { openApi } from '../../../samples/api.ts';
+import { memoryDownloads, releaseOf } from '../../../samples/downloads.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
 const version = '0.2.0-g1bc1bbf';

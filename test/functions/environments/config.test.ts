@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../../lib/base/canonical-json.ts';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../../samples/api.ts';
+import { avatarBody } from '../../../samples/samples.ts';
 import { deploy, openProject } from '../../support/avatars.ts';
 import { publishIndex } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { avatarBody } from '../../support/samples.ts';
 
 describe('environments.config', () => {
   responds(200, 'with what was frozen, and the hash as its entity tag', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../../samples/api.ts';
 import { deploy, openProject } from '../../support/avatars.ts';
 import { responds } from '../../support/responses.ts';
 

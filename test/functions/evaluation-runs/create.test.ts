@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { storedOf } from '../../support/api.ts';
+import { storedOf } from '../../../samples/api.ts';
 import { modelOf, openEvaluations, ruleOf } from '../../support/evaluations.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

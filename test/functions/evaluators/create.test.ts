@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { storedOf } from '../../support/api.ts';
+import { storedOf } from '../../../samples/api.ts';
 import { openEvaluators, ratingBody, ruleBody } from '../../support/evaluators.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../../samples/api.ts';
 import { openEvaluators, ratingBody } from '../../support/evaluators.ts';
 import { responds } from '../../support/responses.ts';
 

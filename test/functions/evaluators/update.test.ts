@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rootScopes } from '../../../lib/base/scopes.ts';
+import type { Json } from '../../../samples/api.ts';
 import keyRevoker from '../../../workers/key-revoker.ts';
-import type { Json } from '../../support/api.ts';
 import { openEvaluators, ratingBody } from '../../support/evaluators.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { handleAll } from '../../support/suspensions.ts';

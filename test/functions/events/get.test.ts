@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { dayMs } from '../../../lib/base/time.ts';
 import { eventSchemas } from '../../../lib/webhooks/in-events.ts';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
 import { eventsOf } from '../../support/events.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
 import { dayMs } from '../../../lib/base/time.ts';
+import { openApi, storedOf } from '../../../samples/api.ts';
+import { deliverNotices, noticesOf } from '../../../samples/lambda-queue.ts';
+import { avatarBody } from '../../../samples/samples.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import eventWriter from '../../../workers/event-writer.ts';
-import { openApi, storedOf } from '../../support/api.ts';
 import { type Event, eventsOf } from '../../support/events.ts';
-import { deliverNotices, noticesOf } from '../../support/lambda-queue.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { avatarBody } from '../../support/samples.ts';
-import { changeRecord } from '../../support/stream-records.ts';
 
 /** Two projects with an avatar each, and a key. */
 async function openStory() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, storedOf } from '../../support/api.ts';
+import { openApi, storedOf } from '../../../samples/api.ts';
 import { exportNow, linesOf } from '../../support/exports.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hourMs } from '../../../lib/base/time.ts';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
 import { exportNow, fetched, linesOf, partsOf, requestExport } from '../../support/exports.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

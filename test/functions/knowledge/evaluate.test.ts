@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { searchPatienceMs } from '../../../lib/indexing/search/meanings.ts';
 import { useEncoder } from '../../../lib/search/semantic/encoder-source.ts';
-import type { ApiResponse, CallOptions, Json } from '../../support/api.ts';
-import { storedOf } from '../../support/api.ts';
+import type { ApiResponse, CallOptions, Json } from '../../../samples/api.ts';
+import { storedOf } from '../../../samples/api.ts';
 import { countingEncoder, silentEncoder } from '../../support/encoders.ts';
 import { intercept } from '../../support/faults.ts';
 import { openKnowledge } from '../../support/knowledge.ts';

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBatches } from '../../../lib/mcp/batches.ts';
+import { type ApiResponse, type Json, storedOf } from '../../../samples/api.ts';
 import { opened } from '../../../scripts/local/call.ts';
 import { resume, suspend } from '../../../scripts/organisations/state.ts';
 import { root } from '../../../scripts/shared/root.ts';
-import { type ApiResponse, type Json, storedOf } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { type ServedApi, serveApi } from '../../support/served-api.ts';
 

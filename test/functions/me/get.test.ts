@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hourMs } from '../../../lib/base/time.ts';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
 import { responds } from '../../support/responses.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../../support/tokens.ts';
 

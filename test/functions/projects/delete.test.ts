@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs, secondMs } from '../../../lib/base/time.ts';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
 describe('projects.delete', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fillProjects } from '../../../bench/fill.ts';
-import { type Json, openApi, type TestApi } from '../../support/api.ts';
+import { type Json, openApi, type TestApi } from '../../../samples/api.ts';
 import { responds } from '../../support/responses.ts';
 
 const idsOf = (data: Json) => (data.items as { id: string }[]).map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { openApi } from '../../../samples/api.ts';
 import projectPurger from '../../../workers/project-purger.ts';
-import { openApi } from '../../support/api.ts';
 import { expire, goingOn } from '../../support/purges.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { deliver } from '../../support/workers.ts';

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { allScopes } from '../../../lib/base/scopes.ts';
-import { type Json, openApi, storedOf } from '../../support/api.ts';
+import { type Json, openApi, storedOf } from '../../../samples/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
 const whole = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
 describe('projects.update', () => {

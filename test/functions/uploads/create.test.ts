@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hourMs, minuteMs } from '../../../lib/base/time.ts';
-import { type ApiResponse, openApi } from '../../support/api.ts';
+import { type ApiResponse, openApi } from '../../../samples/api.ts';
 import { importNow, upload } from '../../support/imports.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../../lib/base/stage-limits.ts';
 import { dayMs, timestamp } from '../../../lib/base/time.ts';
-import { openApi, storedOf } from '../../support/api.ts';
+import { openApi, storedOf } from '../../../samples/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { noticesSince } from '../../support/usage.ts';
 

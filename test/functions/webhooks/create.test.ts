@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, storedOf, toLoopback } from '../../support/api.ts';
+import { openApi, storedOf, toLoopback } from '../../../samples/api.ts';
+import { webhookBody as body, webhookScopes } from '../../../samples/samples.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { webhookBody as body, webhookScopes } from '../../support/samples.ts';
 
 describe('webhooks.create', () => {
   responds(201, 'with a secret that no list, get or table shows', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { openApi, storedOf } from '../../support/api.ts';
+import { openApi, storedOf } from '../../../samples/api.ts';
+import { webhookBody } from '../../../samples/samples.ts';
 import { responds } from '../../support/responses.ts';
-import { webhookBody } from '../../support/samples.ts';
 
 describe('webhooks.delete', () => {
   responds(200, 'and removes the secret', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { hourMs, secondMs, timestamp } from '../../../lib/base/time.ts';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
+import { webhookBody } from '../../../samples/samples.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { webhookBody } from '../../support/samples.ts';
 import { changeStored } from '../../support/stored.ts';
 import { answering, openReceiver, openWebhook } from '../../support/webhooks.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { minuteMs } from '../../../lib/base/time.ts';
-import { type Json, openApi } from '../../support/api.ts';
+import { type Json, openApi } from '../../../samples/api.ts';
+import { webhookBody, webhookScopes } from '../../../samples/samples.ts';
 import { responds } from '../../support/responses.ts';
-import { webhookBody, webhookScopes } from '../../support/samples.ts';
 import { answering, attempt, noticeOf, openReceiver, openWebhook } from '../../support/webhooks.ts';
 
 describe('webhooks.list', () => {

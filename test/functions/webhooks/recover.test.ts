@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
+import { webhookBody } from '../../../samples/samples.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { webhookBody } from '../../support/samples.ts';
 
 const body = { since: '2026-03-01T09:30:00Z' };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs, hourMs } from '../../../lib/base/time.ts';
-import { type Json, openApi } from '../../support/api.ts';
+import { type Json, openApi } from '../../../samples/api.ts';
+import { webhookBody, webhookScopes } from '../../../samples/samples.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { webhookBody, webhookScopes } from '../../support/samples.ts';
 
 async function open() {
   const api = await openApi();

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
+import { webhookBody } from '../../../samples/samples.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { webhookBody } from '../../support/samples.ts';
 
 describe('webhooks.test', () => {
   responds(202, 'with a delivery that is pending, and not an event that others can see', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Json, openApi, storedOf } from '../../support/api.ts';
+import { type Json, openApi, storedOf } from '../../../samples/api.ts';
+import { webhookBody, webhookScopes } from '../../../samples/samples.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { webhookBody, webhookScopes } from '../../support/samples.ts';
 
 async function open(given: object = {}) {
   const api = await openApi();

@@ -4,9 +4,9 @@ import { maxIdentities } from '../../../lib/api-keys/workload-identities/store.t
 import { rootScopes } from '../../../lib/base/scopes.ts';
 import { dayMs, timestamp } from '../../../lib/base/time.ts';
 import { numbered } from '../../../lib/dynamodb/places.ts';
-import { type Json, openApi, storedOf, toLoopback } from '../../support/api.ts';
+import { type Json, openApi, storedOf, toLoopback } from '../../../samples/api.ts';
+import { identityBody } from '../../../samples/samples.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { identityBody } from '../../support/samples.ts';
 import {
   createIdentity,
   documentPath,

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect } from 'vitest';
 import { rootScopes } from '../../../lib/base/scopes.ts';
 import { dayMs } from '../../../lib/base/time.ts';
+import { openApi, type TestApi, toLoopback } from '../../../samples/api.ts';
+import { identityBody, webhookBody } from '../../../samples/samples.ts';
 import keyRevoker from '../../../workers/key-revoker.ts';
-import { openApi, type TestApi, toLoopback } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { identityBody, webhookBody } from '../../support/samples.ts';
 import { handleAll } from '../../support/suspensions.ts';
 import { createIdentity, openWorkloadIssuer, tokenFor } from '../../support/workloads.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { dayMs } from '../../../lib/base/time.ts';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
+import { identityBody } from '../../../samples/samples.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { identityBody } from '../../support/samples.ts';
 
 const path = '/workload-identities';
 

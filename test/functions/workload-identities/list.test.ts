@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { dayMs, timestamp } from '../../../lib/base/time.ts';
-import { type Json, openApi } from '../../support/api.ts';
+import { type Json, openApi } from '../../../samples/api.ts';
+import { identityBody } from '../../../samples/samples.ts';
 import { responds } from '../../support/responses.ts';
-import { identityBody } from '../../support/samples.ts';
 
 const path = '/workload-identities';
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { rootScopes } from '../../../lib/base/scopes.ts';
 import { dayMs, hourMs, timestamp } from '../../../lib/base/time.ts';
-import { type Json, openApi, storedOf, toLoopback } from '../../support/api.ts';
+import { type Json, openApi, storedOf, toLoopback } from '../../../samples/api.ts';
+import { identityBody } from '../../../samples/samples.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { identityBody } from '../../support/samples.ts';
 import { createIdentity, openWorkloadIssuer, tokenFor } from '../../support/workloads.ts';
 
 const path = '/workload-identities';

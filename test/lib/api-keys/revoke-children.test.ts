@@ -3,11 +3,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { idPrefixes } from '../../../lib/base/ids.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../../samples/api.ts';
+import { webhookBody, webhookScopes } from '../../../samples/samples.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import keyRevoker from '../../../workers/key-revoker.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
-import { webhookBody, webhookScopes } from '../../support/samples.ts';
-import { changeRecord } from '../../support/stream-records.ts';
 import { deliver } from '../../support/workers.ts';
 
 const creator = { scopes: ['api-keys:write'] };

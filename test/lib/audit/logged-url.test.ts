@@ -3,10 +3,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loggedUrl } from '../../../lib/audit/store/fields.ts';
 import { render } from '../../../lib/base/log.ts';
+import { storedOf } from '../../../samples/api.ts';
+import { deliverNotices, noticesOf } from '../../../samples/lambda-queue.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import auditWriter from '../../../workers/audit-writer.ts';
-import { storedOf } from '../../support/api.ts';
-import { deliverNotices, noticesOf } from '../../support/lambda-queue.ts';
-import { changeRecord } from '../../support/stream-records.ts';
 import { openReceiver, openWebhook, type Receiver } from '../../support/webhooks.ts';
 
 let receiver: Receiver;

@@ -1,9 +1,9 @@
 /** What the audit log says of uploads and deliveries, which are no resources. */
 
 import { expect, onTestFinished, test } from 'vitest';
+import { type Json, openApi, toLoopback } from '../../../samples/api.ts';
 import auditWriter from '../../../workers/audit-writer.ts';
 import webhookSender from '../../../workers/webhook-sender.ts';
-import { type Json, openApi, toLoopback } from '../../support/api.ts';
 import { allEvents } from '../../support/audit.ts';
 import { upload } from '../../support/imports.ts';
 import { answering, openReceiver } from '../../support/webhooks.ts';

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../../functions/index.ts';
 import { createRenderer, describe as describeFault, type LogLine, render } from '../../../lib/base/log.ts';
 import { allScopes } from '../../../lib/base/scopes.ts';
-import { type CallOptions, openApi } from '../../support/api.ts';
+import { type CallOptions, openApi } from '../../../samples/api.ts';
+import { sampleOf } from '../../../samples/samples.ts';
 import { intercept, openMocked } from '../../support/faults.ts';
-import { sampleOf } from '../../support/samples.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../../support/tokens.ts';
 import { walkOptions } from '../../support/walks.ts';
 

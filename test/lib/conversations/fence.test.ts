@@ -5,12 +5,12 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { writeWithinFence } from '../../../lib/workers/window.ts';
 import type { Write } from '../../../lib/workers/worker.ts';
+import { storedOf } from '../../../samples/api.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import conversationEraser from '../../../workers/conversation-eraser.ts';
 import messageIndexer from '../../../workers/message-indexer.ts';
-import { storedOf } from '../../support/api.ts';
 import { openSearch } from '../../support/conversation-search.ts';
 import { intercept } from '../../support/faults.ts';
-import { changeRecord } from '../../support/stream-records.ts';
 import { deliver } from '../../support/workers.ts';
 
 const fence = { writeMs: 1000, waitMs: 2000 };

@@ -4,16 +4,16 @@ import { afterEach, expect, test } from 'vitest';
 import { termsIn } from '../../../lib/text/terms.ts';
 import { tokenizers } from '../../../lib/text/tokenizers.ts';
 import type { Worker } from '../../../lib/workers/worker.ts';
+import { type Json, storedOf } from '../../../samples/api.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import conversationCounter from '../../../workers/conversation-counter.ts';
 import conversationEraser from '../../../workers/conversation-eraser.ts';
 import conversationReindexer from '../../../workers/conversation-reindexer.ts';
 import messageIndexer from '../../../workers/message-indexer.ts';
-import { type Json, storedOf } from '../../support/api.ts';
 import { openSearch } from '../../support/conversation-search.ts';
 import { intercept } from '../../support/faults.ts';
 import { remember } from '../../support/rewind.ts';
 import { storedText } from '../../support/stored.ts';
-import { changeRecord } from '../../support/stream-records.ts';
 import { deliver } from '../../support/workers.ts';
 
 /** The second tokenizer of this file also splits words at every `x`. */

@@ -4,10 +4,10 @@ import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { dayMs } from '../../../lib/base/time.ts';
+import { openApi, storedOf, type TestApi } from '../../../samples/api.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import retentionRewriter from '../../../workers/retention-rewriter.ts';
-import { openApi, storedOf, type TestApi } from '../../support/api.ts';
 import { remember } from '../../support/rewind.ts';
-import { changeRecord } from '../../support/stream-records.ts';
 import { deliver, follow, openMortal } from '../../support/workers.ts';
 
 const messages = [

@@ -5,11 +5,12 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { meter } from '../../../bench/meter.ts';
+import { meter } from '../../../measures/meter.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../../samples/api.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import conversationCounter from '../../../workers/conversation-counter.ts';
 import conversationEraser from '../../../workers/conversation-eraser.ts';
 import conversationReindexer from '../../../workers/conversation-reindexer.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
 import {
   effectiveScores,
@@ -18,7 +19,6 @@ import {
   type SentScore,
   storeScores,
 } from '../../support/scores.ts';
-import { changeRecord } from '../../support/stream-records.ts';
 import { deliver, openMortal } from '../../support/workers.ts';
 
 const avatars = ['avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4F'];

@@ -4,12 +4,12 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { fillMessages } from '../../../bench/fill.ts';
 import { createWorkerHandler } from '../../../lib/workers/handler.ts';
+import { storedOf } from '../../../samples/api.ts';
+import { noticesOf, queueEvent } from '../../../samples/lambda-queue.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import messageIndexer from '../../../workers/message-indexer.ts';
-import { storedOf } from '../../support/api.ts';
 import { openSearch } from '../../support/conversation-search.ts';
 import { intercept } from '../../support/faults.ts';
-import { noticesOf, queueEvent } from '../../support/lambda-queue.ts';
-import { changeRecord } from '../../support/stream-records.ts';
 import { deliver } from '../../support/workers.ts';
 import { worstTexts } from '../../support/worst-texts.ts';
 

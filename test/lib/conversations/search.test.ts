@@ -4,12 +4,12 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fillMessages } from '../../../bench/fill.ts';
+import { type Json, storedOf } from '../../../samples/api.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import conversationEraser from '../../../workers/conversation-eraser.ts';
 import messageIndexer from '../../../workers/message-indexer.ts';
-import { type Json, storedOf } from '../../support/api.ts';
 import { openSearch } from '../../support/conversation-search.ts';
 import { intercept } from '../../support/faults.ts';
-import { changeRecord } from '../../support/stream-records.ts';
 import { deliver, follow } from '../../support/workers.ts';
 
 type Search = Awaited<ReturnType<typeof openSearch>>;

@@ -3,10 +3,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { meter } from '../../../bench/meter.ts';
+import { meter } from '../../../measures/meter.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../../samples/api.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import conversationCounter from '../../../workers/conversation-counter.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
-import { changeRecord } from '../../support/stream-records.ts';
 import { deliver, openMortal } from '../../support/workers.ts';
 
 const avatars = ['avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4F'];

@@ -2,12 +2,12 @@
 
 import { afterEach, expect, test } from 'vitest';
 import { minuteMs } from '../../../lib/base/time.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../../samples/api.ts';
+import { deliverNotices } from '../../../samples/lambda-queue.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import conversationSweeper from '../../../workers/conversation-sweeper.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
-import { deliverNotices } from '../../support/lambda-queue.ts';
 import { dueNotices, runDue } from '../../support/schedule.ts';
 import { withoutGone } from '../../support/stored.ts';
-import { changeRecord } from '../../support/stream-records.ts';
 import { deliver, follow, openMortal } from '../../support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { cutText } from '../../../lib/documents/store/text-parts.ts';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../../samples/api.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
 import { pagesOfText, storeLongText } from '../../support/long-texts.ts';
 

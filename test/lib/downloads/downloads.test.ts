@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { openDownloads } from '../../../lib/downloads/downloads.ts';
 import { folderRelease } from '../../../lib/downloads/folder-release.ts';
 import { maxReleases } from '../../../lib/downloads/releases.ts';
+import { memoryDownloads, releaseOf } from '../../../samples/downloads.ts';
 import { orKept } from '../../../scripts/local/downloads.ts';
-import { memoryDownloads, releaseOf } from '../../support/downloads.ts';
 
 const versionAt = (number: number) => `0.1.${number}-g${String(number).padStart(7, '0')}`;
 

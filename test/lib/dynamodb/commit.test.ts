@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { commit } from '../../../lib/dynamodb/commit.ts';
 import { openSession } from '../../../lib/dynamodb/session.ts';
 import { bindStore } from '../../../lib/dynamodb/store.ts';
-import { testRuntime } from '../../support/api.ts';
+import { testRuntime } from '../../../samples/api.ts';
 import { openMocked } from '../../support/faults.ts';
 
 const author = { changedBy: 'nobody', changedThrough: 'a test', changedIn: 'call', nowMs: 0 };

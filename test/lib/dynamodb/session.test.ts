@@ -5,7 +5,7 @@ import { commit } from '../../../lib/dynamodb/commit.ts';
 import { openSession } from '../../../lib/dynamodb/session.ts';
 import { bindStore } from '../../../lib/dynamodb/store.ts';
 import type { Access } from '../../../lib/dynamodb/tables.ts';
-import { testRuntime } from '../../support/api.ts';
+import { testRuntime } from '../../../samples/api.ts';
 
 const open = (access: Access, tenant = 'org_a#live') => {
   const { client, tableNames } = testRuntime();

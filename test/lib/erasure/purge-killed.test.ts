@@ -3,10 +3,10 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fence } from '../../../lib/runtime/fence.ts';
+import { openApi } from '../../../samples/api.ts';
+import { noticesOf, queueEvent } from '../../../samples/lambda-queue.ts';
 import projectPurger from '../../../workers/project-purger.ts';
-import { openApi } from '../../support/api.ts';
 import { chanceOf, killable } from '../../support/killable.ts';
-import { noticesOf, queueEvent } from '../../support/lambda-queue.ts';
 import { expire, fill, namingProject, purgeBegun, storedPurge } from '../../support/purges.ts';
 import { remember } from '../../support/rewind.ts';
 import { deliver } from '../../support/workers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newerVersion } from '../../../lib/http/client-version.ts';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
 
 describe('an older client is told of the version of the service', () => {
   test.each([

@@ -7,9 +7,9 @@ import { endpoints } from '../../../functions/index.ts';
 import { allScopes } from '../../../lib/base/scopes.ts';
 import { makeApiKey, parseApiKey } from '../../../lib/credentials/api-key.ts';
 import type { Endpoint } from '../../../lib/http/endpoint.ts';
-import { type ApiResponse, type CallOptions, openApi } from '../../support/api.ts';
+import { type ApiResponse, type CallOptions, openApi } from '../../../samples/api.ts';
+import { sampleOf } from '../../../samples/samples.ts';
 import { intercept } from '../../support/faults.ts';
-import { sampleOf } from '../../support/samples.ts';
 import { walkOptions } from '../../support/walks.ts';
 
 /** The caller's own key is nothing to hide. */

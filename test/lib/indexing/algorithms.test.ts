@@ -7,7 +7,7 @@ import { versionOf } from '../../../lib/indexing/jobs/index-version.ts';
 import type { Block } from '../../../lib/indexing/store/parts.ts';
 import { buildIndex } from '../../../lib/search/index/builder.ts';
 import { currentAlgorithm, firstAlgorithm } from '../../../lib/search/index/names.ts';
-import { storedOf } from '../../support/api.ts';
+import { storedOf } from '../../../samples/api.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
 
 /** Only the first algorithm finds this document with it, by the word "my". */

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../../samples/api.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
 
 type Fields = {

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { reindex } from '../../../lib/indexing/jobs/reindex.ts';
 import { openDocumentReader } from '../../../lib/search/pieces/document-reader.ts';
 import { createWorkerHandler } from '../../../lib/workers/handler.ts';
+import { indexerEvent, type Json } from '../../../samples/api.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
-import { indexerEvent, type Json } from '../../support/api.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
 
 const foundIds = async ({ call, project }: Knowledge, word: string) =>

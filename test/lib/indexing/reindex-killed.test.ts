@@ -2,11 +2,11 @@
 
 import { hash, randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { indexerEvent, type Json, stepNotices } from '../../../samples/api.ts';
+import { queueEvent } from '../../../samples/lambda-queue.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
-import { indexerEvent, type Json, stepNotices } from '../../support/api.ts';
 import { chanceOf, killable } from '../../support/killable.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
-import { queueEvent } from '../../support/lambda-queue.ts';
 
 const kills = 50;
 /** The tenth attempt at a job is its last: one more has to be left. */

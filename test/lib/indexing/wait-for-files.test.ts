@@ -4,7 +4,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { hourMs, minuteMs } from '../../../lib/base/time.ts';
 import { fileWaitMs } from '../../../lib/indexing/jobs/wait-for-files.ts';
-import { stepNotices, storedOf } from '../../support/api.ts';
+import { stepNotices, storedOf } from '../../../samples/api.ts';
 import { extract, sendFile, wake } from '../../support/extractions.ts';
 import { intercept } from '../../support/faults.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';

@@ -6,11 +6,11 @@ import { minuteMs, secondMs } from '../../../lib/base/time.ts';
 import { JobBusy, silentMs } from '../../../lib/jobs/busy.ts';
 import { createWorkerHandler } from '../../../lib/workers/handler.ts';
 import type { Worker } from '../../../lib/workers/worker.ts';
+import { type Json, jobNotice, openApi, type TestApi } from '../../../samples/api.ts';
+import { queueEvent } from '../../../samples/lambda-queue.ts';
 import conversationReindexer from '../../../workers/conversation-reindexer.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
-import { type Json, jobNotice, openApi, type TestApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
-import { queueEvent } from '../../support/lambda-queue.ts';
 
 /** More than a job has attempts. */
 const count = 12;

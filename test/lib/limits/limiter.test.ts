@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { meter } from '../../../bench/meter.ts';
 import { periodsMs, type RateLimit } from '../../../lib/base/rate-limit.ts';
 import { openSession } from '../../../lib/dynamodb/session.ts';
 import { sendUpdate } from '../../../lib/dynamodb/update.ts';
 import { createLimiter, type Limiter, type Policy, type Standing } from '../../../lib/limits/limiter.ts';
-import { testRuntime } from '../../support/api.ts';
+import { meter } from '../../../measures/meter.ts';
+import { testRuntime } from '../../../samples/api.ts';
 
 /** In the future, so that DynamoDB Local does not remove counters by TTL. */
 const startMs = Date.parse('2126-03-01T09:30:00Z');

@@ -8,7 +8,7 @@ import {
   reserveModelCost,
   settleModelCost,
 } from '../../../lib/limits/store/model-cost.ts';
-import { openApi, storedOf } from '../../support/api.ts';
+import { openApi, storedOf } from '../../../samples/api.ts';
 import { costs } from '../../support/model-cost.ts';
 
 const noonMs = Date.parse('2026-03-01T12:00:00Z');

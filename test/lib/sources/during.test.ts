@@ -1,7 +1,7 @@
 /** What happens to a source while it is refreshed. */
 
 import { expect, test } from 'vitest';
-import { storedOf, testModeKeyOf } from '../../support/api.ts';
+import { storedOf, testModeKeyOf } from '../../../samples/api.ts';
 import { htmlPage } from '../../support/site.ts';
 import { finish, openPages } from '../../support/sources.ts';
 

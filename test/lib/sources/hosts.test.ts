@@ -7,7 +7,7 @@ import { openSession } from '../../../lib/dynamodb/session.ts';
 import { bindStore } from '../../../lib/dynamodb/store.ts';
 import type { Write } from '../../../lib/dynamodb/write.ts';
 import { leaseMs, returnLease, takeLease } from '../../../lib/sources/store/hosts.ts';
-import { openApi, storedOf } from '../../support/api.ts';
+import { openApi, storedOf } from '../../../samples/api.ts';
 
 const host = 'acme.example';
 

@@ -3,11 +3,11 @@
 import { randomInt } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { minuteMs } from '../../../lib/base/time.ts';
+import { type Json, jobNotice } from '../../../samples/api.ts';
+import { deliverNotices, queueEvent } from '../../../samples/lambda-queue.ts';
 import sourceRefresher from '../../../workers/source-refresher.ts';
-import { type Json, jobNotice } from '../../support/api.ts';
 import { changingSite } from '../../support/changing-site.ts';
 import { chanceOf, killable } from '../../support/killable.ts';
-import { deliverNotices, queueEvent } from '../../support/lambda-queue.ts';
 import { openSite } from '../../support/site.ts';
 import { listAll, openSources, type Sources } from '../../support/sources.ts';
 import { mortal } from '../../support/workers.ts';

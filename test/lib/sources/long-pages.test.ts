@@ -1,7 +1,7 @@
 /** Pages whose texts are stored in parts. */
 
 import { expect, test } from 'vitest';
-import { storedOf } from '../../support/api.ts';
+import { storedOf } from '../../../samples/api.ts';
 import { openPages } from '../../support/sources.ts';
 
 const linesOf = (bytes: number, word: string) =>

@@ -3,7 +3,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { hourMs, minuteMs } from '../../../lib/base/time.ts';
-import { storedOf } from '../../support/api.ts';
+import { storedOf } from '../../../samples/api.ts';
 import { dueNotices } from '../../support/schedule.ts';
 import { htmlPage } from '../../support/site.ts';
 import { finish, openPages } from '../../support/sources.ts';

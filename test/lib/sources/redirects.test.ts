@@ -1,9 +1,9 @@
 /** Redirects of pages: of one page, in chains, and without an end. */
 
 import { expect, test } from 'vitest';
+import { jobNotice, storedOf } from '../../../samples/api.ts';
+import { deliverNotices } from '../../../samples/lambda-queue.ts';
 import sourceRefresher from '../../../workers/source-refresher.ts';
-import { jobNotice, storedOf } from '../../support/api.ts';
-import { deliverNotices } from '../../support/lambda-queue.ts';
 import { htmlPage, type SitePages } from '../../support/site.ts';
 import { openPages } from '../../support/sources.ts';
 import { mortal } from '../../support/workers.ts';

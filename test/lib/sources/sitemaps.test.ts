@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { dayMs, secondMs } from '../../../lib/base/time.ts';
-import { storedOf } from '../../support/api.ts';
+import { storedOf } from '../../../samples/api.ts';
 import { htmlPage, openSite, type SitePage } from '../../support/site.ts';
 import { openSources } from '../../support/sources.ts';
 

@@ -1,7 +1,7 @@
 /** Documents of several sources in one project: synchronising one source never changes another. */
 
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../../samples/api.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
 
 const idOf = ({ data }: { data: Json }) => (data.document as Json).id;

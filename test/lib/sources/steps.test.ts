@@ -2,9 +2,9 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { hourMs, minuteMs } from '../../../lib/base/time.ts';
+import { storedOf } from '../../../samples/api.ts';
 import eventWriter from '../../../workers/event-writer.ts';
 import sourceRefresher from '../../../workers/source-refresher.ts';
-import { storedOf } from '../../support/api.ts';
 import { eventsOf } from '../../support/events.ts';
 import { dueNotices, runDue } from '../../support/schedule.ts';
 import { htmlPage, openSite } from '../../support/site.ts';

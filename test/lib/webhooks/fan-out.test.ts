@@ -1,12 +1,12 @@
 /** From an event to deliveries: which webhooks get it, with what, and what an erasure leaves. */
 
 import { afterEach, expect, test, vi } from 'vitest';
+import { type Json, openApi, storedOf, toLoopback } from '../../../samples/api.ts';
 import type { Feed } from '../../../scripts/local/feed.ts';
 import conversationEraser from '../../../workers/conversation-eraser.ts';
 import eventWriter from '../../../workers/event-writer.ts';
 import webhookKeeper from '../../../workers/webhook-keeper.ts';
 import webhookSender from '../../../workers/webhook-sender.ts';
-import { type Json, openApi, storedOf, toLoopback } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
 import { answering, openReceiver, type Receiver } from '../../support/webhooks.ts';
 import { follow } from '../../support/workers.ts';

@@ -6,9 +6,9 @@
 import { afterEach, expect, inject, test } from 'vitest';
 import { minuteMs, secondMs } from '../../../lib/base/time.ts';
 import type { Worker } from '../../../lib/workers/worker.ts';
-import { openApi, toLoopback } from '../../support/api.ts';
+import { openApi, toLoopback } from '../../../samples/api.ts';
+import { openStreams } from '../../../samples/tables.ts';
 import { compare } from '../../support/storm-differences.ts';
-import { openStreams } from '../../support/tables.ts';
 import { faults, killedWorkers, runStorm, type Storm, stormTables } from '../../support/webhook-storm.ts';
 
 const events = 40;

@@ -8,8 +8,8 @@ import { createDispatcher } from '../../../lib/workers/dispatcher.ts';
 import type { Notice } from '../../../lib/workers/notice.ts';
 import type { Letter, Sender } from '../../../lib/workers/sender.ts';
 import type { Worker } from '../../../lib/workers/worker.ts';
-import type { Json } from '../../support/api.ts';
-import { changeRecord } from '../../support/stream-records.ts';
+import type { Json } from '../../../samples/api.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import { testWorker } from '../../support/test-worker.ts';
 
 const tableNames = { projects: 'dev-projects', jobs: 'dev-jobs' };

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createWorkerHandler, pauseSeconds } from '../../../lib/workers/handler.ts';
 import type { Notice } from '../../../lib/workers/notice.ts';
 import type { Worker } from '../../../lib/workers/worker.ts';
-import { openApi, testRuntime } from '../../support/api.ts';
-import { queueEvent } from '../../support/lambda-queue.ts';
+import { openApi, testRuntime } from '../../../samples/api.ts';
+import { queueEvent } from '../../../samples/lambda-queue.ts';
 import { projectNotice, testWorker } from '../../support/test-worker.ts';
 
 const organisation = (id: string, changes: object = {}) => {

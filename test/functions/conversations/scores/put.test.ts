@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Json, storedOf } from '../../../support/api.ts';
+import { type Json, storedOf } from '../../../../samples/api.ts';
 import { openEvaluators, ratingBody } from '../../../support/evaluators.ts';
 import { refuses, responds } from '../../../support/responses.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getContents } from '../../../../lib/documents/store/contents.ts';
 import { pageDocuments } from '../../../../lib/documents/store/documents.ts';
-import type { Json } from '../../../support/api.ts';
+import type { Json } from '../../../../samples/api.ts';
 import { type Knowledge, noise, openKnowledge } from '../../../support/knowledge.ts';
 import { responds } from '../../../support/responses.ts';
 

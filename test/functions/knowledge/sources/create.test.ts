@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { maxSources } from '../../../../lib/sources/schema/source.ts';
-import { storedOf } from '../../../support/api.ts';
+import { storedOf } from '../../../../samples/api.ts';
 import { openKnowledge } from '../../../support/knowledge.ts';
 import { refuses, responds } from '../../../support/responses.ts';
 

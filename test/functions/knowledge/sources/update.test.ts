@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { rootScopes } from '../../../../lib/base/scopes.ts';
 import { hourMs } from '../../../../lib/base/time.ts';
+import { storedOf } from '../../../../samples/api.ts';
 import keyRevoker from '../../../../workers/key-revoker.ts';
-import { storedOf } from '../../../support/api.ts';
 import { openKnowledge } from '../../../support/knowledge.ts';
 import { responds } from '../../../support/responses.ts';
 import { handleAll } from '../../../support/suspensions.ts';

@@ -2,13 +2,15 @@
 
 import { expect, test } from 'vitest';
 import { hourMs } from '../../../../lib/base/time.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../../../samples/api.ts';
+import { deliverNotices, noticesOf } from '../../../../samples/lambda-queue.ts';
+import { changeRecord } from '../../../../samples/stream-records.ts';
 import conversationEraser from '../../../../workers/conversation-eraser.ts';
 import exportRemover from '../../../../workers/export-remover.ts';
 import organisationResumer from '../../../../workers/organisation-resumer.ts';
 import projectPurger from '../../../../workers/project-purger.ts';
 import retentionRewriter from '../../../../workers/retention-rewriter.ts';
 import userEraser from '../../../../workers/user-eraser.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../../../support/api.ts';
 import {
   exportNow,
   fetched,
@@ -18,10 +20,8 @@ import {
   requestExport,
   runJob,
 } from '../../../support/exports.ts';
-import { deliverNotices, noticesOf } from '../../../support/lambda-queue.ts';
 import { expire, purgeBegun } from '../../../support/purges.ts';
 import { dueNotices } from '../../../support/schedule.ts';
-import { changeRecord } from '../../../support/stream-records.ts';
 import { resumeNow, suspendNow, waitingOf } from '../../../support/suspensions.ts';
 import { deliver, openMortal } from '../../../support/workers.ts';
 

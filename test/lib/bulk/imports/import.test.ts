@@ -3,17 +3,17 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { dayMs, hourMs } from '../../../../lib/base/time.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../../../samples/api.ts';
+import { deliverNotices, noticesOf } from '../../../../samples/lambda-queue.ts';
+import { changeRecord } from '../../../../samples/stream-records.ts';
 import exportRemover from '../../../../workers/export-remover.ts';
 import projectPurger from '../../../../workers/project-purger.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../../../support/api.ts';
 import { copiedContent } from '../../../support/copied-content.ts';
 import { exportNow, fetched, linesOf, partsOf } from '../../../support/exports.ts';
 import { importNow, requestImport, runImportJob, textOf, upload } from '../../../support/imports.ts';
 import { chanceOf } from '../../../support/killable.ts';
-import { deliverNotices, noticesOf } from '../../../support/lambda-queue.ts';
 import { expire, purgeBegun } from '../../../support/purges.ts';
 import { dueNotices } from '../../../support/schedule.ts';
-import { changeRecord } from '../../../support/stream-records.ts';
 import { deliver, openMortal } from '../../../support/workers.ts';
 
 const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';

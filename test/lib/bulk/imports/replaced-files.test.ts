@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../../lib/base/time.ts';
-import type { Json } from '../../../support/api.ts';
+import type { Json } from '../../../../samples/api.ts';
 import { exportNow, linesOf } from '../../../support/exports.ts';
 import { extract, leave, sendFile } from '../../../support/extractions.ts';
 import { intercept } from '../../../support/faults.ts';

@@ -2,9 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { minuteMs } from '../../../../lib/base/time.ts';
+import { type Json, storedOf } from '../../../../samples/api.ts';
+import { deliverNotices, noticesOf } from '../../../../samples/lambda-queue.ts';
+import { replyWithFaults } from '../../../../samples/models.ts';
+import { changeRecord } from '../../../../samples/stream-records.ts';
 import conversationEvaluator from '../../../../workers/conversation-evaluator.ts';
 import evaluationRunner from '../../../../workers/evaluation-runner.ts';
-import { type Json, storedOf } from '../../../support/api.ts';
 import {
   end,
   endedNotice,
@@ -15,9 +18,6 @@ import {
   ruleOf,
   runOnce,
 } from '../../../support/evaluations.ts';
-import { deliverNotices, noticesOf } from '../../../support/lambda-queue.ts';
-import { replyWithFaults } from '../../../support/models.ts';
-import { changeRecord } from '../../../support/stream-records.ts';
 
 test('the runs of a project wait for each other, and the end of one starts the next', async () => {
   const { api, project, path, models, createEvaluator, converse, requestRun } = await openEvaluations();

@@ -2,9 +2,10 @@
 // @module-tag long
 
 import { expect, test } from 'vitest';
+import { type Json, storedOf, type TestApi } from '../../../../samples/api.ts';
+import { replyWithFaults } from '../../../../samples/models.ts';
 import conversationEraser from '../../../../workers/conversation-eraser.ts';
 import userEraser from '../../../../workers/user-eraser.ts';
-import { type Json, storedOf, type TestApi } from '../../../support/api.ts';
 import {
   type Evaluations,
   factsOf,
@@ -15,7 +16,6 @@ import {
   runOnce,
   spentOfDay,
 } from '../../../support/evaluations.ts';
-import { replyWithFaults } from '../../../support/models.ts';
 import { handleAll } from '../../../support/suspensions.ts';
 
 /** A run in whose first call something happens. Its steps are as short as possible. */

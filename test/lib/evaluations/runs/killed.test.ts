@@ -3,8 +3,9 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { costOf } from '../../../../lib/scores/money.ts';
+import type { Json } from '../../../../samples/api.ts';
+import { replyWithFaults } from '../../../../samples/models.ts';
 import { localModel } from '../../../../scripts/local/judge.ts';
-import type { Json } from '../../../support/api.ts';
 import {
   converse,
   type Evaluations,
@@ -17,7 +18,6 @@ import {
   spentOfDay,
 } from '../../../support/evaluations.ts';
 import { chanceOf } from '../../../support/killable.ts';
-import { replyWithFaults } from '../../../support/models.ts';
 
 const callsAtOnce = 8;
 

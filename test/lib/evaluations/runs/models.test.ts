@@ -6,8 +6,9 @@ import type { LogLine } from '../../../../lib/base/log.ts';
 import { secondMs } from '../../../../lib/base/time.ts';
 import { openBedrock } from '../../../../lib/runtime/bedrock.ts';
 import type { ModelReply, ModelRequest } from '../../../../lib/runtime/models.ts';
+import { storedOf } from '../../../../samples/api.ts';
+import { answerWithFaults, replyWithFaults } from '../../../../samples/models.ts';
 import { startJudge } from '../../../../scripts/local/judge.ts';
-import { storedOf } from '../../../support/api.ts';
 import {
   factsOf,
   modelOf,
@@ -15,7 +16,6 @@ import {
   reservationsOf,
   spentOfDay,
 } from '../../../support/evaluations.ts';
-import { answerWithFaults, replyWithFaults } from '../../../support/models.ts';
 
 const faultsIn = (lines: readonly LogLine[]): string[] =>
   lines.flatMap((line) => ('fault' in line && line.fault instanceof Error ? [line.fault.message] : []));

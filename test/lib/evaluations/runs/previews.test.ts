@@ -2,8 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { hourMs } from '../../../../lib/base/time.ts';
+import { type Json, storedOf } from '../../../../samples/api.ts';
+import { replyWithFaults } from '../../../../samples/models.ts';
 import conversationEraser from '../../../../workers/conversation-eraser.ts';
-import { type Json, storedOf } from '../../../support/api.ts';
 import {
   factsOf,
   modelOf,
@@ -12,7 +13,6 @@ import {
   runOnce,
   spentOfDay,
 } from '../../../support/evaluations.ts';
-import { replyWithFaults } from '../../../support/models.ts';
 import { handleAll } from '../../../support/suspensions.ts';
 
 type Previewed = { conversationId: string; scores: Json[] }[];

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { hourMs } from '../../../../lib/base/time.ts';
-import { storedOf } from '../../../support/api.ts';
+import { storedOf } from '../../../../samples/api.ts';
 import {
   factsOf,
   modelOf,

@@ -3,7 +3,8 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import type { ModelReply } from '../../../../lib/runtime/models.ts';
-import { testRuntime } from '../../../support/api.ts';
+import { testRuntime } from '../../../../samples/api.ts';
+import { replyWithFaults } from '../../../../samples/models.ts';
 import {
   end,
   factsOf,
@@ -13,7 +14,6 @@ import {
   spentOfDay,
 } from '../../../support/evaluations.ts';
 import { intercept } from '../../../support/faults.ts';
-import { replyWithFaults } from '../../../support/models.ts';
 
 type Values = Record<string, unknown> | undefined;
 const settles = (values: Values): boolean => Number(values?.[':used']) < 0;

@@ -2,8 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { hourMs } from '../../../../lib/base/time.ts';
+import { type Json, storedOf, type TestApi } from '../../../../samples/api.ts';
+import { deliverNotices, noticesOf } from '../../../../samples/lambda-queue.ts';
+import { replyWithFaults } from '../../../../samples/models.ts';
+import { changeRecord } from '../../../../samples/stream-records.ts';
 import conversationEvaluator from '../../../../workers/conversation-evaluator.ts';
-import { type Json, storedOf, type TestApi } from '../../../support/api.ts';
 import {
   type Evaluations,
   end,
@@ -16,9 +19,6 @@ import {
   spentOfDay,
 } from '../../../support/evaluations.ts';
 import { importNow, textOf } from '../../../support/imports.ts';
-import { deliverNotices, noticesOf } from '../../../support/lambda-queue.ts';
-import { replyWithFaults } from '../../../support/models.ts';
-import { changeRecord } from '../../../support/stream-records.ts';
 
 const evaluate = (api: TestApi, path: string) =>
   deliverNotices(api.runtime, conversationEvaluator, [endedNotice(api, path)]);
@@ -109,7 +109,7 @@ test('a throttled model is asked again some minutes later, and after some times 
   expect((await factsOf(api)).size).toBe(1);
   expect(api.faultLines()).toEqual([]);
   const { createWorkerHandler } = await import('../../../../lib/workers/handler.ts');
-  const { queueEvent } = await import('../../../support/lambda-queue.ts');
+  const { queueEvent } = await import('../../../../samples/lambda-queue.ts');
   const handler = createWorkerHandler(conversationEvaluator, api.runtime);
   const { batchItemFailures } = await handler(queueEvent([endedNotice(api, path)], 19), {});
   expect(batchItemFailures).toEqual([]);

@@ -3,12 +3,12 @@
 import { afterEach, expect, test } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../../../lib/base/time.ts';
 import type { Notice } from '../../../../lib/workers/notice.ts';
+import { openApi, type TestApi } from '../../../../samples/api.ts';
+import { deliverNotices } from '../../../../samples/lambda-queue.ts';
 import type { Feed } from '../../../../scripts/local/feed.ts';
 import { replay } from '../../../../scripts/replay.ts';
 import eventWriter from '../../../../workers/event-writer.ts';
-import { openApi, type TestApi } from '../../../support/api.ts';
 import { eventsOf } from '../../../support/events.ts';
-import { deliverNotices } from '../../../support/lambda-queue.ts';
 import { dueOf, runDue } from '../../../support/schedule.ts';
 import { follow } from '../../../support/workers.ts';
 

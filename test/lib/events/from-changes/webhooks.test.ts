@@ -2,12 +2,12 @@
 
 import { afterEach, expect, test } from 'vitest';
 import { dayMs } from '../../../../lib/base/time.ts';
+import { type Json, openApi, toLoopback } from '../../../../samples/api.ts';
 import type { Feed } from '../../../../scripts/local/feed.ts';
 import auditWriter from '../../../../workers/audit-writer.ts';
 import eventWriter from '../../../../workers/event-writer.ts';
 import webhookKeeper from '../../../../workers/webhook-keeper.ts';
 import webhookSender from '../../../../workers/webhook-sender.ts';
-import { type Json, openApi, toLoopback } from '../../../support/api.ts';
 import { allEvents } from '../../../support/audit.ts';
 import { eventsOf } from '../../../support/events.ts';
 import { answering, openReceiver, type Receiver } from '../../../support/webhooks.ts';

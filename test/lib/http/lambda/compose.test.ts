@@ -13,10 +13,10 @@ import { compose as changeWithFiles } from '../../../../lib/http/lambda/change-w
 import type { ComposeEndpoint } from '../../../../lib/http/lambda/function-runtime.ts';
 import { compose as read } from '../../../../lib/http/lambda/read.ts';
 import { compose as readWithDownloads } from '../../../../lib/http/lambda/read-with-downloads.ts';
+import { openApi, type TestApi } from '../../../../samples/api.ts';
+import { localSettings, testTables } from '../../../../samples/tables.ts';
 import { type CallOptions, requestEvent } from '../../../../scripts/local/call.ts';
 import { routesOf } from '../../../../scripts/local/service.ts';
-import { openApi, type TestApi } from '../../../support/api.ts';
-import { localSettings, testTables } from '../../../support/tables.ts';
 
 /** The lines that the functions log. */
 const { lines } = vi.hoisted(() => ({ lines: [] as string[] }));

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EncoderSource, useEncoder } from '../../../../lib/search/semantic/encoder-source.ts';
 import { cosineTo, pieceVectors } from '../../../../lib/search/semantic/vectors.ts';
-import type { Json } from '../../../support/api.ts';
+import type { Json } from '../../../../samples/api.ts';
 import { countingEncoder, meaningOf, silentEncoder } from '../../../support/encoders.ts';
 import { intercept } from '../../../support/faults.ts';
 import { type Knowledge, openKnowledge } from '../../../support/knowledge.ts';

@@ -8,8 +8,8 @@ import { writeEach } from '../../../../lib/dynamodb/batch.ts';
 import { commit } from '../../../../lib/dynamodb/commit.ts';
 import { openSession } from '../../../../lib/dynamodb/session.ts';
 import { bindStore } from '../../../../lib/dynamodb/store.ts';
-import type { Notice } from '../../../../lib/workers/notice.ts';
 import { dueItems, dueTenant, entries, minuteOf } from '../../../../lib/workers/due.ts';
+import type { Notice } from '../../../../lib/workers/notice.ts';
 import { schedule, unschedule } from '../../../../lib/workers/schedule/schedule.ts';
 import {
   checkpoints,
@@ -18,7 +18,7 @@ import {
   schedulerId,
 } from '../../../../lib/workers/schedule/scheduler.ts';
 import type { Letter, Sender } from '../../../../lib/workers/sender.ts';
-import { testRuntime } from '../../../support/api.ts';
+import { testRuntime } from '../../../../samples/api.ts';
 import { mortal } from '../../../support/workers.ts';
 
 const startMs = Date.parse('2026-11-21T22:05:30Z');

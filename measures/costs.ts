@@ -2,12 +2,12 @@
 
 import { endpoints } from '../functions/index.ts';
 import { configOf } from '../infra/config.ts';
+import { table } from '../scripts/shared/markdown.ts';
 import { workers } from '../workers/index.ts';
 import { logBytes, requestLine, workLine } from './log-bytes.ts';
 import { exampleMonth } from './month.ts';
 import { costOfMillion, monthlyPrices, msPerRoundTrip, perMillionPrices } from './prices.ts';
 import { type Resource, stacksOf } from './stacks.ts';
-import { table } from './statistics.ts';
 import { readUnitRows } from './units.ts';
 
 /** The billed metrics of a method: 4XXError, 5XXError, Count, IntegrationLatency, Latency. */

@@ -1,6 +1,6 @@
 /** The faults that the API has logged during a test. A response has no cause of a 500, so a failing test prints them. */
 
-import type { FaultLine } from '../../lib/base/log.ts';
+import type { FaultLine } from '../lib/base/log.ts';
 
 /** The setup of each file empties the list after each test. */
 const logged: FaultLine[] = [];

@@ -1,6 +1,6 @@
 /** A successful request for every endpoint, with everything that it needs. */
 
-import { defaultLimits, type StageLimits } from '../../lib/base/stage-limits.ts';
+import { defaultLimits, type StageLimits } from '../lib/base/stage-limits.ts';
 import type { ContractApi, Json } from './api.ts';
 
 export type Sample = {
@@ -618,6 +618,6 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
 
 export async function sampleOf(id: string, api: ContractApi): Promise<Sample> {
   const sample = samples[id];
-  if (!sample) throw new Error(`test/support/samples.ts has no request for ${id}`);
+  if (!sample) throw new Error(`samples/samples.ts has no request for ${id}`);
   return sample(api);
 }

@@ -1,13 +1,13 @@
 /** The costs in docs/costs.md, compared with figures calculated by hand. */
 
 import { describe, expect, test } from 'vitest';
-import { monthlyCost } from '../../bench/costs.ts';
-import { accessLine, logBytes, requestLine } from '../../bench/log-bytes.ts';
-import { exampleMonth } from '../../bench/month.ts';
-import { billedMs, costOfMillion } from '../../bench/prices.ts';
-import { stacksOf } from '../../bench/stacks.ts';
 import { endpoints } from '../../functions/index.ts';
 import { stageNames } from '../../infra/config.ts';
+import { monthlyCost } from '../../measures/costs.ts';
+import { accessLine, logBytes, requestLine } from '../../measures/log-bytes.ts';
+import { exampleMonth } from '../../measures/month.ts';
+import { billedMs, costOfMillion } from '../../measures/prices.ts';
+import { stacksOf } from '../../measures/stacks.ts';
 import { workers } from '../../workers/index.ts';
 
 const bare = { logBytes: 0, firewall: false, tracing: false };

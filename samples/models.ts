@@ -1,7 +1,7 @@
 /** Models for tests: the stand-in of the dev server, and what goes wrong when the question says so. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Model, ModelClient, ModelReply, ModelRequest } from '../../lib/runtime/models.ts';
+import type { Model, ModelClient, ModelReply, ModelRequest } from '../lib/runtime/models.ts';
 import {
   type Answer,
   answerLocally,
@@ -9,7 +9,7 @@ import {
   type ConverseResponse,
   failure,
   localModel,
-} from '../../scripts/local/judge.ts';
+} from '../scripts/local/judge.ts';
 
 /** A part of the prompt of an evaluator, and what the model does then. */
 export const modelFaults = [

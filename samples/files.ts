@@ -1,7 +1,7 @@
 /** Files in memory. */
 
 import { hash } from 'node:crypto';
-import type { Files } from '../../lib/base/files.ts';
+import type { Files } from '../lib/base/files.ts';
 
 export function memoryFiles() {
   const stored = new Map<string, Uint8Array>();

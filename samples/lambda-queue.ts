@@ -1,13 +1,13 @@
 /** Batches of a worker's queue, made by hand. */
 
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { LogLine } from '../../lib/base/log.ts';
-import type { TableName } from '../../lib/dynamodb/tables.ts';
-import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
-import { noticeFor, readChange } from '../../lib/workers/change.ts';
-import { createWorkerHandler, type Message, type WorkerHandler } from '../../lib/workers/handler.ts';
-import { type Notice, writeNotice } from '../../lib/workers/notice.ts';
-import type { Worker } from '../../lib/workers/worker.ts';
+import type { LogLine } from '../lib/base/log.ts';
+import type { TableName } from '../lib/dynamodb/tables.ts';
+import type { BaseRuntime } from '../lib/runtime/base-runtime.ts';
+import { noticeFor, readChange } from '../lib/workers/change.ts';
+import { createWorkerHandler, type Message, type WorkerHandler } from '../lib/workers/handler.ts';
+import { type Notice, writeNotice } from '../lib/workers/notice.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 
 /** @returns the notices that the dispatcher sends the worker for these stream records */
 export const noticesOf = (

@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endpoints } from '../functions/index.ts';
+import { openApi } from '../samples/api.ts';
+import { sampleOf } from '../samples/samples.ts';
+import { table } from '../scripts/shared/markdown.ts';
 import { root } from '../scripts/shared/root.ts';
-import { openApi } from '../test/support/api.ts';
-import { sampleOf } from '../test/support/samples.ts';
 import { meter } from './meter.ts';
-import { table } from './statistics.ts';
 
 /** `variant` is the kind of Idempotency-Key: none (empty), `new` or `replayed`. */
 export type UnitRow = {

@@ -1,8 +1,12 @@
-/** Tables between marks in documents: `<!-- name -->` and `<!-- /name -->`. */
+/** Tables in documents, between marks: `<!-- name -->` and `<!-- /name -->`. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { root } from '../shared/root.ts';
+import { root } from './root.ts';
+
+/** @returns a Markdown table */
+export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /** @returns the text with something else between the marks @throws Error if it does not have them */
 export function replaceMarked(text: string, name: string, content: string): string {

@@ -2,7 +2,7 @@
 
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Json } from '../../scripts/local/call.ts';
+import type { Json } from '../scripts/local/call.ts';
 
 /**
  * @param before the item before the change; undefined for a new item

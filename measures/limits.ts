@@ -1,8 +1,8 @@
 /** How close the stacks are to AWS's limits: counted in the templates, for the table in docs/capacity.md. */
 
 import { endpoints } from '../functions/index.ts';
+import { table } from '../scripts/shared/markdown.ts';
 import { type Resource, type Synthesised, stacksOf } from './stacks.ts';
-import { table } from './statistics.ts';
 
 /** How close a stack is to one of AWS's limits. */
 export type Limit = {
@@ -143,7 +143,7 @@ function unitsOf({
   if (OrStatement) return OrStatement.Statements.reduce((sum, each) => sum + unitsOf(each), 0);
   const units = groupUnits[ManagedRuleGroupStatement?.Name ?? ''];
   if (units === undefined)
-    throw new Error('unknown firewall rule: add its capacity units to bench/limits.ts');
+    throw new Error('unknown firewall rule: add its capacity units to measures/limits.ts');
   return units;
 }
 
@@ -152,3 +152,27 @@ const webAclUnits = (resources: readonly Resource[]): number =>
     .filter(({ Type }) => Type === 'AWS::WAFv2::WebACL')
     .flatMap(({ Properties }) => (Properties.Rules ?? []) as { Statement: Statement }[])
     .reduce((sum, rule) => sum + unitsOf(rule.Statement), 0);
+
+/** Needs the functions' bundles. @returns the resources and the sizes of the stacks, by number of endpoints */
+export function stackTable(): string {
+  const sizes = [endpoints.length, many].map((count) => {
+    const { templates } = stacksOf('prod', count);
+    return new Map(
+      [...templates].map(([name, template]) => [
+        name,
+        [Object.keys(template.Resources ?? {}).length, Math.ceil(JSON.stringify(template).length / 1000)],
+      ]),
+    );
+  });
+  const [now, grown] = sizes;
+  const shown = (size: number[] | undefined) => (size ? `${size[0]}, ${size[1]} KB` : '');
+  const others = [...(grown?.keys() ?? [])].filter((name) => !now?.has(name));
+  const rows = [...(now ?? [])].map(([name, size]) => [`\`${name}\``, shown(size), shown(grown?.get(name))]);
+  const largest = others
+    .map((name) => grown?.get(name))
+    .sort((a = [], b = []) => (b[0] ?? 0) - (a[0] ?? 0))[0];
+  return table(
+    ['stack', `${endpoints.length} endpoints`, `${many} endpoints`],
+    [...rows, [`${others.length} others, the largest`, '', shown(largest)]],
+  );
+}

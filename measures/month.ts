@@ -1,7 +1,7 @@
 /** A worked example for docs/costs.md: the cost of a month of a support avatar. */
 
+import { table } from '../scripts/shared/markdown.ts';
 import { perMillionPrices } from './prices.ts';
-import { table } from './statistics.ts';
 import type { UnitRow } from './units.ts';
 
 const conversations = 30_000;

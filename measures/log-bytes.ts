@@ -90,7 +90,7 @@ const gatewayValues: Readonly<Record<string, string>> = {
 export function accessLine(format: string): string {
   return format.replace(/\$context\.[\w.]+/g, (variable) => {
     const value = gatewayValues[variable];
-    if (value === undefined) throw new Error(`bench/log-bytes.ts knows no value for ${variable}`);
+    if (value === undefined) throw new Error(`measures/log-bytes.ts knows no value for ${variable}`);
     return value;
   });
 }

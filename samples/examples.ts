@@ -4,14 +4,14 @@
  */
 
 import { createHash } from 'node:crypto';
-import { noFiles } from '../../lib/base/files.ts';
-import { newIdFactory } from '../../lib/base/ids.ts';
-import { bootstrapOrganisation } from '../../lib/credentials/bootstrap.ts';
-import type { Endpoint } from '../../lib/http/endpoint.ts';
-import type { Runtime } from '../../lib/http/runtime.ts';
-import { type CallOptions, call as send } from '../../scripts/local/call.ts';
-import { routesOf } from '../../scripts/local/service.ts';
-import type { Example } from '../../scripts/openapi/examples.ts';
+import { noFiles } from '../lib/base/files.ts';
+import { newIdFactory } from '../lib/base/ids.ts';
+import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
+import type { Endpoint } from '../lib/http/endpoint.ts';
+import type { Runtime } from '../lib/http/runtime.ts';
+import { type CallOptions, call as send } from '../scripts/local/call.ts';
+import { routesOf } from '../scripts/local/service.ts';
+import type { Example } from '../scripts/openapi/examples.ts';
 import {
   apiOf,
   type ContractApi,

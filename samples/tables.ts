@@ -11,9 +11,9 @@ import {
   type DynamoDBClientConfig,
   ListTablesCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type TableName, tableNames, tableVariables } from '../../lib/dynamodb/tables.ts';
-import { machineKey, secretsKeyVariable } from '../../lib/runtime/secret-box.ts';
-import { createTable, enableStream, localCredentials, localKeyStart } from '../../scripts/local/dynamodb.ts';
+import { type TableName, tableNames, tableVariables } from '../lib/dynamodb/tables.ts';
+import { machineKey, secretsKeyVariable } from '../lib/runtime/secret-box.ts';
+import { createTable, enableStream, localCredentials, localKeyStart } from '../scripts/local/dynamodb.ts';
 
 const prefix = 'test';
 

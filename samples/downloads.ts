@@ -1,9 +1,9 @@
 /** Downloads in memory, of a release with a small file of each kind. */
 
 import { createHash } from 'node:crypto';
-import { openDownloads } from '../../lib/downloads/downloads.ts';
-import { type DownloadKind, downloadKinds, type FileRelease } from '../../lib/downloads/releases.ts';
-import type { CurrentRelease, DownloadStore } from '../../lib/downloads/types.ts';
+import { openDownloads } from '../lib/downloads/downloads.ts';
+import { type DownloadKind, downloadKinds, type FileRelease } from '../lib/downloads/releases.ts';
+import type { CurrentRelease, DownloadStore } from '../lib/downloads/types.ts';
 
 const fileOf = (kind: DownloadKind, version: string) =>
   ({

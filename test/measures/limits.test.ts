@@ -3,8 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { limitsOf, many } from '../../bench/limits.ts';
-import { readUnitRows } from '../../bench/units.ts';
 import { endpoints } from '../../functions/index.ts';
 import { configOf, stageNames } from '../../infra/config.ts';
 import { maxLifetimeMs } from '../../lib/api-keys/schema.ts';
@@ -12,6 +10,8 @@ import { dayMs } from '../../lib/base/time.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { maxBodyBytes } from '../../lib/http/middleware/parse-body.ts';
 import { maxDocuments, maxMegabytes } from '../../lib/indexing/jobs/index-version.ts';
+import { limitsOf, many } from '../../measures/limits.ts';
+import { readUnitRows } from '../../measures/units.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 const text = readFileSync(resolve(root, 'docs/capacity.md'), 'utf8');
