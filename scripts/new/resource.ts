@@ -174,9 +174,9 @@ export default defineEndpoint({
 `;
 
 const head = `import { describe, expect } from 'vitest';
-import { openApi } from '../../support/api.ts';
+import { openApi } from '../../../samples/api.ts';
 import { responds } from '../../support/responses.ts';
-import { sampleOf } from '../../support/samples.ts';
+import { sampleOf } from '../../../samples/samples.ts';
 `;
 
 const createTest = ({ plural, singular }: Words) => `${head}

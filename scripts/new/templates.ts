@@ -45,7 +45,7 @@ function declaration(plan: Plan): string {
     params.length > 0 &&
       `  request: { params: z.strictObject({ ${params.map(({ name, kind }) => `${name}: id('${kind}')`).join(', ')} }) },`,
     method !== 'GET' && "  causes: { nothing: 'Say here which events it causes, or why none.' },",
-    `  responses: { 200: z.object({ ${schema} }) },`,
+    `  responses: { 200: z.object({ ${schema} }).meta({ id: '${typeOf(id)}', description: 'Say here what it is.' }) },`,
     '',
     `  async handle({ ${input} }) {`,
     `    return { status: 200, data: ${data} };`,
@@ -97,14 +97,15 @@ function response({ load, params }: Plan): { input: string; data: string; schema
 function test(plan: Plan): string {
   const { id, method, params, list } = plan;
   const support = `${up(plan)}../support`;
+  const samples = `${up(plan)}../../samples`;
   const returned = list
     ? '{ items: [{ id: expect.any(String) }], nextCursor: null }'
     : `{ ${params.length > 0 ? 'id' : 'time'}: expect.any(String) }`;
   return lines(
     "import { describe, expect } from 'vitest';",
     `import { responds } from '${support}/responses.ts';`,
-    `import { openApi } from '${support}/api.ts';`,
-    `import { sampleOf } from '${support}/samples.ts';`,
+    `import { openApi } from '${samples}/api.ts';`,
+    `import { sampleOf } from '${samples}/samples.ts';`,
     '',
     `describe('${id}', () => {`,
     "  responds(200, 'with what the sample asks for', async () => {",
@@ -117,6 +118,10 @@ function test(plan: Plan): string {
     '});',
   );
 }
+
+/** @returns `ProjectsTransferResult` for `projects.transfer` */
+const typeOf = (id: string): string =>
+  `${id.replace(/(?:^|[.-])(\w)/g, (_, letter: string) => letter.toUpperCase())}Result`;
 
 /** @returns `Transfer projects` for `projects.transfer` */
 function summary(id: string): string {

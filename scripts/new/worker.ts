@@ -53,9 +53,9 @@ export default defineWorker({
 
 const test = (id: string) => `import { expect, test } from 'vitest';
 import ${nameOf(id)} from '../../../workers/${id}.ts';
-import { openApi } from '../../support/api.ts';
-import { noticesOf } from '../../support/lambda-queue.ts';
-import { changeRecord } from '../../support/stream-records.ts';
+import { openApi } from '../../../samples/api.ts';
+import { noticesOf } from '../../../samples/lambda-queue.ts';
+import { changeRecord } from '../../../samples/stream-records.ts';
 import { deliver } from '../../support/workers.ts';
 
 test('${id} wants new items, and handles them', async () => {
