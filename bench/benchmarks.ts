@@ -15,6 +15,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Findings>>> = {
   webhooks: async () => withService((await import('./webhooks.ts')).webhooks),
   console: async () => (await import('./console.ts')).consolePages(),
   cli: async () => (await import('./cli.ts')).cli(),
+  install: async () => (await import('./install.ts')).install(),
   tests: async () => (await import('./tests.ts')).tests(),
 };
 

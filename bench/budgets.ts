@@ -34,6 +34,8 @@ export const budgets = {
   consoleKilobytes: 60,
   /** From an input in the console to the next picture, with a processor that is four times slower. */
   consoleInteractionMs: 100,
+  /** The time of `npm ci`, relative to the commit before its weight was limited. */
+  installRatio: 0.5,
   /** Minutes of `npm test` on two idle cores: half of its CPU time. */
   testMinutes: 5,
 } as const;

@@ -6,14 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installedWeight, type Weight } from '../scripts/shared/installation.ts';
 import { root } from '../scripts/shared/root.ts';
-import { percentile, progress } from './statistics.ts';
+import type { Findings } from './findings.ts';
+import { count, median, megabytes, progress, ratios, spread } from './statistics.ts';
 
 /** The last commit before the installation was measured. */
 const earlier = '65b676d0';
 
 type Run = { seconds: number; processorSeconds: number };
 
-export async function install(pairs = 15) {
+export async function install(pairs = 15): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'install-'));
   try {
     const clones = { before: cloneOf(earlier, folder), now: cloneOf('HEAD', folder) };
@@ -61,32 +62,33 @@ function findings(
   runs: Record<'before' | 'now', Run[]>,
   weights: Record<'before' | 'now', Weight>,
   pairs: number,
-) {
+): Findings {
+  const valuesOf = (key: keyof Run) => ({
+    now: runs.now.map((run) => run[key]),
+    before: runs.before.map((run) => run[key]),
+  });
   const row = (name: string, key: keyof Run) => {
-    const before = runs.before.map((run) => run[key]);
-    const now = runs.now.map((run) => run[key]);
-    const ratios = now.map((value, at) => value / (before[at] ?? Number.NaN));
-    return [name, quartiles(before, ' s', 1), quartiles(now, ' s', 1), quartiles(ratios, '', 2)];
+    const { now, before } = valuesOf(key);
+    return [name, spread(before, 's'), spread(now, 's'), spread(ratios(now, before))];
   };
-  const count = (value: number) => value.toLocaleString('en');
-  const megabytes = ({ bytes }: Weight) => `${count(Math.round(bytes / 1e6))} MB`;
   const { before, now } = weights;
+  const seconds = valuesOf('seconds');
   return {
     head: ['`npm ci`, warm cache', `commit ${earlier}`, 'now', 'ratio'],
     rows: [
       row('time', 'seconds'),
       row('processor time', 'processorSeconds'),
       ['files', count(before.files), count(now.files), (now.files / before.files).toFixed(2)],
-      ['bytes', megabytes(before), megabytes(now), (now.bytes / before.bytes).toFixed(2)],
+      ['bytes', megabytes(before.bytes), megabytes(now.bytes), (now.bytes / before.bytes).toFixed(2)],
     ],
     notes: '',
     rounds: `${pairs} alternating pairs`,
-    budgeted: [],
+    budgeted: [
+      {
+        budget: 'installRatio',
+        what: `npm ci, relative to ${earlier}`,
+        value: median(ratios(seconds.now, seconds.before)),
+      },
+    ],
   };
-}
-
-/** @returns the median, with the quartiles in brackets */
-function quartiles(values: readonly number[], unit: string, digits: number): string {
-  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => percentile(values, share).toFixed(digits));
-  return `${middle}${unit} (${low}–${high})`;
 }
