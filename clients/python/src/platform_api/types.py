@@ -3547,21 +3547,21 @@ class ScoreSchema(Object):
     description: str
     """What the value is about. Models read it."""
     properties: Map[ScoreSchema]
-    """Of an object: the schema of each field. An object has no other fields."""
+    """The schema of each field of an object. It has no other fields."""
     required: list[str]
-    """Of an object: the fields that it must have."""
+    """The fields that an object must have."""
     items: ScoreSchema
-    """Of a list: the schema of its items."""
+    """The schema of the items of a list."""
     enum: list[str]
-    """Of a text: its values."""
+    """The values that a text may have."""
     minimum: float
-    """Of a number: the lowest value."""
+    """The lowest value of a number."""
     maximum: float
-    """Of a number: the highest value."""
+    """The highest value of a number."""
     max_length: int
-    """Of a text: the largest number of characters."""
+    """The largest number of characters of a text."""
     max_items: int
-    """Of a list: the largest number of items."""
+    """The largest number of items of a list."""
 
 
 class ScoreSchemaParam(TypedDict):
@@ -3576,21 +3576,21 @@ class ScoreSchemaParam(TypedDict):
     description: NotRequired[str]
     """What the value is about. Models read it."""
     properties: NotRequired[Mapping[str, ScoreSchemaParam]]
-    """Of an object: the schema of each field. An object has no other fields."""
+    """The schema of each field of an object. It has no other fields."""
     required: NotRequired[Sequence[str]]
-    """Of an object: the fields that it must have."""
+    """The fields that an object must have."""
     items: NotRequired[ScoreSchemaParam]
-    """Of a list: the schema of its items."""
+    """The schema of the items of a list."""
     enum: NotRequired[Sequence[str]]
-    """Of a text: its values."""
+    """The values that a text may have."""
     minimum: NotRequired[float]
-    """Of a number: the lowest value."""
+    """The lowest value of a number."""
     maximum: NotRequired[float]
-    """Of a number: the highest value."""
+    """The highest value of a number."""
     max_length: NotRequired[int]
-    """Of a text: the largest number of characters."""
+    """The largest number of characters of a text."""
     max_items: NotRequired[int]
-    """Of a list: the largest number of items."""
+    """The largest number of items of a list."""
 
 
 class ScoreShare(Object):
@@ -3603,7 +3603,7 @@ class ScoreShare(Object):
     count: int
     """The number of conversations."""
     share: float
-    """Of `count` above: 0 to 1, to six decimals."""
+    """The share of `count` above: 0 to 1, to six decimals."""
 
 
 ScoreSource: TypeAlias = Literal["rule", "model", "api", "human"]
@@ -3674,9 +3674,9 @@ class SearchScores(Object):
     """
 
     lexical: float | None
-    """By its words. Null if no word matches."""
+    """The score by words. Null if no word matches."""
     semantic: float | None
-    """By its meaning. Null if the meanings were not compared."""
+    """The score by meaning. Null if the meanings were not compared."""
 
 
 SentScoreSource: TypeAlias = Literal["api", "human"]
@@ -4123,7 +4123,7 @@ class Webhook(Object):
     """
     recovery: WebhookRecovery | None
     """The last `recover`. Null if nobody requested one."""
-    scopes: list[str] | None
+    scopes: list[str]
     created_at: str
     """When the webhook was created."""
     updated_at: str
@@ -4304,7 +4304,7 @@ class WebhookWithSecret(Object):
     """
     recovery: WebhookRecovery | None
     """The last `recover`. Null if nobody requested one."""
-    scopes: list[str] | None
+    scopes: list[str]
     created_at: str
     """When the webhook was created."""
     updated_at: str

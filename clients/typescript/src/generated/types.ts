@@ -3040,8 +3040,8 @@ export type ReindexResult = {
   documents: number;
   /** The number of pieces in it. */
   chunks: number;
-  /** How it can be searched. `lexical` if it has no meanings, because the model does not run on the machine that built it. The next re-index on another machine adds them. Omitted in jobs before the upgrade. Values: `hybrid`, `lexical`. More may be added. */
-  mode?: 'hybrid' | 'lexical' | (string & {}) | undefined;
+  /** How it can be searched. `lexical` if it has no meanings, because the model does not run on the machine that built it. The next re-index on another machine adds them. Values: `hybrid`, `lexical`. More may be added. */
+  mode: 'hybrid' | 'lexical' | (string & {});
 };
 
 /** The result of `knowledge.remove-source`. */
@@ -3240,21 +3240,21 @@ export type ScoreSchema = {
   type: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
   /** What the value is about. Models read it. */
   description?: string | undefined;
-  /** Of an object: the schema of each field. An object has no other fields. */
+  /** The schema of each field of an object. It has no other fields. */
   properties?: Record<string, ScoreSchema> | undefined;
-  /** Of an object: the fields that it must have. */
+  /** The fields that an object must have. */
   required?: string[] | undefined;
-  /** Of a list: the schema of its items. */
+  /** The schema of the items of a list. */
   items?: ScoreSchema | undefined;
-  /** Of a text: its values. */
+  /** The values that a text may have. */
   enum?: string[] | undefined;
-  /** Of a number: the lowest value. */
+  /** The lowest value of a number. */
   minimum?: number | undefined;
-  /** Of a number: the highest value. */
+  /** The highest value of a number. */
   maximum?: number | undefined;
-  /** Of a text: the largest number of characters. */
+  /** The largest number of characters of a text. */
   maxLength?: number | undefined;
-  /** Of a list: the largest number of items. */
+  /** The largest number of items of a list. */
   maxItems?: number | undefined;
 };
 
@@ -3264,7 +3264,7 @@ export type ScoreShare = {
   value: string;
   /** The number of conversations. */
   count: number;
-  /** Of `count` above: 0 to 1, to six decimals. */
+  /** The share of `count` above: 0 to 1, to six decimals. */
   share: number;
 };
 
@@ -3317,9 +3317,9 @@ export type SearchResult = {
 
 /** How well a piece matches by its words, and by its meaning. */
 export type SearchScores = {
-  /** By its words. Null if no word matches. */
+  /** The score by words. Null if no word matches. */
   lexical: number | null;
-  /** By its meaning. Null if the meanings were not compared. */
+  /** The score by meaning. Null if the meanings were not compared. */
   semantic: number | null;
 };
 
@@ -3662,8 +3662,8 @@ export type Webhook = {
   previousSecretExpiresAt: string | null;
   /** The last `recover`. Null if nobody requested one. */
   recovery: WebhookRecovery | null;
-  /** The scopes of the credential that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose data needs another scope are not sent, such as events of new kinds of resources: set the `eventTypes` again to get these events. Null if these fields were last set before the service stored scopes. */
-  scopes: string[] | null;
+  /** The scopes of the credential that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose data needs another scope are not sent, such as events of new kinds of resources: set the `eventTypes` again to get these events. */
+  scopes: string[];
   /** When the webhook was created. */
   createdAt: string;
   /** When the webhook was last changed. */
@@ -3855,8 +3855,8 @@ export type WebhookWithSecret = {
   previousSecretExpiresAt: string | null;
   /** The last `recover`. Null if nobody requested one. */
   recovery: WebhookRecovery | null;
-  /** The scopes of the credential that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose data needs another scope are not sent, such as events of new kinds of resources: set the `eventTypes` again to get these events. Null if these fields were last set before the service stored scopes. */
-  scopes: string[] | null;
+  /** The scopes of the credential that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose data needs another scope are not sent, such as events of new kinds of resources: set the `eventTypes` again to get these events. */
+  scopes: string[];
   /** When the webhook was created. */
   createdAt: string;
   /** When the webhook was last changed. */
