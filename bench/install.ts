@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installedWeight, type Weight } from '../scripts/shared/installation.ts';
+import { installedWeight, type Weight } from '../measures/installation.ts';
 import { root } from '../scripts/shared/root.ts';
 import type { Findings } from './findings.ts';
 import { count, median, megabytes, progress, ratios, spread } from './statistics.ts';

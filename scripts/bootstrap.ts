@@ -14,9 +14,9 @@ import type { Mode } from '../lib/base/caller.ts';
 import { idPattern } from '../lib/base/ids.ts';
 import { bootstrapOrganisation, bootstrapRootKey, type RootKey } from '../lib/credentials/bootstrap.ts';
 import type { BaseRuntime } from '../lib/runtime/base-runtime.ts';
-import { explainMistake } from './aws/mistakes.ts';
 import { explainMissingStage, openStage, readMode, readName, showRootKey } from './organisations/stage.ts';
 import { requireActive } from './organisations/state.ts';
+import { explainMistake } from './shared/mistakes.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 
 const usage =

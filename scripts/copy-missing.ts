@@ -27,9 +27,9 @@ import { DynamoDBDocumentClient, QueryCommand, ScanCommand } from '@aws-sdk/lib-
 import { inBatches } from '../lib/base/batches.ts';
 import { partitionKey } from '../lib/dynamodb/tables.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
-import { explainMistake } from './aws/mistakes.ts';
 import { carryOver, type Outcome, putBack, removerOfDeleted } from './restore/put-back.ts';
 import { findStage } from './restore/stage-tables.ts';
+import { explainMistake } from './shared/mistakes.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 
 export type Copy = {

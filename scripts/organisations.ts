@@ -12,15 +12,17 @@
  * name (ORGANISATIONS_TABLE, …).
  */
 
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { idPattern } from '../lib/base/ids.ts';
 import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
+import type { Item } from '../lib/dynamodb/write.ts';
+import { organisations, type StoredOrganisation } from '../lib/organisations/store.ts';
 import type { BaseRuntime } from '../lib/runtime/base-runtime.ts';
-import { explainMistake } from './aws/mistakes.ts';
 import { deleteOrganisation } from './organisations/deletion.ts';
 import { exportOrganisation } from './organisations/export.ts';
-import { listOrganisations } from './organisations/list.ts';
 import { explainMissingStage, openStage, readMode, readName, showRootKey } from './organisations/stage.ts';
 import { requireExisting, resume, statusOf, suspend } from './organisations/state.ts';
+import { explainMistake } from './shared/mistakes.ts';
 import { readCommand, UsageError } from './shared/options.ts';
 
 const usage = `Usage: npm run organisations -- list
@@ -103,3 +105,16 @@ main().catch(async (error: unknown) => {
   console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
   process.exit(1);
 });
+
+/** The table has one small item for each organisation, so it is read completely. */
+async function listOrganisations({ client, tableNames }: BaseRuntime): Promise<StoredOrganisation[]> {
+  const command = new ScanCommand({ TableName: tableNames.organisations, ConsistentRead: true });
+  const found: StoredOrganisation[] = [];
+  do {
+    const { Items = [], LastEvaluatedKey } = await client.send(command);
+    const own = (Items as Item[]).filter(({ tenant, id }) => tenant === id);
+    found.push(...own.map(organisations.read));
+    command.input.ExclusiveStartKey = LastEvaluatedKey;
+  } while (command.input.ExclusiveStartKey);
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+}

@@ -15,7 +15,7 @@ import { tables } from '../lib/dynamodb/tables.ts';
 import { beginPurge, getPurge, initialPurgeState, notePurge } from '../lib/projects/purges/store.ts';
 import { getDeletedProject, getProject } from '../lib/projects/store.ts';
 import { type BaseRuntime, createBaseRuntime } from '../lib/runtime/base-runtime.ts';
-import { explainMistake } from './aws/mistakes.ts';
+import { explainMistake } from './shared/mistakes.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 
 const usage = 'Usage: npm run purge -- --table NAME --tenant org_…#live|test --project proj_… [--now]';

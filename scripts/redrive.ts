@@ -18,7 +18,7 @@ import { deadLettersName, queueName } from '../lib/workers/queue-names.ts';
 import type { Letter } from '../lib/workers/sender.ts';
 import { sendNotices } from '../lib/workers/sqs.ts';
 import { workers } from '../workers/index.ts';
-import { explainMistake } from './aws/mistakes.ts';
+import { explainMistake } from './shared/mistakes.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 import { drain, urlOfQueue } from './workers/queues.ts';
 

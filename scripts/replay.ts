@@ -23,8 +23,8 @@ import { queueName } from '../lib/workers/queue-names.ts';
 import { sendNotices } from '../lib/workers/sqs.ts';
 import type { Worker } from '../lib/workers/worker.ts';
 import { workers as allWorkers } from '../workers/index.ts';
-import { explainMistake } from './aws/mistakes.ts';
 import { findStage } from './restore/stage-tables.ts';
+import { explainMistake } from './shared/mistakes.ts';
 import { readOptions, readTime, UsageError } from './shared/options.ts';
 import { urlOfQueue } from './workers/queues.ts';
 

@@ -32,7 +32,7 @@ import {
   tables,
 } from '../lib/dynamodb/tables.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
-import { explainMistake } from './aws/mistakes.ts';
+import { explainMistake } from './shared/mistakes.ts';
 import { readOptions, readTime, UsageError } from './shared/options.ts';
 
 const usage = 'Usage: npm run restore-drill -- [--stage NAME] [--tables NAME,…] [--at TIME]';

@@ -22,7 +22,7 @@ import {
 } from '@aws-sdk/client-lambda';
 import { stackName } from '../infra/names.ts';
 import { inBatches } from '../lib/base/batches.ts';
-import { explainMistake } from './aws/mistakes.ts';
+import { explainMistake } from './shared/mistakes.ts';
 import { readOptions, readTime, UsageError } from './shared/options.ts';
 
 const usage = 'Usage: npm run rollback -- [--stage NAME] [--before TIME | --newest]';

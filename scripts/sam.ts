@@ -16,7 +16,6 @@ import { ownApiVariable } from '../lib/http/own-api.ts';
 import { uploadVariables } from '../lib/http/sign-in.ts';
 import { loopbackVariable } from '../lib/network/network.ts';
 import { secretsKeyVariable } from '../lib/runtime/secret-box.ts';
-import { commandOf } from './aws/tools.ts';
 import { readDevFile } from './local/dev-file.ts';
 import { killWithUs, localCredentials, SetupError } from './local/dynamodb.ts';
 import { basePath } from './local/gateway.ts';
@@ -28,6 +27,7 @@ import { onStop } from './local/stop.ts';
 import { commitOf } from './shared/commit.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
+import { commandOf } from './shared/tools.ts';
 
 /** The host's name in a container. On Linux, --add-host defines it. */
 const host = 'host.docker.internal';

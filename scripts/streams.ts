@@ -12,7 +12,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dataStackName, stackName } from '../infra/names.ts';
 import { streamOutput, type TableName, tableNameIn, tableNames, tables } from '../lib/dynamodb/tables.ts';
-import { explainMistake } from './aws/mistakes.ts';
+import { explainMistake } from './shared/mistakes.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
 

@@ -11,8 +11,8 @@
  */
 
 import { tableNames as allTables, type TableName } from '../lib/dynamodb/tables.ts';
-import { explainMistake } from './aws/mistakes.ts';
 import { explainMissingStage, openStage } from './organisations/stage.ts';
+import { explainMistake } from './shared/mistakes.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 import { upgradedTables } from './upgrade/rules.ts';
 import { upgradeTable } from './upgrade/upgrade.ts';

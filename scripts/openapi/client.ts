@@ -3,11 +3,10 @@
 import manifest from '../../clients/typescript/package.json' with { type: 'json' };
 import { errors } from '../../lib/http/errors.ts';
 import type { OpenApi } from './client/document.ts';
-import { errorClasses } from './client/errors.ts';
 import { methods } from './client/methods.ts';
-import { operationsIn } from './client/operations.ts';
+import { operationsIn, pascalCase } from './client/operations.ts';
 import { resources } from './client/resources.ts';
-import { typeFile } from './client/types.ts';
+import { comment, typeFile } from './client/types.ts';
 import type { Json } from './schemas.ts';
 
 /**
@@ -28,4 +27,30 @@ export function clientFiles(document: Json): Record<string, string> {
   return Object.fromEntries(
     Object.entries(files).map(([name, text]) => [`clients/typescript/src/${name}`, notice + text]),
   );
+}
+
+/** `not_found` as `NotFoundError`, `internal_error` as `InternalError`. */
+const className = (code: string) => `${pascalCase(code.replace(/_error$/, ''))}Error`;
+
+/** @param rows status and message of each code */
+export function errorClasses(rows: Readonly<Record<string, { status: number; message: string }>>): string {
+  const classes = Object.entries(rows).map(
+    ([code, { status, message }]) =>
+      `${comment(`${status} \`${code}\`: ${message}`)}export class ${className(code)} extends ApiError<'${code}'> {}
+`,
+  );
+  const entries = Object.keys(rows).map((code) => `  ${code}: ${className(code)},\n`);
+  return `import { ApiError, named } from '../core/errors.ts';
+
+/** Every error code that this version of the client knows. */
+export type ErrorCode = keyof typeof errorClasses;
+
+${classes.join('\n')}
+export const errorClasses = {
+${entries.join('')}};
+
+// As above: a minifier renames classes.
+for (const [code, type] of Object.entries(errorClasses))
+  named(type, \`\${code.replace(/_error$|(?:^|_)(.)/g, (_, first = '') => first.toUpperCase())}Error\`);
+`;
 }

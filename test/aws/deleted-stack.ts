@@ -34,7 +34,7 @@ import { dataStackName, functionName, stackName } from '../../infra/names.ts';
 import { loopbackVariable } from '../../lib/network/network.ts';
 import { secretsKeyVariable } from '../../lib/runtime/secret-box.ts';
 import type { ApiResponse, CallOptions } from '../../samples/api.ts';
-import type { Account } from '../../scripts/aws/account.ts';
+import type { Account } from '../support/aws-account.ts';
 import { follow } from './follow.ts';
 
 type Call = (method: string, path: string, options?: CallOptions) => Promise<ApiResponse>;

@@ -16,10 +16,10 @@ import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import { maxReceives } from '../../lib/workers/notice.ts';
 import { deadLettersName, queueName } from '../../lib/workers/queue-names.ts';
 import type { ContractApi, Json } from '../../samples/api.ts';
-import { type Account, run } from '../../scripts/aws/account.ts';
-import { commandOf } from '../../scripts/aws/tools.ts';
+import { commandOf } from '../../scripts/shared/tools.ts';
 import { urlOfQueue } from '../../scripts/workers/queues.ts';
 import { workers } from '../../workers/index.ts';
+import { type Account, run } from '../support/aws-account.ts';
 import { follow } from './follow.ts';
 
 type Stage = { account: Account; open(): Promise<ContractApi> };

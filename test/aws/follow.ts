@@ -3,10 +3,10 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import type { Account } from '../../scripts/aws/account.ts';
-import { commandOf } from '../../scripts/aws/tools.ts';
+import { commandOf } from '../../scripts/shared/tools.ts';
 import { type Block, shellBlocks } from '../docs/blocks.ts';
 import { runBlocks } from '../docs/session.ts';
+import type { Account } from '../support/aws-account.ts';
 
 /** The values that an operator sets in a procedure, by variable. */
 export type Values = Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
 import { stackName } from '../../infra/names.ts';
 import { type TableName, tableNameIn } from '../../lib/dynamodb/tables.ts';
 import type { ContractApi } from '../../samples/api.ts';
-import type { Account } from '../../scripts/aws/account.ts';
+import type { Account } from '../support/aws-account.ts';
 import { follow } from './follow.ts';
 
 type Stage = { account: Account; open(): Promise<ContractApi> };

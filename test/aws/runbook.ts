@@ -6,9 +6,9 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { functionName } from '../../infra/names.ts';
 import type { ContractApi } from '../../samples/api.ts';
-import type { Account } from '../../scripts/aws/account.ts';
-import { run } from '../../scripts/aws/account.ts';
-import { commandOf } from '../../scripts/aws/tools.ts';
+import { commandOf } from '../../scripts/shared/tools.ts';
+import type { Account } from '../support/aws-account.ts';
+import { run } from '../support/aws-account.ts';
 import { type CallAt, rehearseDeletedStack } from './deleted-stack.ts';
 import { follow, type Values } from './follow.ts';
 

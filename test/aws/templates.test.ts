@@ -10,8 +10,8 @@ import { endpoints } from '../../functions/index.ts';
 import { configOf, stageNames } from '../../infra/config.ts';
 import { synthesiseForSam } from '../../infra/sam.ts';
 import { addStacks } from '../../infra/stacks.ts';
-import { commandOf, environmentOf } from '../../scripts/aws/tools.ts';
 import { environment } from '../../scripts/sam.ts';
+import { commandOf, environmentOf } from '../../scripts/shared/tools.ts';
 
 let folder: string;
 
@@ -60,7 +60,7 @@ describe('for sam local', { tags: ['nightly'] }, () => {
 
   test('gives SAM every route, with its function and bundle', async () => {
     const { code, output } = await run(join(environmentOf('sam'), 'bin/python'), [
-      resolve('scripts/aws/sam_routes.py'),
+      resolve('test/support/sam_routes.py'),
       template,
     ]);
     expect(code, output).toBe(0);

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { consoleFolder } from '../../lib/http/page-folders.ts';
+import { consoleSizes } from '../../measures/console-sizes.ts';
 import { ensureConsole } from '../../scripts/console/build.ts';
-import { consoleSizes } from '../../scripts/console/sizes.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 test('the first page loads at most 60 KB, and each page adds at most 30 KB to it', async () => {

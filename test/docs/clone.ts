@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandOf } from '../../scripts/aws/tools.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 import { root } from '../../scripts/shared/root.ts';
+import { commandOf } from '../../scripts/shared/tools.ts';
 import { endGroup } from './session.ts';
 
 /** @returns the folder of a clone of HEAD, including uncommitted changes */

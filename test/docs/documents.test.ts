@@ -6,9 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Account, startAccount } from '../../scripts/aws/account.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 import { root } from '../../scripts/shared/root.ts';
+import { type Account, startAccount } from '../support/aws-account.ts';
 import { type Block, documents, shellBlocks } from './blocks.ts';
 import { cloneProject, newcomersEnvironment, removeClone, type Server, startServer } from './clone.ts';
 import { type Result, runBlocks } from './session.ts';

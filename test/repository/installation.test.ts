@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { installedWeight, maxWeight } from '../../scripts/shared/installation.ts';
+import { installedWeight, maxWeight } from '../../measures/installation.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 type Locked = {

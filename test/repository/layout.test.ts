@@ -75,6 +75,16 @@ describe('at import, no clock, randomness or environment is read in', () => {
   });
 });
 
+test('the root of scripts/ has only commands', () => {
+  const { scripts } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const commands = Object.values(scripts).flatMap((line) => line.split(' '));
+  expect(
+    globSync('scripts/*', { cwd: root }).filter((file) => file.includes('.') && !commands.includes(file)),
+  ).toEqual([]);
+});
+
 /** The folders of test/ that are named after what they test. */
 const mirrors = ['bench', 'cli', 'clients', 'functions', 'infra', 'lib', 'measures', 'scripts'];
 

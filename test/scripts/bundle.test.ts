@@ -16,12 +16,12 @@ import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import { schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import { testTables } from '../../samples/tables.ts';
 import { functionFolder, outputFolder } from '../../scripts/bundle/bundle.ts';
-import { excessOf, modulesOf, recordedModules, recordModules } from '../../scripts/bundle/growth.ts';
 import { requestEvent } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { Components } from '../../scripts/openapi/schemas.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
+import { excessOf, modulesOf, recordedModules, recordModules } from '../support/bundle-growth.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 
 const meta = JSON.parse(readFileSync(resolve(outputFolder, '../meta.json'), 'utf8')) as Metafile;

@@ -279,6 +279,9 @@ describe('in a copy of the repository', { tags: ['nightly'] }, () => {
   test('npm run generate writes everything else that new endpoints need, and then nothing', () => {
     run('node', 'scripts/generate.ts');
     run('node', 'scripts/generate.ts', '--check');
+    run('tsc');
+    run('biome', 'ci');
+    run('vitest', 'run', 'test/repository/layout.test.ts', 'test/repository/import-rules.test.ts');
     expect(readFileSync(join(copy.folder, 'docs/storage.md'), 'utf8')).toContain(
       '| `projects.transfer` | new |',
     );

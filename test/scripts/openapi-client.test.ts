@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import type { OpenApi, Schema } from '../../scripts/openapi/client/document.ts';
-import { errorClasses } from '../../scripts/openapi/client/errors.ts';
 import { methods } from '../../scripts/openapi/client/methods.ts';
 import { operationsIn } from '../../scripts/openapi/client/operations.ts';
 import { typeFile, typeOf } from '../../scripts/openapi/client/types.ts';
+import { errorClasses } from '../../scripts/openapi/client.ts';
 
 const enveloped = (data: Schema) => ({
   content: { 'application/json': { schema: { type: 'object', properties: { data } } } },

@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { environmentOf } from '../../scripts/aws/tools.ts';
 import { root } from '../../scripts/shared/root.ts';
+import { environmentOf } from '../../scripts/shared/tools.ts';
 import { heyApi, openApiFetch, printed, python } from '../support/generated-calls.ts';
 import {
   compiled,

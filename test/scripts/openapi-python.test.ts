@@ -5,7 +5,6 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OpenApi, Schema } from '../../scripts/openapi/client/document.ts';
 import { operationsIn } from '../../scripts/openapi/client/operations.ts';
-import { errorClasses } from '../../scripts/openapi/python/errors.ts';
 import { jobType } from '../../scripts/openapi/python/jobs.ts';
 import { methods } from '../../scripts/openapi/python/methods.ts';
 import { resources } from '../../scripts/openapi/python/resources.ts';
@@ -13,6 +12,7 @@ import { shapesOf } from '../../scripts/openapi/python/shapes.ts';
 import { docstring, pythonName } from '../../scripts/openapi/python/text.ts';
 import { typesOf } from '../../scripts/openapi/python/types.ts';
 import { unasync } from '../../scripts/openapi/python/unasync.ts';
+import { errorClasses } from '../../scripts/openapi/python.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 const enveloped = (data: Schema) => ({

@@ -2,9 +2,9 @@
 
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commandOf, environmentOf } from '../../scripts/aws/tools.ts';
 import { documented } from '../../scripts/openapi/documented.ts';
 import { root } from '../../scripts/shared/root.ts';
+import { commandOf, environmentOf } from '../../scripts/shared/tools.ts';
 import { run } from '../support/generators.ts';
 
 describe('tools in Python', { tags: ['nightly'] }, () => {

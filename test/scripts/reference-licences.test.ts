@@ -7,8 +7,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { licenceTexts } from '../../scripts/shared/licences.mjs';
-import { npmPackage } from '../../scripts/shared/npm-package.ts';
 import { root } from '../../scripts/shared/root.ts';
+import { npmPackage } from '../support/npm-package.ts';
 
 const scalar = '@scalar/api-reference';
 const file = resolve(root, 'scripts/reference/licences.txt');

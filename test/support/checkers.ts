@@ -1,7 +1,7 @@
 /** Checkers from npm, each pinned, below .local/tools: few tests need them, so they are not dependencies of the project. */
 
 import { resolve } from 'node:path';
-import { npmPackage } from '../../scripts/shared/npm-package.ts';
+import { npmPackage } from './npm-package.ts';
 
 const versions = {
   '@modelcontextprotocol/conformance': '0.2.0-alpha.12',

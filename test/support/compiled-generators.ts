@@ -3,8 +3,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { commandOf, environmentOf } from '../../scripts/aws/tools.ts';
 import { root } from '../../scripts/shared/root.ts';
+import { commandOf, environmentOf } from '../../scripts/shared/tools.ts';
 import { run } from './generators.ts';
 
 /** The module of the generated Go clients. */

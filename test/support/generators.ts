@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { environmentOf } from '../../scripts/aws/tools.ts';
 import { root } from '../../scripts/shared/root.ts';
+import { environmentOf } from '../../scripts/shared/tools.ts';
 
 /** They use the compiler's JavaScript API, which TypeScript 7 does not have. */
 const packages = {

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { npmPackage } from '../../../scripts/shared/npm-package.ts';
+import { npmPackage } from '../npm-package.ts';
 
 const nodeVersion = '20.20.2';
 /** The first versions whose support for proxies the process itself cannot turn on, and the last version without it. */

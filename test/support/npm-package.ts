@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { root } from './root.ts';
+import { root } from '../../scripts/shared/root.ts';
 
 /**
  * @returns the folder whose node_modules/ has the package, which is installed on first use: complete or not there, even if it

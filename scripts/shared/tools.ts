@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { root } from '../shared/root.ts';
+import { root } from './root.ts';
 
 /** The tools and their packages. */
 const packages = {

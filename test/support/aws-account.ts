@@ -5,8 +5,8 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { root } from '../shared/root.ts';
-import { commandOf } from './tools.ts';
+import { root } from '../../scripts/shared/root.ts';
+import { commandOf } from '../../scripts/shared/tools.ts';
 
 export type Account = {
   /** The emulator's process. Its functions are in its process group. */

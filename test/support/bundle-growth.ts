@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { root } from '../shared/root.ts';
+import { root } from '../../scripts/shared/root.ts';
 
 /** The most that a bundle may have, by the core of its pipeline. `projects.get` does what the baselines do. */
 export const bundleLimits = {
