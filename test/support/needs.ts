@@ -2,11 +2,11 @@
 
 /** Helpers that use no table: a dev server has tables of its own. */
 const withoutTables =
-  /\/support\/(browser|checkers|client\/(pyright|pythons)|console|dev-server|mcp-proxy|sample-files|samples|site)\.ts/g;
+  /\/support\/(browser|checkers|client\/(pyright|pythons)|console|dev-server|mcp-proxy|sample-files|site)\.ts|\/samples\/samples\.ts/g;
 
-/** Through test/support, or by a client of its own. */
+/** Through samples/ or test/support, or by a client of its own. */
 export const needsDatabase = (text: string): boolean =>
-  /\/support\/|DynamoDBClient/.test(text.replace(withoutTables, ''));
+  /\/(samples|support)\/|DynamoDBClient/.test(text.replace(withoutTables, ''));
 
 /** The functions' bundles: the stack takes them as its assets. */
 export const readsBundles = (path: string): boolean =>
