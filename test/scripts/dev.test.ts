@@ -40,7 +40,8 @@ beforeAll(() => {
 function freshCheckout(): string {
   const checkout = join(folder, 'checkout');
   if (existsSync(checkout)) return checkout;
-  for (const part of ['functions', 'lib', 'scripts', 'workers', 'package.json', 'openapi.json'])
+  const sources = ['functions', 'lib', 'scripts', 'workers', 'clients/python/src'];
+  for (const part of [...sources, 'package.json', 'openapi.json'])
     cpSync(join(root, part), join(checkout, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
   return checkout;
