@@ -9,6 +9,7 @@ import { openSession } from '../lib/dynamodb/session.ts';
 import { bindStore, type ProjectStore } from '../lib/dynamodb/store.ts';
 import type { Write } from '../lib/dynamodb/write.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
+import { defaultSettings } from '../lib/projects/store.ts';
 
 const inParallel = 8;
 
@@ -31,9 +32,11 @@ export async function fillProjects(
       Item: {
         tenant,
         id: `proj_00${String(number).padStart(24, '0')}`,
+        externalId: null,
         name: `Project ${number}`,
         description: null,
         metadata: {},
+        settings: defaultSettings,
         status,
         createdAt: '1970-01-01T00:00:00.000Z',
         updatedAt: '1970-01-01T00:00:00.000Z',

@@ -1,6 +1,6 @@
 /** How long a project keeps its conversations. */
 
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { dayMs } from '../../../lib/base/time.ts';
@@ -51,23 +51,6 @@ test('a conversation can be changed and erased after TTL has removed some of its
   }
   expect((await api.call('PATCH', path, { body: { tags: ['b', 'c'] } })).status).toBe(200);
   expect((await api.call('DELETE', path)).status).toBe(200);
-});
-
-test('a project without stored settings has the default settings', async () => {
-  const api = await openApi();
-  const id = await api.createProject();
-  const TableName = api.runtime.tableNames.projects;
-  const Key = { tenant: `${api.organisationId}#live`, id };
-  const { Item } = await api.runtime.client.send(new GetCommand({ TableName, Key }));
-  const { settings, ...old } = Item as { settings: unknown };
-  await api.runtime.client.send(new PutCommand({ TableName, Item: old }));
-  expect((await api.call('GET', `/projects/${id}`)).data.settings).toEqual(settings);
-  expect((await api.call('GET', '/projects')).data.items).toMatchObject([{ id, settings }]);
-  const { secret } = await api.createKey({ projectIds: [id] });
-  expect((await api.call('GET', '/projects', { key: secret })).data.items).toMatchObject([{ settings }]);
-  expect((await api.call('GET', await api.createConversation({}, id))).data.status).toBe('active');
-  expect((await api.call('DELETE', `/projects/${id}`)).data.settings).toEqual(settings);
-  expect((await api.call('POST', `/projects/${id}/restore`)).data.settings).toEqual(settings);
 });
 
 /** There are no requests in progress, so the worker does not wait for them. */

@@ -1,7 +1,9 @@
 /** The handlers of functions, with the settings of an environment as Lambda gives it. */
 
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import type { Context } from 'aws-lambda';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import downloadsGet from '../../../../functions/downloads/get.ts';
 import downloadsList from '../../../../functions/downloads/list.ts';
 import projectsCreate from '../../../../functions/projects/create.ts';
@@ -19,14 +21,15 @@ import { type CallOptions, requestEvent } from '../../../../scripts/local/call.t
 import { routesOf } from '../../../../scripts/local/service.ts';
 
 /** The lines that the functions log. */
-const { lines } = vi.hoisted(() => ({ lines: [] as string[] }));
+const lines: string[] = [];
 
-vi.mock('node:fs', async (importOriginal) => ({
-  ...(await importOriginal<typeof import('node:fs')>()),
-  writeSync: (_: number, line: string) => lines.push(line),
-}));
-
+beforeEach(() => {
+  vi.spyOn(fs, 'writeSync').mockImplementation((_, line) => lines.push(String(line)));
+  syncBuiltinESMExports();
+});
 afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
   vi.unstubAllGlobals();
   lines.length = 0;
 });
