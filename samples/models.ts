@@ -24,7 +24,6 @@ export const modelFaults = [
   '[[malformed]]',
   '[[gone]]',
 ] as const;
-export type ModelFault = (typeof modelFaults)[number];
 
 const slowMs = 2000;
 

@@ -7,8 +7,6 @@ import type { Head, IndexedDocument, Line, Place } from './common/index-file.ts'
 import { asDistances } from './common/postings.ts';
 import { currentAlgorithm } from './names.ts';
 
-export type IndexBuilder = ReturnType<typeof buildIndex>;
-
 /** The length of the pieces in which an index is written, large enough for fast streams. */
 const pieceLength = 64 * 1024;
 

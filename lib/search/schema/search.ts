@@ -3,7 +3,6 @@ import { id } from '../../schema/common.ts';
 import { TextSpan } from '../../schema/text-span.ts';
 
 export const searchMode = z.enum(['hybrid', 'lexical']);
-export type SearchMode = z.infer<typeof searchMode>;
 
 /** So many words show why a piece matched. */
 export const maxMatchedWords = 10;
