@@ -283,6 +283,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     await left.getByText('Matches by meaning').first().waitFor();
     expect(await findingsEverywhere(page)).toEqual([]);
     await left.getByRole('link', { name: 'Returns' }).first().click();
+    await left.waitFor({ state: 'detached' });
     await page.getByText('A refund takes five days.').waitFor();
     expect([...problems, ...again.problems]).toEqual([]);
   });

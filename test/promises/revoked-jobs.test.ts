@@ -240,21 +240,20 @@ describe('while it runs', () => {
   test('a refresh sends no request after the revocation, and the source says why', async () => {
     let revoking: Promise<unknown> | undefined;
     const names = ['/a', '/b', '/c', '/d'];
-    const pages = Object.fromEntries(names.map((path) => [path, htmlPage(path, `The text of ${path}.`)]));
+    // The order of the pages follows from their hashes, so whichever comes first revokes the key.
+    const revokingPage = (path: string) => async () => {
+      revoking ??= revoke(api, key);
+      await revoking;
+      return htmlPage(path, `The text of ${path}.`);
+    };
     const { api, path, project, site } = await openPages({
-      ...pages,
       '/': htmlPage('Home', 'Welcome.', names),
-      '/b': async () => {
-        revoking ??= revoke(api, key);
-        await revoking;
-        return htmlPage('B', 'The text of b.');
-      },
+      ...Object.fromEntries(names.map((name) => [name, revokingPage(name)])),
     });
     const key = await keyOf(api);
     const { data } = await api.call('POST', `${path}/refresh`, { key: key.secret, body: {} });
     expect(await finish(api, project, `${data.id}`)).toMatchObject(failed);
-    expect(site.requests.at(-1)).toBe('/b');
-    expect(site.requests.length).toBeLessThan(names.length + 2);
+    expect(site.requests.filter((request) => names.includes(request))).toHaveLength(1);
     const { data: source } = await api.call('GET', path);
     // Another key has set the source, so it is not paused.
     expect(source).toMatchObject({ paused: false, lastRefresh: failedRefresh(data.id) });
