@@ -10,8 +10,7 @@ import { id } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 import { parseQuery, termsOf } from '../../lib/text/query.ts';
 import { snippetOf } from '../../lib/text/snippet.ts';
-import { maxDistinctTerms, type Tokenizer } from '../../lib/text/terms.ts';
-import { tokenizer } from '../../lib/text/tokenizers.ts';
+import { maxDistinctTerms, type Tokenizer, tokenizer } from '../../lib/text/terms.ts';
 
 export default defineEndpoint({
   id: 'conversations.search',

@@ -3,7 +3,7 @@
 import type { StoredProject } from '../projects/store.ts';
 import { matchesIn, type Query, termsOf } from '../text/query.ts';
 import type { Span } from '../text/terms.ts';
-import { tokenizer } from '../text/tokenizers.ts';
+import { tokenizer } from '../text/terms.ts';
 import type { Message } from './schema/message.ts';
 import { getManyUnerased, type ProjectStore, type StoredConversation } from './store/conversations.ts';
 import type { Generation } from './store/generations.ts';

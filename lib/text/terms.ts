@@ -1,11 +1,10 @@
 /**
  * The terms of a text are its words without case, accents and width, including emoji. All searches use them. Index entries are
- * removed by computing their terms again, so if terms change, keep the old version in tokenizers.ts, index everything again,
+ * removed by computing their terms again, so if terms change, keep the old version in `tokenizers`, index everything again,
  * and change `currentAlgorithm` in lib/search/index/names.ts.
  */
 
-import { type Span, streamSafe } from './normalise.ts';
-import { wordsIn } from './words.ts';
+import { normalise, type Span, streamSafe } from './normalise.ts';
 
 export type { Span } from './normalise.ts';
 export type Term = Span & { term: string };
@@ -64,4 +63,56 @@ const withoutAccents = (word: string): string => word.normalize('NFD').replace(a
 function cut(term: string): string {
   if (term.length <= maxCodePoints) return term;
   return [...term.slice(0, 2 * maxCodePoints)].slice(0, maxCodePoints).join('');
+}
+
+/** These scripts have no spaces between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** A soft hyphen (U+00AD) marks a possible line break and is not part of the word. */
+const letters = String.raw`[\p{L}\p{N}\p{M}\u00AD]+`;
+const run = `${letters}(?:['’]${letters})*`;
+const pictogram = String.raw`\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}\u{E0020}-\u{E007F}]*`;
+/** A flag, or a pictogram with skin tone, with all joined characters (UTS #51, "ED-17. emoji sequence"). */
+const emoji = String.raw`\p{Regional_Indicator}{1,2}|${pictogram}(?:\u200D${pictogram})*`;
+
+const runs = new RegExp(`${run}|${emoji}`, 'gu');
+
+// The segmenter is created once, because its creation takes longer than its use. It has a dictionary for such scripts.
+let segmenter: Intl.Segmenter | undefined;
+
+/** `text` is the word in NFKC. The span is its position in the original, which may have another length. */
+type Word = Span & { text: string };
+
+/** Yields the words of a text in any script, in order. Emoji are words. If one character is several words, they have the same span. */
+function* wordsIn(original: string): Generator<Word> {
+  // The text is normalised first, because words depend on the spelling.
+  const { text, spanOf } = normalise(original);
+  for (const { 0: word, index: from } of text.matchAll(runs)) {
+    if (!unspaced.test(word)) {
+      yield { text: word, ...spanOf({ start: from, end: from + word.length }) };
+      continue;
+    }
+    segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+    for (const { segment, index, isWordLike } of segmenter.segment(word)) {
+      const start = from + index;
+      if (isWordLike) yield { text: segment, ...spanOf({ start, end: start + segment.length }) };
+    }
+  }
+}
+
+/**
+ * The versions of the tokenizer. An index is searched, extended and removed with the version that built it. So a version stays
+ * here until every project was indexed again after the change. New indexes use the `current` version.
+ */
+export const tokenizers: { current: number; readonly versions: Record<number, Tokenizer> } = {
+  current: 1,
+  versions: { 1: termsIn },
+};
+
+/** @throws Error if a later version of the code built the index */
+export function tokenizer(version: number): Tokenizer {
+  const tokenize = tokenizers.versions[version];
+  if (!tokenize) throw new Error(`there is no tokenizer ${version}`);
+  return tokenize;
 }

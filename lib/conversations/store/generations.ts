@@ -10,7 +10,7 @@ import { projectCollection, type Stored, unchanged } from '../../dynamodb/collec
 import { load } from '../../dynamodb/load.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { tokenizers } from '../../text/tokenizers.ts';
+import { tokenizers } from '../../text/terms.ts';
 
 export type Generation = { number: number; tokenizer: number };
 

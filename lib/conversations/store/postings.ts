@@ -10,8 +10,7 @@
 import { projectCollection } from '../../dynamodb/collection.ts';
 import { type Budget, type Common, intersect, openSource, sparsest } from '../../dynamodb/intersection.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { distinctTerms } from '../../text/terms.ts';
-import { tokenizer } from '../../text/tokenizers.ts';
+import { distinctTerms, tokenizer } from '../../text/terms.ts';
 import type { ProjectStore } from './conversations.ts';
 import { type Generation, generationPart } from './generations.ts';
 import { chooseIndex, conversationEntries, type Filters } from './list-index.ts';

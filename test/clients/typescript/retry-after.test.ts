@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { retryAfterSeconds } from '../../../clients/typescript/src/core/backoff.ts';
 import { httpDateMs } from '../../../clients/typescript/src/core/http-date.ts';
-import { httpDateMs as httpDateMsOfTheService } from '../../../lib/network/http-date.ts';
+import { httpDateMs as httpDateMsOfTheService } from '../../../lib/network/retry-after.ts';
 import table from '../../support/retry-after.json' with { type: 'json' };
 
 const nowMs = Date.parse(table.now);

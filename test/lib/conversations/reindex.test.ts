@@ -1,8 +1,7 @@
 /** A re-index job rebuilds the search index and the sums while conversations are read and written. */
 
 import { afterEach, expect, test } from 'vitest';
-import { termsIn } from '../../../lib/text/terms.ts';
-import { tokenizers } from '../../../lib/text/tokenizers.ts';
+import { termsIn, tokenizers } from '../../../lib/text/terms.ts';
 import type { Worker } from '../../../lib/workers/worker.ts';
 import { type Json, storedOf } from '../../../samples/api.ts';
 import { changeRecord } from '../../../samples/stream-records.ts';
