@@ -42,3 +42,17 @@ export function requireActive({ suspendedAt, suspensions = [] }: Organisation): 
   if (suspendedAt !== undefined) throw new ApiError('organisation_suspended');
   return { suspensions };
 }
+
+/**
+ * @param kinds the accepted kinds of credential
+ * @throws ApiError unauthorized if the token matches no kind, or is clearly invalid
+ */
+export function identify(
+  kinds: readonly CredentialKind[],
+  token: string,
+  nowMs: number,
+): Promise<Identified> | Identified {
+  const kind = kinds.find(({ accepts }) => accepts(token));
+  if (!kind) throw new ApiError('unauthorized', 'Invalid API key prefix');
+  return kind.identify(token, nowMs);
+}

@@ -3,8 +3,8 @@
 import type { Caller } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
 import { holds, type Scope } from '../base/scopes.ts';
-import { identify } from '../credentials/identify.ts';
 import type { Identified } from '../credentials/kind.ts';
+import { identify } from '../credentials/kind.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import { getProject, type StoredProject } from '../projects/store.ts';
 import { inBackground } from './background.ts';

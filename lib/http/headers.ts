@@ -1,8 +1,6 @@
 /** The request headers that affect the response. Each header is parsed once. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { parseBearerToken } from '../credentials/bearer-token.ts';
-import { parseIdempotencyKey } from '../idempotency/key.ts';
 import { type EntityTagTest, parseIfMatch, parseIfNoneMatch } from './entity-tags.ts';
 
 export type Header<Value> =
@@ -89,3 +87,28 @@ function parseContentType([value = '', ...more]: readonly string[]): 'json' | un
 
 const parseContentEncoding = (values: readonly string[]): 'identity' | undefined =>
   values.every((coding) => coding.toLowerCase() === 'identity') ? 'identity' : undefined;
+
+/**
+ * @param values of the header Authorization, as sent
+ * @returns the token (RFC 6750 section 2.1), or undefined unless there is exactly one. The scheme's case does not
+ *   matter (RFC 9110 section 11.1)
+ */
+function parseBearerToken(values: readonly string[]): string | undefined {
+  return values.length === 1 ? /^bearer +(\S+)$/i.exec(values[0]?.trim() ?? '')?.[1] : undefined;
+}
+
+/** In a quoted string, only a quote and a backslash are escaped (RFC 8941 section 3.3.3). */
+const quotedString = /^"((?:[^"\\]|\\["\\])*)"$/;
+const printableAscii = /^[\x20-\x7e]{1,255}$/;
+
+/**
+ * @param values the header's values, as sent
+ * @returns the key: the content of a quoted string, otherwise the value; undefined if it is missing or invalid
+ */
+export function parseIdempotencyKey(values: readonly string[]): string | undefined {
+  if (values.length !== 1) return undefined;
+  const value = values[0]?.trim() ?? '';
+  const quoted = quotedString.exec(value);
+  const key = quoted ? (quoted[1] ?? '').replace(/\\(["\\])/g, '$1') : value;
+  return printableAscii.test(key) ? key : undefined;
+}

@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'vitest';
 import { forward } from '../../cli/src/webhooks/forward.ts';
 import { ConnectionError, Platform } from '../../clients/typescript/src/index.ts';
 import { readKeys } from '../../lib/api-keys/workload-identities/issuer.ts';
-import { createVerifier } from '../../lib/credentials/access-token-verifier.ts';
+import { createVerifier } from '../../lib/credentials/access-token-reader.ts';
 import { get } from '../../lib/network/get.ts';
 import type { Network } from '../../lib/network/network.ts';
 import { send } from '../../lib/network/send.ts';

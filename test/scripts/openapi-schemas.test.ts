@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import type * as z from 'zod';
 import { endpoints } from '../../functions/index.ts';
-import { parseIdempotencyKey } from '../../lib/idempotency/key.ts';
+import { parseIdempotencyKey } from '../../lib/http/headers.ts';
 import { openApiDocument } from '../../scripts/openapi/document.ts';
 import { Components, type Json } from '../../scripts/openapi/schemas.ts';
 

@@ -5,7 +5,7 @@
  */
 
 import { ApiError } from '../../base/errors.ts';
-import { identify } from '../../credentials/identify.ts';
+import { identify } from '../../credentials/kind.ts';
 import { recordKey } from '../../idempotency/store.ts';
 import type { Addressed, Claim, IdempotencyKey, Middleware, Request } from '../call.ts';
 import { readFirst } from '../first-reads.ts';

@@ -7,7 +7,7 @@
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../base/errors.ts';
-import { fingerprint } from '../../idempotency/fingerprint.ts';
+import { fingerprint } from '../../idempotency/store.ts';
 import { requireScopeForLoaded } from '../admission.ts';
 import type { KnownSender, Middleware, Recording, Request, Validated } from '../call.ts';
 import { renderOutcome } from '../envelope.ts';

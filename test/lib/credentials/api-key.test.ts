@@ -1,16 +1,19 @@
 /** API keys: their form, checksum and hash, for any input. */
 
 import { randomBytes } from 'node:crypto';
+import { crc32 as zlibCrc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newIdFactory } from '../../../lib/base/ids.ts';
 import {
   apiKeyPattern,
+  crc32,
   hasApiKeyPrefix,
   hashApiKey,
   makeApiKey,
   matchingSecret,
   parseApiKey,
+  toBase62,
 } from '../../../lib/credentials/api-key.ts';
 
 const newId = newIdFactory(Math.random);
@@ -110,4 +113,24 @@ describe('API keys', () => {
       }),
     );
   });
+});
+
+test('CRC-32 equals that of zlib', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary-ascii' }),
+      (text) => void expect(crc32(text)).toBe(zlibCrc32(text)),
+    ),
+  );
+});
+
+test('base 62 has a fixed width and keeps the order', () => {
+  const value = fc.bigInt({ min: 0n, max: 62n ** 6n - 1n });
+  fc.assert(
+    fc.property(value, value, (a, b) => {
+      const [x, y] = [toBase62(a, 6), toBase62(b, 6)];
+      expect(x).toHaveLength(6);
+      expect(x < y).toBe(a < b);
+    }),
+  );
 });

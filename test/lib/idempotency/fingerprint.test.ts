@@ -1,8 +1,7 @@
 /** Fingerprints of requests. */
 
 import { expect, test } from 'vitest';
-import { fingerprint } from '../../../lib/idempotency/fingerprint.ts';
-import { recordKey } from '../../../lib/idempotency/store.ts';
+import { fingerprint, recordKey } from '../../../lib/idempotency/store.ts';
 
 test('requests with another method, path or body have another fingerprint', () => {
   expect(fingerprint('POST', '/a', { b: 1 }, null)).not.toBe(fingerprint('POST', '/a', { b: '1' }, null));
