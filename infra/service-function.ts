@@ -11,7 +11,7 @@ import {
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { commitVariable, unknownCommit } from '../lib/base/commit.ts';
+import { commitVariable, unknownCommit } from '../lib/base/version.ts';
 import { type Access, tables as definitions, type TableName } from '../lib/dynamodb/tables.ts';
 import type { StageConfig } from './config.ts';
 import { byName, liveAlias, versionOptions } from './live-alias.ts';

@@ -2,12 +2,11 @@
 
 import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Tenant } from '../lib/base/caller.ts';
-import { commitVariable } from '../lib/base/commit.ts';
 import { newIdFactory } from '../lib/base/ids.ts';
 import type { FaultLine, LogLine, RequestLine } from '../lib/base/log.ts';
+import { commitVariable, versionVariable } from '../lib/base/version.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/bootstrap.ts';
 import type { TableName } from '../lib/dynamodb/tables.ts';
-import { versionVariable } from '../lib/http/client-version.ts';
 import { createRuntime, credentialsOf, type Runtime } from '../lib/http/runtime.ts';
 import type { BaseRuntime } from '../lib/runtime/base-runtime.ts';
 import type { WorkerHandler } from '../lib/workers/handler.ts';

@@ -7,7 +7,7 @@ import {
   findAvatarByExternalId,
   giveExternalId,
 } from '../../lib/avatars/store.ts';
-import { canonicalJson } from '../../lib/base/canonical-json.ts';
+import { canonicalJson } from '../../lib/base/json.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTag } from '../../lib/http/entity-tags.ts';

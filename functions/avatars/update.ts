@@ -10,7 +10,7 @@ import {
   sentImageUrl,
 } from '../../lib/avatars/schema.ts';
 import { avatarInPath, changeAvatar, nameAvatar } from '../../lib/avatars/store.ts';
-import { canonicalJson } from '../../lib/base/canonical-json.ts';
+import { canonicalJson } from '../../lib/base/json.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTag, versionHeader } from '../../lib/http/entity-tags.ts';

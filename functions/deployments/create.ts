@@ -24,7 +24,7 @@ import {
   noteChangeSince,
 } from '../../lib/avatars/store.ts';
 import type { ErrorDetail } from '../../lib/base/errors.ts';
-import { maxResponseBytes, responseBytes } from '../../lib/base/response-bytes.ts';
+import { maxResponseBytes, responseBytes } from '../../lib/base/json.ts';
 import { holds } from '../../lib/base/scopes.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { readIndexing } from '../../lib/documents/not-indexed.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
-import { canonicalJson } from '../../lib/base/canonical-json.ts';
+import { canonicalJson } from '../../lib/base/json.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { assertContent } from '../../lib/evaluations/content.ts';
 import {

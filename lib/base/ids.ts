@@ -1,5 +1,6 @@
 /** An id is a prefix for the kind, and a ULID (https://github.com/ulid/spec), which sorts by time. */
 
+import { hash } from 'node:crypto';
 import { decodeTime, encodeTime, monotonicFactory, ulid } from 'ulid';
 
 export const idPrefixes = {
@@ -31,8 +32,9 @@ export const ulidPattern = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
 export const idPattern = (kind: IdKind): RegExp => new RegExp(`^${idPrefixes[kind]}_${ulidPattern}$`);
 
-/** The first characters of a ULID are its time. The other 16 are random. */
+/** The first characters of a ULID are its time. The others are random. */
 const timeLength = 10;
+const randomLength = 16;
 const maxUlidMs = 2 ** 48 - 1;
 
 /**
@@ -54,9 +56,33 @@ const clampMs = (ms: number) => Math.min(Math.max(ms, 0), maxUlidMs);
 
 /** The lowest and the highest id of a millisecond. */
 export const firstIdAt = (kind: IdKind, ms: number): string =>
-  `${idPrefixes[kind]}_${encodeTime(clampMs(ms), timeLength)}${'0'.repeat(16)}`;
+  `${idPrefixes[kind]}_${encodeTime(clampMs(ms), timeLength)}${'0'.repeat(randomLength)}`;
 export const lastIdAt = (kind: IdKind, ms: number): string =>
-  `${idPrefixes[kind]}_${encodeTime(clampMs(ms), timeLength)}${'Z'.repeat(16)}`;
+  `${idPrefixes[kind]}_${encodeTime(clampMs(ms), timeLength)}${'Z'.repeat(randomLength)}`;
 
 /** The lowest and the highest id of a kind. */
 export const idRangeOf = (kind: IdKind) => ({ first: firstIdAt(kind, 0), last: lastIdAt(kind, maxUlidMs) });
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * The id of a log entry is derived from the subject of the entry, so an entry that is written again is the same item. The id
+ * starts with a time, so a log is sorted by time.
+ * @param atMs the time in the id: epoch milliseconds
+ * @param subject distinguishes the entry from other entries of that time
+ */
+export function derivedId(kind: IdKind, atMs: number, subject: readonly string[]): string {
+  const bytes = hash('sha256', JSON.stringify(subject), 'buffer');
+  // Each of the digits has five bits of a byte.
+  const digits = Array.from(bytes.subarray(0, randomLength), (byte) => alphabet[byte % alphabet.length]);
+  return firstIdAt(kind, atMs).slice(0, -randomLength) + digits.join('');
+}
+
+/** @returns the greatest id below this id */
+export function idBelow(id: string): string {
+  let at = id.length - 1;
+  while (id[at] === '0') at -= 1;
+  const digit = alphabet.indexOf(id[at] ?? '');
+  if (digit < 1) return id;
+  return id.slice(0, at) + alphabet[digit - 1] + 'Z'.repeat(id.length - 1 - at);
+}

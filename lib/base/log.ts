@@ -3,7 +3,7 @@
  * Idempotency-Key or credential.
  */
 
-import { unknownCommit } from './commit.ts';
+import { unknownCommit } from './version.ts';
 
 /** Every request writes such a line. */
 export type RequestLine = {

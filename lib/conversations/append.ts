@@ -1,7 +1,7 @@
 /** Numbers the messages that a client sends, detects duplicates, and updates the counts of the conversation. */
 
-import { canonicalJson } from '../base/canonical-json.ts';
 import { invalidField } from '../base/errors.ts';
+import { canonicalJson } from '../base/json.ts';
 import { timestamp } from '../base/time.ts';
 import { addOnDay } from '../limits/store/day-uses.ts';
 import type { Message } from './schema/message.ts';

@@ -1,8 +1,8 @@
 /** A conversation as it is imported with its messages, and its comparison with the stored conversation. */
 
-import { canonicalJson } from '../base/canonical-json.ts';
 import { invalidField } from '../base/errors.ts';
 import type { IdKind } from '../base/ids.ts';
+import { canonicalJson } from '../base/json.ts';
 import { timestamp } from '../base/time.ts';
 import type { Uses } from '../limits/store/quotas.ts';
 import type { StoredProject } from '../projects/store.ts';

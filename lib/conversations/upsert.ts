@@ -1,6 +1,6 @@
 /** Compares a conversation that a caller sends again with the stored conversation. */
 
-import { canonicalJson } from '../base/canonical-json.ts';
+import { canonicalJson } from '../base/json.ts';
 import { timestamp } from '../base/time.ts';
 import type { Conversation } from './schema/conversation.ts';
 import type { SentConversation } from './schema/new-conversation.ts';

@@ -1,8 +1,8 @@
 /** The decisions that creating, changing and synchronising documents share. */
 
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../base/canonical-json.ts';
 import type { IdKind } from '../base/ids.ts';
+import { canonicalJson } from '../base/json.ts';
 import { timestamp } from '../base/time.ts';
 import type { Uses } from '../limits/store/quotas.ts';
 import type { ExtractionError } from '../readers/types.ts';

@@ -5,8 +5,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { idBelow } from '../base/derived-ids.ts';
-import { firstIdAt, type IdKind, idRangeOf } from '../base/ids.ts';
+import { firstIdAt, type IdKind, idBelow, idRangeOf } from '../base/ids.ts';
 import { type Collection, type Stored, tenantCollection } from './collection.ts';
 import { type Budget, intersect, openSource, type Source } from './intersection.ts';
 import { fitting, type Store } from './store.ts';

@@ -2,7 +2,7 @@
 
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { ErrorCode } from '../base/errors.ts';
-import { maxResponseBytes, responseBytes } from '../base/response-bytes.ts';
+import { maxResponseBytes, responseBytes } from '../base/json.ts';
 import type { Session } from './session.ts';
 import type { TableName } from './tables.ts';
 import { Unprocessed } from './transient.ts';

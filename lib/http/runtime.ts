@@ -1,5 +1,6 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { hourMs, secondMs } from '../base/time.ts';
+import { unknownVersion, versionVariable } from '../base/version.ts';
 import { accessTokenCredential } from '../credentials/access-token-credential.ts';
 import { apiKeyCredential } from '../credentials/api-key-credential.ts';
 import type { CredentialKind } from '../credentials/kind.ts';
@@ -7,7 +8,6 @@ import { workloadIdentityCredential } from '../credentials/workload-identity-cre
 import { noDownloads } from '../downloads/types.ts';
 import { type BaseRuntime, createBaseRuntime } from '../runtime/base-runtime.ts';
 import type { Variables } from '../runtime/function-client.ts';
-import { unknownVersion, versionVariable } from './client-version.ts';
 import { ownApiAt, ownApiVariable } from './own-api.ts';
 import type { SignIn, SignInVariables, UploadVariables } from './sign-in.ts';
 import type { Limiter, Runtime } from './types.ts';

@@ -5,7 +5,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../base/canonical-json.ts';
+import { canonicalJson } from '../base/json.ts';
 import { ttlSeconds } from '../base/time.ts';
 import { type Key, type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
 import type { Contents } from '../dynamodb/contents.ts';

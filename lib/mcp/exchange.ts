@@ -8,7 +8,7 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { mcpAgent } from '../base/mcp-agent.ts';
+import { mcpAgent } from '../base/version.ts';
 import { takesJson } from './accept.ts';
 import { type Call, createServer } from './server.ts';
 

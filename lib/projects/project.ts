@@ -1,7 +1,7 @@
 /** The creation and the replacement of projects share these decisions. */
 
-import { canonicalJson } from '../base/canonical-json.ts';
 import type { IdKind } from '../base/ids.ts';
+import { canonicalJson } from '../base/json.ts';
 import { timestamp } from '../base/time.ts';
 import type { Project } from './schema.ts';
 import type { SentProject } from './sent.ts';

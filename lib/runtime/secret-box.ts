@@ -4,7 +4,7 @@
  */
 
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { canonicalJson } from '../base/canonical-json.ts';
+import { canonicalJson } from '../base/json.ts';
 
 /** The owner of a secret. A secret is decrypted only with the same context. */
 type SecretContext = Readonly<Record<string, string>>;

@@ -3,8 +3,7 @@
  * adds nothing, and a delivery that was sent is not sent again.
  */
 
-import { derivedId } from '../base/derived-ids.ts';
-import { timeOfId } from '../base/ids.ts';
+import { derivedId, timeOfId } from '../base/ids.ts';
 import { timestamp, ttlSeconds } from '../base/time.ts';
 import { scopesOfEvent } from '../events/scopes.ts';
 import { eventRetentionMs } from '../events/store/events.ts';

@@ -3,10 +3,9 @@
 import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { endpoints } from '../../functions/index.ts';
-import { commitVariable } from '../../lib/base/commit.ts';
 import type { Files } from '../../lib/base/files.ts';
+import { commitVariable, versionVariable } from '../../lib/base/version.ts';
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
-import { versionVariable } from '../../lib/http/client-version.ts';
 import { coreOf } from '../../lib/http/middleware/core-of.ts';
 import { createHandler, type Handler } from '../../lib/http/middleware/pipeline.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';

@@ -1,7 +1,7 @@
 /** The commit of a folder, which `/health` and every line of the log name. */
 
 import { execFileSync } from 'node:child_process';
-import { unknownCommit } from '../../lib/base/commit.ts';
+import { unknownCommit } from '../../lib/base/version.ts';
 
 const digits = 12;
 

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import asset from '../../functions/docs/asset.ts';
-import { maxResponseBytes, responseBytes } from '../../lib/base/response-bytes.ts';
+import { maxResponseBytes, responseBytes } from '../../lib/base/json.ts';
 import { referenceFolder } from '../../lib/http/page-folders.ts';
 import { functionFolder } from '../../scripts/bundle/bundle.ts';
 import { documented } from '../../scripts/openapi/documented.ts';

@@ -1,6 +1,6 @@
 /** The agent that uses the tools. */
 
-import { mcpAgent } from '../../../lib/base/mcp-agent.ts';
+import { mcpAgent } from '../../../lib/base/version.ts';
 
 export type Agent = { name: string; version: string };
 

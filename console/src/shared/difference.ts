@@ -1,6 +1,6 @@
 /** What differs between two values, field by field, and between two texts, word by word. */
 
-import { canonicalJson } from '../../../lib/base/canonical-json.ts';
+import { canonicalJson } from '../../../lib/base/json.ts';
 
 export type Change = {
   /** The names that lead to the field: `['persona', 'prompt']`. */

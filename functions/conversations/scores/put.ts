@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { canonicalJson } from '../../../lib/base/canonical-json.ts';
 import { invalidField } from '../../../lib/base/errors.ts';
+import { canonicalJson } from '../../../lib/base/json.ts';
 import { timestamp } from '../../../lib/base/time.ts';
 import { evidence, Score, sentRationale, sentSource } from '../../../lib/conversations/schema/score.ts';
 import { conversationInPath } from '../../../lib/conversations/store/conversations.ts';

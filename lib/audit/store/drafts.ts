@@ -4,8 +4,7 @@
  * only fields that the log may have.
  */
 
-import { derivedId } from '../../base/derived-ids.ts';
-import { timeOfId } from '../../base/ids.ts';
+import { derivedId, timeOfId } from '../../base/ids.ts';
 import { type ResourceChange, resourceChanges, tracedChange } from '../../dynamodb/resource-changes.ts';
 import { resourceAt } from '../../dynamodb/resources.ts';
 import type { Item } from '../../dynamodb/write.ts';

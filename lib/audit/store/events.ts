@@ -6,8 +6,8 @@
 
 import { type Caller, credentialIn, subjectIn, withinProjects } from '../../base/caller.ts';
 import { timeOfId } from '../../base/ids.ts';
-import { mcpAgent } from '../../base/mcp-agent.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
+import { mcpAgent } from '../../base/version.ts';
 import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
 import { defineLog, isKept, putEntries } from '../../dynamodb/indexed-log.ts';
 import { load } from '../../dynamodb/load.ts';

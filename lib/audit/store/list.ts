@@ -1,8 +1,7 @@
 /** Lists of events are sorted from the newest, with any combination of filters. */
 
 import type { Caller } from '../../base/caller.ts';
-import { idBelow } from '../../base/derived-ids.ts';
-import { idRangeOf } from '../../base/ids.ts';
+import { idBelow, idRangeOf } from '../../base/ids.ts';
 import { idsIn, isKept, type LogRange, pageOfLog } from '../../dynamodb/indexed-log.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { AuditEvent } from '../schema.ts';

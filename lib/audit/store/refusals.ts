@@ -6,8 +6,7 @@
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { credentialIn, type Tenant } from '../../base/caller.ts';
-import { derivedId } from '../../base/derived-ids.ts';
-import { timeOfId } from '../../base/ids.ts';
+import { derivedId, timeOfId } from '../../base/ids.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
 import type { Session } from '../../dynamodb/session.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../base/canonical-json.ts';
+import { canonicalJson } from '../../base/json.ts';
 import type { Deployment, FrozenAvatar } from './schema.ts';
 
 export type Deployed = Pick<Deployment, 'avatars'>;

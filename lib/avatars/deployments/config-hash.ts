@@ -1,7 +1,7 @@
 /** The hash identifies the content of a configuration: equal content has an equal hash. */
 
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../../base/canonical-json.ts';
+import { canonicalJson } from '../../base/json.ts';
 import type { FrozenAvatar } from './schema.ts';
 
 /**

@@ -1,8 +1,7 @@
 /** Plans the writes for a piece of a file. A plan reads the current state, so it can be repeated. */
 
-import { derivedId } from '../../base/derived-ids.ts';
 import { ApiError } from '../../base/errors.ts';
-import { type IdKind, timeOfId } from '../../base/ids.ts';
+import { derivedId, type IdKind, timeOfId } from '../../base/ids.ts';
 import { timestamp } from '../../base/time.ts';
 import { countMessages } from '../../conversations/append.ts';
 import {

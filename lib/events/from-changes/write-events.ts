@@ -5,8 +5,7 @@
  */
 
 import { apiKeys } from '../../api-keys/store.ts';
-import { derivedId } from '../../base/derived-ids.ts';
-import { timeOfId } from '../../base/ids.ts';
+import { derivedId, timeOfId } from '../../base/ids.ts';
 import { ttlSeconds } from '../../base/time.ts';
 import { tombstones } from '../../conversations/store/conversations.ts';
 import { deadlineMs, isOpen, jobAt } from '../../jobs/job.ts';

@@ -1,7 +1,7 @@
 /** Lists of events are sorted from the newest, with any combination of filters. */
 
 import type { Caller } from '../../base/caller.ts';
-import { idBelow } from '../../base/derived-ids.ts';
+import { idBelow } from '../../base/ids.ts';
 import { missingScopes } from '../../base/scopes.ts';
 import { idsIn, isKept, type LogFilters, type LogRange, pageOfLog } from '../../dynamodb/indexed-log.ts';
 import type { Store } from '../../dynamodb/store.ts';

@@ -6,8 +6,8 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { RequestLine } from '../../base/log.ts';
+import { latestHeader, newerVersion } from '../../base/version.ts';
 import type { Call, CallContext } from '../call.ts';
-import { latestHeader, newerVersion } from '../client-version.ts';
 import { callIn, senderOf } from '../stages.ts';
 import type { Endpoint, Runtime } from '../types.ts';
 

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
 import { inBatches, split } from '../../../lib/base/batches.ts';
-import { maxResponseBytes } from '../../../lib/base/response-bytes.ts';
+import { maxResponseBytes } from '../../../lib/base/json.ts';
 import { dayMs } from '../../../lib/base/time.ts';
 import { maxCounters } from '../../../lib/conversations/store/counters.ts';
 import { type Json, openApi, type TestApi } from '../../../samples/api.ts';

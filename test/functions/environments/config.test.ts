@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from '../../../lib/base/canonical-json.ts';
+import { canonicalJson } from '../../../lib/base/json.ts';
 import type { Json } from '../../../samples/api.ts';
 import { avatarBody } from '../../../samples/samples.ts';
 import { deploy, openProject } from '../../support/avatars.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ForbiddenField, parseJson } from '../../../lib/base/json.ts';
+import { canonicalJson, ForbiddenField, parseJson, responseBytes } from '../../../lib/base/json.ts';
 
 test('any JSON is parsed as by JSON.parse', () => {
   fc.assert(
@@ -53,4 +53,61 @@ describe('levels', () => {
 
 test.each(['', '{', '{"a":1,}', "{'a':1}", '[1', 'NaN', '1 2'])('%j is no JSON', (text) => {
   expect(() => parseJson(text)).toThrow(SyntaxError);
+});
+
+describe('canonical JSON', () => {
+  /** The same value with the members of every object in another order. */
+  const shuffled = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shuffled);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([key, member]) => [key, shuffled(member)]),
+    );
+  };
+
+  test('does not depend on the order of fields', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(canonicalJson(shuffled(value))).toBe(canonicalJson(value));
+      }),
+    );
+  });
+
+  test('is JSON of the same value', () => {
+    fc.assert(
+      fc.property(fc.json(), (json) => {
+        const value = JSON.parse(json);
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+});
+
+/** What a function returns, as Lambda counts it. */
+const lambdaBytes = (value: unknown) =>
+  Buffer.byteLength(JSON.stringify({ statusCode: 200, headers: {}, body: JSON.stringify(value) }));
+const envelope = lambdaBytes('') - responseBytes('');
+
+test.each([
+  ['a letter', 'a', 1],
+  ['a quotation mark', '"', 4],
+  ['a backslash', '\\', 4],
+  ['a line feed', '\n', 3],
+  ['another control character', '\u0001', 7],
+  ['half of a surrogate pair', '\ud800', 7],
+  ['an emoji', '😀', 4],
+  ['a line separator', '\u2028', 3],
+])('%s counts as many bytes as in JSON inside JSON', (_, character, bytes) => {
+  expect(responseBytes([character.repeat(1000)]) - responseBytes([''])).toBe(1000 * bytes);
+  expect(lambdaBytes([character.repeat(1000)])).toBe(responseBytes([character.repeat(1000)]) + envelope);
+});
+
+test('any value is counted as Lambda counts it', { tags: ['long'] }, () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+      expect(lambdaBytes(value)).toBe(responseBytes(value) + envelope);
+    }),
+  );
 });

@@ -5,8 +5,7 @@
 
 import { wasChangedAs } from '../../../audit/stated.ts';
 import { changedFields, loggedOf } from '../../../audit/store/fields.ts';
-import { derivedId } from '../../../base/derived-ids.ts';
-import { timeOfId } from '../../../base/ids.ts';
+import { derivedId, timeOfId } from '../../../base/ids.ts';
 import { timestamp } from '../../../base/time.ts';
 import { scoredPlace } from '../../../conversations/store/scores.ts';
 import { type ResourceChange, resourceChanges } from '../../../dynamodb/resource-changes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newerVersion } from '../../../lib/http/client-version.ts';
+import { newerVersion } from '../../../lib/base/version.ts';
 import { openApi } from '../../../samples/api.ts';
 
 describe('an older client is told of the version of the service', () => {

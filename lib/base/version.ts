@@ -1,10 +1,15 @@
-/** Older clients are told the version of the service, from which newer clients can be installed. */
+/** The version and the commit of the service, and the versions of its clients. */
 
 /** The variable of every function of an endpoint that names the version of the service, which its clients have too. */
 export const versionVariable = 'VERSION';
 /** The version that a function shows if its environment names none. */
 export const unknownVersion = 'unknown';
 
+/** The commit is an environment variable, not a constant of the bundle, so that unchanged bundles are not uploaded again. */
+export const commitVariable = 'COMMIT';
+export const unknownCommit = 'unknown';
+
+/** Older clients are told the version of the service, from which newer clients can be installed. */
 export const latestHeader = 'Platform-Client-Latest';
 
 /** The User-Agent of the clients and of the command line starts with one of these names. */
@@ -33,3 +38,6 @@ function isOlder(version: Version, other: Version): boolean {
   const index = version.findIndex((number, position) => number !== other[position]);
   return index !== -1 && (version[index] ?? 0) < (other[index] ?? 0);
 }
+
+/** The start of the User-Agent of requests that `POST /mcp` and `platform mcp` send to the API. The version follows. */
+export const mcpAgent = 'platform-mcp/';
