@@ -3,8 +3,7 @@
 import { type IResource, Method, MockIntegration, PassthroughBehavior } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
 import type { Endpoint } from '../lib/http/endpoint.ts';
-import { errors } from '../lib/http/errors.ts';
-import { otherMethod } from '../lib/http/other-methods.ts';
+import { errors, otherMethod } from '../lib/http/errors.ts';
 import { headersOf, template } from './gateway-responses.ts';
 
 /**

@@ -40,7 +40,7 @@ export const addRoute = (scope: Construct, { endpoint, resource, functionArn, cr
     }),
   });
 
-/** Bytes are streamed (lib/http/stream.ts). */
+/** Bytes are streamed (lib/http/lambda/downloads.ts). */
 const isStreamed = ({ raw }: Endpoint) => raw === 'bytes';
 
 /** "Set up a Lambda proxy integration with payload response streaming", Amazon API Gateway Developer Guide. */

@@ -13,7 +13,7 @@ export type Condition<Attribute extends string = string> =
   | { kind: 'present' }
   /**
    * The item is unchanged since it was read (`changedIn` is the call that last changed it). `changedAfterMs` is the time that
-   * this call had to wait. With it, other requests wait too (lib/http/contention.ts).
+   * this call had to wait. With it, other requests wait too (lib/http/race.ts).
    */
   | { kind: 'unchanged'; changedIn: string; changedAfterMs?: number | undefined }
   /** The item exists and the attribute is NULL. */

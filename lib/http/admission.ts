@@ -7,9 +7,8 @@ import type { Identified } from '../credentials/kind.ts';
 import { identify } from '../credentials/kind.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import { getProject, type StoredProject } from '../projects/store.ts';
-import { inBackground } from './background.ts';
 import type { Begun, Recorded, Sender, Validated } from './call.ts';
-import { projectIdIn } from './stages.ts';
+import { inBackground, projectIdIn } from './stages.ts';
 import type { Endpoint, Runtime } from './types.ts';
 
 /**

@@ -8,13 +8,11 @@ import type { Write } from '../dynamodb/write.ts';
 import { recordRef } from '../idempotency/store.ts';
 import type { StoredProject } from '../projects/store.ts';
 import { projectRefusal, requireScopeForLoaded } from './admission.ts';
-import { baseUrlOf } from './base-url.ts';
-import type { Finders, Recorded, Validated } from './call.ts';
+import type { Call, Finders, Recorded, Validated } from './call.ts';
 import { bindCursors } from './cursor.ts';
 import { anyVersion, noVersion } from './entity-tags.ts';
-import { open } from './first-reads.ts';
-import { findLoaded } from './loads.ts';
 import { noOwnApi } from './own-api.ts';
+import { findLoaded, open } from './reads.ts';
 import { projectIdIn } from './stages.ts';
 import type { Endpoint, Input, Outcome, Reply, Runtime, Waiting } from './types.ts';
 
@@ -123,3 +121,17 @@ const recordRefOf = (call: Ready, expiresAtMs: number) =>
   call.stage === 'recorded' && call.recording
     ? recordRef(call.recording.recordKey, call.id, expiresAtMs)
     : undefined;
+
+/** A gateway on the caller's own machine has no TLS. */
+const isLocal = (host: string): boolean =>
+  /^(127\.0\.0\.1|\[::1\]|([a-z0-9-]+\.)*localhost)(:\d+)?$/i.test(host);
+
+/** @returns the base URL, without a slash at its end; without a host, only its path */
+function baseUrlOf(
+  { path: pattern }: Pick<Endpoint, 'path'>,
+  { host, path }: Pick<Call, 'host' | 'path'>,
+): string {
+  const below = pattern.split('/').length - 1;
+  const base = path.split('/').slice(0, -below).join('/');
+  return host === undefined ? base : `${isLocal(host) ? 'http' : 'https'}://${host}${base}`;
+}

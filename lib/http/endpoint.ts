@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import '../base/zod-config.ts';
 import type { Caller } from '../base/caller.ts';
-import type { ErrorCode } from '../base/errors.ts';
+import type { ErrorCode, ErrorDetail } from '../base/errors.ts';
 import type { FileAction } from '../base/files.ts';
 import type { Scope } from '../base/scopes.ts';
 import type { Loaded, Loads } from '../dynamodb/load.ts';
@@ -31,7 +31,6 @@ import type {
 } from './types.ts';
 
 export { optional } from '../dynamodb/load.ts';
-export { fail } from './fail.ts';
 export type {
   Authorization,
   Endpoint,
@@ -264,3 +263,10 @@ function allErrors(
   ];
   return [...new Set(codesOfKinds.flatMap(([applies, codes]) => (applies ? codes : [])))];
 }
+
+/** @returns the error of a handler */
+export const fail = <const Code extends ErrorCode>(
+  error: Code,
+  message?: string,
+  details?: readonly ErrorDetail[],
+): Failure<Code> => ({ error, message, details });

@@ -1,6 +1,12 @@
-/** Every error that the API can return. Only this file relates codes, statuses and public messages. */
+/**
+ * Every error that the API can return. Only this file relates codes, statuses and public messages. The pipeline loads it with its
+ * first error.
+ */
 
-import type { ErrorCode } from '../base/errors.ts';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { ApiError, ErrorCode } from '../base/errors.ts';
+import { standardHeaders } from './envelope.ts';
+import type { Endpoint } from './types.ts';
 
 type ErrorRow = {
   status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
@@ -191,3 +197,31 @@ export const errors = {
     headers: { 'Retry-After': '1' },
   },
 } as const satisfies Record<ErrorCode, ErrorRow>;
+
+export function renderError(error: ApiError, requestId: string): APIGatewayProxyResult {
+  const row: ErrorRow = errors[error.code];
+  const { code, publicMessage: message = row.message, details, resource, retryAfterSeconds } = error;
+  return {
+    statusCode: row.status,
+    headers: {
+      ...standardHeaders(requestId),
+      ...row.headers,
+      ...(retryAfterSeconds !== undefined && { 'Retry-After': `${retryAfterSeconds}` }),
+    },
+    // JSON omits undefined fields.
+    body: JSON.stringify({ success: false, error: { code, message, requestId, details, resource } }),
+  };
+}
+
+/**
+ * A caller that uses a method that a path does not support learns which methods the path supports.
+ * @param others the endpoints of the path
+ * @returns the methods that the path supports, for `Allow`, and the message
+ */
+export function otherMethod(others: readonly Pick<Endpoint, 'method' | 'otherMethods'>[], method: string) {
+  const allowed = others.map((endpoint) => endpoint.method).join(', ');
+  const hints = others.flatMap(({ otherMethods }) =>
+    Object.entries(otherMethods).flatMap(([other, hint]) => (other === method ? [hint] : [])),
+  );
+  return { allowed, message: [`This path supports ${allowed}, not ${method}.`, ...hints].join(' ') };
+}

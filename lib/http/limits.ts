@@ -10,8 +10,8 @@ import { ApiError } from '../base/errors.ts';
 import type { StageLimits } from '../base/stage-limits.ts';
 import { sendUpdate } from '../dynamodb/update.ts';
 import type { Policy } from '../limits/limiter.ts';
-import { inBackground } from './background.ts';
 import type { Begun, Sender, Verdict } from './call.ts';
+import { inBackground } from './stages.ts';
 import type { Endpoint, Runtime } from './types.ts';
 
 /** The limits that apply to a caller: those of its key and of the keys above it, and that of its tenant. */

@@ -8,9 +8,8 @@ import { noteRefusal, type Refusal } from '../audit/store/refusals.ts';
 import { credentialKind } from '../base/caller.ts';
 import type { ApiError } from '../base/errors.ts';
 import { authorOf } from './author.ts';
-import { inBackground } from './background.ts';
 import type { Call } from './call.ts';
-import { senderOf } from './stages.ts';
+import { inBackground, senderOf } from './stages.ts';
 import type { Endpoint } from './types.ts';
 
 const resourceOf = (id: string) => ({ type: credentialKind(id), id });

@@ -20,3 +20,9 @@ export const senderOf = (call: Call): Sender | undefined => ('sender' in call ? 
 /** @returns the project in a valid path */
 export const projectIdIn = (params: Params | undefined): string | undefined =>
   typeof params?.project_id === 'string' ? params.project_id : undefined;
+
+/** Adds background work to the call. Nobody awaits the work yet, so its failure must not count as unhandled. */
+export function inBackground({ background }: Pick<Call, 'background'>, work: Promise<unknown>): void {
+  work.catch(() => {});
+  background.push(work);
+}

@@ -36,7 +36,7 @@ export type Responses = Partial<Record<SuccessStatus | MessageStatus, ObjectSche
 export type Authorization = Scope | 'any' | 'public';
 
 /**
- * `bytes` is streamed, because API Gateway would return base64 (lib/http/stream.ts). `message` is the `text` of a message of
+ * `bytes` is streamed, because API Gateway would return base64 (lib/http/lambda/downloads.ts). `message` is the `text` of a message of
  * JSON-RPC. If the text is empty, there is no body.
  */
 export type RawBody = 'json' | 'text' | 'bytes' | 'message';

@@ -10,9 +10,9 @@ import { commit } from '../dynamodb/commit.ts';
 import { findLease, type Lease, returnLease, takeLease } from '../limits/waits/store.ts';
 import { readmit } from './admission.ts';
 import { authorOf } from './author.ts';
-import { inBackground } from './background.ts';
 import { requireWithinLimits } from './limits.ts';
-import { findLoaded, readLoads } from './loads.ts';
+import { findLoaded, readLoads } from './reads.ts';
+import { inBackground } from './stages.ts';
 import type { BindWait } from './types.ts';
 
 const pollEveryMs = secondMs;

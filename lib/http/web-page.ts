@@ -1,7 +1,7 @@
 /** The API reference and the console share this code. The files of each page are below its address. */
 
 import * as z from 'zod';
-import { fail } from './fail.ts';
+import { fail } from './endpoint.ts';
 import { readPageFile, revalidatedHeaders, textTag } from './raw-documents.ts';
 
 const types: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { endpoints } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
-import { coreNameOf } from '../../lib/http/middleware/core-of.ts';
+import { coreNameOf } from '../../lib/http/middleware/cores.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import { schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
@@ -21,23 +21,24 @@ export const sourceOf = (endpoint: Endpoint): string =>
 /** The path of a worker's declaration. */
 export const workerSourceOf = ({ id }: Worker): string => resolve(root, 'workers', `${id}.ts`);
 
-const entryCode = (declaration: string, composer: string): string =>
-  `import ${declaration}; import { compose } from '${composer}';
+const entryCode = (declaration: string, composer: string, name = 'compose'): string =>
+  `import ${declaration}; import { ${name} as compose } from '${composer}';
 export const handler = compose(declared, process.env);`;
 
-const withFiles = ({ files }: Pick<Endpoint | Worker, 'files'>) => (files.length > 0 ? '-with-files' : '');
-
-/** @returns the file in lib/http/lambda/ for what the endpoint declares */
-const kindOf = (endpoint: Endpoint): string =>
-  `${coreNameOf(endpoint)}${endpoint.downloads ? '-with-downloads' : withFiles(endpoint)}`;
-
-const endpointCode = (endpoint: Endpoint) =>
-  entryCode(`declared from '${sourceOf(endpoint)}'`, `./lib/http/lambda/${kindOf(endpoint)}.ts`);
+/** The functions in lib/http/lambda/ have names such as `readWithFiles`, for what the endpoint declares. */
+const endpointCode = (endpoint: Endpoint) => {
+  const suffix = endpoint.files.length > 0 ? 'WithFiles' : '';
+  return entryCode(
+    `declared from '${sourceOf(endpoint)}'`,
+    `./lib/http/lambda/${endpoint.downloads ? 'downloads' : 'compose'}.ts`,
+    `${coreNameOf(endpoint)}${endpoint.downloads ? 'WithDownloads' : suffix}`,
+  );
+};
 
 const workerCode = (worker: Worker) =>
   entryCode(
     `declared from '${workerSourceOf(worker)}'`,
-    `./lib/workers/lambda/worker${withFiles(worker)}.ts`,
+    `./lib/workers/lambda/worker${worker.files.length > 0 ? '-with-files' : ''}.ts`,
   );
 
 /** @param id the dispatcher or the scheduler, which have a file of their own in lib/workers/lambda/ */

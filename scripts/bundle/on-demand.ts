@@ -22,7 +22,7 @@ export const onDemand: readonly OnDemand[] = [
   ['lib/credentials/access-token-reader.ts', hasCredential] as const,
   ['lib/credentials/workload-token-reader.ts', hasCredential] as const,
   ['lib/http/limiter.ts', hasCredential] as const,
-  ['lib/http/render-error.ts', isEndpoint] as const,
+  ['lib/http/errors.ts', isEndpoint] as const,
   ['lib/mcp/exchange.ts', forwards] as const,
   ['lib/runtime/kms.ts', usesKms] as const,
   ['lib/runtime/bedrock.ts', asksModels] as const,

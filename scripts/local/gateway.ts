@@ -6,9 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ApiError } from '../../lib/base/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { otherMethod, renderError } from '../../lib/http/errors.ts';
 import type { Handler } from '../../lib/http/middleware/pipeline.ts';
-import { otherMethod } from '../../lib/http/other-methods.ts';
-import { renderError } from '../../lib/http/render-error.ts';
 import { compressed } from './compression.ts';
 
 export const basePath = '/api/v1';

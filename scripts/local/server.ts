@@ -12,7 +12,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../lib/base/errors.ts';
-import { renderError } from '../../lib/http/render-error.ts';
+import { renderError } from '../../lib/http/errors.ts';
 
 /** Longer than most clients keep an idle connection. Node's default is 5 s. */
 const keepAliveMs = 75_000;

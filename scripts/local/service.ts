@@ -6,7 +6,7 @@ import { endpoints } from '../../functions/index.ts';
 import type { Files } from '../../lib/base/files.ts';
 import { commitVariable, versionVariable } from '../../lib/base/version.ts';
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
-import { coreOf } from '../../lib/http/middleware/core-of.ts';
+import { coreOf } from '../../lib/http/middleware/cores.ts';
 import { createHandler, type Handler } from '../../lib/http/middleware/pipeline.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import { loopbackVariable } from '../../lib/network/network.ts';

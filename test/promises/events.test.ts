@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { type EventType, eventTypeNames, eventTypes } from '../../lib/events/types.ts';
-import { coreOf } from '../../lib/http/middleware/core-of.ts';
+import { coreOf } from '../../lib/http/middleware/cores.ts';
 import { createHandler } from '../../lib/http/middleware/pipeline.ts';
 import { apiOf, type Json, openApi, type TestApi } from '../../samples/api.ts';
 import { avatarBody, sampleOf, webhookBody, wideLimits } from '../../samples/samples.ts';

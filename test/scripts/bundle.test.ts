@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { oidcVariables } from '../../lib/credentials/oidc-issuers.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
-import { coreNameOf } from '../../lib/http/middleware/core-of.ts';
+import { coreNameOf } from '../../lib/http/middleware/cores.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { functionClientConfig } from '../../lib/runtime/function-client.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
@@ -108,7 +108,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     ['the AWS SDK of another service', /client-(?!dynamodb\/|mock)[a-z-]+\/dist/],
     ['the verifiers of tokens', /aws-jwt-verify|token-(reader|verifier)|jwt-checks|oidc-issuers|keys-plan/],
     ['the limiter', /lib\/(http|limits)\/limiter\.ts/],
-    ['the messages of errors', /lib\/http\/(errors|render-error)\.ts/],
+    ['the messages of errors', /lib\/http\/errors\.ts/],
     ['what reads HTML, which is for the indexer', /parse5|\/entities\//],
     ['anything of the tools', tools],
   ])('has nothing of %s', (_, pattern) => {
@@ -191,7 +191,7 @@ test.each([
   ['commits', /dynamodb\/(commit|resources|gone)\.ts/],
   ['idempotency records and replays', /recorded-response|replay|idempotency\/(seal|fingerprint)/],
   ['waiting', /http\/waiting|limits\/waits/],
-  ['the messages of errors', /http\/(errors|render-error)\.ts/],
+  ['the messages of errors', /http\/errors\.ts/],
   [
     'webhooks, events, limits and schedules',
     /lib\/(events|webhooks|limits|schedule|exports|imports|erasure)\//,
@@ -269,7 +269,7 @@ describe('the readers of tokens', () => {
         const file = resolve(functionFolder(endpoint), name);
         expect(existsSync(file)).toBe(endpoint.auth !== 'public');
       }
-      expect(existsSync(resolve(functionFolder(endpoint), 'render-error.mjs'))).toBe(true);
+      expect(existsSync(resolve(functionFolder(endpoint), 'errors.mjs'))).toBe(true);
     },
   );
 

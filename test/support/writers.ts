@@ -1,11 +1,11 @@
 /**
- * Writers of one item in separate processes, in simulated time. They read, wait as lib/http/contention.ts decides, and
+ * Writers of one item in separate processes, in simulated time. They read, wait as lib/http/race.ts decides, and
  * commit on condition that the item is unchanged. So the latencies do not depend on the machine.
  */
 
 import { newIdFactory } from '../../lib/base/ids.ts';
 import type { Write } from '../../lib/dynamodb/write.ts';
-import { backoffMs, contentionPauseMs } from '../../lib/http/contention.ts';
+import { backoffMs, contentionPauseMs } from '../../lib/http/race.ts';
 
 /** The milliseconds of a step; varies by up to a third, except for the read. */
 export type Latencies = {

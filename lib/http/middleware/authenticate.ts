@@ -5,8 +5,8 @@
  */
 
 import type { AnySender, Middleware, Prefetched, Request, Sender } from '../call.ts';
-import { open } from '../first-reads.ts';
 import { countRequest } from '../limits.ts';
+import { open } from '../reads.ts';
 import { callAt } from '../stages.ts';
 import type { Endpoint, Runtime } from '../types.ts';
 

@@ -8,7 +8,7 @@ import { ApiError } from '../../base/errors.ts';
 import { identify } from '../../credentials/kind.ts';
 import { recordKey } from '../../idempotency/store.ts';
 import type { Addressed, Claim, IdempotencyKey, Middleware, Request } from '../call.ts';
-import { readFirst } from '../first-reads.ts';
+import { readFirst } from '../reads.ts';
 import { callAt, projectIdIn } from '../stages.ts';
 import type { Endpoint, Runtime } from '../types.ts';
 

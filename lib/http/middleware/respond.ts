@@ -44,7 +44,7 @@ export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
       call.report.errorCode = error.code;
       noteIfRefused(endpoint, call, error);
     }
-    const { renderError } = await import('../render-error.ts');
+    const { renderError } = await import('../errors.ts');
     const response = renderError(error, requestIdIn(request));
     request.response = verdict ? withLimits(response, verdict) : response;
   }

@@ -2,10 +2,14 @@
 
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
-import { type ResponseStream, type StreamingRuntime, streamed } from '../../../lib/http/stream.ts';
-import { openApi } from '../../../samples/api.ts';
-import { requestEvent } from '../../../scripts/local/call.ts';
-import { routesOf } from '../../../scripts/local/service.ts';
+import {
+  type ResponseStream,
+  type StreamingRuntime,
+  streamed,
+} from '../../../../lib/http/lambda/downloads.ts';
+import { openApi } from '../../../../samples/api.ts';
+import { requestEvent } from '../../../../scripts/local/call.ts';
+import { routesOf } from '../../../../scripts/local/service.ts';
 
 type Streaming = (event: APIGatewayProxyEvent, stream: ResponseStream, context: Context) => Promise<void>;
 

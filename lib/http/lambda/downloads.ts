@@ -4,9 +4,24 @@
  * ("Set up a Lambda proxy integration with payload response streaming", Amazon API Gateway Developer Guide).
  */
 
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { openDownloads } from '../../downloads/downloads.ts';
+import { folderRelease } from '../../downloads/folder-release.ts';
+import { s3Downloads } from '../../downloads/s3-downloads.ts';
+import type { Variables } from '../../runtime/function-client.ts';
+import { readCore } from '../middleware/cores.ts';
+import { createHandler, type Handler } from '../middleware/pipeline.ts';
+import type { Endpoint } from '../types.ts';
+import { functionRuntime } from './compose.ts';
 
-type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+/** The files of a release are beside its functions. Bytes are streamed. */
+export function readWithDownloads(endpoint: Endpoint, env: Variables): unknown {
+  const runtime = functionRuntime(env);
+  const downloads = openDownloads(folderRelease(import.meta.dirname), s3Downloads(env, runtime));
+  const handler = createHandler(endpoint, { ...runtime, downloads }, readCore);
+  const lambda = globalThis.awslambda as StreamingRuntime | undefined;
+  return endpoint.raw === 'bytes' ? streamed(handler, lambda) : handler;
+}
 
 /** The functions that Lambda's Node runtime defines for streaming. */
 export type StreamingRuntime = {

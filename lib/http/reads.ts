@@ -1,0 +1,74 @@
+/**
+ * What the pipeline reads for a request. The reads of the first round trip start together, before the service knows whether the
+ * caller may see any of them. So each result, even an error, is hidden until a later step opens it, after all checks that may
+ * refuse the request.
+ */
+
+import type { Identified } from '../credentials/kind.ts';
+import type { Get } from '../dynamodb/load.ts';
+import { bindStore, type Store } from '../dynamodb/store.ts';
+import { getIdempotencyRecord } from '../idempotency/store.ts';
+import { getProject } from '../projects/store.ts';
+import { readCaller } from './admission.ts';
+import type { Addressed, Finders, FirstReads, IdempotencyKey, LoadContext, Params } from './call.ts';
+import { projectIdIn } from './stages.ts';
+import type { Endpoint } from './types.ts';
+
+/** Reads everything in parallel. If the path is malformed, only the credential is read. */
+export async function readFirst(
+  endpoint: Endpoint,
+  call: Addressed,
+  identified: Identified,
+  idempotency: IdempotencyKey | undefined,
+): Promise<FirstReads> {
+  const { session, nowMs } = call;
+  const { params } = call.parsedPath;
+  const store = bindStore(session, identified.tenant);
+  const projectId = projectIdIn(params);
+
+  const [caller, record, project, loads] = await Promise.allSettled([
+    readCaller(call, identified, nowMs),
+    idempotency && getIdempotencyRecord(store, idempotency.recordKey, nowMs),
+    endpoint.project && projectId !== undefined ? getProject(store, projectId) : undefined,
+    params ? readLoads(endpoint, store, params, identified.keyId) : {},
+  ]);
+  return { caller, record, project, loads };
+}
+
+/** @throws the error of the read */
+export function open<Value>(closed: PromiseSettledResult<Value>): Value {
+  if (closed.status === 'rejected') throw closed.reason;
+  return closed.value;
+}
+
+/** Reads the items that an endpoint loads. */
+export async function readLoads(
+  { loads }: Endpoint,
+  store: Store,
+  params: Params,
+  callingKeyId: string | undefined,
+): Promise<Finders> {
+  const entries = Object.entries(loads);
+  if (entries.length === 0) return {};
+  // Without a project in the path, the loads name no project. A project without an id has no items.
+  const projectStore = store.inProject(projectIdIn(params) ?? '');
+  const get: Get = (from, id, ...parents) => from.at(projectStore, ...parents).get(id);
+  const pairs = entries.map(
+    async ([name, load]) => [name, await load.read(get, params, callingKeyId)] as const,
+  );
+  return Object.fromEntries(await Promise.all(pairs));
+}
+
+/** @returns the loaded items that the caller may see at this time, by the handler's name; undefined if an item is missing and not optional */
+export function findLoaded(
+  { loads }: Endpoint,
+  finders: Finders,
+  context: LoadContext,
+): Readonly<Record<string, unknown>> | undefined {
+  const loaded: Record<string, unknown> = {};
+  for (const [name, find] of Object.entries(finders)) {
+    loaded[name] = find(context);
+    if (loaded[name] === undefined && !loads[name]?.isOptional) return undefined;
+  }
+  return loaded;
+}
