@@ -1,6 +1,10 @@
 import * as z from 'zod';
-import { DeploymentChanges } from '../../lib/avatars/deployments/change-schema.ts';
-import { type AvatarChange, avatarChanges, changedFields } from '../../lib/avatars/deployments/changes.ts';
+import {
+  type AvatarChange,
+  avatarChanges,
+  changedFields,
+  DeploymentChanges,
+} from '../../lib/avatars/deployments/changes.ts';
 import { predecessorOf } from '../../lib/avatars/deployments/release-history.ts';
 import { deploymentInPath, getDeployment } from '../../lib/avatars/deployments/store/deployments.ts';
 import { getEnvironment } from '../../lib/avatars/deployments/store/environments.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { configHashOf } from '../../lib/avatars/deployments/config-hash.ts';
 import {
   CreatedDeployment,
   type Deployment,
@@ -8,7 +7,11 @@ import {
   newGit,
   reason,
 } from '../../lib/avatars/deployments/schema.ts';
-import { createDeployment, getDeployment } from '../../lib/avatars/deployments/store/deployments.ts';
+import {
+  configHashOf,
+  createDeployment,
+  getDeployment,
+} from '../../lib/avatars/deployments/store/deployments.ts';
 import {
   getEnvironment,
   newEnvironment,

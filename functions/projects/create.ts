@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { newProject } from '../../lib/projects/project.ts';
+import { newProject, sentProject } from '../../lib/projects/project.ts';
 import { Project, projectExternalId } from '../../lib/projects/schema.ts';
-import { sentProject } from '../../lib/projects/sent.ts';
 import { createProject, nameProject } from '../../lib/projects/store.ts';
 
 export default defineEndpoint({

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { contentOf, hasContent, newProject } from '../../lib/projects/project.ts';
+import { contentOf, hasContent, newProject, sentProject } from '../../lib/projects/project.ts';
 import { Project, projectExternalId } from '../../lib/projects/schema.ts';
-import { sentProject } from '../../lib/projects/sent.ts';
 import {
   changeProject,
   createProject,

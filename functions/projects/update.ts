@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { someSettings } from '../../lib/projects/project.ts';
 import { Project, projectDescription, projectExternalId, projectName } from '../../lib/projects/schema.ts';
-import { someSettings } from '../../lib/projects/sent.ts';
 import { changeProject, nameProject, projectInPath } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { metadata } from '../../lib/schema/metadata.ts';

@@ -12,8 +12,8 @@ import { getIdentity, identityStatus } from '../api-keys/workload-identities/sto
 import { principalOf } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
 import type { Session } from '../dynamodb/session.ts';
+import { sendUpdate, type UpdateParameters } from '../dynamodb/session.ts';
 import { bindStore } from '../dynamodb/store.ts';
-import { sendUpdate, type UpdateParameters } from '../dynamodb/update.ts';
 import { getOrganisation } from '../organisations/store.ts';
 import { audiencesIn } from './jwt-form.ts';
 import { type CredentialKind, requireActive, type Verified } from './kind.ts';

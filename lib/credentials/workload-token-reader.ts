@@ -15,7 +15,7 @@ import { claimAttempt, keepKeys } from '../api-keys/workload-identities/store/ke
 import type { PublicJwk, StoredIdentity } from '../api-keys/workload-identities/store/stored.ts';
 import { isSubject, matchesSubject } from '../api-keys/workload-identities/subject.ts';
 import { hourMs, minuteMs, secondMs } from '../base/time.ts';
-import type { UpdateParameters } from '../dynamodb/update.ts';
+import type { UpdateParameters } from '../dynamodb/session.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { messageOf, messagesFor, refuseHeader, refuseTimes } from './jwt-checks.ts';
 import { audiencesIn } from './jwt-form.ts';

@@ -3,8 +3,10 @@
  * stores the files of its release. So each file that anybody has seen is kept, whatever is deployed later.
  */
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ApiError } from '../base/errors.ts';
-import { isFirst, type Kept, withRelease } from './releases.ts';
+import { type FileRelease, isFirst, type Kept, withRelease } from './releases.ts';
 import type { CurrentRelease, DownloadStore, Downloads } from './types.ts';
 
 /** The file that lists the kept releases. */
@@ -63,4 +65,20 @@ async function readKept(store: DownloadStore): Promise<{ kept: Kept; version: st
   const index = await store.read(indexName);
   if (!index) return { kept: { releases: [] }, version: undefined };
   return { kept: JSON.parse(Buffer.from(index.bytes).toString()) as Kept, version: index.version };
+}
+
+/** The file that describes the files beside it. */
+export const releaseFile = 'release.json';
+
+export function folderRelease(folder: string): CurrentRelease {
+  let release: Promise<FileRelease> | undefined;
+  const readRelease = async () =>
+    JSON.parse(await readFile(join(folder, releaseFile), 'utf8')) as FileRelease;
+  return {
+    release() {
+      release ??= readRelease();
+      return release;
+    },
+    read: (name) => readFile(join(folder, name)),
+  };
 }

@@ -11,7 +11,8 @@ import {
   type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { putGone } from './gone.ts';
+import { dayMs, ttlSeconds } from '../base/time.ts';
+import { gonePlace, resourceAt, resourceKey } from './resources.ts';
 import type { Client, Session } from './session.ts';
 import { type Author, type Write, writeParameters } from './write.ts';
 
@@ -96,3 +97,33 @@ function readRefusal(error: TransactionCanceledException, writes: readonly Write
 }
 
 const hasName = (error: unknown, name: string) => error instanceof Error && error.name === name;
+
+/** A tombstone is kept for longer than a stream keeps a change (24 hours), for late readers of the stream. */
+export const tombstoneDays = 7;
+
+/**
+ * The tombstone of a deleted resource says who removed it, because the stream record of a removal has only the old item, with
+ * the stamps of its last change. The tombstone is written in the same transaction.
+ * @returns the tombstones of the resources that these writes remove. A resource that they only move gets no tombstone
+ */
+export function putGone(writes: readonly Write[], { nowMs }: Pick<Author, 'nowMs'>): Write<never>[] {
+  if (!writes.some(({ action }) => action === 'DeleteItem')) return [];
+  const tombstones = new Map<string, Write<never>>();
+  const putNames = new Set<string>();
+  for (const { action, table, key } of writes) {
+    const resource = resourceAt(table, key);
+    if (!resource) continue;
+    const name = `${table}/${resourceKey(resource)}`;
+    if (action === 'PutItem') putNames.add(name);
+    if (action !== 'DeleteItem') continue;
+    tombstones.set(name, {
+      action: 'PutItem',
+      table,
+      key: { tenant: `${resource.home}#${gonePlace}`, id: resource.id },
+      attributes: { ttl: ttlSeconds(nowMs + tombstoneDays * dayMs) },
+      condition: { kind: 'any' },
+      onConditionFailed: 'retry',
+    });
+  }
+  return [...tombstones].flatMap(([name, write]) => (putNames.has(name) ? [] : [write]));
+}

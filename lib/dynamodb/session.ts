@@ -4,6 +4,7 @@
  */
 
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Access, Action, TableName } from './tables.ts';
 
 export type Usage = {
@@ -91,4 +92,23 @@ function count(usage: Usage, needs: readonly Need[], consumed: Capacity | Capaci
     if (isRead) usage.readUnits += units;
     else usage.writeUnits += units;
   }
+}
+
+export type UpdateParameters = Omit<UpdateCommandInput, 'TableName' | 'ReturnConsumedCapacity'>;
+
+/** Sends an update that is not among the writes of a handler, at once. It adds no stamps. */
+export function sendUpdate(
+  session: Session,
+  table: TableName,
+  parameters: UpdateParameters,
+  abortSignal?: AbortSignal,
+) {
+  const command = new UpdateCommand({
+    TableName: session.tableName(table),
+    ReturnConsumedCapacity: 'TOTAL',
+    ...parameters,
+  });
+  return session.run([[table, 'UpdateItem']], (client) =>
+    client.send(command, abortSignal && { abortSignal }),
+  );
 }

@@ -26,8 +26,13 @@ import { minRemainingMs } from '../workers/time-limit.ts';
 import { waitForFence } from '../workers/window.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
 import { removeMessages, removeScores } from './purge-conversations.ts';
-import { sourceContents, waitingPlaces } from './store/knowledge.ts';
-import { type Contents, type ProjectStore, projectContents } from './store/project.ts';
+import {
+  type Contents,
+  type ProjectStore,
+  projectContents,
+  sourceContents,
+  waitingPlaces,
+} from './store/project.ts';
 
 const pageSize = 100;
 const itemsAtOnce = 10;

@@ -10,7 +10,6 @@ import { isLive, type Manifest, pageVersions, removeVersion } from '../indexing/
 import { forEach, type JobRun, write, writeParts } from '../jobs/run.ts';
 import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
-import { documentsIn } from './shown-documents.ts';
 
 /** Removes all builds that no live version uses, and the versions of these builds. */
 export async function removeOldBuilds(run: JobRun): Promise<void> {
@@ -66,4 +65,28 @@ export async function eraseEvents({ store, input }: JobRun, ids: ReadonlySet<str
     await eraseFromDeliveries(store, id, input);
     checkRemainingTime(input);
   }
+}
+
+/** Citations are the caller's own texts, and belong to the conversation. */
+const citations = 'citations';
+
+/**
+ * @param response the response of any endpoint, as JSON
+ * @returns the ids of the documents whose title it has, with whatever else it has of them. An id alone only refers to a document
+ */
+export function documentsIn(response: unknown): Set<string> {
+  const ids = new Set<string>();
+  // A loop instead of recursion, because a response may have JSON of the caller, in any depth.
+  const rest = [response];
+  while (rest.length > 0) {
+    const value = rest.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const members = Object.entries(value);
+    const isTitled = members.some(([name]) => name === 'title');
+    for (const [name, member] of members) {
+      if (isTitled && (name === 'id' || name === 'documentId') && typeof member === 'string') ids.add(member);
+      if (name !== citations) rest.push(member);
+    }
+  }
+  return ids;
 }

@@ -1,7 +1,7 @@
 /** Points deployments and environments to the replacements of their index versions. */
 
-import { configHashOf } from '../avatars/deployments/config-hash.ts';
 import {
+  configHashOf,
   getDeployment,
   listDeployments,
   replaceDeployedIndex,

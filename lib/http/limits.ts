@@ -8,7 +8,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Caller } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
 import type { StageLimits } from '../base/stage-limits.ts';
-import { sendUpdate } from '../dynamodb/update.ts';
+import { sendUpdate } from '../dynamodb/session.ts';
 import type { Policy } from '../limits/limiter.ts';
 import type { Begun, Sender, Verdict } from './call.ts';
 import { inBackground } from './stages.ts';

@@ -1,11 +1,33 @@
-/** The creation and the replacement of projects share these decisions. */
+/** A project in requests, and what its creation and its replacement share. A function that only reads projects does not load this file. */
 
+import * as z from 'zod';
 import type { IdKind } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { timestamp } from '../base/time.ts';
-import type { Project } from './schema.ts';
-import type { SentProject } from './sent.ts';
+import { metadata } from '../schema/metadata.ts';
+import { type Project, ProjectSettings, projectDescription, projectName } from './schema.ts';
 import { defaultSettings } from './store.ts';
+
+export const someSettings = z
+  .strictObject({
+    conversationTimeoutMinutes: ProjectSettings.shape.conversationTimeoutMinutes.exactOptional(),
+    retentionDays: ProjectSettings.shape.retentionDays.exactOptional(),
+  })
+  .meta({
+    id: 'ProjectSettingsChange',
+    description:
+      'The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults.',
+  });
+
+export const sentProject = {
+  name: projectName,
+  description: projectDescription.nullable().optional(),
+  metadata: metadata.optional(),
+  settings: someSettings.optional(),
+};
+
+const sentSchema = z.strictObject(sentProject);
+type SentProject = z.infer<typeof sentSchema>;
 
 type Content = Pick<Project, 'name' | 'description' | 'metadata' | 'settings'>;
 

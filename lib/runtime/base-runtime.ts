@@ -17,11 +17,9 @@ import type { Client } from '../dynamodb/session.ts';
 import { type TableName, tableNames, tables } from '../dynamodb/tables.ts';
 import { loopbackVariable, type Network, resolveName } from '../network/network.ts';
 import { type Fence, fence } from './fence.ts';
-import type { Variables } from './function-client.ts';
-import type { ModelClient } from './models.ts';
-import { modelClientOf } from './open-models.ts';
-import { secretBoxOf } from './open-secret-box.ts';
-import type { SecretBox } from './secret-box.ts';
+import { functionClientConfig, type Variables } from './function-client.ts';
+import { type ModelClient, readModels } from './models.ts';
+import { machineBox, readMachineKey, type SecretBox, secretsKeyVariable } from './secret-box.ts';
 
 export type BaseRuntime = {
   client: Client;
@@ -96,5 +94,45 @@ export function createBaseRuntime(
     network: { allowLoopback: env[loopbackVariable] === 'true', resolveName, elapsedMs },
     models: modelClientOf(env, Date.now),
     limits: readLimits(env),
+  };
+}
+
+/**
+ * The client of Bedrock is loaded with the first use, because few functions use models.
+ * @param env `MODELS` (JSON), region and credentials, and optionally `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`
+ */
+export function modelClientOf(env: Variables, nowMs: () => number): ModelClient {
+  let client: Promise<ModelClient['converse']> | undefined;
+  const open = async () => {
+    const { openBedrock } = await import('./bedrock.ts');
+    return openBedrock(functionClientConfig(env, 'bedrock-runtime'), { nowMs });
+  };
+  return {
+    listed: readModels(env),
+    async converse(request, signal) {
+      client ??= open();
+      return (await client)(request, signal);
+    },
+  };
+}
+
+/** @returns a box that opens the client of KMS with the first use, and throws if the environment names no key */
+export function secretBoxOf(env: Variables): SecretBox {
+  const machineKey = readMachineKey(env[secretsKeyVariable]);
+  if (machineKey !== undefined) return machineBox(machineKey, randomBytes);
+  let kmsSecretBox: Promise<SecretBox> | undefined;
+  const open = async (): Promise<SecretBox> => {
+    const key = env[secretsKeyVariable];
+    if (!key) throw new Error(`${secretsKeyVariable} is not set`);
+    const { kmsBox, openKms } = await import('./kms.ts');
+    return kmsBox(openKms(functionClientConfig(env, 'kms')), key);
+  };
+  const box = () => {
+    kmsSecretBox ??= open();
+    return kmsSecretBox;
+  };
+  return {
+    encrypt: async (secret, context) => (await box()).encrypt(secret, context),
+    decrypt: async (sealed, context) => (await box()).decrypt(sealed, context),
   };
 }

@@ -22,7 +22,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { releaseFile } from '../../lib/downloads/folder-release.ts';
+import { releaseFile } from '../../lib/downloads/downloads.ts';
 import type { DownloadFile, DownloadKind, FileRelease } from '../../lib/downloads/releases.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { ensureDerived } from '../derived/ensure.ts';

@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDownloads } from '../../lib/downloads/downloads.ts';
-import { folderRelease } from '../../lib/downloads/folder-release.ts';
+import { folderRelease, openDownloads } from '../../lib/downloads/downloads.ts';
 import type { CurrentRelease, DownloadStore, Downloads } from '../../lib/downloads/types.ts';
 
 /**

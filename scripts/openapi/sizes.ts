@@ -13,7 +13,7 @@ import { maxUploadBytes, maxUploads, uploadLinkMs } from '../../lib/bulk/imports
 import { maxTextBytes } from '../../lib/conversations/schema/message.ts';
 import { maxCounters } from '../../lib/conversations/store/counters.ts';
 import { maxContentBytes } from '../../lib/documents/schema/document.ts';
-import { keptMs as tombstoneKeptMs } from '../../lib/dynamodb/gone.ts';
+import { tombstoneDays } from '../../lib/dynamodb/commit.ts';
 import { maxEvaluators } from '../../lib/evaluations/store/evaluators.ts';
 import { maxNoticeMs } from '../../lib/events/from-changes/moments.ts';
 import { eventDays } from '../../lib/events/store/events.ts';
@@ -84,7 +84,7 @@ const times: readonly (readonly [what: string, ms: number])[] = [
   ['a key is stored, after its end', keyKeptMs],
   ['a deleted project can be restored', restorableMs],
   ['the record of a purge', purgeKeptMs],
-  ['the tombstone of a deleted resource', tombstoneKeptMs],
+  ['the tombstone of a deleted resource', tombstoneDays * dayMs],
   ['a job, after it was queued', jobKeptMs],
   ['an event', eventDays * dayMs],
   ['the address and user agent in an audit event', originDays * dayMs],

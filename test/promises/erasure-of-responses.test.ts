@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { documentsIn } from '../../lib/erasure/shown-documents.ts';
+import { documentsIn } from '../../lib/erasure/remove-text.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 type Schema = {

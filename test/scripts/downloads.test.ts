@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { releaseFile } from '../../lib/downloads/folder-release.ts';
+import { releaseFile } from '../../lib/downloads/downloads.ts';
 import type { FileRelease } from '../../lib/downloads/releases.ts';
 import { buildDownloads, downloadVersion, ensureDownloads } from '../../scripts/downloads/build.ts';
 

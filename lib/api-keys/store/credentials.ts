@@ -12,8 +12,8 @@ import type { Scope } from '../../base/scopes.ts';
 import { dayMs, hourMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import { type Items, type Stored, tenantCollection, unchanged } from '../../dynamodb/collection.ts';
 import type { Session } from '../../dynamodb/session.ts';
+import { sendUpdate } from '../../dynamodb/session.ts';
 import type { Page, Store } from '../../dynamodb/store.ts';
-import { sendUpdate } from '../../dynamodb/update.ts';
 import type { Write } from '../../dynamodb/write.ts';
 
 export const shownAfterEndMs = 30 * dayMs;

@@ -10,8 +10,8 @@ import { derivedId, timeOfId } from '../../base/ids.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
 import type { Session } from '../../dynamodb/session.ts';
+import { sendUpdate } from '../../dynamodb/session.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
-import { sendUpdate } from '../../dynamodb/update.ts';
 import { type Author, type Item, updateExpression } from '../../dynamodb/write.ts';
 import type { RefusalReason, ResourceType } from '../schema.ts';
 

@@ -1,4 +1,9 @@
+/** The comparison of two deployments. Only one endpoint needs it. */
+
+import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
+import { id, listOf } from '../../schema/common.ts';
+import { versionNumber } from '../schema.ts';
 import type { Deployment, FrozenAvatar } from './schema.ts';
 
 export type Deployed = Pick<Deployment, 'avatars'>;
@@ -31,3 +36,62 @@ export const changedFields = (
   before: Omit<FrozenAvatar, 'id' | 'version'>,
   after: Omit<FrozenAvatar, 'id' | 'version'>,
 ): string[] => fields.filter((field) => canonicalJson(before[field]) !== canonicalJson(after[field]));
+
+export const DeploymentChange = z
+  .object({
+    kind: z.enum(['avatar', 'document']).meta({
+      isOpen: true,
+      description: 'The kind of the changed resource.',
+      example: 'avatar',
+    }),
+    id: z.string().meta({
+      description: 'The id of the avatar or the document.',
+      example: 'avtr_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    }),
+    name: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The name of the avatar, or the title of the document, in the newer content that has it. Null for a document if ' +
+          'the credential lacks `knowledge:read`.',
+        example: 'Ada',
+      }),
+    change: z
+      .enum(['added', 'changed', 'removed'])
+      .meta({ description: 'The difference.', example: 'changed' }),
+    from: versionNumber.nullable().meta({
+      description: 'The version of the avatar in `since`. Null for an added avatar, and for documents.',
+      example: 2,
+    }),
+    to: versionNumber.nullable().meta({
+      description:
+        'The version of the avatar in the deployment. Null for a removed avatar, and for documents.',
+      example: 3,
+    }),
+    fields: z.array(z.string()).meta({
+      description:
+        'The fields that differ: of an avatar, such as `persona`; of a document, `title`, `tags` or `content`. Empty ' +
+        'unless `change` is `changed`. Also empty for an avatar whose new version has the same content.',
+      example: ['persona'],
+    }),
+  })
+  .meta({ id: 'DeploymentChange', description: 'An avatar or a document that differs in two deployments.' });
+
+export type DeploymentChange = z.infer<typeof DeploymentChange>;
+
+export const DeploymentChanges = listOf(DeploymentChange)
+  .extend({
+    since: id('deployment').nullable().meta({
+      description: 'The deployment that was compared with. Null if nothing was served before.',
+    }),
+    documents: z.enum(['same', 'compared', 'unknown']).meta({
+      isOpen: true,
+      description:
+        'Whether the list has the documents. `same`: both deployments have the same index. `unknown`: the indexes ' +
+        'differ, and a list of the documents is missing for an index, because it was built by an earlier version of ' +
+        'the service.',
+      example: 'compared',
+    }),
+  })
+  .meta({ id: 'DeploymentChangeList', description: 'A page of the differences.' });

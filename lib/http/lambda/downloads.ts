@@ -5,8 +5,7 @@
  */
 
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { openDownloads } from '../../downloads/downloads.ts';
-import { folderRelease } from '../../downloads/folder-release.ts';
+import { folderRelease, openDownloads } from '../../downloads/downloads.ts';
 import { s3Downloads } from '../../downloads/s3-downloads.ts';
 import type { Variables } from '../../runtime/function-client.ts';
 import { readCore } from '../middleware/cores.ts';

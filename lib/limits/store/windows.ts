@@ -6,7 +6,7 @@
 import { mostBy, type Period, periodsMs, type RateLimit, type Window } from '../../base/rate-limit.ts';
 import { ttlSeconds } from '../../base/time.ts';
 import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
-import type { UpdateParameters } from '../../dynamodb/update.ts';
+import type { UpdateParameters } from '../../dynamodb/session.ts';
 
 type StoredWindow = Stored<{ id: Period; ttl: number } & Window>;
 

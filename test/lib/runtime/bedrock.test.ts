@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { modelClientOf } from '../../../lib/runtime/base-runtime.ts';
 import { openBedrock } from '../../../lib/runtime/bedrock.ts';
 import { functionClientConfig } from '../../../lib/runtime/function-client.ts';
-import { modelClientOf } from '../../../lib/runtime/open-models.ts';
 
 const env = {
   AWS_REGION: 'eu-central-1',

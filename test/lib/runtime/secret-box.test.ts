@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { secretBoxOf } from '../../../lib/runtime/open-secret-box.ts';
+import { secretBoxOf } from '../../../lib/runtime/base-runtime.ts';
 import { machineBox, machineKey } from '../../../lib/runtime/secret-box.ts';
 
 const key = randomBytes(32).toString('base64');

@@ -3,7 +3,7 @@
  * updates add no stamp. Pure.
  */
 
-import type { UpdateParameters } from '../../../dynamodb/update.ts';
+import type { UpdateParameters } from '../../../dynamodb/session.ts';
 import type { PublicJwk, StoredIdentity } from './stored.ts';
 
 type CachedIn = Pick<StoredIdentity, 'tenant' | 'id' | 'jwksUri' | 'issuerKeys'>;

@@ -3,12 +3,14 @@
  * a deployment changes, always together with its environment.
  */
 
+import { hash } from 'node:crypto';
 import { idRangeOf } from '../../../base/ids.ts';
+import { canonicalJson } from '../../../base/json.ts';
 import { projectCollection, type Stored, unchanged } from '../../../dynamodb/collection.ts';
 import { load } from '../../../dynamodb/load.ts';
 import type { Page, ProjectStore } from '../../../dynamodb/store.ts';
 import type { Write } from '../../../dynamodb/write.ts';
-import type { Deployment } from '../schema.ts';
+import type { Deployment, FrozenAvatar } from '../schema.ts';
 
 const { first: from, last: to } = idRangeOf('deployment');
 
@@ -65,3 +67,16 @@ export const replaceDeployedIndex = (
   deployment: StoredDeployment,
   changes: Pick<Deployment, 'knowledgeIndexVersion' | 'configHash'>,
 ): Write<never> => deployments.at(store).update(deployment.id, changes, { condition: unchanged(deployment) });
+
+/**
+ * The hash identifies the content of a configuration: equal content has an equal hash.
+ * @returns SHA-256, in hex, of this content as canonical JSON (RFC 8785):
+ *   `{"avatars":{"<id>":{imageUrl,knowledgeTags,metadata,name,persona,voice},…},"knowledgeIndexVersion"}`
+ */
+export function configHashOf(avatars: readonly FrozenAvatar[], knowledgeIndexVersion: string | null): string {
+  const contents = avatars.map(({ id, name, persona, voice, imageUrl, knowledgeTags, metadata }) => [
+    id,
+    { name, persona, voice, imageUrl, knowledgeTags, metadata },
+  ]);
+  return hash('sha256', canonicalJson({ avatars: Object.fromEntries(contents), knowledgeIndexVersion }));
+}
