@@ -15,7 +15,7 @@ import { tableNames } from '../lib/dynamodb/tables.ts';
 import type { SignIn } from '../lib/http/sign-in.ts';
 import { maxJobPlaces } from '../lib/jobs/store.ts';
 import { rateLimit } from '../lib/limits/schema/usage.ts';
-import { maxWaitsPerTenant } from '../lib/schema/wait-seconds.ts';
+import { maxWaitsPerTenant } from '../lib/schema/query.ts';
 import { Models } from './model-settings.ts';
 
 const onRemoval = z.enum(['retain', 'destroy']);

@@ -9,8 +9,7 @@ import { holds } from '../../lib/base/scopes.ts';
 import { parseDurationMs, timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { rateLimit } from '../../lib/limits/schema/usage.ts';
-import { id } from '../../lib/schema/common.ts';
-import { atLeastOneField } from '../../lib/schema/patch.ts';
+import { atLeastOneField, id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'api-keys.update',

@@ -3,9 +3,8 @@ import { AuditEvent } from '../../lib/audit/schema.ts';
 import { listEvents } from '../../lib/audit/store/list.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { defaultLimit, pageQuery, rangeBefore, rangeFrom } from '../../lib/schema/query.ts';
 import { text } from '../../lib/schema/text.ts';
-import { rangeBefore, rangeFrom } from '../../lib/schema/time-range.ts';
 
 const filter = text(300).min(1, 'must not be empty').optional();
 

@@ -3,9 +3,15 @@ import { Avatar, avatarExternalId, avatarStatus } from '../../lib/avatars/schema
 import { listAvatars } from '../../lib/avatars/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import {
+  defaultLimit,
+  pageQuery,
+  rangeAfter,
+  rangeBefore,
+  rangeFrom,
+  rangeStartMs,
+} from '../../lib/schema/query.ts';
 import { text } from '../../lib/schema/text.ts';
-import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../lib/schema/time-range.ts';
 
 export default defineEndpoint({
   id: 'avatars.list',

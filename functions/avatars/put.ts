@@ -12,7 +12,7 @@ import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTag } from '../../lib/http/entity-tags.ts';
 import { id } from '../../lib/schema/common.ts';
-import { externalIdInPath } from '../../lib/schema/external-id.ts';
+import { externalIdInPath } from '../../lib/schema/names.ts';
 
 export default defineEndpoint({
   id: 'avatars.put',

@@ -14,9 +14,8 @@ import { canonicalJson } from '../../lib/base/json.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTag, versionHeader } from '../../lib/http/entity-tags.ts';
-import { id } from '../../lib/schema/common.ts';
+import { atLeastOneField, id } from '../../lib/schema/common.ts';
 import { metadata } from '../../lib/schema/metadata.ts';
-import { atLeastOneField } from '../../lib/schema/patch.ts';
 
 export default defineEndpoint({
   id: 'avatars.update',

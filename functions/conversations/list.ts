@@ -7,7 +7,7 @@ import { showConversation } from '../../lib/conversations/store/state.ts';
 import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';
 
 export default defineEndpoint({
   id: 'conversations.list',

@@ -7,7 +7,7 @@ import { positionPattern } from '../../lib/conversations/store/postings.ts';
 import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
 import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';
 import { parseQuery, termsOf } from '../../lib/text/query.ts';
 import { snippetOf } from '../../lib/text/snippet.ts';
 import { maxDistinctTerms, type Tokenizer, tokenizer } from '../../lib/text/terms.ts';

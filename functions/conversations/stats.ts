@@ -13,8 +13,8 @@ import { retentionCutoffMs } from '../../lib/conversations/store/state.ts';
 import { evaluatorNames } from '../../lib/evaluations/store/evaluators.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import { dayRange, daysOf } from '../../lib/schema/day-range.ts';
-import { scoreName } from '../../lib/schema/score-name.ts';
+import { scoreName } from '../../lib/schema/names.ts';
+import { dayRange, daysOf } from '../../lib/schema/query.ts';
 import { slotKeys } from '../../lib/scores/value.ts';
 
 export default defineEndpoint({

@@ -5,8 +5,7 @@ import { getMessages } from '../../lib/conversations/store/messages.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { bindWait } from '../../lib/http/waiting.ts';
 import { id, sentNumber, shownCount } from '../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
-import { waitLimits, waitSeconds } from '../../lib/schema/wait-seconds.ts';
+import { defaultLimit, pageQuery, waitLimits, waitSeconds } from '../../lib/schema/query.ts';
 
 /** The pause before the next request if this request did not wait, because too many other requests wait. */
 const retryAfterSeconds = 2;

@@ -7,9 +7,8 @@ import { conversationInPath } from '../../lib/conversations/store/conversations.
 import { scoresInPath, withScores } from '../../lib/conversations/store/scores.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
-import { id } from '../../lib/schema/common.ts';
+import { atLeastOneField, id } from '../../lib/schema/common.ts';
 import { metadata } from '../../lib/schema/metadata.ts';
-import { atLeastOneField } from '../../lib/schema/patch.ts';
 
 export default defineEndpoint({
   id: 'conversations.update',

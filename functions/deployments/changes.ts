@@ -15,7 +15,7 @@ import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { type DocumentChange, listOfVersion, pageOfChanges } from '../../lib/indexing/document-changes.ts';
 import { getExpunged } from '../../lib/indexing/store/expunged.ts';
 import { id } from '../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';
 
 const noDeployment = { id: null, avatars: [], knowledgeIndexVersion: null };
 

@@ -34,7 +34,7 @@ import { readIndexing } from '../../lib/documents/not-indexed.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { getPublishedIndexVersion, pinIndexVersion } from '../../lib/indexing/store/versions.ts';
 import { id } from '../../lib/schema/common.ts';
-import { environmentName } from '../../lib/schema/environment-name.ts';
+import { environmentName } from '../../lib/schema/names.ts';
 
 export default defineEndpoint({
   id: 'deployments.create',

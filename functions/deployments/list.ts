@@ -3,8 +3,8 @@ import { Deployment, phase, shaPrefix } from '../../lib/avatars/deployments/sche
 import { listDeployments } from '../../lib/avatars/deployments/store/deployments.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
-import { environmentName } from '../../lib/schema/environment-name.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { environmentName } from '../../lib/schema/names.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';
 
 export default defineEndpoint({
   id: 'deployments.list',

@@ -10,7 +10,7 @@ import {
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import { environmentName } from '../../lib/schema/environment-name.ts';
+import { environmentName } from '../../lib/schema/names.ts';
 
 export default defineEndpoint({
   id: 'deployments.rollback',

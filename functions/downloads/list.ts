@@ -3,7 +3,7 @@ import { fileNamePattern, installCommand, unversionedName } from '../../lib/down
 import { Download } from '../../lib/downloads/schema.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { listOf } from '../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';
 
 export default defineEndpoint({
   id: 'downloads.list',

@@ -4,7 +4,7 @@ import { environmentInPath } from '../../lib/avatars/deployments/store/environme
 import { getAvatarVersions } from '../../lib/avatars/store.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import { environmentName } from '../../lib/schema/environment-name.ts';
+import { environmentName } from '../../lib/schema/names.ts';
 
 const configTag = ({ configHash }: Pick<EnvironmentConfig, 'configHash'>) => `"${configHash}"`;
 

@@ -3,7 +3,7 @@ import { Environment } from '../../lib/avatars/deployments/schema.ts';
 import { environmentInPath, showEnvironment } from '../../lib/avatars/deployments/store/environments.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import { environmentName } from '../../lib/schema/environment-name.ts';
+import { environmentName } from '../../lib/schema/names.ts';
 
 export default defineEndpoint({
   id: 'environments.get',

@@ -3,8 +3,8 @@ import { Environment } from '../../lib/avatars/deployments/schema.ts';
 import { listEnvironments, showEnvironment } from '../../lib/avatars/deployments/store/environments.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
-import { environmentNamePattern } from '../../lib/schema/environment-name.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { environmentNamePattern } from '../../lib/schema/names.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';
 
 export default defineEndpoint({
   id: 'environments.list',

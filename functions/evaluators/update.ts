@@ -14,8 +14,7 @@ import {
 import { changeEvaluator, evaluatorInPath } from '../../lib/evaluations/store/evaluators.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTag, versionHeader } from '../../lib/http/entity-tags.ts';
-import { id } from '../../lib/schema/common.ts';
-import { atLeastOneField } from '../../lib/schema/patch.ts';
+import { atLeastOneField, id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'evaluators.update',

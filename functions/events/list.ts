@@ -6,9 +6,8 @@ import { listEvents } from '../../lib/events/store/list.ts';
 import { typesMatching } from '../../lib/events/types.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { defaultLimit, pageQuery, rangeBefore, rangeFrom } from '../../lib/schema/query.ts';
 import { text } from '../../lib/schema/text.ts';
-import { rangeBefore, rangeFrom } from '../../lib/schema/time-range.ts';
 
 export default defineEndpoint({
   id: 'events.list',

@@ -8,7 +8,7 @@ import { Job } from '../../lib/jobs/schema.ts';
 import { jobInPath } from '../../lib/jobs/store.ts';
 import { describeEndingWithCredential, describeScopes, scopeOf, scopesOfJobs } from '../../lib/jobs/types.ts';
 import { id } from '../../lib/schema/common.ts';
-import { waitLimits, waitSeconds } from '../../lib/schema/wait-seconds.ts';
+import { waitLimits, waitSeconds } from '../../lib/schema/query.ts';
 
 export default defineEndpoint({
   id: 'jobs.get',

@@ -4,7 +4,7 @@ import { Job, jobStatus } from '../../lib/jobs/schema.ts';
 import { listJobs } from '../../lib/jobs/store.ts';
 import { describeScopes, jobTypeNames, maySee, scopesOfJobs } from '../../lib/jobs/types.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';
 
 export default defineEndpoint({
   id: 'jobs.list',

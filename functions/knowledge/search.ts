@@ -5,7 +5,7 @@ import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/indexi
 import { defaultPerDocument, findPieces } from '../../lib/indexing/search/search.ts';
 import { searchVersion } from '../../lib/indexing/search/search-version.ts';
 import { id } from '../../lib/schema/common.ts';
-import { environmentName } from '../../lib/schema/environment-name.ts';
+import { environmentName } from '../../lib/schema/names.ts';
 import { SearchResult, searchMode } from '../../lib/search/schema/search.ts';
 import { hasTerm } from '../../lib/text/terms.ts';
 

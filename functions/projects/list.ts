@@ -3,8 +3,14 @@ import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { Project, projectExternalId } from '../../lib/projects/schema.ts';
 import { listProjects } from '../../lib/projects/store.ts';
 import { listOf } from '../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
-import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../lib/schema/time-range.ts';
+import {
+  defaultLimit,
+  pageQuery,
+  rangeAfter,
+  rangeBefore,
+  rangeFrom,
+  rangeStartMs,
+} from '../../lib/schema/query.ts';
 
 export default defineEndpoint({
   id: 'projects.list',

@@ -9,7 +9,7 @@ import {
   findProjectByExternalId,
   giveExternalId,
 } from '../../lib/projects/store.ts';
-import { externalIdInPath, outcome } from '../../lib/schema/external-id.ts';
+import { externalIdInPath, outcome } from '../../lib/schema/names.ts';
 
 const UpsertedProject = z
   .object({ outcome, project: Project.meta({ description: 'The project as it is stored.' }) })

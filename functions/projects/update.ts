@@ -4,9 +4,8 @@ import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { someSettings } from '../../lib/projects/project.ts';
 import { Project, projectDescription, projectExternalId, projectName } from '../../lib/projects/schema.ts';
 import { changeProject, nameProject, projectInPath } from '../../lib/projects/store.ts';
-import { id } from '../../lib/schema/common.ts';
+import { atLeastOneField, id } from '../../lib/schema/common.ts';
 import { metadata } from '../../lib/schema/metadata.ts';
-import { atLeastOneField } from '../../lib/schema/patch.ts';
 
 export default defineEndpoint({
   id: 'projects.update',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { DailyUsage } from '../../lib/limits/schema/days.ts';
 import { getDays } from '../../lib/limits/store/day-uses.ts';
-import { dayRange, daysOf } from '../../lib/schema/day-range.ts';
+import { dayRange, daysOf } from '../../lib/schema/query.ts';
 
 export default defineEndpoint({
   id: 'usage.days',

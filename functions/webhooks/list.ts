@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { listOf } from '../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';
 import { text } from '../../lib/schema/text.ts';
 import { Webhook } from '../../lib/webhooks/schema/webhook.ts';
 import { listWebhooks, showWebhook } from '../../lib/webhooks/store/webhooks.ts';

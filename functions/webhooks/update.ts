@@ -4,8 +4,7 @@ import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { acceptedUrl } from '../../lib/network/addresses.ts';
 import { requireProject } from '../../lib/projects/store.ts';
-import { id } from '../../lib/schema/common.ts';
-import { atLeastOneField } from '../../lib/schema/patch.ts';
+import { atLeastOneField, id } from '../../lib/schema/common.ts';
 import { readScopes, refuseAnyChange, refuseWebhook } from '../../lib/webhooks/rules/grants.ts';
 import { settersAfter } from '../../lib/webhooks/rules/setters.ts';
 import {

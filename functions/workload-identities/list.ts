@@ -5,8 +5,7 @@ import { WorkloadIdentity, workloadIdentityStatus } from '../../lib/api-keys/wor
 import { identities, identityStatus } from '../../lib/api-keys/workload-identities/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { credentialId, listOf } from '../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
-import { rangeBefore } from '../../lib/schema/time-range.ts';
+import { defaultLimit, pageQuery, rangeBefore } from '../../lib/schema/query.ts';
 
 export default defineEndpoint({
   id: 'workload-identities.list',

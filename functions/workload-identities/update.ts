@@ -13,8 +13,7 @@ import { assertIssuer, readTrust } from '../../lib/api-keys/workload-identities/
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { id } from '../../lib/schema/common.ts';
-import { atLeastOneField } from '../../lib/schema/patch.ts';
+import { atLeastOneField, id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'workload-identities.update',

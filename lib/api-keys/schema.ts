@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { allScopes, type Scope } from '../base/scopes.ts';
 import { dayMs, parseDurationMs } from '../base/time.ts';
 import { rateLimit } from '../limits/schema/usage.ts';
-import { id, shownCredential, shownTime } from '../schema/common.ts';
-import { mode } from '../schema/mode.ts';
+import { id, mode, shownCredential, shownTime } from '../schema/common.ts';
 import { name } from '../schema/text.ts';
 import { isCidr } from './addresses.ts';
 

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { maxUrlLength, refuseHttpsUrl } from '../network/url-form.ts';
-import { id, shownCredential, shownTime } from '../schema/common.ts';
-import { externalIdOf, outcome } from '../schema/external-id.ts';
+import { atLeastOneField, id, refusedBy, shownCredential, shownTime } from '../schema/common.ts';
 import { metadata } from '../schema/metadata.ts';
-import { atLeastOneField } from '../schema/patch.ts';
-import { refusedBy } from '../schema/refused-by.ts';
+import { externalIdOf, outcome } from '../schema/names.ts';
 import { name, text } from '../schema/text.ts';
 
 export const avatarName = name(100).meta({ description: 'A display name.', example: 'Ada' });

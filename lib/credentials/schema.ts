@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { scope } from '../api-keys/schema.ts';
-import { id, shownCredential, shownTime } from '../schema/common.ts';
-import { mode } from '../schema/mode.ts';
+import { id, mode, shownCredential, shownTime } from '../schema/common.ts';
 
 export const Me = z
   .object({

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { id, shownCount } from '../schema/common.ts';
-import { scoreName } from '../schema/score-name.ts';
+import { scoreName } from '../schema/names.ts';
 
 const count = shownCount();
 

@@ -1,6 +1,6 @@
 /** The headers of a response that is a job. */
 
-import { maxWaitSeconds } from '../schema/wait-seconds.ts';
+import { maxWaitSeconds } from '../schema/query.ts';
 import { isOpen } from './job.ts';
 import type { Job } from './schema.ts';
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { shownCount } from '../schema/common.ts';
-import { environmentName } from '../schema/environment-name.ts';
+import { environmentName } from '../schema/names.ts';
 import { EvaluateResult } from './evaluation.ts';
 import { RefreshResult, RemoveSourceResult } from './refresh.ts';
 

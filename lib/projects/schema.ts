@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { id, shownCredential, shownTime, wholeNumber } from '../schema/common.ts';
-import { externalIdOf } from '../schema/external-id.ts';
 import { metadata } from '../schema/metadata.ts';
+import { externalIdOf } from '../schema/names.ts';
 import { name, text } from '../schema/text.ts';
 
 export const projectName = name(100).meta({ description: 'A display name.', example: 'Support site' });

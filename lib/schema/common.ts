@@ -97,3 +97,24 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
         .meta({ description: 'Send it as `cursor` to get the next page. Null on the last page.' }),
     })
     .meta({ description: 'A page of a list.' });
+
+/** The body of a PATCH. An empty body is a mistake of the client. */
+export const atLeastOneField = <Shape extends z.ZodObject>(schema: Shape): Shape =>
+  schema
+    .refine((fields) => Object.keys(fields).length > 0, {
+      error: 'must have at least one field to change',
+      when: ({ issues }) => issues.length === 0,
+    })
+    .meta({ minProperties: 1 });
+
+/** @param refuse returns why a value is refused, or undefined if it is not */
+export const refusedBy =
+  <Value>(refuse: (value: Value) => string | undefined): z.core.CheckFn<Value> =>
+  ({ value, issues }) => {
+    const message = refuse(value);
+    if (message !== undefined) issues.push({ code: 'custom', message, input: value });
+  };
+
+export const mode = z
+  .enum(['live', 'test'])
+  .meta({ id: 'Mode', description: 'Live or test: their data is separate.' });

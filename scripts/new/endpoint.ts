@@ -77,7 +77,7 @@ function listDeclaration(plan: Plan, { name, store, table, Type }: NonNullable<P
     "import * as z from 'zod';",
     `import { defineEndpoint } from '${lib}/http/endpoint.ts';`,
     `import { id, listOf } from '${lib}/schema/common.ts';`,
-    `import { defaultLimit, pageQuery } from '${lib}/schema/page.ts';`,
+    `import { defaultLimit, pageQuery } from '${lib}/schema/query.ts';`,
     `import { ${Type} } from '${up(plan)}../${store.replace(/store\.ts$/, 'schema.ts')}';`,
     `import { ${name} } from '${up(plan)}../${store}';`,
     '',

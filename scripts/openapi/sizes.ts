@@ -25,7 +25,7 @@ import { keptMs as jobKeptMs } from '../../lib/jobs/job.ts';
 import { keptAfterEndMs as purgeKeptMs } from '../../lib/projects/purges/store.ts';
 import { defaultSettings, restorableMs } from '../../lib/projects/store.ts';
 import { maxTextBytes as maxFileTextBytes } from '../../lib/readers/types.ts';
-import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/schema/wait-seconds.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/schema/query.ts';
 import { indexLimits } from '../../lib/search/index/builder.ts';
 import { maxSources } from '../../lib/sources/schema/source.ts';
 import { maxDistinctTerms } from '../../lib/text/terms.ts';

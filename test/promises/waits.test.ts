@@ -8,7 +8,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hourMs, minuteMs } from '../../lib/base/time.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/schema/wait-seconds.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/schema/query.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
 import { intercept, openMocked } from '../support/faults.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';

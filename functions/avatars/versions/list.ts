@@ -3,7 +3,7 @@ import { AvatarVersion } from '../../../lib/avatars/schema.ts';
 import { avatarInPath, listAvatarVersions, versionIdPattern } from '../../../lib/avatars/store.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
+import { defaultLimit, pageQuery } from '../../../lib/schema/query.ts';
 
 export default defineEndpoint({
   id: 'avatars.versions.list',

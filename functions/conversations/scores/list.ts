@@ -9,7 +9,7 @@ import {
 } from '../../../lib/conversations/store/scores.ts';
 import { defineEndpoint, optional } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
+import { defaultLimit, pageQuery } from '../../../lib/schema/query.ts';
 
 export default defineEndpoint({
   id: 'conversations.scores.list',

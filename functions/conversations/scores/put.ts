@@ -15,7 +15,7 @@ import { newScore } from '../../../lib/evaluations/new-score.ts';
 import { evaluatorNameInPath, getEvaluator } from '../../../lib/evaluations/store/evaluators.ts';
 import { defineEndpoint, fail, optional } from '../../../lib/http/endpoint.ts';
 import { id } from '../../../lib/schema/common.ts';
-import { scoreName } from '../../../lib/schema/score-name.ts';
+import { scoreName } from '../../../lib/schema/names.ts';
 import { factId } from '../../../lib/scores/score.ts';
 import { checkValue } from '../../../lib/scores/value.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '../../../lib/evaluations/store/evaluators.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
+import { defaultLimit, pageQuery } from '../../../lib/schema/query.ts';
 
 export default defineEndpoint({
   id: 'evaluators.versions.list',

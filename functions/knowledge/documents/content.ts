@@ -6,7 +6,7 @@ import { knowledgeDocumentInPath } from '../../../lib/documents/store/documents.
 import { getTextPart } from '../../../lib/documents/store/text-parts.ts';
 import { defineEndpoint, fail, optional } from '../../../lib/http/endpoint.ts';
 import { id } from '../../../lib/schema/common.ts';
-import { pageQuery } from '../../../lib/schema/page.ts';
+import { pageQuery } from '../../../lib/schema/query.ts';
 
 /** The hash of the content, and the number of the part. */
 const positionForm = /^[0-9a-f]{64}\.\d{1,3}$/;

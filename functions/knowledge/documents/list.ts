@@ -9,8 +9,7 @@ import { tag } from '../../../lib/documents/schema/tag.ts';
 import { listDocuments } from '../../../lib/documents/store/documents.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
-import { rangeAfter, rangeFrom, rangeStartMs } from '../../../lib/schema/time-range.ts';
+import { defaultLimit, pageQuery, rangeAfter, rangeFrom, rangeStartMs } from '../../../lib/schema/query.ts';
 
 export default defineEndpoint({
   id: 'knowledge.documents.list',

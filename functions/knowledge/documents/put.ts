@@ -6,7 +6,7 @@ import { findByName } from '../../../lib/documents/store/documents.ts';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import { countUses } from '../../../lib/limits/store/quotas.ts';
 import { id } from '../../../lib/schema/common.ts';
-import { externalIdInPath } from '../../../lib/schema/external-id.ts';
+import { externalIdInPath } from '../../../lib/schema/names.ts';
 
 export default defineEndpoint({
   id: 'knowledge.documents.put',

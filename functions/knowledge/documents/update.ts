@@ -24,9 +24,8 @@ import {
 import { nameKey } from '../../../lib/documents/store/external-names.ts';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import { countUses } from '../../../lib/limits/store/quotas.ts';
-import { id } from '../../../lib/schema/common.ts';
+import { atLeastOneField, id } from '../../../lib/schema/common.ts';
 import { metadata } from '../../../lib/schema/metadata.ts';
-import { atLeastOneField } from '../../../lib/schema/patch.ts';
 import { isManaged } from '../../../lib/sources/store/sources.ts';
 
 export default defineEndpoint({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
+import { defaultLimit, pageQuery } from '../../../lib/schema/query.ts';
 import { pageIdPattern } from '../../../lib/sources/rules/canonical-url.ts';
 import { pageStatus, SourcePage } from '../../../lib/sources/schema/page.ts';
 import { listPages } from '../../../lib/sources/store/pages.ts';

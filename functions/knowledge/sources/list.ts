@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
+import { defaultLimit, pageQuery } from '../../../lib/schema/query.ts';
 import { KnowledgeSource, showSource } from '../../../lib/sources/schema/source.ts';
 import { listSources } from '../../../lib/sources/store/sources.ts';
 

@@ -3,8 +3,7 @@ import { requireCaller } from '../../../lib/api-keys/store/credentials.ts';
 import { timestamp } from '../../../lib/base/time.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { acceptedUrl } from '../../../lib/network/addresses.ts';
-import { id } from '../../../lib/schema/common.ts';
-import { atLeastOneField } from '../../../lib/schema/patch.ts';
+import { atLeastOneField, id } from '../../../lib/schema/common.ts';
 import { nextRefreshAt } from '../../../lib/sources/refresh/next-refresh.ts';
 import {
   KnowledgeSource,

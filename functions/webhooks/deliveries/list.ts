@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
-import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
+import { defaultLimit, pageQuery } from '../../../lib/schema/query.ts';
 import { showDelivery } from '../../../lib/webhooks/rules/grants.ts';
 import { Delivery, deliveryStatus } from '../../../lib/webhooks/schema/delivery.ts';
 import { listDeliveries } from '../../../lib/webhooks/store/deliveries.ts';

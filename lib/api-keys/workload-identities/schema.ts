@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { rateLimit } from '../../limits/schema/usage.ts';
-import { id, sentTime, shownCredential, shownTime } from '../../schema/common.ts';
-import { refusedBy } from '../../schema/refused-by.ts';
+import { id, refusedBy, sentTime, shownCredential, shownTime } from '../../schema/common.ts';
 import { text } from '../../schema/text.ts';
 import {
   allowedCidrs,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { id, shownCredential, shownTime } from '../../schema/common.ts';
-import { environmentName } from '../../schema/environment-name.ts';
+import { environmentName } from '../../schema/names.ts';
 import { name, text } from '../../schema/text.ts';
 import { avatarContent, versionNumber } from '../schema.ts';
 

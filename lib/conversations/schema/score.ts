@@ -1,10 +1,8 @@
 /** Scores, as the API shows them. */
 
 import * as z from 'zod';
-import { id, shownCount, shownCredential, shownTime, wholeNumber } from '../../schema/common.ts';
-import { outcome } from '../../schema/external-id.ts';
-import { refusedBy } from '../../schema/refused-by.ts';
-import { scoreName } from '../../schema/score-name.ts';
+import { id, refusedBy, shownCount, shownCredential, shownTime, wholeNumber } from '../../schema/common.ts';
+import { outcome, scoreName } from '../../schema/names.ts';
 import { refuseHidden, text } from '../../schema/text.ts';
 import { maxEvidence, maxRationaleLength, scoreSources } from '../../scores/score.ts';
 import { Conversation } from './conversation.ts';

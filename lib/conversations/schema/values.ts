@@ -3,7 +3,7 @@
  */
 
 import * as z from 'zod';
-import { externalIdOf } from '../../schema/external-id.ts';
+import { externalIdOf } from '../../schema/names.ts';
 import { name } from '../../schema/text.ts';
 
 export const externalUserId = name(255).meta({

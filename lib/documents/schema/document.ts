@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { id, shownCredential, shownTime } from '../../schema/common.ts';
-import { outcome } from '../../schema/external-id.ts';
 import { failure } from '../../schema/failure.ts';
 import { metadata } from '../../schema/metadata.ts';
+import { outcome } from '../../schema/names.ts';
 import { name } from '../../schema/text.ts';
 import { isSourceName } from './source-name.ts';
 import { tag } from './tag.ts';

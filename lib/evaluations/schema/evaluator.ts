@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { channel, tag } from '../../conversations/schema/values.ts';
 import { id, shownCredential, shownTime } from '../../schema/common.ts';
-import { scoreName } from '../../schema/score-name.ts';
+import { scoreName } from '../../schema/names.ts';
 import { text } from '../../schema/text.ts';
 import { output } from '../../scores/output.ts';
 import { rule } from '../rules/schema.ts';

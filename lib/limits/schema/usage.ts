@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { maxRequests, type Period, periodsMs, type RateLimit } from '../../base/rate-limit.ts';
-import { credentialId, shownTime } from '../../schema/common.ts';
-import { mode } from '../../schema/mode.ts';
+import { credentialId, mode, shownTime } from '../../schema/common.ts';
 
 const periods = Object.keys(periodsMs) as [Period, ...Period[]];
 

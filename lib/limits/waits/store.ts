@@ -9,7 +9,7 @@ import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collect
 import { numbered, pick } from '../../dynamodb/places.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../schema/wait-seconds.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../schema/query.ts';
 
 type StoredPlace = Stored<{ id: string; ttl: number }>;
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { id, wholeNumber } from '../../schema/common.ts';
-import { environmentName } from '../../schema/environment-name.ts';
+import { environmentName } from '../../schema/names.ts';
 import { name } from '../../schema/text.ts';
 import { hasTerm } from '../../text/terms.ts';
 import { searchMode } from './search.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import '../../../lib/base/zod-config.ts';
-import { scoreName } from '../../../lib/schema/score-name.ts';
+import { scoreName } from '../../../lib/schema/names.ts';
 import { output } from '../../../lib/scores/output.ts';
 
 const faults = (value: unknown) =>

@@ -1,5 +1,29 @@
+/** Names and ids that callers choose. An endpoint that needs only a name does not load the schemas of its resource. */
+
 import * as z from 'zod';
 import { name } from './text.ts';
+
+export const environmentNamePattern = /^[a-z0-9-]{1,40}$/;
+
+export const environmentName = z
+  .string()
+  .regex(environmentNamePattern, 'must be 1 to 40 of a-z, 0-9 and -')
+  .meta({
+    description: 'The name of the environment. The first deployment to it creates it.',
+    example: 'production',
+  });
+
+const scoreNamePattern = /^[a-z0-9_-]{1,40}$/;
+
+export const scoreName = z
+  .string()
+  .regex(scoreNamePattern, 'must be 1 to 40 of the characters a-z, 0-9, _ and -')
+  // `__proto__` cannot be the name of a member.
+  .refine((name) => name !== '__proto__', 'must not be __proto__')
+  .meta({
+    description: 'The name of the evaluator and of its scores, unique in the project.',
+    example: 'goal_reached',
+  });
 
 /** @param resource the resource that has the id, and where the id is unique */
 export const externalIdOf = (resource: string, example: string) =>
