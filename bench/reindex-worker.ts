@@ -5,9 +5,8 @@
 
 import { hash } from 'node:crypto';
 import { createBaseRuntime } from '../lib/runtime/base-runtime.ts';
-import { useEncoder } from '../lib/search/semantic/encoder-source.ts';
-import { dimensions, modelName } from '../lib/search/semantic/model-name.ts';
-import type { Encoder, Vector } from '../lib/search/semantic/types.ts';
+import { useEncoder } from '../lib/search/semantic/encoder.ts';
+import { dimensions, type Encoder, modelName, type Vector } from '../lib/search/semantic/vectors.ts';
 import { meter } from '../measures/meter.ts';
 import { jobNotice, stepNotices } from '../samples/api.ts';
 import { deliverNotices } from '../samples/lambda-queue.ts';

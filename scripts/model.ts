@@ -10,8 +10,8 @@ import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { modelFolder } from '../lib/search/semantic/encoder.ts';
 import modelFiles from '../lib/search/semantic/model/files.json' with { type: 'json' };
-import { modelFolder } from '../lib/search/semantic/model-folder.ts';
 import { readOptions } from './shared/options.ts';
 
 type ModelFile = (typeof modelFiles)[number];

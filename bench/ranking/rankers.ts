@@ -1,12 +1,11 @@
 /** The rankings that are compared: the search by words and meaning, by words only, and a textbook's. */
 
 import { defaultPerDocument } from '../../lib/indexing/search/search.ts';
-import { loadIndex } from '../../lib/search/index/algorithms.ts';
+import { currentAlgorithm, loadIndex } from '../../lib/search/index/algorithms.ts';
 import { buildIndex } from '../../lib/search/index/builder.ts';
 import type { Semantic } from '../../lib/search/index/common/search-index.ts';
 import { termsOf } from '../../lib/search/index/common/terms.ts';
-import { currentAlgorithm } from '../../lib/search/index/names.ts';
-import { pieceText } from '../../lib/search/semantic/piece-text.ts';
+import { pieceText } from '../../lib/search/pieces/chunk.ts';
 import { pieceVectors } from '../../lib/search/semantic/vectors.ts';
 import type { Document } from './corpora.ts';
 import { vectorsOf } from './vectors.ts';

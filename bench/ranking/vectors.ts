@@ -7,8 +7,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadEncoder } from '../../lib/search/semantic/encoder.ts';
-import { dimensions, modelName } from '../../lib/search/semantic/model-name.ts';
-import type { Vector } from '../../lib/search/semantic/types.ts';
+import { dimensions, modelName, type Vector } from '../../lib/search/semantic/vectors.ts';
 import { progress } from '../statistics.ts';
 
 const file = resolve(import.meta.dirname, 'vectors.bin');

@@ -1,4 +1,4 @@
-/** Splits a document into sections: a heading, and the text below it up to the next heading. */
+/** Splits a document into sections: a heading, and the text below it up to the next heading. A text may also have pages. */
 
 export type Section = {
   /** The headings above the text, outermost first, joined by ` › `; empty if there is none. */
@@ -75,3 +75,8 @@ function headingIn(line: string): { level: number; title: string } | undefined {
   const titleText = isClosed ? title.slice(0, end).trimEnd() : title;
   return titleText === '' ? undefined : { level, title: titleText };
 }
+
+/** A form feed ends a page, as in the output of pdftotext. */
+export const pageEnd = '\f';
+
+export const pageEndsIn = (text: string): number => text.split(pageEnd).length - 1;

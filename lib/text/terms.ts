@@ -1,7 +1,7 @@
 /**
  * The terms of a text are its words without case, accents and width, including emoji. All searches use them. Index entries are
  * removed by computing their terms again, so if terms change, keep the old version in `tokenizers`, index everything again,
- * and change `currentAlgorithm` in lib/search/index/names.ts.
+ * and change `currentAlgorithm` in lib/search/index/algorithms.ts.
  */
 
 import { normalise, type Span, streamSafe } from './normalise.ts';

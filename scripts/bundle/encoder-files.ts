@@ -2,7 +2,7 @@
 
 import { copyFileSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { modelFolder } from '../../lib/search/semantic/model-folder.ts';
+import { modelFolder } from '../../lib/search/semantic/encoder.ts';
 import { root } from '../shared/root.ts';
 
 /** A system and a processor, as Node names them. */

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { modelFolder } from '../../lib/search/semantic/model-folder.ts';
+import { modelFolder } from '../../lib/search/semantic/encoder.ts';
 import { wrongFiles } from '../../scripts/model.ts';
 
 test('the files of the model have the hashes of the packages that they come from', () => {

@@ -1,10 +1,8 @@
 /** Encoders for tests: the real one takes a quarter of a second to load, and 80 ms for a piece. */
 
 import { hash } from 'node:crypto';
-import type { EncoderSource } from '../../lib/search/semantic/encoder-source.ts';
-import { dimensions } from '../../lib/search/semantic/model-name.ts';
-import type { Encoder, Vector } from '../../lib/search/semantic/types.ts';
-import { quantise } from '../../lib/search/semantic/vectors.ts';
+import type { EncoderSource } from '../../lib/search/semantic/encoder.ts';
+import { dimensions, type Encoder, quantise, type Vector } from '../../lib/search/semantic/vectors.ts';
 import { termsIn } from '../../lib/text/terms.ts';
 
 /** Speaks no language, so that every search is by words. For all tests that are not about meaning. */

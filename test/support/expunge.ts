@@ -3,8 +3,8 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { hashOfText } from '../../lib/indexing/store/vector-part.ts';
-import { useEncoder } from '../../lib/search/semantic/encoder-source.ts';
-import { pieceText } from '../../lib/search/semantic/piece-text.ts';
+import { pieceText } from '../../lib/search/pieces/chunk.ts';
+import { useEncoder } from '../../lib/search/semantic/encoder.ts';
 import { type Json, storedOf } from '../../samples/api.ts';
 import { countingEncoder, meaningOf } from './encoders.ts';
 import { intercept } from './faults.ts';

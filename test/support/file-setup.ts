@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { useEncoder } from '../../lib/search/semantic/encoder-source.ts';
+import { useEncoder } from '../../lib/search/semantic/encoder.ts';
 import { takeFaults } from '../../samples/logged-faults.ts';
 import { closeTables, openTables } from '../../samples/tables.ts';
 import { silentEncoder } from './encoders.ts';

@@ -8,7 +8,7 @@ import { getLane, laneReads } from '../../lib/indexing/store/vectors.ts';
 import { getManifest } from '../../lib/indexing/store/versions.ts';
 import { loadIndex } from '../../lib/search/index/algorithms.ts';
 import { loadFile } from '../../lib/search/index/common/index-file.ts';
-import { pieceText } from '../../lib/search/semantic/piece-text.ts';
+import { pieceText } from '../../lib/search/pieces/chunk.ts';
 import { pieceVectors } from '../../lib/search/semantic/vectors.ts';
 import { meaningOf } from './encoders.ts';
 import type { Knowledge } from './knowledge.ts';

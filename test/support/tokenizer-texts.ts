@@ -9,7 +9,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { randomOf } from '../../bench/corpus.ts';
-import { modelFolder } from '../../lib/search/semantic/model-folder.ts';
+import { modelFolder } from '../../lib/search/semantic/encoder.ts';
 import { createTokenizer } from '../../lib/search/semantic/word-pieces.ts';
 
 /** First and last code points. */

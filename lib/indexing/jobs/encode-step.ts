@@ -7,7 +7,7 @@ import type { ProjectStore } from '../../documents/store/documents.ts';
 import { isEncoding, isOpen, jobAt } from '../../jobs/job.ts';
 import { claim } from '../../jobs/run.ts';
 import { changeJob, getJob, type StoredJob } from '../../jobs/store.ts';
-import { type EncoderSource, encoderSource } from '../../search/semantic/encoder-source.ts';
+import { type EncoderSource, encoderSource } from '../../search/semantic/encoder.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice } from '../../workers/notice.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';

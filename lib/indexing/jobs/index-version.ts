@@ -9,7 +9,7 @@ import {
   storedContent,
 } from '../../documents/store/documents.ts';
 import type { Job } from '../../jobs/schema.ts';
-import { currentAlgorithm } from '../../search/index/names.ts';
+import { currentAlgorithm } from '../../search/index/algorithms.ts';
 import type { Finding } from '../../search/pieces/read-document.ts';
 
 /** One index must fit into the memory of the functions that build and search it. */

@@ -6,8 +6,8 @@
 import { split } from '../../base/batches.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
 import type { Section } from '../../readers/sections.ts';
-import { pieceText } from '../../search/semantic/piece-text.ts';
-import type { Encoder } from '../../search/semantic/types.ts';
+import { pieceText } from '../../search/pieces/chunk.ts';
+import type { Encoder } from '../../search/semantic/vectors.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { listOpenBuilds } from '../store/builds.ts';

@@ -2,7 +2,7 @@
 
 import { split } from '../../base/batches.ts';
 import { advance, type JobRun, write } from '../../jobs/run.ts';
-import type { EncoderSource } from '../../search/semantic/encoder-source.ts';
+import type { EncoderSource } from '../../search/semantic/encoder.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { Write } from '../../workers/worker.ts';
 import { prepareBuild } from '../store/builds.ts';

@@ -5,8 +5,8 @@
  */
 
 import type { ProjectStore } from '../../documents/store/documents.ts';
-import { leastRecent } from '../../search/least-recent.ts';
-import type { PieceVectors } from '../../search/semantic/types.ts';
+import { leastRecent } from '../../search/index/loaded-indexes.ts';
+import type { PieceVectors } from '../../search/semantic/vectors.ts';
 import { joinParts } from '../store/vector-part.ts';
 import { getLane, type LaneRead, laneReads } from '../store/vectors.ts';
 

@@ -2,8 +2,8 @@
 
 import type { ProjectStore } from '../../documents/store/documents.ts';
 import type { Semantic } from '../../search/index/common/search-index.ts';
-import { encoderSource } from '../../search/semantic/encoder-source.ts';
-import type { Encoder, PieceVectors } from '../../search/semantic/types.ts';
+import { encoderSource } from '../../search/semantic/encoder.ts';
+import type { Encoder, PieceVectors } from '../../search/semantic/vectors.ts';
 import type { Manifest } from '../store/versions.ts';
 import { loadVectors } from './loaded-vectors.ts';
 

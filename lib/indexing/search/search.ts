@@ -1,10 +1,9 @@
 /** Searches one version of the index. */
 
 import type { ProjectStore } from '../../documents/store/documents.ts';
-import { algorithmOf, loadIndex } from '../../search/index/algorithms.ts';
+import { algorithmOf, firstAlgorithm, loadIndex } from '../../search/index/algorithms.ts';
 import type { Hit, SearchIndex, Semantic } from '../../search/index/common/search-index.ts';
 import { loadOnce } from '../../search/index/loaded-indexes.ts';
-import { firstAlgorithm } from '../../search/index/names.ts';
 import { matchedWordsOf, snippetOf } from '../../search/index/snippet.ts';
 import { maxMatchedWords } from '../../search/schema/search.ts';
 import { getExpunged } from '../store/expunged.ts';

@@ -4,9 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { dimensions } from '../../search/semantic/model-name.ts';
-import type { PieceVectors, Vector } from '../../search/semantic/types.ts';
-import { signsOf } from '../../search/semantic/vectors.ts';
+import { dimensions, type PieceVectors, signsOf, type Vector } from '../../search/semantic/vectors.ts';
 
 /** A hash is the start of a SHA-256: 160 bits. */
 const hashBytes = 20;

@@ -3,9 +3,8 @@
 import { hasTerm } from '../../text/terms.ts';
 import { decodeText } from '../decode-text.ts';
 import { type ExtractedText, type FileType, maxTextBytes, NotExtractable } from '../types.ts';
-import { docxText } from './docx-text.ts';
 import { fileTypeOf } from './file-type.ts';
-import { htmlText } from './html-text.ts';
+import { docxText, htmlText } from './html-text.ts';
 import { pdfText } from './pdf-text.ts';
 
 /**

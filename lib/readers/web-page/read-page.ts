@@ -1,8 +1,10 @@
 /** Reads a page: its title, its main content as Markdown, and its links. Pure. The work is bounded by the size of the page. */
 
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom/worker';
+import { serializeOuter } from 'parse5';
 import { isText, type Node, parseBounded, walk, writeOutline } from '../html.ts';
 import { cutTo } from '../sections.ts';
-import { mainContent } from './main-content.ts';
 
 export type ReadPage = {
   /** Empty if the page has none. */
@@ -87,3 +89,45 @@ const textOf = (nodes: readonly Node[]): string =>
     .join('')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
+
+/**
+ * Readability climbs from most elements up to the root, several times, and its document keeps attributes in a list. So an element
+ * counts as often as it has ancestors and attributes. The largest pages of Readability's own tests count 125 000.
+ */
+const maxWork = 250_000;
+
+/**
+ * Takes the main content of a page, without menus, headers, footers and lists of links, with Mozilla's Readability.
+ * @param roots the children of the document
+ * @returns the HTML of the content; undefined if the page has none, or is too complex for it
+ */
+function mainContent(roots: readonly Node[]): string | undefined {
+  const root = roots.find(({ nodeName }) => nodeName === 'html');
+  if (!root || !('tagName' in root) || !isSimple(root)) return undefined;
+  try {
+    const { document } = parseHTML(serializeOuter(root));
+    // JSON-LD has only the title, the author and a summary.
+    return new Readability(document, { disableJSONLD: true }).parse()?.content ?? undefined;
+  } catch {
+    // Both libraries fail for some markup that no page has, such as 4 MB of class names.
+    return undefined;
+  }
+}
+
+function isSimple(root: Node): boolean {
+  let work = 0;
+  let depth = 0;
+  walk(
+    [root],
+    (node) => {
+      if (!('tagName' in node)) return undefined;
+      work += depth + node.attrs.length;
+      depth += 1;
+      return node.childNodes;
+    },
+    () => {
+      depth -= 1;
+    },
+  );
+  return work <= maxWork;
+}

@@ -4,14 +4,21 @@
  */
 
 import type { Section } from '../../readers/sections.ts';
-import { type ChunkTerms, termsByField } from './common/document-terms.ts';
 import { loadFile } from './common/index-file.ts';
 import type { SearchIndex } from './common/search-index.ts';
-import { termsOf } from './common/terms.ts';
+import { type ChunkTerms, termsByField, termsOf } from './common/terms.ts';
 import { openMinisearch } from './minisearch/search.ts';
-import { currentAlgorithm, firstAlgorithm } from './names.ts';
 import { openPassages } from './passages/search.ts';
 import { termsWithIdentifiers } from './passages/terms.ts';
+
+/**
+ * The algorithm of each version whose manifest names none. Deployments search such versions until the next deployment. The hash of
+ * a version includes the name of its algorithm.
+ */
+export const firstAlgorithm = 'minisearch-7/postings-1/chunks-1200-3/terms-2';
+
+/** The algorithm of new versions. */
+export const currentAlgorithm = 'bm25f-1/postings-1/chunks-1200-3/terms-3';
 
 type TitledDocument = { title: string; chunks: readonly Section[] };
 

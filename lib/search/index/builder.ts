@@ -1,11 +1,9 @@
 /** Builds the index of one version of a project's documents. */
 
 import type { Section } from '../../readers/sections.ts';
-import { termsOfChunks } from './algorithms.ts';
-import { type ChunkTerms, fields } from './common/document-terms.ts';
-import type { Head, IndexedDocument, Line, Place } from './common/index-file.ts';
-import { asDistances } from './common/postings.ts';
-import { currentAlgorithm } from './names.ts';
+import { currentAlgorithm, termsOfChunks } from './algorithms.ts';
+import { asDistances, type Head, type IndexedDocument, type Line, type Place } from './common/index-file.ts';
+import { type ChunkTerms, fields } from './common/terms.ts';
 
 /** The length of the pieces in which an index is written, large enough for fast streams. */
 const pieceLength = 64 * 1024;

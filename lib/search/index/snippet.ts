@@ -1,6 +1,6 @@
 /** The part of a chunk that shows why it matches. */
 
-import { pageEnd, pageEndsIn } from '../../readers/pages.ts';
+import { pageEnd, pageEndsIn } from '../../readers/sections.ts';
 import { placedSnippetOf } from '../../text/snippet.ts';
 import { termsIn } from '../../text/terms.ts';
 

@@ -1,7 +1,6 @@
 /** Splits documents into chunks that search ranks and returns: by headings, then paragraphs and sentences. */
 
-import { pageEnd, pageEndsIn } from '../../readers/pages.ts';
-import { cutTo, type Section, sectionsOf } from '../../readers/sections.ts';
+import { cutTo, pageEnd, pageEndsIn, type Section, sectionsOf } from '../../readers/sections.ts';
 import { hasTerm } from '../../text/terms.ts';
 
 /** The approximate length of a chunk in characters: a few paragraphs, of which a snippet shows one. */
@@ -65,4 +64,24 @@ function sentencesOf(text: string): string[] {
 function firstPiece(text: string): string {
   const space = text.lastIndexOf(' ', targetLength);
   return space > targetLength / 2 ? text.slice(0, space + 1) : cutTo(text, targetLength);
+}
+
+/** A long title or path of headings would leave no room for the text, because the encoder reads about 1 200 characters. */
+const maxTitleLength = 200;
+
+/** @returns title, headings and text, each on a line of its own. The headings leave out the title, which they often repeat */
+export function pieceText({
+  title,
+  heading,
+  text,
+}: {
+  title: string;
+  heading: string;
+  text: string;
+}): string {
+  const headings = heading.split(' › ').filter((part) => part !== title);
+  return [title, headings.join(' › '), text]
+    .map((part, at) => (at < 2 ? cutTo(part, maxTitleLength) : part).trim())
+    .filter(Boolean)
+    .join('\n');
 }

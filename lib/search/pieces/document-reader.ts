@@ -6,8 +6,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Section } from '../../readers/sections.ts';
 import type { ReadPage } from '../../readers/web-page/read-page.ts';
-import type { ChunkTerms } from '../index/common/document-terms.ts';
-import { currentAlgorithm } from '../index/names.ts';
+import { currentAlgorithm } from '../index/algorithms.ts';
+import type { ChunkTerms } from '../index/common/terms.ts';
 import { failure, type Outcome, type Readable, type Reading, type Task } from './read-document.ts';
 
 /** The budget of one document. */

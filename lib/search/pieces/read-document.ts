@@ -3,9 +3,8 @@
 import { htmlSections, TooComplex } from '../../readers/html.ts';
 import type { Section } from '../../readers/sections.ts';
 import { type ReadPage, readPage } from '../../readers/web-page/read-page.ts';
-import { termsOfChunks } from '../index/algorithms.ts';
-import type { ChunkTerms } from '../index/common/document-terms.ts';
-import { currentAlgorithm } from '../index/names.ts';
+import { currentAlgorithm, termsOfChunks } from '../index/algorithms.ts';
+import type { ChunkTerms } from '../index/common/terms.ts';
 import { chunksOf } from './chunk.ts';
 
 /** An error or a warning, as in the API. */

@@ -3,11 +3,11 @@
 import { readFile } from 'node:fs/promises';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { isSpoken } from './languages.ts';
-import { modelFolder } from './model-folder.ts';
-import { dimensions, modelName } from './model-name.ts';
-import type { Encoder, Vector } from './types.ts';
-import { quantise } from './vectors.ts';
+import { dimensions, type Encoder, modelName, quantise, type Vector } from './vectors.ts';
 import { createTokenizer } from './word-pieces.ts';
+
+/** Where the model is. In a bundle, it is beside the function. */
+export const modelFolder = `${import.meta.dirname}/model`;
 
 const maxTexts = 64;
 
@@ -95,4 +95,24 @@ function meanOf(states: Float32Array): Float32Array {
     sums[dimension] = (sums[dimension] as number) + (states[at] as number);
   }
   return sums;
+}
+
+export type EncoderSource = {
+  /** The model of the encoder, known before it is loaded. */
+  readonly model: string;
+  /** Loads the encoder once, however often it is called. @throws EncoderMissing if this machine has no library that runs the model */
+  load(): Promise<Encoder>;
+  /** How long a search waits for what is loading. Tests set it, because they may run on a busy machine. */
+  patienceMs?: number;
+};
+
+export const realEncoder: EncoderSource = { model: modelName, load: loadEncoder };
+
+let current = realEncoder;
+
+export const encoderSource = (): EncoderSource => current;
+
+/** Replaces the encoder in tests that are not about meaning: loading a model takes longer than they do. */
+export function useEncoder(source: EncoderSource): void {
+  current = source;
 }

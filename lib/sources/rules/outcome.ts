@@ -4,10 +4,9 @@ import { hash } from 'node:crypto';
 import type { UrlRules } from '../../network/addresses.ts';
 import type { Fetched, GetError } from '../../network/get.ts';
 import { retryAfterMs } from '../../network/retry-after.ts';
-import { decodeText } from '../../readers/decode-text.ts';
+import { decodeText, typeOf } from '../../readers/decode-text.ts';
 import { cutTo } from '../../readers/sections.ts';
 import { maxTextBytes } from '../../readers/types.ts';
-import { typeOf } from '../../readers/web-page/page-type.ts';
 import type { ReadPage } from '../../readers/web-page/read-page.ts';
 import { canonicalUrl } from './canonical-url.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { searchPatienceMs } from '../../../lib/indexing/search/meanings.ts';
-import { useEncoder } from '../../../lib/search/semantic/encoder-source.ts';
+import { useEncoder } from '../../../lib/search/semantic/encoder.ts';
 import type { ApiResponse, CallOptions, Json } from '../../../samples/api.ts';
 import { storedOf } from '../../../samples/api.ts';
 import { countingEncoder, silentEncoder } from '../../support/encoders.ts';

@@ -5,8 +5,8 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { versionOf } from '../../../lib/indexing/jobs/index-version.ts';
 import type { Block } from '../../../lib/indexing/store/parts.ts';
+import { currentAlgorithm, firstAlgorithm } from '../../../lib/search/index/algorithms.ts';
 import { buildIndex } from '../../../lib/search/index/builder.ts';
-import { currentAlgorithm, firstAlgorithm } from '../../../lib/search/index/names.ts';
 import { storedOf } from '../../../samples/api.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
 

@@ -1,7 +1,7 @@
 /** The decisions of a refresh, without a network. */
 
 import { describe, expect, test } from 'vitest';
-import { typeOf } from '../../../lib/readers/web-page/page-type.ts';
+import { typeOf } from '../../../lib/readers/decode-text.ts';
 import { readPage } from '../../../lib/readers/web-page/read-page.ts';
 import { canonicalUrl } from '../../../lib/sources/rules/canonical-url.ts';
 import { fateOf, mayRemove, type PageState } from '../../../lib/sources/rules/gone.ts';

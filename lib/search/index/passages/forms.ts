@@ -1,7 +1,7 @@
 /** The terms of an index that match a word of a query: its own forms, and if it is unknown, what it may have meant. */
 
-import type { Work } from '../common/work.ts';
-import { firstFrom, speltAlmost } from './spelling.ts';
+import type { Work } from '../common/search-index.ts';
+import { firstFrom, type Spelling, similarSpellings } from '../common/spelling.ts';
 import { stemOf } from './stem.ts';
 
 /** The terms with their weights, at most 1. `weight` is that of the word: a guess counts less. */
@@ -141,4 +141,25 @@ function differOnlyInEnding(a: string, b: string): boolean {
   let common = 0;
   while (common < a.length && a[common] === b[common]) common += 1;
   return common >= 4 && endings.has(a.slice(common)) && endings.has(b.slice(common));
+}
+
+/** A longer word may have two wrong letters, a shorter word one, and a very short word none. */
+const maxEditsFor = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
+
+/** A wrong first letter is rare. */
+const firstLetterPenalty = 0.5;
+
+/**
+ * @param work the remaining work, which this reduces
+ * @returns the terms that are spelt almost like the word. Terms with digits are left out, because another digit is another thing
+ */
+export function speltAlmost(sortedTerms: readonly string[], word: string, work: Work): Spelling[] {
+  const maxEdits = maxEditsFor(word);
+  if (maxEdits === 0 || /\d/.test(word)) return [];
+  return similarSpellings(sortedTerms, word, maxEdits, work, 'one')
+    .filter(({ term }) => !/\d/.test(term))
+    .map(({ term, distance }) => ({
+      term,
+      distance: distance + (term[0] === word[0] ? 0 : firstLetterPenalty),
+    }));
 }

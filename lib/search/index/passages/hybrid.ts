@@ -3,9 +3,14 @@
  * their bytes, with the best by words.
  */
 
-import { dimensions } from '../../semantic/model-name.ts';
-import type { PieceVectors, Vector } from '../../semantic/types.ts';
-import { cosineTo, distanceTo, signsOf } from '../../semantic/vectors.ts';
+import {
+  cosineTo,
+  dimensions,
+  distanceTo,
+  type PieceVectors,
+  signsOf,
+  type Vector,
+} from '../../semantic/vectors.ts';
 import { best, type Limit, type Ranked } from '../common/best.ts';
 import type { Scores, Semantic } from '../common/search-index.ts';
 import type { Scores as LexicalScores } from './ranking.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { LoadedFile } from '../common/index-file.ts';
-import type { Work } from '../common/work.ts';
+import type { Work } from '../common/search-index.ts';
 
 /** A word of a query: the terms that match it, and how much it counts. */
 export type Word = {

@@ -3,15 +3,12 @@
 import { termsIn } from '../../../text/terms.ts';
 import { best } from '../common/best.ts';
 import type { LoadedFile } from '../common/index-file.ts';
-import { hitsOf, keptBy } from '../common/kept.ts';
-import type { SearchIndex } from '../common/search-index.ts';
+import { allowance, hitsOf, keptBy, type SearchIndex, type Work } from '../common/search-index.ts';
 import { stemOf as singularOf } from '../common/terms.ts';
-import { allowance, type Work } from '../common/work.ts';
 import { type Forms, formsOf, guessesOf, type Vocabulary } from './forms.ts';
 import { rankHybrid } from './hybrid.ts';
 import { type Collection, scoresOf, type Word } from './ranking.ts';
-import { isStopWord } from './stop-words.ts';
-import { identifiersIn, join } from './terms.ts';
+import { identifiersIn, isStopWord, join } from './terms.ts';
 
 /** The number of unknown words of a query that are replaced by similar terms. */
 const maxGuessedWords = 10;

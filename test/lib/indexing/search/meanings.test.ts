@@ -4,7 +4,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type EncoderSource, useEncoder } from '../../../../lib/search/semantic/encoder-source.ts';
+import { type EncoderSource, useEncoder } from '../../../../lib/search/semantic/encoder.ts';
 import { cosineTo, pieceVectors } from '../../../../lib/search/semantic/vectors.ts';
 import type { Json } from '../../../../samples/api.ts';
 import { countingEncoder, meaningOf, silentEncoder } from '../../../support/encoders.ts';

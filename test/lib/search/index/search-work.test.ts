@@ -3,10 +3,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadIndex } from '../../../../lib/search/index/algorithms.ts';
+import { currentAlgorithm, firstAlgorithm, loadIndex } from '../../../../lib/search/index/algorithms.ts';
 import { buildIndex } from '../../../../lib/search/index/builder.ts';
-import { allowance } from '../../../../lib/search/index/common/work.ts';
-import { currentAlgorithm, firstAlgorithm } from '../../../../lib/search/index/names.ts';
+import { allowance } from '../../../../lib/search/index/common/search-index.ts';
 import { chunksOf } from '../../../../lib/search/pieces/chunk.ts';
 import { worstTexts } from '../../../support/worst-texts.ts';
 

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { loadEncoder } from '../../../../lib/search/semantic/encoder.ts';
-import { dimensions } from '../../../../lib/search/semantic/model-name.ts';
-import { cosineTo } from '../../../../lib/search/semantic/vectors.ts';
+import { cosineTo, dimensions } from '../../../../lib/search/semantic/vectors.ts';
 import { worstTexts } from '../../../support/worst-texts.ts';
 
 const { encode } = await loadEncoder();

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { documentsOf } from '../../../../bench/ranking/corpora.ts';
 import { textsOf } from '../../../../bench/ranking/rankers.ts';
+import { modelFolder } from '../../../../lib/search/semantic/encoder.ts';
 import { isSpoken } from '../../../../lib/search/semantic/languages.ts';
-import { modelFolder } from '../../../../lib/search/semantic/model-folder.ts';
 import { createTokenizer } from '../../../../lib/search/semantic/word-pieces.ts';
 
 const tokensOf = createTokenizer(readFileSync(`${modelFolder}/vocab.txt`, 'utf8'));

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { modelFolder } from '../../../../lib/search/semantic/model-folder.ts';
+import { modelFolder } from '../../../../lib/search/semantic/encoder.ts';
 import { createTokenizer, maxTokens } from '../../../../lib/search/semantic/word-pieces.ts';
 import { tokenHashes } from '../../../support/tokenizer-texts.ts';
 import { worstTexts } from '../../../support/worst-texts.ts';

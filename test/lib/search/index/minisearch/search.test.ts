@@ -3,11 +3,10 @@
 import MiniSearch, { type Options } from 'minisearch';
 import { expect, test } from 'vitest';
 import { documentAt, queryAt, wordAt } from '../../../../../bench/corpus.ts';
-import { loadIndex } from '../../../../../lib/search/index/algorithms.ts';
+import { firstAlgorithm, loadIndex } from '../../../../../lib/search/index/algorithms.ts';
 import { buildIndex } from '../../../../../lib/search/index/builder.ts';
-import { asDistances, PostingsStore } from '../../../../../lib/search/index/common/postings.ts';
+import { asDistances, PostingsStore } from '../../../../../lib/search/index/common/index-file.ts';
 import { termsOf } from '../../../../../lib/search/index/common/terms.ts';
-import { firstAlgorithm } from '../../../../../lib/search/index/names.ts';
 import { chunksOf } from '../../../../../lib/search/pieces/chunk.ts';
 
 const options: Options = {

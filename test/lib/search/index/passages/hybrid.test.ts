@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { loadIndex } from '../../../../../lib/search/index/algorithms.ts';
 import { buildIndex } from '../../../../../lib/search/index/builder.ts';
 import type { Filter } from '../../../../../lib/search/index/common/search-index.ts';
-import { dimensions } from '../../../../../lib/search/semantic/model-name.ts';
 import {
   cosineTo,
+  dimensions,
   distanceTo,
   pieceVectors,
   quantise,

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allowance } from '../../../../../lib/search/index/common/work.ts';
-import { speltAlmost } from '../../../../../lib/search/index/passages/spelling.ts';
+import { allowance } from '../../../../../lib/search/index/common/search-index.ts';
+import { speltAlmost } from '../../../../../lib/search/index/passages/forms.ts';
 
 function distanceOf(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;

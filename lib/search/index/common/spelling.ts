@@ -1,29 +1,28 @@
 /** Finds the terms of an index that are spelt almost like a word. */
 
-import type { Work } from '../common/work.ts';
+import type { Work } from './search-index.ts';
 
+/** A term, and how many letters are missing, surplus or wrong in it. */
 export type Spelling = { term: string; distance: number };
-
-/** A longer word may have two wrong letters, a shorter word one, and a very short word none. */
-const maxEditsFor = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
-
-/** A wrong first letter is rare. */
-const firstLetterPenalty = 0.5;
 
 /**
  * Walks the terms like a tree of their letters: common prefixes are compared once, and terms with a too different
  * prefix are skipped together.
  * @param sortedTerms all terms, sorted by code units
  * @param work the remaining work, which this reduces. When nothing is left, the remaining terms are skipped
- * @returns terms with the distance of restricted edits: letters that are missing, surplus, wrong, or exchanged with their
- *   neighbour. Terms with digits are left out, because another digit is another thing
+ * @param exchange whether two exchanged neighbours are one wrong letter or two
+ * @returns the terms with 1 to `maxDistance` wrong letters, in order
  */
-export function speltAlmost(sortedTerms: readonly string[], word: string, work: Work): Spelling[] {
-  const maxEdits = maxEditsFor(word);
-  if (maxEdits === 0 || /\d/.test(word)) return [];
+export function similarSpellings(
+  sortedTerms: readonly string[],
+  word: string,
+  maxDistance: number,
+  work: Work,
+  exchange: 'one' | 'two',
+): Spelling[] {
   const spellings: Spelling[] = [];
   const width = word.length + 1;
-  // Row n has the distances between the first n letters of a term and every prefix of the word.
+  // Row n has the distances (V. Levenshtein, 1966) between the first n letters of a term and every prefix of the word.
   const rows: Uint16Array[] = [Uint16Array.from({ length: width }, (_, at) => at)];
   let previousTerm = '';
   for (let at = 0; at < sortedTerms.length && work.comparisons > 0; ) {
@@ -32,7 +31,7 @@ export function speltAlmost(sortedTerms: readonly string[], word: string, work: 
     previousTerm = term;
     let isTooFar = false;
     while (depth < term.length && !isTooFar) {
-      isTooFar = nextRow(rows, depth, term, word) > maxEdits;
+      isTooFar = nextRow(rows, depth, term, word, exchange) > maxDistance;
       depth += 1;
       work.comparisons -= width;
     }
@@ -41,18 +40,22 @@ export function speltAlmost(sortedTerms: readonly string[], word: string, work: 
       continue;
     }
     const distance = rows[term.length]?.[word.length] ?? Number.POSITIVE_INFINITY;
-    if (distance > 0 && distance <= maxEdits && !/\d/.test(term)) {
-      spellings.push({ term, distance: distance + (term[0] === word[0] ? 0 : firstLetterPenalty) });
-    }
+    if (distance > 0 && distance <= maxDistance) spellings.push({ term, distance });
     at += 1;
   }
   return spellings;
 }
 
 /** Computes the next row. @returns the smallest distance in it */
-function nextRow(rows: Uint16Array[], depth: number, term: string, word: string): number {
+function nextRow(
+  rows: Uint16Array[],
+  depth: number,
+  term: string,
+  word: string,
+  exchange: 'one' | 'two',
+): number {
   const above = rows[depth] as Uint16Array;
-  const earlier = rows[depth - 1];
+  const earlier = exchange === 'one' ? rows[depth - 1] : undefined;
   rows[depth + 1] ??= new Uint16Array(above.length);
   const row = rows[depth + 1] as Uint16Array;
   const letter = term.charCodeAt(depth);
