@@ -1,8 +1,7 @@
 import { getJob } from '../lib/jobs/store.ts';
 import { refreshSource } from '../lib/sources/refresh/refresh.ts';
 import { removeSource } from '../lib/sources/refresh/remove-source.ts';
-import { refreshWhenDue } from '../lib/sources/refresh/start.ts';
-import { wantsRefresh } from '../lib/sources/wants.ts';
+import { refreshWhenDue, wantsRefresh } from '../lib/sources/refresh/start.ts';
 import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { evaluate, findWanted } from '../../lib/indexing/search/evaluate.ts';
 import { memoryMbToEncode } from '../../lib/indexing/search/meanings.ts';
-import { searchVersion } from '../../lib/indexing/search/search-version.ts';
+import { searchVersion } from '../../lib/indexing/search/search.ts';
 import { requireLiveVersion } from '../../lib/indexing/store/versions.ts';
 import { id } from '../../lib/schema/common.ts';
 import { Evaluation, evaluationBody } from '../../lib/search/schema/evaluation.ts';

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { tag } from '../../lib/documents/schema/tag.ts';
+import { tag } from '../../lib/documents/schema/names.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/indexing/search/meanings.ts';
-import { defaultPerDocument, findPieces } from '../../lib/indexing/search/search.ts';
-import { searchVersion } from '../../lib/indexing/search/search-version.ts';
+import { defaultPerDocument, findPieces, searchVersion } from '../../lib/indexing/search/search.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
 import { SearchResult, searchMode } from '../../lib/search/schema/search.ts';

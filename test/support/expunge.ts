@@ -2,7 +2,7 @@
 
 import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { hashOfText } from '../../lib/indexing/store/vector-part.ts';
+import { hashOfText } from '../../lib/indexing/store/vectors.ts';
 import { pieceText } from '../../lib/search/pieces/chunk.ts';
 import { useEncoder } from '../../lib/search/semantic/encoder.ts';
 import { type Json, storedOf } from '../../samples/api.ts';

@@ -3,8 +3,7 @@
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
 import { getBlocks, getIndex } from '../../lib/indexing/store/parts.ts';
-import { joinParts } from '../../lib/indexing/store/vector-part.ts';
-import { getLane, laneReads } from '../../lib/indexing/store/vectors.ts';
+import { getLane, joinParts, laneReads } from '../../lib/indexing/store/vectors.ts';
 import { getManifest } from '../../lib/indexing/store/versions.ts';
 import { loadIndex } from '../../lib/search/index/algorithms.ts';
 import { loadFile } from '../../lib/search/index/common/index-file.ts';

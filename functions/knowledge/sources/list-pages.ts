@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../../lib/schema/query.ts';
-import { pageIdPattern } from '../../../lib/sources/rules/canonical-url.ts';
-import { pageStatus, SourcePage } from '../../../lib/sources/schema/page.ts';
+import { pageIdPattern } from '../../../lib/sources/rules/urls.ts';
+import { pageStatus, SourcePage } from '../../../lib/sources/schema/source.ts';
 import { listPages } from '../../../lib/sources/store/pages.ts';
 import { knowledgeSourceInPath } from '../../../lib/sources/store/sources.ts';
 

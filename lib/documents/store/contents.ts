@@ -1,13 +1,16 @@
 /**
- * The contents of documents, apart from the documents, so that a list does not read them. A document has a content if and only
- * if `storedContent` (documents.ts) is not undefined.
+ * What is stored with a document: its content, or the request to extract the content from a file. The contents are apart from the
+ * documents, so that a list does not read them. A document has a content if and only if `storedContent` is not undefined.
  */
 
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import { load } from '../../dynamodb/load.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import type { DocumentContent } from '../schema/document.ts';
+import type { DayUsesText } from '../../limits/store/day-uses.ts';
+import type { Uses } from '../../limits/store/quotas.ts';
+import type { DocumentContent, KnowledgeDocument } from '../schema/document.ts';
+import { type NewExtraction, putExtraction, removeExtraction } from './extractions.ts';
 import { cutText, type FurtherParts, getTextParts, packText, unpackText } from './text-parts.ts';
 
 /** `gzip` is the first part. A text of one part has no `more`. */
@@ -73,3 +76,75 @@ async function readWhole(store: ProjectStore, { id, gzip, more }: StoredContent)
     return null;
   }
 }
+
+export type Attached = { content: NewContent } | { extraction: NewExtraction };
+
+/** The description of a content, without its text. */
+type ContentInfo = Omit<DocumentContent, 'content'>;
+
+/** What a document has besides what callers see. */
+export type Hidden = {
+  /** What has been stored of it on the day of its last content. */
+  dayUses: DayUsesText;
+  /** The upload of its last file, until a content is sent. A request that is repeated has the same one. */
+  uploadId?: string;
+  /** The content that a file replaces. It stays stored, and in the index, until the file has been read. */
+  replaced?: ContentInfo;
+};
+
+/** A document as it is stored, without the stamps. */
+type StoredBefore = KnowledgeDocument & Hidden;
+
+/** @returns the content that is stored of a document: its own, or the one that its file replaces */
+export const storedContent = ({
+  mimeType,
+  bytes,
+  contentSha256,
+  replaced,
+}: Pick<StoredBefore, keyof ContentInfo | 'replaced'>): ContentInfo | undefined =>
+  bytes === null || contentSha256 === null ? replaced : { mimeType, bytes, contentSha256 };
+
+/** @returns what a document remembers of the file that was sent */
+export function fileOf(
+  attached: Attached,
+  before: StoredBefore | undefined,
+): Pick<Hidden, 'uploadId' | 'replaced'> {
+  if ('content' in attached) return {};
+  const replaced = before && storedContent(before);
+  return { uploadId: attached.extraction.uploadId, ...(replaced && { replaced }) };
+}
+
+/** A document has a content, or a request to extract it, or both while a file replaces a content, or neither after a failure. */
+export function putAttached(
+  store: ProjectStore,
+  id: string,
+  attached: Attached,
+  before: StoredBefore | undefined,
+): Write<never>[] {
+  if ('extraction' in attached) return [putExtraction(store, id, attached.extraction)];
+  const put = putContent(store, id, attached.content, before && storedContent(before) ? 'present' : 'absent');
+  return before?.extraction === 'pending' ? [put, removeExtraction(store, id)] : [put];
+}
+
+/** Whether the content or the request is stored again. */
+export const isNewAttached = (
+  attached: Attached,
+  before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
+): boolean => 'extraction' in attached || isNewContent(attached.content, before);
+
+const isNewContent = (
+  { contentSha256, mimeType }: DocumentContent,
+  before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
+): boolean => contentSha256 !== before?.contentSha256 || mimeType !== before.mimeType;
+
+/**
+ * @returns what storing the content counts towards quotas: nothing, if the document has it already. A file counts when its text is
+ *   stored
+ */
+export const usesOf = (
+  attached: Attached | undefined,
+  before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
+): Uses =>
+  attached && 'content' in attached && isNewContent(attached.content, before)
+    ? { documents: 1, bytes: attached.content.bytes }
+    : {};

@@ -12,11 +12,13 @@ import {
   fileOf,
   type Hidden,
   isNewAttached,
+  type NewContent,
   putAttached,
+  putContent,
+  removeContent,
   storedContent,
   usesOf,
-} from './attached.ts';
-import { type NewContent, putContent, removeContent } from './contents.ts';
+} from './contents.ts';
 import {
   type ExternalName,
   findDocumentId,

@@ -12,8 +12,7 @@ import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice } from '../../workers/notice.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { endStep, getStep } from '../store/encoding-steps.ts';
-import { type PartPiece, packPart, unpackPart } from '../store/vector-part.ts';
-import { getVectorPart, putVectorPart } from '../store/vectors.ts';
+import { getVectorPart, type PartPiece, packPart, putVectorPart, unpackPart } from '../store/vectors.ts';
 import { unstoppedBeforeRemoval } from './knowledge-job.ts';
 import { fillPart } from './piece-vectors.ts';
 

@@ -1,21 +1,32 @@
 /**
  * The vectors of a build's pieces. Those that the project has already are copied, by the hash of their text. The others are
- * computed: a few at once, many by steps (write-vectors.ts, encode-step.ts).
+ * computed: a few at once, many by steps (encode-step.ts).
  */
 
 import { split } from '../../base/batches.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
+import { advance, type JobRun, write } from '../../jobs/run.ts';
 import type { Section } from '../../readers/sections.ts';
 import { pieceText } from '../../search/pieces/chunk.ts';
+import type { EncoderSource } from '../../search/semantic/encoder.ts';
 import type { Encoder } from '../../search/semantic/vectors.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
-import type { WorkerInput } from '../../workers/worker.ts';
-import { listOpenBuilds } from '../store/builds.ts';
-import type { Todo } from '../store/encoding-steps.ts';
+import type { WorkerInput, Write } from '../../workers/worker.ts';
+import { listOpenBuilds, prepareBuild } from '../store/builds.ts';
+import { putStep, type Todo } from '../store/encoding-steps.ts';
 import { getBlocks } from '../store/parts.ts';
-import { hashOfText, type Known, type PartPiece, piecesPerPart, unpackPart } from '../store/vector-part.ts';
-import { allVectorParts } from '../store/vectors.ts';
-import { getManifest, getPublished, isLive } from '../store/versions.ts';
+import {
+  allVectorParts,
+  hashOfText,
+  type Known,
+  type PartPiece,
+  packPart,
+  piecesPerPart,
+  putVectorPart,
+  unpackPart,
+} from '../store/vectors.ts';
+import { getManifest, getPublished, isLive, type NewManifest } from '../store/versions.ts';
+import type { jobState } from './blocks.ts';
 
 /** A piece of the index: where its text is, and the text's hash. */
 export type Piece = { hash: string; block: number; document: number; chunk: number };
@@ -46,7 +57,7 @@ export const piecesOf = (
  * @param model the model of the vectors
  * @returns the vectors of that version, of the published version, and of incomplete builds
  */
-export async function reusableVectors(store: ProjectStore, version: string, model: string): Promise<Vectors> {
+async function reusableVectors(store: ProjectStore, version: string, model: string): Promise<Vectors> {
   const published = await getPublished(store);
   const ids = new Set([version, ...(published ? [published.version] : [])]);
   const manifests = await Promise.all([...ids].map((id) => getManifest(store, id)));
@@ -127,4 +138,63 @@ async function textsOf(
     }
   }
   return texts;
+}
+
+export type EncodingRun = JobRun<'knowledge.reindex'> & {
+  encoder: EncoderSource;
+  /** A run computes so many missing vectors itself, in a minute. */
+  maxAtOnce: number;
+};
+
+/**
+ * A part that lacks more vectors is computed by a step. A step writes the whole part again, which would cost more than the vectors, if
+ * every part lacks a few because a few documents have changed.
+ */
+const maxPerPart = 64;
+
+/** So many parts have at most 2 MB together. */
+const partsAtOnce = 20;
+
+/**
+ * Writes the vectors of the pieces, unless the version has words only.
+ * @returns whether all are there; false if steps compute the missing ones, and the job waits for them
+ */
+export async function writeVectors(
+  run: EncodingRun,
+  manifest: NewManifest,
+  pieces: readonly Piece[],
+  state: ReturnType<typeof jobState>,
+): Promise<boolean> {
+  const { store, job, input, encoder, maxAtOnce } = run;
+  if (manifest.model === undefined) return true;
+  const vectors = await reusableVectors(store, manifest.id, encoder.model);
+  const deadlineMs = Date.parse(job.deadlineAt);
+  let room = maxAtOnce;
+  let [steps, stepPieces] = [0, 0];
+  // All parts together would take hundreds of megabytes.
+  for (const batch of split(partsOf(pieces), partsAtOnce)) {
+    const writes: Write[] = [];
+    for (const [number, partPieces] of batch) {
+      const plan = planPart(partPieces, vectors);
+      const missing = plan.todo.length;
+      const isStep = missing > Math.min(maxPerPart, room);
+      const filledPieces = isStep
+        ? plan.pieces
+        : await fillPart(store, job.id, plan, await encoder.load(), input);
+      writes.push(putVectorPart(store, job.id, number, packPart(filledPieces)));
+      if (isStep) {
+        writes.push(putStep(store, job.id, number, plan.todo, deadlineMs));
+        steps += 1;
+        stepPieces += missing;
+      } else room -= missing;
+    }
+    await write(run, writes);
+    checkRemainingTime(input);
+  }
+  if (steps === 0) return true;
+  const progress = { ...state.progress, pieces: { total: stepPieces, done: 0 } };
+  // The steps may write as soon as this is stored.
+  const waiting = { ...state, progress, encoding: steps, attempts: 0, attempt: '' };
+  await advance(run, waiting, [prepareBuild(store, manifest)]);
+  return false;
 }

@@ -21,7 +21,7 @@ import { type DocumentReader, openDocumentReader } from '../../search/pieces/doc
 import { EncoderMissing, encoderSource } from '../../search/semantic/encoder.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { beginBuild, getPrepared } from '../store/builds.ts';
-import { putDocumentList } from '../store/document-lists.ts';
+import { documentList, putDocumentList } from '../store/document-lists.ts';
 import { putIndex } from '../store/parts.ts';
 import {
   completeBuild,
@@ -31,6 +31,7 @@ import {
   type NewManifest,
   publishVersion,
 } from '../store/versions.ts';
+import { markDocuments, removeOpenBuilds, retirePrevious } from './after-publication.ts';
 import {
   type BuiltDocuments,
   isIn,
@@ -40,12 +41,8 @@ import {
   readBuiltDocuments,
   writeBlocks,
 } from './blocks.ts';
-import { documentList } from './document-list.ts';
 import { type ListedDocument, listDocuments, tooLarge, versionOf } from './index-version.ts';
-import { markDocuments } from './mark-documents.ts';
-import { type Piece, partsOf, piecesOf } from './piece-vectors.ts';
-import { removeOpenBuilds, retirePrevious } from './retire.ts';
-import { type EncodingRun, writeVectors } from './write-vectors.ts';
+import { type EncodingRun, type Piece, partsOf, piecesOf, writeVectors } from './piece-vectors.ts';
 
 const maxRounds = 5;
 

@@ -8,10 +8,9 @@ import { documentsIn } from '../../search/index/common/index-file.ts';
 import type { DocumentReader } from '../../search/pieces/document-reader.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import { beginBuild } from '../store/builds.ts';
-import { putDocumentList } from '../store/document-lists.ts';
+import { documentList, putDocumentList } from '../store/document-lists.ts';
 import { type Block, getIndex, putBlock, putIndex } from '../store/parts.ts';
-import { packPart } from '../store/vector-part.ts';
-import { putVectorPart } from '../store/vectors.ts';
+import { packPart, putVectorPart } from '../store/vectors.ts';
 import {
   completeBuild,
   getManifest,
@@ -23,7 +22,6 @@ import {
   replaceVersion,
 } from '../store/versions.ts';
 import { addBlock, type BuiltDocuments, isIn, readBlocks } from './blocks.ts';
-import { documentList } from './document-list.ts';
 import { versionOf } from './index-version.ts';
 import { type Piece, partsOf, piecesOf, planPart, vectorsOfBuild } from './piece-vectors.ts';
 

@@ -1,5 +1,6 @@
-/** Searches one version of the index. */
+/** Finds the version of the index that a request searches, and searches it. */
 
+import { getEnvironment } from '../../avatars/deployments/store/environments.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
 import { algorithmOf, firstAlgorithm, loadIndex } from '../../search/index/algorithms.ts';
 import type { Hit, SearchIndex, Semantic } from '../../search/index/common/search-index.ts';
@@ -8,7 +9,8 @@ import { matchedWordsOf, snippetOf } from '../../search/index/snippet.ts';
 import { maxMatchedWords } from '../../search/schema/search.ts';
 import { getExpunged } from '../store/expunged.ts';
 import { getBlocks, getIndex } from '../store/parts.ts';
-import type { Manifest } from '../store/versions.ts';
+import { getManifest, getPublishedIndexVersion, type Manifest } from '../store/versions.ts';
+import { loadMeanings, type Meanings, type Wanted } from './meanings.ts';
 
 /** The search is repeated if documents among the hits are expunged. */
 const maxRounds = 10;
@@ -90,12 +92,58 @@ export async function findHits<More>(
 }
 
 /** Two builds of one version may have a text in different blocks. */
-export const keyOf = (store: ProjectStore, tenant: string, { id, build }: Manifest): string =>
+const keyOf = (store: ProjectStore, tenant: string, { id, build }: Manifest): string =>
   `${tenant}#${store.projectId}#${id}#${build}`;
 
 /** @returns the index, from this process's memory if it is there; undefined if it is no longer stored */
-export const loadVersion = (store: ProjectStore, tenant: string, manifest: Manifest) =>
+const loadVersion = (store: ProjectStore, tenant: string, manifest: Manifest) =>
   loadOnce(keyOf(store, tenant, manifest), async () => {
     const bytes = await getIndex(store, manifest);
     return bytes && { index: loadIndex(bytes, algorithmOf(manifest)), sizeBytes: bytes.length };
   });
+
+/** The maximum number of reads of the pointer, if its version has just been replaced. */
+const maxAttempts = 3;
+
+/** Why there is no version. `message` replaces the message of the error. */
+type Unavailable = { error: 'not_found' | 'not_indexed'; message: string | undefined };
+
+/**
+ * @param environment the environment whose current deployment names the version; undefined for the published version
+ * @param meaningOptions undefined to search by words only
+ * @param search searches this version; undefined if something is no longer stored. `meanings` are undefined if there are none
+ * @returns what was found, and in which version, or why there is no version
+ */
+export async function searchVersion<Found>(
+  store: ProjectStore,
+  tenant: string,
+  environment: string | undefined,
+  meaningOptions: Wanted | undefined,
+  search: (
+    manifest: Manifest,
+    index: SearchIndex,
+    meanings: Meanings | undefined,
+  ) => Promise<Found | undefined>,
+): Promise<Unavailable | { error?: never; found: Found; indexVersion: string }> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const environmentItem = environment === undefined ? undefined : await getEnvironment(store, environment);
+    if (environment !== undefined && !environmentItem) {
+      return { error: 'not_found', message: 'The environment does not exist.' };
+    }
+    const version = environmentItem
+      ? (environmentItem.serves?.knowledgeIndexVersion ?? null)
+      : await getPublishedIndexVersion(store);
+    if (version === null) break;
+    const manifest = await getManifest(store, version);
+    const [index, meanings] = await Promise.all([
+      manifest && loadVersion(store, tenant, manifest),
+      manifest &&
+        meaningOptions &&
+        loadMeanings(store, keyOf(store, tenant, manifest), manifest, meaningOptions),
+    ]);
+    const found = manifest && index && (await search(manifest, index, meanings));
+    if (found) return { found, indexVersion: version };
+    // The version has been replaced since the pointer was read.
+  }
+  return { error: 'not_indexed', message: undefined };
+}

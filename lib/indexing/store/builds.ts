@@ -4,11 +4,33 @@
  */
 
 import { dayMs, ttlSeconds } from '../../base/time.ts';
-import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
+import { projectCollection, type Stored, type Unstored } from '../../dynamodb/collection.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import type { NewManifest } from './manifest.ts';
 import { retiredRetentionMs } from './parts.ts';
+
+export type Manifest = Stored<{
+  id: string;
+  /** The algorithm that built it; without one, the first algorithm. */
+  algorithm?: string;
+  build: string;
+  documents: number;
+  /** The number of documents that failed. */
+  failed: number;
+  chunks: number;
+  blocks: number;
+  indexParts: number;
+  /** The model of its vectors. Missing if it was built before there were vectors, or where the model does not run. */
+  model?: string;
+  vectorParts?: number;
+  /** A deployment has frozen this version. */
+  held?: boolean;
+  /** Set when the version is retired or replaced. */
+  ttl?: number;
+  /** The version that replaced this one because documents were expunged. */
+  replacedBy?: string;
+}>;
+export type NewManifest = Omit<Unstored<Manifest>, 'ttl' | 'replacedBy'>;
 
 /** A build is known for longer than its parts are stored, because TTL deletes up to two days late. */
 const knownMs = 30 * dayMs;

@@ -84,3 +84,18 @@ export async function getListParts(
   if (items.length < numbers.length) return undefined;
   return items.flatMap(({ bytes }) => JSON.parse(brotliDecompressSync(bytes).toString()) as DocumentHead[]);
 }
+
+/** Collects the documents of a version while it is built. */
+export function documentList() {
+  let heads: DocumentHead[] | undefined = [];
+  return {
+    add({ id, title, tags, content, continues }: PreparedDocument): void {
+      if (continues) return;
+      // Builds of older versions lack the hash, so a list of them would be wrong.
+      if (content === undefined) heads = undefined;
+      else heads?.push({ id, title, tags, content });
+    },
+    /** @returns the documents; undefined if the list would not be complete */
+    heads: (): DocumentHead[] | undefined => heads,
+  };
+}

@@ -8,14 +8,13 @@ import { dayMs, ttlSeconds } from '../../base/time.ts';
 import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { closeBuild } from './builds.ts';
-import type { Manifest, NewManifest } from './manifest.ts';
+import { closeBuild, type Manifest, type NewManifest } from './builds.ts';
 import { retiredRetentionMs } from './parts.ts';
 
 /** A replaced version is known for this long, so that what still points to it can be moved to its replacement. */
 const replacedKnownMs = 30 * dayMs;
 
-export type { Manifest, NewManifest } from './manifest.ts';
+export type { Manifest, NewManifest } from './builds.ts';
 
 type Published = Stored<{
   id: typeof publishedId;

@@ -8,9 +8,9 @@ import type { RefreshState } from '../../jobs/refresh.ts';
 import { JobFailure, JobLost, write } from '../../jobs/run.ts';
 import { countUses, exceededQuota, type Uses } from '../../limits/store/quotas.ts';
 import type { Write } from '../../workers/worker.ts';
-import { pageIdOf } from '../rules/canonical-url.ts';
 import { ownDocument } from '../rules/gone.ts';
 import type { Outcome } from '../rules/outcome.ts';
+import { pageIdOf } from '../rules/urls.ts';
 import {
   getOwner,
   getPage,

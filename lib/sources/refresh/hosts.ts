@@ -10,7 +10,6 @@ import { JobFailure, type JobRun, outside, write } from '../../jobs/run.ts';
 import { refuseTarget } from '../../network/addresses.ts';
 import { type Fetched, type GetError, get } from '../../network/get.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
-import { canonicalUrl } from '../rules/canonical-url.ts';
 import { maxHostPauseMs, maxPauseMs, maxRedirects, maxSleepMs } from '../rules/limits.ts';
 import { isRedirect, retryPauseMs } from '../rules/outcome.ts';
 import {
@@ -21,9 +20,9 @@ import {
   type RobotsRule,
   robotsRules,
 } from '../rules/robots.ts';
+import { canonicalUrl } from '../rules/urls.ts';
 import { hostKey, returnLease, takeLease } from '../store/hosts.ts';
 import { robots } from '../store/pages.ts';
-import { Paused } from './paused.ts';
 
 const userAgent = `${productToken}/1.0`;
 const accept = 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, application/xml;q=0.5';
@@ -171,3 +170,13 @@ const unavailable = (host: string): JobFailure =>
     code: 'host_unavailable',
     message: `${host} wants no request for more than an hour. Refresh the source again later.`,
   });
+
+/** The refresh has to wait. The next step begins at `untilMs`. */
+export class Paused extends Error {
+  readonly untilMs: number;
+
+  constructor(untilMs: number) {
+    super('the refresh waits for a host');
+    this.untilMs = untilMs;
+  }
+}

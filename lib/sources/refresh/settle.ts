@@ -10,7 +10,7 @@ import type { RefreshState } from '../../jobs/refresh.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { Write } from '../../workers/worker.ts';
 import { type Fate, fateOf, isGoing, mayRemove, ownDocument } from '../rules/gone.ts';
-import { isInScope } from '../rules/scope.ts';
+import { isInScope } from '../rules/urls.ts';
 import {
   enqueue,
   getOwner,

@@ -2,11 +2,10 @@
 
 import { gunzipSync } from 'node:zlib';
 import { JobFailure } from '../../jobs/run.ts';
-import { canonicalUrl, pageIdOf } from '../rules/canonical-url.ts';
 import { maxPageBytes, maxRedirects, maxRetries, maxSitemaps } from '../rules/limits.ts';
 import { isBusy, isRedirect, retryPauseMs } from '../rules/outcome.ts';
-import { isInScope } from '../rules/scope.ts';
 import { readSitemap, type Sitemap } from '../rules/sitemap.ts';
+import { canonicalUrl, isInScope, pageIdOf } from '../rules/urls.ts';
 import {
   dequeue,
   enqueue,

@@ -1,14 +1,17 @@
-/** Starts refreshes when their time has come. */
+/** Starts refreshes when their time has come, and says which changes the refresher of sources gets. */
 
 import { again, retry } from '../../base/retry.ts';
 import { minuteMs, timestamp } from '../../base/time.ts';
-import { putJob, takeJobPlace } from '../../jobs/store.ts';
+import { isOpen } from '../../jobs/job.ts';
+import { jobs, putJob, takeJobPlace } from '../../jobs/store.ts';
+import { wantsJob } from '../../jobs/wants-job.ts';
 import type { Suspendable } from '../../organisations/suspensions.ts';
 import { getProject } from '../../projects/store.ts';
+import type { Change } from '../../workers/change.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
-import { changeSource, getSource, type ProjectStore, type StoredSource } from '../store/sources.ts';
+import { changeSource, getSource, type ProjectStore, type StoredSource, sources } from '../store/sources.ts';
 import { nextRefreshAt, openRefresh, refreshJob } from './next-refresh.ts';
 import { refresherId } from './refresh.ts';
 
@@ -70,4 +73,27 @@ async function dueWrites(
     putJob(store, job),
     ...changeSource(store, source, { ...next, jobId: job.id }),
   ];
+}
+
+const wantsNew = wantsJob('knowledge.refresh', 'knowledge.remove-source');
+
+export const wantsRefresh = (change: Change): boolean =>
+  change.table === 'knowledge' ? affectsTimer(change) : wantsNew(change) || continuesRefresh(change);
+
+/** Whether the next refresh of a source has another time. */
+function affectsTimer({ partition, id, before, after }: Change): boolean {
+  if (partition[1] !== 'sources' || partition.length !== 2 || !id.startsWith('src_')) return false;
+  const next = (item: Change['after']) => item && sources.read(item).nextRefreshAt;
+  return next(before) !== next(after);
+}
+
+/** Whether a step of a refresh has ended, or a refresh has ended without success. */
+function continuesRefresh({ kind, partition, id, before, after }: Change): boolean {
+  if (kind !== 'MODIFY' || partition.length !== 1 || !id.startsWith('job_') || !before || !after)
+    return false;
+  const [old, now] = [jobs.read(before), jobs.read(after)];
+  if (!now.refresh) return false;
+  return (
+    old.refresh?.step !== now.refresh.step || (isOpen(old) && !isOpen(now) && now.status !== 'succeeded')
+  );
 }

@@ -4,9 +4,9 @@ import { again, retry } from '../../base/retry.ts';
 import { timestamp } from '../../base/time.ts';
 import type { RefreshState } from '../../jobs/refresh.ts';
 import type { Write } from '../../workers/worker.ts';
-import { pageIdOf } from '../rules/canonical-url.ts';
 import { maxPageBytes, maxRetries } from '../rules/limits.ts';
 import { failure, type Outcome, outcomeOf, type PageFailure, type PageLinks } from '../rules/outcome.ts';
+import { pageIdOf } from '../rules/urls.ts';
 import {
   dequeue,
   getLinks,
@@ -22,9 +22,8 @@ import {
   type StoredPage,
 } from '../store/pages.ts';
 import { planContent, planUnchanged } from './content.ts';
-import { planPages } from './links.ts';
+import { arrive, leadOf, planPages, requestedUrl, tooManyRedirects, withDocuments } from './links.ts';
 import { pageDone, type RefreshRun, save } from './progress.ts';
-import { arrive, leadOf, requestedUrl, tooManyRedirects, withDocuments } from './redirects.ts';
 
 /** @throws Paused, Suspended, JobLost, JobFailure */
 export async function visitPage(run: RefreshRun, entry: QueueEntry): Promise<void> {

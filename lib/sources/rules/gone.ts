@@ -1,6 +1,6 @@
 /** Which pages of a source are gone after a refresh. Pure. */
 
-import type { SourcePage } from '../schema/page.ts';
+import type { SourcePage } from '../schema/source.ts';
 
 export type PageState = Pick<SourcePage, 'status' | 'documentId'> & {
   duplicateOf: string | null;

@@ -8,7 +8,7 @@ import { decodeText, typeOf } from '../../readers/decode-text.ts';
 import { cutTo } from '../../readers/sections.ts';
 import { maxTextBytes } from '../../readers/types.ts';
 import type { ReadPage } from '../../readers/web-page/read-page.ts';
-import { canonicalUrl } from './canonical-url.ts';
+import { canonicalUrl } from './urls.ts';
 
 export type PageLinks = {
   /** Canonical URLs. */

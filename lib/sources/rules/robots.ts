@@ -1,7 +1,6 @@
 /** The Robots Exclusion Protocol (RFC 9309). Pure, and bounded by the size of the file. */
 
-import { normalEscapes } from './canonical-url.ts';
-import { matchesWildcards } from './wildcards.ts';
+import { matchesWildcards, normalEscapes } from './urls.ts';
 
 /** The product token of the crawler (section 2.2.1), as in its `User-Agent`. */
 export const productToken = 'platform-api-crawler';

@@ -10,7 +10,7 @@ import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { PageState } from '../rules/gone.ts';
 import type { PageLinks } from '../rules/outcome.ts';
-import type { SourcePage } from '../schema/page.ts';
+import type { SourcePage } from '../schema/source.ts';
 
 export type StoredPage = Stored<
   SourcePage &

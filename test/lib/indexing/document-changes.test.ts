@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { documentChanges } from '../../../lib/indexing/document-changes.ts';
-import { documentList } from '../../../lib/indexing/jobs/document-list.ts';
+import { documentList } from '../../../lib/indexing/store/document-lists.ts';
 
 const head = (id: string, changes: object = {}) => ({ id, title: id, tags: ['a'], content: 'c', ...changes });
 

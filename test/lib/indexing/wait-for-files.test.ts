@@ -3,7 +3,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { hourMs, minuteMs } from '../../../lib/base/time.ts';
-import { fileWaitMs } from '../../../lib/indexing/jobs/wait-for-files.ts';
+import { fileWaitMs } from '../../../lib/indexing/jobs/knowledge-job.ts';
 import { stepNotices, storedOf } from '../../../samples/api.ts';
 import { extract, sendFile, wake } from '../../support/extractions.ts';
 import { intercept } from '../../support/faults.ts';

@@ -3,13 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import { typeOf } from '../../../lib/readers/decode-text.ts';
 import { readPage } from '../../../lib/readers/web-page/read-page.ts';
-import { canonicalUrl } from '../../../lib/sources/rules/canonical-url.ts';
 import { fateOf, mayRemove, type PageState } from '../../../lib/sources/rules/gone.ts';
 import { outcomeOf } from '../../../lib/sources/rules/outcome.ts';
 import { isAllowedByRobots, robotsRules } from '../../../lib/sources/rules/robots.ts';
-import { isInScope } from '../../../lib/sources/rules/scope.ts';
 import { readSitemap } from '../../../lib/sources/rules/sitemap.ts';
-import { matchesWildcards } from '../../../lib/sources/rules/wildcards.ts';
+import { canonicalUrl, isInScope, matchesWildcards } from '../../../lib/sources/rules/urls.ts';
 
 const rules = { allowLoopback: false };
 

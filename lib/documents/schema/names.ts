@@ -1,4 +1,9 @@
+/** The tags and sources of documents, apart from their other schemas: endpoints that only filter by tag do not bundle those. */
+
 import { idPattern } from '../../base/ids.ts';
+import { name } from '../../schema/text.ts';
+
+export const tag = name(40).meta({ description: 'A label.', example: 'returns' });
 
 const pattern = idPattern('knowledgeSource');
 

@@ -1,8 +1,9 @@
-/** One spelling for each URL, so that a page that is linked in several spellings is one page. Pure. */
+/** The URLs of a source: one spelling for each, so that a page that is linked in several spellings is one page, and a scope. Pure. */
 
 import { hash } from 'node:crypto';
 import { hostOf, isLoopbackHost, type UrlRules } from '../../network/addresses.ts';
 import { maxUrlLength, unreachable } from '../../network/url-form.ts';
+import type { KnowledgeSource } from '../schema/source.ts';
 
 /** Parameters that say where a visitor came from. They do not change the page. */
 const isTracking = (name: string) => name.startsWith('utm_') || trackers.has(name);
@@ -41,3 +42,40 @@ export const pageIdPattern = /^[0-9a-f]{64}$/;
 
 /** @returns the id of the page, which is also the `externalId` of its document: a SHA-256 in hexadecimal */
 export const pageIdOf = (canonical: string): string => hash('sha256', canonical, 'hex');
+
+type Rules = Pick<KnowledgeSource, 'url' | 'include' | 'exclude'>;
+
+/**
+ * A pattern that starts with `/` is about paths of the source's host, any other pattern about whole URLs. Without such a
+ * pattern in `include`, no other host belongs to the source.
+ */
+export function isInScope(canonical: string, { url, include, exclude }: Rules): boolean {
+  const [sourceUrl, pageUrl] = [new URL(url), new URL(canonical)];
+  const isOwnHost = sourceUrl.host === pageUrl.host;
+  const path = pageUrl.pathname + pageUrl.search;
+  const matches = (pattern: string) =>
+    pattern.startsWith('/')
+      ? isOwnHost && matchesWildcards(pattern, path, true)
+      : matchesWildcards(pattern, canonical, true);
+  if (exclude.some(matches)) return false;
+  return include.length === 0 ? isOwnHost : include.some(matches);
+}
+
+/**
+ * Patterns have `*` for any characters. The work is at most the length of the text times the length of the pattern.
+ * @param isWhole whether the pattern must match the whole text, not only its beginning
+ * @returns whether the text matches. Leftmost places suffice, so nothing is tried twice
+ */
+export function matchesWildcards(pattern: string, text: string, isWhole: boolean): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  if (!text.startsWith(first)) return false;
+  if (rest.length === 0) return !isWhole || text.length === first.length;
+  const last = isWhole ? (rest.pop() ?? '') : '';
+  let at = first.length;
+  for (const part of rest) {
+    const index = text.indexOf(part, at);
+    if (index === -1) return false;
+    at = index + part.length;
+  }
+  return text.length - at >= last.length && text.endsWith(last);
+}

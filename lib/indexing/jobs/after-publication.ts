@@ -1,0 +1,73 @@
+/** What follows a publication: documents are marked, and data that is no longer needed gets a TTL. */
+
+import { markDocument } from '../../documents/store/documents.ts';
+import { isOpen, jobAt } from '../../jobs/job.ts';
+import { forEach, type JobRun, write } from '../../jobs/run.ts';
+import { getJob } from '../../jobs/store.ts';
+import { commitEach } from '../../workers/commit-each.ts';
+import { checkRemainingTime } from '../../workers/time-limit.ts';
+import { closeBuild, expireBuild, listOpenBuilds } from '../store/builds.ts';
+import { expireParts } from '../store/parts.ts';
+import { forgetPrevious, getManifest, getPublished, retireVersion } from '../store/versions.ts';
+import { readBuiltDocuments } from './blocks.ts';
+import { isFinal, type ListedDocument, listDocuments } from './index-version.ts';
+
+/** Stores in each document whether the published index contains it. */
+export async function markDocuments({ store, input }: JobRun): Promise<void> {
+  // What the index contains of a document whose file is not read yet is not its latest version.
+  const documents = (await listDocuments(store)).filter(({ extraction }) => extraction !== 'pending');
+  const published = await getPublished(store);
+  const manifest = published && (await getManifest(store, published.version));
+  if (!manifest || areMarked(documents, manifest.failed)) return;
+  const built = await readBuiltDocuments(store, manifest.build, manifest.blocks);
+  const unmarked = documents.filter(({ id, fingerprint, status }) => {
+    const builtDocument = built.get(id);
+    if (builtDocument?.fingerprint !== fingerprint) return false;
+    return status === 'pending' || (status === 'failed') !== (builtDocument.error !== null);
+  });
+  await forEach(input, unmarked, async (document) => {
+    const error = built.get(document.id)?.error ?? null;
+    const status = error ? 'failed' : 'indexed';
+    // The write fails if the document has changed since: then it is pending again.
+    await input.commit([markDocument(store, document, { status, indexVersion: manifest.id, error })]);
+  });
+}
+
+/** Whether all documents are marked already. This avoids reading the whole build to find those that are not. */
+const areMarked = (documents: readonly ListedDocument[], failed: number): boolean =>
+  documents.every(({ status, error }) => status !== 'pending' && isFinal(error)) &&
+  documents.filter(({ status }) => status === 'failed').length === failed;
+
+/** Retires the version before the published one, unless a deployment holds it. */
+export async function retirePrevious(run: JobRun): Promise<void> {
+  const { store } = run;
+  const nowMs = run.input.nowMs();
+  const published = await getPublished(store);
+  if (!published?.previous) return;
+  const manifest = await getManifest(store, published.previous);
+  const isRetired = await write(run, retireVersion(store, published.previous, published, nowMs));
+  if (manifest && isRetired) await expire(run, manifest.build, nowMs);
+  await write(run, [forgetPrevious(store, published)]);
+}
+
+/** Removes the incomplete builds of jobs that have ended. */
+export async function removeOpenBuilds(run: JobRun): Promise<void> {
+  const { store, job } = run;
+  const nowMs = run.input.nowMs();
+  for (const { id: build } of await listOpenBuilds(store)) {
+    const other = await getJob(store, build);
+    const isRunning = other && build !== job.id && isOpen(jobAt(other, nowMs, run.input.organisation));
+    if (isRunning) continue;
+    await expire(run, build, nowMs);
+    await write(run, [closeBuild(store, build)]);
+  }
+}
+
+/** No run can use the build again. So no write needs a transaction, in which it would cost twice as much. */
+async function expire(run: JobRun, build: string, nowMs: number): Promise<void> {
+  for await (const writes of expireParts(run.store, build, nowMs)) {
+    await commitEach(run.input, writes);
+    checkRemainingTime(run.input);
+  }
+  await write(run, [expireBuild(run.store, build, nowMs)]);
+}
