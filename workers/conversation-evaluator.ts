@@ -1,6 +1,5 @@
 import { inBatches } from '../lib/base/batches.ts';
-import { hasEnded } from '../lib/evaluations/runs/wants.ts';
-import { evaluateEnded, openEvaluators } from '../lib/evaluations/runs/when-ended.ts';
+import { evaluateEnded, hasEnded, openEvaluators } from '../lib/evaluations/runs/when-ended.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 /** Each evaluation may keep a long transcript. */

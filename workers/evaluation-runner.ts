@@ -1,5 +1,4 @@
-import { runEvaluation } from '../lib/evaluations/runs/run-evaluation.ts';
-import { wantsRun } from '../lib/evaluations/runs/wants.ts';
+import { runEvaluation, wantsRun } from '../lib/evaluations/runs/run-evaluation.ts';
 import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({

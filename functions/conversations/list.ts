@@ -4,7 +4,7 @@ import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
 import { listConversations } from '../../lib/conversations/store/list.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
-import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
+import { readScoreFilters } from '../../lib/evaluations/filters.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';

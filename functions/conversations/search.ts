@@ -4,7 +4,7 @@ import { MessageHits } from '../../lib/conversations/schema/message-hit.ts';
 import { searchMessages } from '../../lib/conversations/search.ts';
 import { currentGeneration, generationsOfProject } from '../../lib/conversations/store/generations.ts';
 import { positionPattern } from '../../lib/conversations/store/postings.ts';
-import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
+import { readScoreFilters } from '../../lib/evaluations/filters.ts';
 import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { exportJobTypes, exportScopes } from '../../lib/bulk/exports/content.ts';
 import { ExportRequest } from '../../lib/bulk/exports/schema.ts';
 import { fileLifetimeMs, queueExport, takeExportPlace } from '../../lib/bulk/exports/store.ts';
-import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
+import { readScoreFilters } from '../../lib/evaluations/filters.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
 import { newJob } from '../../lib/jobs/job.ts';

@@ -12,8 +12,7 @@ import { conversations, tombstones } from '../conversations/store/conversations.
 import { contributionsIn } from '../conversations/store/counters.ts';
 import { closeGenerations, getGenerations, storedGenerations } from '../conversations/store/generations.ts';
 import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
-import { evaluatorContents } from '../evaluations/store/contents.ts';
-import { evaluatorSetters, evaluators } from '../evaluations/store/evaluators.ts';
+import { evaluatorContents, evaluatorSetters, evaluators } from '../evaluations/store/evaluators.ts';
 import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';
 import { deletedProjects } from '../projects/store.ts';

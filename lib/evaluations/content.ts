@@ -53,7 +53,7 @@ export async function assertContent(
 async function assertPatterns(rule: Rule, at: string): Promise<void> {
   const patterns = patternsOf(rule);
   if (patterns.length === 0) return;
-  const { faultsOf } = await import('./rules/check-patterns.ts');
+  const { faultsOf } = await import('./rules/pattern.ts');
   const [fault] = faultsOf(patterns);
   if (fault) throw invalidField([`${at}rule`, ...fault.path].join('.'), fault.message);
 }

@@ -27,7 +27,7 @@ export const onDemand: readonly OnDemand[] = [
   ['lib/runtime/kms.ts', usesKms] as const,
   ['lib/runtime/bedrock.ts', asksModels] as const,
   ['lib/evaluations/rules/evaluate.ts', asksModels] as const,
-  ['lib/evaluations/rules/check-patterns.ts', checksRules] as const,
+  ['lib/evaluations/rules/pattern.ts', checksRules] as const,
 ].map(([source, isNeededBy]) => ({
   source: resolve(root, source),
   file: `${basename(source, '.ts')}.mjs`,

@@ -11,7 +11,7 @@ import {
   showScore,
   writeScores,
 } from '../../../lib/conversations/store/scores.ts';
-import { newScore } from '../../../lib/evaluations/new-score.ts';
+import { newScore } from '../../../lib/evaluations/runs/outcome.ts';
 import { evaluatorNameInPath, getEvaluator } from '../../../lib/evaluations/store/evaluators.ts';
 import { defineEndpoint, fail, optional } from '../../../lib/http/endpoint.ts';
 import { id } from '../../../lib/schema/common.ts';

@@ -13,7 +13,7 @@ import type { ListedConversation } from '../../conversations/store/list.ts';
 import { getMessages } from '../../conversations/store/messages.ts';
 import { withScores } from '../../conversations/store/scores.ts';
 import { conversationAt, retentionCutoffMs, showConversation } from '../../conversations/store/state.ts';
-import { openList } from '../../evaluations/list-conversations.ts';
+import { openList } from '../../evaluations/filters.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
 import type { ProjectStore } from './files/store.ts';
 import type { ExportRequest } from './schema.ts';

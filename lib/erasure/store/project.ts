@@ -16,7 +16,7 @@ import { textParts } from '../../documents/store/text-parts.ts';
 import { type Contents, tombstonesIn } from '../../dynamodb/contents.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Item } from '../../dynamodb/write.ts';
-import { evaluationContents } from '../../evaluations/store/contents.ts';
+import { evaluationContents } from '../../evaluations/store/evaluators.ts';
 import { runContents } from '../../evaluations/store/runs.ts';
 import { recordContents } from '../../idempotency/store.ts';
 import { openBuilds, storedBuilds } from '../../indexing/store/builds.ts';

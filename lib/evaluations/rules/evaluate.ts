@@ -13,12 +13,11 @@ import {
   UnansweredQuestion,
   UserLanguage,
 } from './facts.ts';
-import { foldText } from './fold.ts';
-import type { RuleMessage } from './message.ts';
 import { compilePattern } from './pattern.ts';
 import { type Comparison, comparisons, type Rule } from './schema.ts';
+import { foldText, type RuleMessage } from './texts.ts';
 
-export type { RuleMessage } from './message.ts';
+export type { RuleMessage } from './texts.ts';
 
 /** What messages do not say. */
 export type RuleContext = { readonly durationSeconds: number };

@@ -2,9 +2,8 @@
 
 import { hash } from 'node:crypto';
 import { maxEvidence } from '../../scores/score.ts';
-import { foldText } from './fold.ts';
 import { languageOf, maxLanguageText } from './language.ts';
-import type { RuleMessage } from './message.ts';
+import { foldText, type RuleMessage } from './texts.ts';
 
 /** A message whose folded text is made once, if anything needs it. */
 export type ReadMessage = { message: RuleMessage; folded(): string };

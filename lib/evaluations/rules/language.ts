@@ -1,7 +1,7 @@
 /** The language of a text. Only files that only workers import may import this one: the detector has a megabyte of data. */
 
 import detector from 'eld/small';
-import { type Language, languages } from './languages.ts';
+import { type Language, languages } from './texts.ts';
 
 /** The limit in UTF-16 code units. More text does not change the answer. */
 export const maxLanguageText = 4096;

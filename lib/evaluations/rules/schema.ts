@@ -4,9 +4,7 @@ import * as z from 'zod';
 import { messageRole } from '../../conversations/schema/values.ts';
 import { text } from '../../schema/text.ts';
 import { withinLimits } from '../../scores/nesting.ts';
-import { foldText } from './fold.ts';
-import { type Language, languages } from './languages.ts';
-import { maxPatternLength, maxPatterns } from './pattern-limits.ts';
+import { foldText, type Language, languages, maxPatternLength, maxPatterns } from './texts.ts';
 
 export const maxRuleLevels = 10;
 export const maxRuleNodes = 50;
@@ -212,7 +210,7 @@ export const rule = withinLimits(condition, {
 type Path = (string | number)[];
 export type SentPattern = { path: Path; source: string };
 
-/** @returns the regular expressions of a rule. ./check-patterns.ts checks them: only few functions have the library. */
+/** @returns the regular expressions of a rule. `faultsOf` checks them: only few functions have the library. */
 export const patternsOf = ({ all = [], any = [], not, matches }: Rule, path: Path = []): SentPattern[] => [
   ...all.flatMap((child, index) => patternsOf(child, [...path, 'all', index])),
   ...any.flatMap((child, index) => patternsOf(child, [...path, 'any', index])),

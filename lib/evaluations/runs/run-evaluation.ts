@@ -11,9 +11,11 @@ import { secondMs, timestamp } from '../../base/time.ts';
 import { type EvaluationState, newEvaluation, type StopReason } from '../../jobs/evaluation.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { advance, JobFailure, type JobRun, runJob } from '../../jobs/run.ts';
-import { getJob, getLatestJob, getOpenJobs } from '../../jobs/store.ts';
+import { getJob, getLatestJob, getOpenJobs, jobs } from '../../jobs/store.ts';
+import { wantsJob } from '../../jobs/wants-job.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
 import { usdOf } from '../../scores/money.ts';
+import type { Change } from '../../workers/change.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule, type Target as Timer, unschedule } from '../../workers/schedule/schedule.ts';
 import { minRemainingMs } from '../../workers/time-limit.ts';
@@ -22,9 +24,8 @@ import type { ProjectStore } from '../store/evaluators.ts';
 import { getRunRequest, keepRunRequest, removeRunRequest, type StoredRunRequest } from '../store/runs.ts';
 import { ModelUnavailable } from './ask.ts';
 import { evaluateAll } from './conversations.ts';
-import { pinnedScorers } from './pinned.ts';
 import { evaluatePreview } from './previews.ts';
-import { UnlistedModel } from './scorers.ts';
+import { pinnedScorers, UnlistedModel } from './scorers.ts';
 import type { Step } from './state.ts';
 import { conversationTarget, previewTarget } from './targets.ts';
 
@@ -147,4 +148,17 @@ async function forgetEnded(store: ProjectStore, jobId: string, input: WorkerInpu
   if (job && isOpen(jobAt(job, input.nowMs(), organisation))) return;
   await commitPatiently(input, [removeRunRequest(store, jobId)]);
   await unschedule(store, timerOf(store, jobId), input);
+}
+
+const wantsNew = wantsJob('conversations.evaluate');
+
+/** A new run, the next step of a run, or the end of a run, after which the next one starts. */
+export const wantsRun = (change: Change): boolean => wantsNew(change) || continuesRun(change);
+
+function continuesRun({ kind, partition, id, before, after }: Change): boolean {
+  if (kind !== 'MODIFY' || partition.length !== 1 || !id.startsWith('job_') || !before || !after)
+    return false;
+  const [old, now] = [jobs.read(before), jobs.read(after)];
+  if (now.type !== 'conversations.evaluate') return false;
+  return old.evaluation?.step !== now.evaluation?.step || (isOpen(old) && !isOpen(now));
 }

@@ -7,6 +7,13 @@ import { factId } from '../../scores/score.ts';
 import type { JudgeQuestion } from '../judge/request.ts';
 import type { RuleState } from '../rules/evaluate.ts';
 import type { Evaluator } from '../schema/evaluator.ts';
+import {
+  getAllEvaluators,
+  getEvaluatorVersion,
+  type ProjectStore,
+  runsByItself,
+} from '../store/evaluators.ts';
+import type { StoredRunRequest } from '../store/runs.ts';
 
 type Base = {
   /** Its place in the list of a run. */
@@ -64,4 +71,39 @@ export function factIdOf(
 ): string {
   if (!evaluator) throw new Error('the score of a draft is not stored');
   return factId({ name: evaluator.name, source: kind, version: evaluator.version, messageCount });
+}
+
+/**
+ * A run has the evaluators in the versions that were current when it was requested.
+ * @param createdBy the credential on whose behalf the run scores
+ * @returns the evaluators that are active and not paused
+ * @throws UnlistedModel
+ */
+export async function pinnedScorers(
+  store: ProjectStore,
+  { evaluators, draft }: Pick<StoredRunRequest, 'evaluators' | 'draft'>,
+  createdBy: string,
+  listed: readonly Model[],
+): Promise<Scorer[]> {
+  if (draft) {
+    return [await scorerOf({ index: 0, evaluator: null, appliesTo: {}, createdBy, ...draft }, listed)];
+  }
+  const current = new Map((await getAllEvaluators(store)).map((one) => [one.id, one]));
+  const scorers = await Promise.all(
+    evaluators.map(async ({ id, version }, index) => {
+      const evaluator = current.get(id);
+      if (!evaluator || !runsByItself(evaluator)) return [];
+      const content =
+        evaluator.version === version ? evaluator : await getEvaluatorVersion(store, id, version);
+      if (!content) return [];
+      const { name, output, appliesTo, rule, model } = content;
+      return [
+        await scorerOf(
+          { index, evaluator: { id, name, version }, output, appliesTo, createdBy, rule, model },
+          listed,
+        ),
+      ];
+    }),
+  );
+  return scorers.flat();
 }

@@ -3,11 +3,16 @@
  * again. A model that does not answer is asked again some times later; after that, a run gives the score.
  */
 
-import { minuteMs, secondMs } from '../../base/time.ts';
-import { getManyUnerased, type StoredConversation } from '../../conversations/store/conversations.ts';
+import { hourMs, minuteMs, secondMs } from '../../base/time.ts';
+import {
+  conversations,
+  getManyUnerased,
+  type StoredConversation,
+} from '../../conversations/store/conversations.ts';
 import { getStoredFacts } from '../../conversations/store/reservations.ts';
 import { conversationAt } from '../../conversations/store/state.ts';
 import { getProject } from '../../projects/store.ts';
+import type { Change } from '../../workers/change.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice } from '../../workers/notice.ts';
 import { minRemainingMs } from '../../workers/time-limit.ts';
@@ -24,7 +29,6 @@ import { evaluateConversation } from './evaluate.ts';
 import type { Account } from './reserve.ts';
 import { isFor, type Scorer, scorerOf, UnlistedModel } from './scorers.ts';
 import { conversationTarget, keyOf, placeOf, storeOutcomes, type Target } from './targets.ts';
-import { isImported } from './wants.ts';
 
 export const evaluatorId = 'conversation-evaluator';
 
@@ -142,3 +146,24 @@ function logLeftOut({ log }: Pick<WorkerInput, 'log'>, { tenant, id }: Notice, w
     fault: new Error(why),
   });
 }
+
+/** A conversation that is stored this long after its start comes from somewhere else. */
+const importedAfterMs = hourMs;
+
+/** Whether a conversation has ended that was not imported: an import must not cause thousands of calls that cost something. */
+export function hasEnded({ kind, partition, id, before, after }: Change): boolean {
+  if (kind !== 'MODIFY' || partition.length !== 1 || !id.startsWith('conv_') || !before || !after)
+    return false;
+  const [old, now] = [conversations.read(before), conversations.read(after)];
+  return old.status !== 'ended' && now.status === 'ended' && !isImported(now);
+}
+
+const isImported = ({
+  imported = false,
+  createdAt,
+  startedAt,
+}: {
+  imported?: boolean;
+  createdAt: string;
+  startedAt: string;
+}): boolean => imported || Date.parse(createdAt) - Date.parse(startedAt) > importedAfterMs;

@@ -7,6 +7,7 @@
 import type { Caller } from '../../base/caller.ts';
 import { idRangeOf } from '../../base/ids.ts';
 import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
+import type { Contents } from '../../dynamodb/contents.ts';
 import { load } from '../../dynamodb/load.ts';
 import { countSetBy, defineSetters } from '../../dynamodb/setters.ts';
 import type { Page, ProjectStore, Store } from '../../dynamodb/store.ts';
@@ -26,14 +27,14 @@ export type StoredEvaluatorName = Stored<{ id: string; evaluatorId: string; outp
 
 export const evaluatorsPlace = 'evaluators';
 export const evaluators = projectCollection<StoredEvaluator>('conversations', () => [evaluatorsPlace]);
-export const evaluatorVersions = projectCollection<StoredEvaluatorVersion, [evaluatorId: string]>(
+const evaluatorVersions = projectCollection<StoredEvaluatorVersion, [evaluatorId: string]>(
   'conversations',
   (evaluatorId) => [evaluatorsPlace, evaluatorId],
 );
 export const evaluatorNames = projectCollection<StoredEvaluatorName>('conversations', () => [
   'evaluator-names',
 ]);
-export const evaluatorCounts = projectCollection<Stored<{ id: 'evaluators'; count: number }>>(
+const evaluatorCounts = projectCollection<Stored<{ id: 'evaluators'; count: number }>>(
   'conversations',
   () => ['evaluator-count'],
 );
@@ -204,3 +205,14 @@ export const countEvaluatorsOf = (
   countSetBy(evaluatorSetters, store, caller, keys, async (project, ids) =>
     (await getEvaluators(project, ids)).filter(runsByItself),
   );
+
+/** @returns the evaluators of a project. Each leads to an item of the tenant, too */
+export const evaluatorContents = (store: ProjectStore): Contents[] => [
+  { ...evaluators.at(store), below: ({ id }) => [evaluatorVersions.at(store, id)] },
+];
+
+/** @returns the other items; see lib/dynamodb/contents.ts */
+export const evaluationContents = (store: ProjectStore): Contents[] => [
+  evaluatorNames.at(store),
+  evaluatorCounts.at(store),
+];

@@ -12,14 +12,7 @@ import type { Write } from '../../dynamodb/write.ts';
 import type { PreviewedConversation, PreviewScore } from '../../jobs/evaluation.ts';
 import type { JobItem } from '../../jobs/job.ts';
 import { putJob, queueJob, type StoredLatestJob } from '../../jobs/store.ts';
-import type { Output } from '../../scores/output.ts';
-import type { Evaluator } from '../schema/evaluator.ts';
-import type { EvaluationFilter } from '../schema/run-request.ts';
-
-export type DraftedEvaluator = Pick<Evaluator, 'rule' | 'model'> & {
-  kind: 'rule' | 'model';
-  output: Output;
-};
+import type { DraftedEvaluator, EvaluationFilter } from '../schema/run-request.ts';
 
 export type StoredRunRequest = Stored<{
   id: string;

@@ -1,7 +1,7 @@
 import detector from 'eld/small';
 import { expect, test } from 'vitest';
 import { languageOf } from '../../../../lib/evaluations/rules/language.ts';
-import { languages } from '../../../../lib/evaluations/rules/languages.ts';
+import { languages } from '../../../../lib/evaluations/rules/texts.ts';
 
 test('the list has the languages of the detector', () => {
   expect(languages).toEqual(Object.values(detector.info().Languages).sort());

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { estimateSteps } from '../../../../lib/evaluations/rules/pattern-size.ts';
+import { estimateSteps } from '../../../../lib/evaluations/rules/pattern.ts';
 
 test.each([
   ['', 0],

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { describe, expect, test, vi } from 'vitest';
 import '../../../../lib/base/zod-config.ts';
-import { faultsOf } from '../../../../lib/evaluations/rules/check-patterns.ts';
+import { faultsOf } from '../../../../lib/evaluations/rules/pattern.ts';
 import { patternsOf, type Rule, rule } from '../../../../lib/evaluations/rules/schema.ts';
 
 /** What is wrong with a rule, and with its regular expressions. */
