@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of avatars'), { tags: ['long']
     expect(await third.innerText()).toContain('production');
     expect(await findingsEverywhere(page)).toEqual([]);
     await second.getByRole('button', { name: 'Put version 2 into the form' }).click();
-    expect(await name(page).inputValue()).toBe('Ada');
+    await expect.poll(() => name(page).inputValue()).toBe('Ada');
     await page.getByRole('button', { name: 'Save as version 4' }).click();
     await page.getByRole('button', { name: 'Saved' }).waitFor();
     expect(await project.avatars.get(avatar.id)).toMatchObject({ name: 'Ada', version: 4 });

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: 
     await page.getByRole('link', { name: 'filter-2' }).click();
     await page.getByRole('heading', { name: 'filter-2' }).waitFor();
     await page.goBack();
-    await page.getByRole('link', { name: 'filter-2' }).waitFor();
+    await rows(page).getByRole('link', { name: 'filter-2' }).waitFor();
     expect(page.url()).toBe(shared);
     expect(await rows(page).count()).toBe(1);
     const other = await server.open(shared.slice(shared.indexOf('#') + 1));
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: 
     await linked.page.getByRole('link', { name: 'silent' }).click();
     await linked.page.getByRole('heading', { name: 'silent' }).waitFor();
     await linked.page.goBack();
-    await linked.page.getByRole('link', { name: 'silent' }).waitFor();
+    await rows(linked.page).getByRole('link', { name: 'silent' }).waitFor();
     expect(await linked.page.getByLabel('Order').inputValue()).toBe('messages');
     expect([...problems, ...linked.problems]).toEqual([]);
   });

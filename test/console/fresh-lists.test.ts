@@ -93,6 +93,6 @@ describe.skipIf(!hasBrowser)(inBrowser('a list that is opened again'), { tags: [
     await page.getByRole('combobox', { name: /^Go to/ }).fill('go to jobs');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
-    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
   });
 });

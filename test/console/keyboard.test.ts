@@ -125,6 +125,8 @@ describe.skipIf(!hasBrowser)(inBrowser('the keyboard alone'), { tags: ['nightly'
     await page.keyboard.press('Enter');
     await page.waitForURL(`**resourceId=${project}`);
     const events = page.getByRole('list', { name: 'Events' });
+    const { items } = await server.platform.events.list({ resourceId: project });
+    await expect.poll(() => events.getByRole('listitem').count()).toBe(items.length);
     await press(page, events.locator('summary').first());
     await events.getByText('Event', { exact: false }).first().waitFor();
     await events.locator('pre').waitFor();
@@ -134,7 +136,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the keyboard alone'), { tags: ['nightly'
   test('reads the usage of some days as numbers', async () => {
     const { page, problems } = await server.open('/usage');
     await press(page, page.getByRole('button', { name: '7 days' }));
-    expect(page.url()).toContain('days=7');
+    await expect.poll(() => page.url()).toContain('days=7');
     await press(page, page.getByText('Numbers'));
     await page.getByRole('table').first().waitFor();
     expect(problems).toEqual([]);

@@ -61,6 +61,7 @@ describe.skipIf(!hasBrowser)(inBrowser('files in the console'), { tags: ['long']
     // The link of a file is a credential: the page does not show it as code.
     expect(sent.filter((path) => path.startsWith('/files/'))).toHaveLength(4);
     await page.getByText('This page as code').click();
+    await page.getByRole('button', { name: 'curl', exact: true }).waitFor();
     expect(await page.locator('body').innerText()).not.toContain('signature');
     await page.getByText('This page as code').click();
     await page.getByText(/^4 documents in .*, published/).waitFor();

@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)(inBrowser('logs'), { tags: ['long'] }, () => {
     expect(await findingsEverywhere(page)).toEqual([]);
 
     await events.getByRole('button', { name: 'This resource' }).click();
-    expect(page.url()).toContain(`resourceId=${project}`);
+    await expect.poll(() => page.url()).toContain(`resourceId=${project}`);
     const link = page.url();
     await events.getByText('Show only').waitFor({ state: 'detached' });
     await events.locator('summary').first().click();

@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)(inBrowser('a phone'), { tags: ['long'] }, () => {
     expect(await menu.isVisible()).toBe(false);
     await open.click();
     await page.keyboard.press('Escape');
-    expect(await menu.isVisible()).toBe(false);
+    await expect.poll(() => menu.isVisible()).toBe(false);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
     expect(problems).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { fillDemo } from '../../console/demo.ts';
 import { allScopes } from '../../lib/base/scopes.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { hasBrowser, inBrowser } from '../support/browser.ts';
-import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
+import { type ConsoleServer, findingsEverywhere, goTo, openConsole } from '../support/console.ts';
 
 /** The site of a source would have to be on the internet. Its list has the same buttons. */
 const withoutSample = ['/projects/:project/knowledge/sources/:source'];
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)(inBrowser('a key that may only read'), { tags: ['lo
     const { page, problems } = await server.open('/', reader);
     for (const { pattern, write } of shown) {
       for (const one of [all.page, page]) {
-        await one.goto(`${server.baseUrl}/console#${address(pattern)}`);
+        await goTo(one, address(pattern));
         await isRead(one);
       }
       const note = `Your key has no ${write}, so you can only read.`;

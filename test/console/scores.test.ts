@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)(inBrowser('scores in the console'), { tags: ['long'
 
     await card.getByRole('button', { name: 'Correct csat' }).press('Enter');
     const form = page.getByRole('region', { name: 'Your score' });
-    expect(await form.getByLabel('Score').inputValue()).toBe('csat');
+    await expect.poll(() => form.getByLabel('Score').inputValue()).toBe('csat');
     expect(await form.getByLabel('Evidence').inputValue()).toBe('2, 30');
     await form.getByLabel('Value').fill('5');
     await form.getByLabel('Why').fill(`Solved. ${hostile}`);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillDemo } from '../../console/demo.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { hasBrowser, inBrowser } from '../support/browser.ts';
-import { type ConsoleServer, openConsole, signIn } from '../support/console.ts';
+import { type ConsoleServer, goTo, openConsole, signIn } from '../support/console.ts';
 
 const languages = ['curl', 'Command line', 'TypeScript', 'Python'];
 
@@ -48,8 +48,7 @@ describe.skipIf(!hasBrowser)(inBrowser('a key'), { tags: ['long'] }, () => {
       const ids = [...pattern.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
       if (ids.some((name) => !demo[name])) continue;
       const at = pattern.replace(/:(\w+)/g, (_, name) => demo[name] ?? '');
-      await page.evaluate(`location.hash = ${JSON.stringify(`#${at}`)}`);
-      await page.locator('main h1').first().waitFor();
+      await goTo(page, at);
       await expect.poll(() => page.locator('main .loading').count()).toBe(0);
       await page.getByText('This page as code').click();
       const language = languages[number % languages.length] ?? '';

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, inBrowser } from '../support/browser.ts';
-import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
+import { type ConsoleServer, findingsEverywhere, goTo, openConsole } from '../support/console.ts';
 
 describe.skipIf(!hasBrowser)(inBrowser('the console'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
@@ -27,9 +27,8 @@ describe.skipIf(!hasBrowser)(inBrowser('the console'), { tags: ['long'] }, () =>
     const main = page.locator('main');
     const notice = main.getByText('This project is archived');
     const buttons = async (path: string) => {
-      await page.goto(`${server.baseUrl}/console#/projects/${id}${path}`);
+      await goTo(page, `/projects/${id}${path}`);
       await notice.waitFor();
-      await main.locator('h1').first().waitFor();
       await expect.poll(() => main.locator('.loading').count()).toBe(0);
       return (await main.getByRole('button').allInnerTexts()).filter((label) => !label.includes('…0'));
     };

@@ -93,6 +93,16 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByRole('link', { name: 'Platform', exact: true }).waitFor();
 }
 
+/** Opens another page of the console, and waits until it has replaced the page before it. */
+export async function goTo(page: Page, address: string): Promise<void> {
+  const [origin, open] = page.url().split('#');
+  if (open === address) return;
+  await page.locator('main h1').first().waitFor();
+  await page.evaluate(`document.querySelector('main h1').dataset.old = ''`);
+  await page.goto(`${origin}#${address}`);
+  await page.locator('main h1:not([data-old])').first().waitFor();
+}
+
 /** @returns the findings in the dark theme, and in the light theme on a narrow screen; each names where it was found */
 export async function findingsEverywhere(page: Page): Promise<string[]> {
   const found: string[] = [];
