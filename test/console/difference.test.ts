@@ -2,8 +2,14 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contentOf, updateBody, withValue } from '../../console/src/pages/avatars/content.ts';
-import { defaultChoice, mergedOf, rowsOf } from '../../console/src/pages/avatars/merge.ts';
+import {
+  contentOf,
+  defaultChoice,
+  mergedOf,
+  rowsOf,
+  updateBody,
+  withValue,
+} from '../../console/src/pages/avatars/content.ts';
 import { avatarChanges } from '../../console/src/pages/deployments/avatar-changes.ts';
 import { changesBetween, wordDifference } from '../../console/src/shared/difference.ts';
 

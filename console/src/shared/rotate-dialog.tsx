@@ -6,7 +6,7 @@ import { PreviousSecretValidError } from '../../../clients/typescript/src/index.
 import { useAction } from '../request/use-action.ts';
 import { Countdown } from './countdown.tsx';
 import { Dialog, Field } from './dialog.tsx';
-import { FormEnd } from './form-end.tsx';
+import { FormEnd } from './form.tsx';
 import { Problem } from './problem.tsx';
 
 type Body = { overlap: string; endPrevious?: boolean };

@@ -1,5 +1,6 @@
 /** An avatar: its fields, or its versions. */
 
+import type { Avatar } from '../../../../clients/typescript/src/index.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { href, query } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
@@ -7,16 +8,16 @@ import { can, platform } from '../../session/session.ts';
 import { AuditLink } from '../../shared/audit-link.tsx';
 import { Badge, Head, Loading, useTitle } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
+import { isObject } from '../../shared/difference.ts';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
+import { Values } from '../../shared/values.tsx';
 import type { PageParams } from '../page-params.ts';
-import { NewAvatar } from './create.tsx';
-import { EditAvatar } from './edit.tsx';
-import { ReadOnlyAvatar } from './read-only.tsx';
+import { contentOf, labelOf, type Path } from './content.ts';
+import { EditAvatar, NewAvatar } from './edit.tsx';
 import { AvatarActions } from './remove.tsx';
-import { loadServing, type Serving } from './serving.ts';
-import { Versions } from './versions.tsx';
+import { loadServing, type Serving, Versions } from './versions.tsx';
 
 export default function AvatarPage({ params: { project = '', avatar = '' } }: { params: PageParams }) {
   return avatar === 'new' ? (
@@ -86,4 +87,17 @@ const ServingNote = ({ project, serving: { environment, version }, latest }: Ser
     <a href={href(`/projects/${project}/deployments`, { environment })}>{environment}</a>{' '}
     {version === latest ? 'serves it' : `serves version ${version}`}
   </>
+);
+
+/** @returns the fields that have a value and no fields below them */
+const leavesOf = (value: unknown, path: Path = []): (readonly [Path, unknown])[] =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]))
+    : [[path, value]];
+
+const textOf = (value: unknown): string =>
+  Array.isArray(value) ? value.join(', ') : value === null ? '' : String(value);
+
+export const ReadOnlyAvatar = ({ avatar }: { avatar: Avatar }) => (
+  <Values values={leavesOf(contentOf(avatar)).map(([path, value]) => [labelOf(path), textOf(value)])} />
 );

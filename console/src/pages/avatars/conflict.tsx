@@ -5,8 +5,16 @@ import type { Avatar } from '../../../../clients/typescript/src/index.ts';
 import { Badge } from '../../shared/basics.tsx';
 import { ValueDifference } from '../../shared/diff.tsx';
 import { Time } from '../../shared/time.tsx';
-import { contentOf, type Draft, labelOf } from './content.ts';
-import { type Choice, defaultChoice, mergedOf, type Row, rowsOf } from './merge.ts';
+import {
+  type Choice,
+  contentOf,
+  type Draft,
+  defaultChoice,
+  labelOf,
+  mergedOf,
+  type Row,
+  rowsOf,
+} from './content.ts';
 
 type Props = {
   /** The version that the user has changed. */

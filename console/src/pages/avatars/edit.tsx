@@ -1,18 +1,25 @@
-/** Changes an avatar. The ETag of the version goes with each save, so nobody's change is overwritten unseen. */
+/** Creates an avatar, or changes one. The ETag of the version goes with each save, so nobody overwrites a change unseen. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, type Avatar, type AvatarUpdateRequest } from '../../../../clients/typescript/src/index.ts';
+import {
+  ApiError,
+  type Avatar,
+  type AvatarCreateRequest,
+  type AvatarUpdateRequest,
+} from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
 import { useAction } from '../../request/use-action.ts';
-import { platform } from '../../session/session.ts';
+import { navigate } from '../../router.ts';
+import { mayChange } from '../../session/project-state.ts';
+import { onSignOut, platform } from '../../session/session.ts';
 import { announce } from '../../shared/announce.tsx';
+import { Head, useTitle } from '../../shared/basics.tsx';
 import { Changes } from '../../shared/diff.tsx';
 import { changesBetween, isEqual } from '../../shared/difference.ts';
 import { Problem } from '../../shared/problem.tsx';
 import { Conflict } from './conflict.tsx';
-import { contentOf, type Draft, etagOf, labelOf, updateBody } from './content.ts';
-import { forgetUnsaved, keepUnsaved, unsavedOf } from './drafts.ts';
-import { Editor } from './editor.tsx';
+import { contentOf, type Draft, emptyDraft, etagOf, labelOf, updateBody } from './content.ts';
+import { Editor } from './form.tsx';
 
 type Outcome = { isSaved: boolean; avatar: Avatar };
 
@@ -160,3 +167,56 @@ function useNewerVersion(
   }, [project, base, onNewer]);
   return newerVersion && newerVersion.version > base.version ? newerVersion : undefined;
 }
+
+/** A new avatar, with the form of an existing avatar. */
+export function NewAvatar({ project }: { project: string }) {
+  const [draft, setDraft] = useState<Draft>(emptyDraft);
+  const [isValid, setIsValid] = useState(true);
+  useTitle('New avatar');
+  const create = useAction((body: Draft, options) =>
+    platform()
+      .projects(project)
+      .avatars.create(body as AvatarCreateRequest, options),
+  );
+  const finish = (avatar: Avatar | undefined) => {
+    if (avatar) navigate(`/projects/${project}/avatars/${avatar.id}`);
+  };
+  if (!mayChange('avatars:write')) return <p>This credential may not create avatars.</p>;
+  return (
+    <>
+      <Head title="New avatar" />
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          if (isValid) finish(await create.run(draft));
+        }}
+      >
+        <Editor draft={draft} error={create.error} onChange={setDraft} onValid={setIsValid} />
+        <Problem error={create.error} onRepeat={async () => finish(await create.repeat())} />
+        <p class="row end save">
+          <button type="submit" class="primary" disabled={!isValid || create.isPending}>
+            {create.isPending ? 'Creating …' : 'Create'}
+          </button>
+        </p>
+      </form>
+    </>
+  );
+}
+
+/** Unsaved changes, by avatar. They survive a visit to another page of the console. */
+export type UnsavedChanges = {
+  /** The version that the user has changed. */
+  base: Avatar;
+  draft: Draft;
+};
+
+const unsavedChanges = new Map<string, UnsavedChanges>();
+onSignOut(() => unsavedChanges.clear());
+
+export const unsavedOf = (avatar: string): UnsavedChanges | undefined => unsavedChanges.get(avatar);
+export const keepUnsaved = (avatar: string, changes: UnsavedChanges): void => {
+  unsavedChanges.set(avatar, changes);
+};
+export const forgetUnsaved = (avatar: string): void => {
+  unsavedChanges.delete(avatar);
+};

@@ -10,7 +10,7 @@ import { Confirm } from '../../shared/dialog.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
 import { etagOf } from './content.ts';
-import type { Serving } from './serving.ts';
+import type { Serving } from './versions.tsx';
 
 type Props = {
   project: string;

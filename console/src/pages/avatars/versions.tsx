@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import type { Avatar, AvatarVersion } from '../../../../clients/typescript/src/index.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { usePages } from '../../request/use-pages.ts';
-import { navigate } from '../../router.ts';
+import { navigate, query, setQuery } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
-import { platform } from '../../session/session.ts';
+import { can, platform } from '../../session/session.ts';
 import { Badge, Empty, Loading } from '../../shared/basics.tsx';
 import { Credential } from '../../shared/credential.tsx';
 import { Changes } from '../../shared/diff.tsx';
@@ -14,10 +14,9 @@ import { changesBetween } from '../../shared/difference.ts';
 import { List } from '../../shared/list.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Time } from '../../shared/time.tsx';
-import { Compare } from './compare.tsx';
+import { loadEnvironments } from '../deployments/served-environments.ts';
 import { contentOf, labelOf, versionChanges } from './content.ts';
-import { keepUnsaved } from './drafts.ts';
-import type { Serving } from './serving.ts';
+import { keepUnsaved } from './edit.tsx';
 
 type Props = { project: string; avatar: Avatar; serving: readonly Serving[] };
 
@@ -121,4 +120,78 @@ function VersionDetails({ project, avatar, version, before }: Omit<RowProps, 'se
       </p>
     </div>
   );
+}
+
+/** @returns the number of a version in the address, or the fallback */
+function numberFrom(name: string, latest: number, fallback: number): number {
+  const value = Number(query.value.get(name) ?? fallback);
+  return Number.isInteger(value) && value >= 1 && value <= latest ? value : fallback;
+}
+
+export function Compare({ project, avatar }: { project: string; avatar: Avatar }) {
+  const from = numberFrom('from', avatar.version, avatar.version - 1);
+  const to = numberFrom('to', avatar.version, avatar.version);
+  const hasNumbers = query.value.has('from') || query.value.has('to');
+  const control = (name: 'from' | 'to', label: string, value: number) => (
+    <label>
+      {label}
+      <input
+        type="number"
+        min={1}
+        max={avatar.version}
+        value={value}
+        onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
+      />
+    </label>
+  );
+  return (
+    <details class="card compare" open={hasNumbers}>
+      <summary>Compare two versions</summary>
+      <div class="filters">
+        {control('from', 'From version', from)}
+        {control('to', 'to version', to)}
+      </div>
+      <Difference project={project} avatar={avatar} from={from} to={to} />
+    </details>
+  );
+}
+
+type DifferenceProps = { project: string; avatar: Avatar; from: number; to: number };
+
+function Difference({ project, avatar, from, to }: DifferenceProps) {
+  const { data, error, isLoading, reload } = useLoad(
+    (signal) => {
+      const { versions } = platform().projects(project).avatars;
+      const version = (number: number) => versions.get(avatar.id, number, { signal });
+      return Promise.all([version(from), version(to)]);
+    },
+    [avatar.id, from, to],
+  );
+  if (!data) return error ? <Problem error={error} onRepeat={reload} /> : <Loading />;
+  const [before, after] = data;
+  return (
+    <div aria-live="polite" aria-busy={isLoading}>
+      <Problem error={error} onRepeat={reload} />
+      <Changes
+        changes={versionChanges(before, after)}
+        nameOf={labelOf}
+        none={`Version ${from} and version ${to} are the same.`}
+      />
+    </div>
+  );
+}
+
+/** The environments that serve an avatar, and the versions that they serve. */
+export type Serving = { environment: string; version: number };
+
+const maxEnvironments = 20;
+
+/** @returns an empty list if the credential may not read deployments */
+export async function loadServing(project: string, avatar: string, signal: AbortSignal): Promise<Serving[]> {
+  if (!can('deploy:read')) return [];
+  const { items } = await loadEnvironments(project, maxEnvironments, signal);
+  return items.flatMap(({ environment, deployment }) => {
+    const entry = deployment?.avatars.find(({ avatarId }) => avatarId === avatar);
+    return entry ? [{ environment: environment.name, version: entry.version }] : [];
+  });
 }

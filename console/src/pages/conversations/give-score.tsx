@@ -11,10 +11,9 @@ import {
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
 import { announce } from '../../shared/announce.tsx';
-import { FormEnd } from '../../shared/form-end.tsx';
+import { type ControlProps, FormEnd, FormField, messagesAt } from '../../shared/form.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { keyText } from '../../shared/score.tsx';
-import { type ControlProps, FormField, messagesAt } from '../avatars/form-field.tsx';
 import { readValue, seqsIn } from './score-value.ts';
 import type { ScoreDraft, Scores } from './use-scores.ts';
 

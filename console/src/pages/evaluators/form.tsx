@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import type { ErrorDetail, Evaluator, EvaluatorKind } from '../../../../clients/typescript/src/index.ts';
-import { type ControlProps, FormField, messagesAt } from '../avatars/form-field.tsx';
+import { type ControlProps, FormField, messagesAt } from '../../shared/form.tsx';
 import { useAvatars } from '../conversations/names.tsx';
 import { type Draft, indented, ruleExamples, scopeNames } from './draft.ts';
 import { kinds, outputText } from './texts.ts';

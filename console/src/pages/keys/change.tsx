@@ -4,8 +4,8 @@ import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
 import { Dialog } from '../../shared/dialog.tsx';
+import { detailsOf } from '../../shared/form.tsx';
 import { Problem } from '../../shared/problem.tsx';
-import { detailsOf } from '../avatars/form-field.tsx';
 import { change, draftOf, type KeyDraft } from './draft.ts';
 import { KeyForm } from './key-form.tsx';
 

@@ -6,9 +6,9 @@ import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { Dialog } from '../../shared/dialog.tsx';
+import { detailsOf } from '../../shared/form.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { SecretDialog } from '../../shared/secret.tsx';
-import { detailsOf } from '../avatars/form-field.tsx';
 import { creation, emptyDraft, type KeyDraft } from './draft.ts';
 import { KeyForm } from './key-form.tsx';
 

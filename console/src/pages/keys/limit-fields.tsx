@@ -3,7 +3,7 @@
 import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
 import type { Period } from '../../../../lib/base/rate-limit.ts';
 import { Field } from '../../shared/dialog.tsx';
-import { FormField } from '../avatars/form-field.tsx';
+import { FormField } from '../../shared/form.tsx';
 import type { Reach } from './draft.ts';
 
 export const perText: Readonly<Record<Period, string>> = {

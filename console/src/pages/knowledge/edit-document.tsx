@@ -5,9 +5,9 @@ import { type KnowledgeDocument, VersionMismatchError } from '../../../../client
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
 import { Dialog, Field } from '../../shared/dialog.tsx';
+import { tagsIn } from '../../shared/form.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
-import { tagsIn } from './tags-in.ts';
 
 /** A document with the ETag of its version. */
 export type VersionedDocument = { value: KnowledgeDocument; etag: string | null };

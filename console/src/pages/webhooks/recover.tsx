@@ -7,7 +7,7 @@ import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
 import { Progress } from '../../shared/basics.tsx';
 import { Dialog, Field } from '../../shared/dialog.tsx';
-import { FormEnd } from '../../shared/form-end.tsx';
+import { FormEnd } from '../../shared/form.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { localTime, utcTime } from '../../shared/query-filters.tsx';
 import { Time } from '../../shared/time.tsx';

@@ -9,7 +9,7 @@ import type {
 } from '../../../../clients/typescript/src/index.ts';
 import { can } from '../../session/session.ts';
 import { Field } from '../../shared/dialog.tsx';
-import { FormEnd } from '../../shared/form-end.tsx';
+import { FormEnd } from '../../shared/form.tsx';
 import { ProjectPicker } from '../../shared/project-picker.tsx';
 import { EventPicker } from './event-picker.tsx';
 import type { Pattern } from './picker-types.ts';

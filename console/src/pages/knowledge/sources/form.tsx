@@ -8,8 +8,7 @@ import type {
   KnowledgeSourceUpdateRequest,
 } from '../../../../../clients/typescript/src/index.ts';
 import { Field } from '../../../shared/dialog.tsx';
-import { FormEnd } from '../../../shared/form-end.tsx';
-import { tagsIn } from '../tags-in.ts';
+import { FormEnd, tagsIn } from '../../../shared/form.tsx';
 import { intervalOf, typeOf } from './texts.ts';
 
 export type SourceDraft = Pick<KnowledgeSource, keyof KnowledgeSourceCreateRequest>;

@@ -2,8 +2,8 @@
 
 import { useState } from 'preact/hooks';
 import { Dialog, Field } from '../../../shared/dialog.tsx';
+import { tagsIn } from '../../../shared/form.tsx';
 import { Name } from '../../../shared/text.tsx';
-import { tagsIn } from '../tags-in.ts';
 import type { InterruptedUpload } from './interrupted-upload.ts';
 import type { Selection } from './selection.ts';
 import type { Target } from './upload-file.ts';

@@ -1,9 +1,61 @@
-/** The metadata as rows of names and values. The rows stay while somebody types a name that another row has, too. */
+/** The fields with several values: the tags, and the metadata. */
 
 import { useId, useState } from 'preact/hooks';
 import { isEqual, isObject } from '../../shared/difference.ts';
+import { FormField } from '../../shared/form.tsx';
 
-type Props = { value: unknown; messages: readonly string[]; onChange: (metadata: object) => void };
+type Props = { value: unknown; messages: readonly string[]; onChange: (tags: string[]) => void };
+
+export function Tags({ value, messages, onChange }: Props) {
+  const [text, setText] = useState('');
+  const tags = Array.isArray(value) ? value.filter((tag): tag is string => typeof tag === 'string') : [];
+  const add = () => {
+    const tag = text.trim();
+    if (tag !== '' && !tags.includes(tag)) onChange([...tags, tag]);
+    setText('');
+  };
+  return (
+    <div>
+      <FormField
+        label="Knowledge tags"
+        hint="The avatar answers from the documents that have at least one of these tags."
+        messages={messages}
+      >
+        {(control) => (
+          <div class="row tags">
+            <input
+              {...control}
+              autocomplete="off"
+              placeholder="Add a tag"
+              value={text}
+              onInput={(event) => setText(event.currentTarget.value)}
+              onBlur={add}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return;
+                // Enter would save the form.
+                event.preventDefault();
+                add();
+              }}
+            />
+            {tags.map((tag) => (
+              <button
+                key={tag}
+                type="button"
+                class="small"
+                aria-label={`Remove the tag ${tag}`}
+                onClick={() => onChange(tags.filter((other) => other !== tag))}
+              >
+                <bdi>{tag}</bdi> ×
+              </button>
+            ))}
+          </div>
+        )}
+      </FormField>
+    </div>
+  );
+}
+
+type MetadataProps = { value: unknown; messages: readonly string[]; onChange: (metadata: object) => void };
 type Pair = readonly [name: string, value: string];
 
 const pairsOf = (value: unknown): Pair[] =>
@@ -15,7 +67,8 @@ const pairsOf = (value: unknown): Pair[] =>
 const objectOf = (pairs: readonly Pair[]): object =>
   Object.fromEntries(pairs.filter(([name, text]) => name + text !== ''));
 
-export function Metadata({ value, messages, onChange }: Props) {
+/** The metadata as rows of names and values. The rows stay while somebody types a name that another row has, too. */
+export function Metadata({ value, messages, onChange }: MetadataProps) {
   const id = useId();
   const [pairs, setPairs] = useState(() => pairsOf(value));
   // The JSON beside the form may have changed the value.
