@@ -2,8 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../clients/typescript/src/index.ts';
-import { rankedCount, rankedPage } from '../../console/src/pages/conversations/ranked-page.ts';
-import { isUnanswered, ranked } from '../../console/src/pages/conversations/ranking.ts';
+import {
+  isUnanswered,
+  ranked,
+  rankedCount,
+  rankedPage,
+} from '../../console/src/pages/conversations/ranking.ts';
 import type { AnyPage } from '../../console/src/request/use-pages.ts';
 
 type Value = Conversation & { name: string };

@@ -3,7 +3,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { Scope } from '../../../lib/base/scopes.ts';
 import { can, onSignOut, platform } from '../session/session.ts';
-import { labelOf } from './deployment-label.ts';
+import { labelOf } from './deployment-name.tsx';
 
 type Kind = { scope: Scope; read: (id: string, project: string) => PromiseLike<string> };
 

@@ -1,4 +1,7 @@
-/** The content of an avatar, in the form and in the JSON beside it. The API checks it, so it may have any shape here. */
+/**
+ * The content of an avatar, in the form and in the JSON beside it, and how two changes of it become one. The API checks the content,
+ * so it may have any shape here.
+ */
 
 import type { Avatar, AvatarVersion } from '../../../../clients/typescript/src/index.ts';
 import { type Change, changesBetween, isEqual, isObject } from '../../shared/difference.ts';
@@ -108,9 +111,9 @@ export function labelOf(path: Path): string {
   return Object.hasOwn(labels, name) ? (labels[name] ?? name) : name;
 }
 
-/** Two changes of one avatar, field by field: the fields of the user (`mine`), of somebody else (`theirs`), and of both. */
 export type Choice = 'mine' | 'theirs';
 
+/** A field in which two changes of one avatar differ: the change of the user (`mine`), and that of somebody else (`theirs`). */
 export type Row = {
   path: Path;
   base: unknown;

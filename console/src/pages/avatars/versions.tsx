@@ -181,12 +181,11 @@ function Difference({ project, avatar, from, to }: DifferenceProps) {
   );
 }
 
-/** The environments that serve an avatar, and the versions that they serve. */
 export type Serving = { environment: string; version: number };
 
 const maxEnvironments = 20;
 
-/** @returns an empty list if the credential may not read deployments */
+/** @returns the environments that serve an avatar, with its version in each; an empty list if the credential may not read deployments */
 export async function loadServing(project: string, avatar: string, signal: AbortSignal): Promise<Serving[]> {
   if (!can('deploy:read')) return [];
   const { items } = await loadEnvironments(project, maxEnvironments, signal);

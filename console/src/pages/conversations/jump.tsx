@@ -1,6 +1,7 @@
-/** Links between scores and messages of the page. Each place has an address, so the back button returns. */
+/** Ways to a message of a conversation: a link, and a field for its number. */
 
 import type { ComponentChildren } from 'preact';
+import { setQuery } from '../../router.ts';
 
 export const messageAt = (seq: number): string => `message-${seq}`;
 export const scoreAt = (name: string): string => `score-${name}`;
@@ -28,3 +29,27 @@ export const Jump = ({ to, id, label, children }: Props) => (
     {children}
   </a>
 );
+
+/** A shorter conversation needs no jump. */
+const leastCount = 30;
+
+/** Jumps to a message of a long conversation by its number. */
+export function GoTo({ count }: { count: number }) {
+  if (count < leastCount) return null;
+  return (
+    <form
+      class="row nowrap"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const box = event.currentTarget.elements.namedItem('seq');
+        if (box instanceof HTMLInputElement && box.value) setQuery({ message: Number(box.value) });
+      }}
+    >
+      <label class="row nowrap">
+        Message
+        <input name="seq" type="number" class="short" required min={1} max={count} />
+      </label>
+      <button type="submit">Go</button>
+    </form>
+  );
+}

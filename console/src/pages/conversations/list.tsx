@@ -17,8 +17,7 @@ import { ExportPanel, NewExport } from './export.tsx';
 import { clearFilters, FilterForm } from './filter-form.tsx';
 import { type Filters, filtersOf, listFiltersOf, searchFiltersOf } from './filters.ts';
 import { useAvatars } from './names.tsx';
-import { rankedCount, rankedPage } from './ranked-page.ts';
-import { isRanking, type Ranking } from './ranking.ts';
+import { isRanking, type Ranking, rankedCount, rankedPage } from './ranking.ts';
 import { ConversationRow, HitRow } from './rows.tsx';
 
 const pageSize = 50;

@@ -4,6 +4,7 @@
  */
 
 import type { Conversation } from '../../../../clients/typescript/src/index.ts';
+import type { AnyPage } from '../../request/use-pages.ts';
 
 export const rankings = ['trouble', 'messages', 'duration'] as const;
 export type Ranking = (typeof rankings)[number];
@@ -48,4 +49,34 @@ export function ranked<Value extends RankingFields>(values: readonly Value[], ra
 function compare(a: readonly number[], b: readonly number[]): number {
   const at = a.findIndex((number, index) => number !== b[index]);
   return (a[at] ?? 0) - (b[at] ?? 0);
+}
+
+/** So many conversations of a list are put in order at once. */
+export const rankedCount = 500;
+
+/** Selective filters have pages without items. After so many requests, the user decides whether to go on. */
+const maxRequests = 20;
+
+/** @returns up to `rankedCount` conversations in order. The page behind it has the next conversations, in an order of their own */
+export async function rankedPage(
+  firstPage: AnyPage<Conversation>,
+  ranking: Ranking,
+  signal: AbortSignal,
+): Promise<AnyPage<Conversation>> {
+  const items = [...firstPage.items];
+  let lastPage = firstPage;
+  for (let requests = 1; items.length < rankedCount && requests < maxRequests; requests += 1) {
+    const nextPage = signal.aborted ? undefined : await lastPage.nextPage();
+    if (!nextPage) break;
+    items.push(...nextPage.items);
+    lastPage = nextPage;
+  }
+  return {
+    items: ranked(items, ranking),
+    hasNextPage: () => lastPage.hasNextPage(),
+    async nextPage() {
+      const nextPage = await lastPage.nextPage();
+      return nextPage && rankedPage(nextPage, ranking, signal);
+    },
+  };
 }

@@ -13,14 +13,12 @@ import { Name } from '../../shared/text.tsx';
 import type { PageParams } from '../page-params.ts';
 import { EraseConversation, ErasureNotice } from './erase-conversation.tsx';
 import { ConversationFacts } from './facts.tsx';
-import { GoTo } from './go-to.tsx';
-import { focusOn, messageAt } from './jump.tsx';
+import { focusOn, GoTo, messageAt } from './jump.tsx';
 import { Messages } from './messages.tsx';
 import { avatarName, useAvatars } from './names.tsx';
 import { Scores } from './scores.tsx';
-import { endId, scrollToEnd, useLiveScroll } from './use-live-scroll.ts';
 import { useScores } from './use-scores.ts';
-import { useTranscript } from './use-transcript.ts';
+import { endId, scrollToEnd, useLiveScroll, useTranscript } from './use-transcript.ts';
 
 /** An active conversation opens with so many of its latest messages. */
 const latestCount = 50;

@@ -5,7 +5,7 @@ import { useLoad } from '../../request/use-load.ts';
 import { query, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { Loading } from '../../shared/basics.tsx';
-import { labelOf } from '../../shared/deployment-label.ts';
+import { labelOf } from '../../shared/deployment-name.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { relativeTime } from '../../shared/time.tsx';
 import { DeploymentChanges } from './changes.tsx';

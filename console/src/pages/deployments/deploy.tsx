@@ -9,9 +9,9 @@ import type {
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
 import { announce } from '../../shared/announce.tsx';
+import { DeploymentLink } from '../../shared/deployment-name.tsx';
 import { Dialog, Field } from '../../shared/dialog.tsx';
 import { Problem } from '../../shared/problem.tsx';
-import { DeploymentLink } from './names.tsx';
 import { Preview } from './preview.tsx';
 
 type Props = {

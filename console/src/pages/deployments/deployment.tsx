@@ -9,14 +9,13 @@ import { can, platform } from '../../session/session.ts';
 import { Badge, Facts, Head, Loading, useTitle } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
 import { Credential } from '../../shared/credential.tsx';
-import { labelOf } from '../../shared/deployment-label.ts';
+import { DeploymentName, labelOf } from '../../shared/deployment-name.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { LongText, Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
 import type { PageParams } from '../page-params.ts';
-import { AvatarList } from './avatar-list.tsx';
 import { Comparison } from './comparison.tsx';
-import { DeploymentName } from './names.tsx';
+import { namesOf } from './contents.ts';
 import { Promote } from './promote.tsx';
 import { RollBack } from './roll-back.tsx';
 
@@ -170,6 +169,44 @@ function Actions({ project, deployment, environment, onChanged }: ActionsProps) 
           onDone={finish}
         />
       )}
+    </>
+  );
+}
+
+/** The avatars in a deployment, with their frozen versions. */
+export function AvatarList({ project, deployment }: { project: string; deployment: Deployment }) {
+  const ids = deployment.avatars.map(({ avatarId }) => avatarId);
+  const { data, error, reload } = useLoad((signal) => namesOf(project, ids, signal), [ids.join()]);
+  const target = (id: string, version: number) =>
+    href(`/projects/${project}/avatars/${id}`, {
+      view: 'versions',
+      from: Math.max(version - 1, 1),
+      to: version,
+    });
+  return (
+    <>
+      <Problem error={error} onRepeat={reload} />
+      {ids.length === 0 && <p class="quiet">The deployment has no avatar.</p>}
+      <ul class="rows">
+        {deployment.avatars.map(({ avatarId, version }) => {
+          const name = data?.get(avatarId);
+          return (
+            <li key={avatarId}>
+              {name ? (
+                <a href={target(avatarId, version)}>
+                  <Name value={name} />
+                </a>
+              ) : (
+                <Id value={avatarId} />
+              )}{' '}
+              <span class="quiet">
+                version {version}
+                {name === null && ', deleted since: nobody can change it'}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
     </>
   );
 }

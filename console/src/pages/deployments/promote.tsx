@@ -6,12 +6,12 @@ import { useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
 import { announce } from '../../shared/announce.tsx';
 import { Loading } from '../../shared/basics.tsx';
+import { DeploymentName } from '../../shared/deployment-name.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { LongText } from '../../shared/text.tsx';
 import { noContents } from './avatar-changes.ts';
 import { DeploymentChanges } from './changes.tsx';
-import { DeploymentName } from './names.tsx';
 
 type Props = {
   project: string;

@@ -7,7 +7,7 @@ import { useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
 import { announce } from '../../shared/announce.tsx';
 import { Empty, Loading } from '../../shared/basics.tsx';
-import { labelOf } from '../../shared/deployment-label.ts';
+import { labelOf } from '../../shared/deployment-name.tsx';
 import { Dialog, Field } from '../../shared/dialog.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { relativeTime } from '../../shared/time.tsx';

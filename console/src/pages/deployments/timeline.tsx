@@ -10,6 +10,7 @@ import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
 import { Badge, Empty, Head, Loading } from '../../shared/basics.tsx';
 import { Credential } from '../../shared/credential.tsx';
+import { DeploymentLink } from '../../shared/deployment-name.tsx';
 import { List } from '../../shared/list.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Filters, filterChoice, filterValue, SelectFilter, TextFilter } from '../../shared/query-filters.tsx';
@@ -18,7 +19,6 @@ import { Time } from '../../shared/time.tsx';
 import type { PageParams } from '../page-params.ts';
 import { Deploy } from './deploy.tsx';
 import { EnvironmentCard } from './environments.tsx';
-import { DeploymentLink } from './names.tsx';
 import { loadEnvironments } from './served-environments.ts';
 
 const maxEnvironments = 12;

@@ -14,10 +14,13 @@ import { Credential } from '../../shared/credential.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
+import { Values } from '../../shared/values.tsx';
+import { avatarName, useAvatars } from '../conversations/names.tsx';
 import type { PageParams } from '../page-params.ts';
+import { draftOf } from './draft.ts';
 import { EditEvaluator, NewEvaluator } from './edit.tsx';
 import { RunPanel, StartRun, useRunDialog } from './evaluation-run.tsx';
-import { ReadOnlyEvaluator } from './read-only.tsx';
+import { FixedFields } from './form.tsx';
 import { Results } from './results.tsx';
 import { stateOf, whyPaused } from './texts.ts';
 import { Versions } from './versions.tsx';
@@ -143,6 +146,38 @@ function Actions({ project, evaluator, onChanged }: ActionsProps) {
       </Head>
       <Problem error={update.error} onRepeat={async () => finish(await update.repeat())} />
       {run.isOpen && <StartRun project={project} evaluators={[evaluator]} onClose={run.close} />}
+    </>
+  );
+}
+
+/** An evaluator as text, for somebody who may not change it. */
+export function ReadOnlyEvaluator({ project, evaluator }: { project: string; evaluator: Evaluator }) {
+  useAvatars(project);
+  const draft = draftOf(evaluator);
+  const { avatarId, deploymentId, channel, tag } = draft;
+  const scope = [
+    ['Only of the avatar', avatarName(avatarId) ?? avatarId],
+    ['Only of the deployment', deploymentId],
+    ['Only of the channel', channel],
+    ['Only with the tag', tag],
+  ] as const;
+  return (
+    <>
+      <FixedFields evaluator={evaluator} />
+      <Values
+        values={[
+          ['Description', draft.description],
+          ...(evaluator.rule ? [['Rule (JSON)', draft.rule] as const] : []),
+          ...(evaluator.model
+            ? ([
+                ['Model', draft.modelId],
+                ['Question', draft.prompt],
+                ['Temperature', draft.temperature],
+              ] as const)
+            : []),
+          ...scope.filter(([, text]) => text !== ''),
+        ]}
+      />
     </>
   );
 }

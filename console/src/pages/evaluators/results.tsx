@@ -14,7 +14,7 @@ import { useLoad } from '../../request/use-load.ts';
 import { href, query, setQuery } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import { Empty, Loading } from '../../shared/basics.tsx';
-import { labelOf } from '../../shared/deployment-label.ts';
+import { labelOf } from '../../shared/deployment-name.tsx';
 import { ValuePlot } from '../../shared/plot.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { keyText } from '../../shared/score.tsx';

@@ -18,12 +18,11 @@ import { ProjectLinks } from '../../shared/project-link.tsx';
 import { Json, Name } from '../../shared/text.tsx';
 import { Time, TimeWithDate } from '../../shared/time.tsx';
 import { whyNotRevoke } from '../keys/grants.ts';
-import { perText } from '../keys/limit-fields.tsx';
+import { perText } from '../keys/reach-fields.tsx';
 import { EndCredential } from '../keys/revoke.tsx';
 import { reachText } from '../keys/row.tsx';
 import { ScopeList } from '../keys/scope-picker.tsx';
-import { ChangeIdentity } from './change.tsx';
-import { CreateIdentity } from './create.tsx';
+import { ChangeIdentity, CreateIdentity } from './dialogs.tsx';
 
 export function Identities() {
   const [isCreating, setIsCreating] = useState(false);

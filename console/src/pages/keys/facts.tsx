@@ -9,7 +9,7 @@ import { ProjectLinks } from '../../shared/project-link.tsx';
 import { ResourceLink } from '../../shared/resource-link.tsx';
 import { resourceName } from '../../shared/resource-names.ts';
 import { Time, TimeWithDate } from '../../shared/time.tsx';
-import { perText } from './limit-fields.tsx';
+import { perText } from './reach-fields.tsx';
 
 export function KeyFacts({ value, onReload }: { value: ApiKey; onReload: () => void }) {
   const { previousSecretExpiresAt, rateLimit, projectIds, allowedCidrs } = value;

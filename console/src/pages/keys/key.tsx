@@ -3,22 +3,26 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiKey, ApiKeyWithSecret } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
+import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { href, returnHref } from '../../router.ts';
 import { can, platform, session } from '../../session/session.ts';
 import { AuditLink } from '../../shared/audit-link.tsx';
 import { Badge, Head, Loading, useTitle } from '../../shared/basics.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { detailsOf } from '../../shared/form.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { RotateDialog } from '../../shared/rotate-dialog.tsx';
 import { SecretDialog } from '../../shared/secret.tsx';
 import { Name } from '../../shared/text.tsx';
 import type { PageParams } from '../page-params.ts';
-import { ChangeKey } from './change.tsx';
+import { change, draftOf, type KeyDraft } from './draft.ts';
 import { ChildrenRevocation, KeyFacts } from './facts.tsx';
 import { whyNotRevoke, whyNotRotate } from './grants.ts';
+import { KeyForm } from './key-form.tsx';
 import { RevokeKey } from './revoke.tsx';
+import { KeyTree } from './row.tsx';
 import { ScopeList } from './scope-picker.tsx';
-import { KeyTree } from './tree.tsx';
 
 export default function KeyPage({ params }: { params: PageParams }) {
   const id = params.key ?? '';
@@ -162,3 +166,30 @@ const KeyLog = ({ id }: { id: string }) =>
       <a href={href('/audit', { actor: id })}>What it changed</a>
     </p>
   );
+
+type Props = { value: ApiKey; onChanged: (key: ApiKey) => void; onClose: () => void };
+
+/** Changes the name, the scopes, the expiry, the addresses or the limit of a key. */
+export function ChangeKey({ value, onChanged, onClose }: Props) {
+  const update = useAction(async (draft: KeyDraft) => {
+    const request = change(value, draft);
+    return request ? await platform().apiKeys.update(value.id, request) : value;
+  });
+  const finish = (changed: ApiKey | undefined) => changed && onChanged(changed);
+  return (
+    <Dialog title="Change the key" onClose={onClose} isWide>
+      <p class="quiet">A change takes effect with the next request of the key. Its secret stays.</p>
+      <KeyForm
+        draft={draftOf(value)}
+        isChange
+        action="Save"
+        isPending={update.isPending}
+        onSubmit={async (draft) => finish(await update.run(draft))}
+        onClose={onClose}
+        details={detailsOf(update.error)}
+      >
+        <Problem error={update.error} onRepeat={async () => finish(await update.repeat())} />
+      </KeyForm>
+    </Dialog>
+  );
+}

@@ -1,16 +1,23 @@
 /** The API keys of the organisation. */
 
 import { useState } from 'preact/hooks';
-import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
+import type { ApiKey, ApiKeyWithSecret } from '../../../../clients/typescript/src/index.ts';
 import { dayMs } from '../../../../lib/base/time.ts';
 import { useCommands } from '../../palette-commands.ts';
+import { useAction } from '../../request/use-action.ts';
 import { usePages } from '../../request/use-pages.ts';
+import { navigate } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import { Empty, Head } from '../../shared/basics.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { detailsOf } from '../../shared/form.tsx';
 import { List } from '../../shared/list.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { Filters, filterChoice, filterValue, SelectFilter, TextFilter } from '../../shared/query-filters.tsx';
+import { SecretDialog } from '../../shared/secret.tsx';
 import { Identities } from '../identities/list.tsx';
-import { CreateKey } from './create.tsx';
+import { creation, emptyDraft, type KeyDraft } from './draft.ts';
+import { KeyForm } from './key-form.tsx';
 import { KeyRow } from './row.tsx';
 
 const statuses = ['active', 'revoked', 'expired'] as const;
@@ -88,5 +95,34 @@ export default function Keys() {
       <Identities />
       {isCreating && <CreateKey onClose={() => setIsCreating(false)} />}
     </>
+  );
+}
+
+/** Creates a key, and shows its secret once. */
+export function CreateKey({ onClose }: { onClose: () => void }) {
+  const [key, setKey] = useState<ApiKeyWithSecret | undefined>(undefined);
+  const create = useAction((draft: KeyDraft, options) => platform().apiKeys.create(creation(draft), options));
+  if (key)
+    return (
+      <SecretDialog
+        title="The key is created"
+        secret={key.secret}
+        onClose={() => navigate(`/keys/${key.id}`)}
+      />
+    );
+  return (
+    <Dialog title="New API key" onClose={onClose} isWide>
+      <KeyForm
+        draft={emptyDraft}
+        isChange={false}
+        action="Create"
+        isPending={create.isPending}
+        onSubmit={async (draft) => setKey(await create.run(draft))}
+        onClose={onClose}
+        details={detailsOf(create.error)}
+      >
+        <Problem error={create.error} onRepeat={async () => setKey(await create.repeat())} />
+      </KeyForm>
+    </Dialog>
   );
 }

@@ -3,9 +3,9 @@
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { Badge } from '../../shared/basics.tsx';
+import { DeploymentLink } from '../../shared/deployment-name.tsx';
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
-import { DeploymentLink } from '../deployments/names.tsx';
 import { loadEnvironments, type ServedEnvironment } from '../deployments/served-environments.ts';
 import { Card, More } from './card.tsx';
 

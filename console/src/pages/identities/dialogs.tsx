@@ -1,4 +1,4 @@
-/** Creates a workload identity, and shows its audience. */
+/** The dialogs that create and change an identity. */
 
 import { useState } from 'preact/hooks';
 import type { WorkloadIdentity } from '../../../../clients/typescript/src/index.ts';
@@ -7,7 +7,7 @@ import { platform } from '../../session/session.ts';
 import { CopyButton } from '../../shared/copy.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { Problem } from '../../shared/problem.tsx';
-import { creation, emptyDraft } from './draft.ts';
+import { change, creation, draftOf, emptyDraft, type IdentityDraft } from './draft.ts';
 import { IdentityForm } from './form.tsx';
 
 type Props = { onCreated: () => void; onClose: () => void };
@@ -49,6 +49,33 @@ export function CreateIdentity({ onCreated, onClose }: Props) {
         onClose={onClose}
       >
         <Problem error={create.error} onRepeat={async () => finish(await create.repeat())} />
+      </IdentityForm>
+    </Dialog>
+  );
+}
+
+type ChangeIdentityProps = { value: WorkloadIdentity; onChanged: () => void; onClose: () => void };
+
+/** Changes a workload identity: whose tokens it accepts, what they may do, from where, how often and until when. */
+export function ChangeIdentity({ value, onChanged, onClose }: ChangeIdentityProps) {
+  const update = useAction(async (draft: IdentityDraft) => {
+    const request = change(value, draft, Date.now());
+    return request ? await platform().workloadIdentities.update(value.id, request) : value;
+  });
+  const finish = (changed: WorkloadIdentity | undefined) => changed && onChanged();
+  return (
+    <Dialog title="Change the identity" onClose={onClose} isWide>
+      <p class="quiet">A change takes effect with the next request of the identity.</p>
+      <IdentityForm
+        draft={draftOf(value)}
+        isChange
+        action="Save"
+        isPending={update.isPending}
+        error={update.error}
+        onSubmit={async (draft) => finish(await update.run(draft))}
+        onClose={onClose}
+      >
+        <Problem error={update.error} onRepeat={async () => finish(await update.repeat())} />
       </IdentityForm>
     </Dialog>
   );

@@ -1,10 +1,17 @@
+/** The name of a deployment. */
+
+import type { Deployment } from '../../../clients/typescript/src/index.ts';
+import { href } from '../router.ts';
+import { Name } from './text.tsx';
+
+export const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '');
+
+export function labelOf({ id, git, reason }: Pick<Deployment, 'id' | 'git' | 'reason'>): string {
+  if (git) return `${git.sha.slice(0, 7)} ${shortRef(git.ref)}`.slice(0, 60);
+  return reason ? reason.slice(0, 60) : `…${id.slice(-6)}`;
+}
+
 /** The name of a deployment: its commit, its reason, or its id. */
-
-import type { Deployment } from '../../../../clients/typescript/src/index.ts';
-import { href } from '../../router.ts';
-import { shortRef } from '../../shared/deployment-label.ts';
-import { Name } from '../../shared/text.tsx';
-
 export function DeploymentName({ deployment: { id, git, reason } }: { deployment: Deployment }) {
   if (git)
     return (
