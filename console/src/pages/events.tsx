@@ -7,9 +7,9 @@ import { usePages } from '../request/use-pages.ts';
 import { platform, session } from '../session/session.ts';
 import { Empty } from '../shared/basics.tsx';
 import { Id } from '../shared/copy.tsx';
+import { ResourceLink } from '../shared/links.tsx';
 import { ProjectLink } from '../shared/project-link.tsx';
 import { filterChoice, filterValue, SelectFilter, setFilters } from '../shared/query-filters.tsx';
-import { ResourceLink } from '../shared/resource-link.tsx';
 import { Json, Name } from '../shared/text.tsx';
 import { Log, LogRow } from './logs/log.tsx';
 

@@ -6,7 +6,7 @@ import { can } from '../../session/session.ts';
 import { Badge, Facts } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
 import { Credential } from '../../shared/credential.tsx';
-import { ResourceLink } from '../../shared/resource-link.tsx';
+import { ResourceLink } from '../../shared/links.tsx';
 import { resourceName } from '../../shared/resource-names.ts';
 import { Name } from '../../shared/text.tsx';
 import { duration, Time } from '../../shared/time.tsx';

@@ -5,14 +5,13 @@ import type { Export, Job, PreviewedConversation } from '../../../../clients/typ
 import { useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
 import { Facts, Loading } from '../../shared/basics.tsx';
+import { DocumentLink, ResourceLink } from '../../shared/links.tsx';
 import { Problem } from '../../shared/problem.tsx';
-import { ResourceLink } from '../../shared/resource-link.tsx';
 import { resourceName } from '../../shared/resource-names.ts';
 import { sizeOf } from '../../shared/size.ts';
 import { LongText } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
 import { PreviewResults } from '../evaluators/preview-results.tsx';
-import { DocumentLink } from '../knowledge/document-link.tsx';
 
 const labelOf = (name: string): string =>
   name

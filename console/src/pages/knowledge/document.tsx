@@ -6,22 +6,19 @@ import { useLoad } from '../../request/use-load.ts';
 import { href, returnHref } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { can, platform } from '../../session/session.ts';
-import { AuditLink } from '../../shared/audit-link.tsx';
 import { Badge, Facts, Head, Loading, useTitle } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
 import { Credential } from '../../shared/credential.tsx';
+import { AuditLink, ResourceLink, WebLink } from '../../shared/links.tsx';
 import { Problem } from '../../shared/problem.tsx';
-import { ResourceLink } from '../../shared/resource-link.tsx';
 import { sizeOf } from '../../shared/size.ts';
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
-import { WebLink } from '../../shared/web-link.tsx';
 import type { PageParams } from '../page-params.ts';
 import { Content } from './content.tsx';
-import { DeleteDocument } from './delete-document.tsx';
+import { DeleteDocument, IgnoreButton } from './document-actions.tsx';
 import { EditDocument, type VersionedDocument } from './edit-document.tsx';
 import { failureText, stateOf, useRepeat } from './extraction.ts';
-import { IgnoreButton } from './ignore-button.tsx';
 import { ManagedNotice, useManagingSource } from './managing-source.tsx';
 
 /** The pause before a document whose file is being read is requested again. */

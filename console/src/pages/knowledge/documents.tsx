@@ -4,28 +4,28 @@ import { useEffect, useState } from 'preact/hooks';
 import type { DocumentStatus, KnowledgeDocument } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
 import { skipEmpty } from '../../request/skip-empty.ts';
+import { useJob } from '../../request/use-job.ts';
 import { forgetLists, usePages } from '../../request/use-pages.ts';
-import { href, navigate, query } from '../../router.ts';
+import { href, navigate, query, setQuery } from '../../router.ts';
 import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
 import { Badge, Empty, Head } from '../../shared/basics.tsx';
+import { JobProgress } from '../../shared/job-progress.tsx';
 import { List } from '../../shared/list.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { Filters, filterValue, SelectFilter, TextFilter, TimeFilter } from '../../shared/query-filters.tsx';
 import { sizeOf } from '../../shared/size.ts';
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
 import type { PageParams } from '../page-params.ts';
-import { ExpungeProgress } from './expunge.tsx';
 import { failureText, stateOf, useRepeat } from './extraction.ts';
 import { ReindexCard, useReindexing } from './reindex.tsx';
 import { Tabs } from './tabs.tsx';
 import { ConfirmUpload } from './upload/confirm.tsx';
-import { DropZone } from './upload/drop-zone.tsx';
-import { InterruptedNotice } from './upload/interrupted-notice.tsx';
-import { interruptedUpload } from './upload/interrupted-upload.ts';
+import { DropZone, InterruptedNotice } from './upload/drop-zone.tsx';
 import { UploadPanel } from './upload/panel.tsx';
 import type { Selection } from './upload/selection.ts';
-import { resumeUpload, startUpload, upload } from './upload/upload.ts';
+import { interruptedUpload, resumeUpload, startUpload, upload } from './upload/upload.ts';
 
 const pageSize = 50;
 /** The pause for each page of the list before the list is requested again. */
@@ -185,3 +185,39 @@ const DocumentRow = ({ project, value }: { project: string; value: KnowledgeDocu
     <Time at={value.updatedAt} />
   </div>
 );
+
+/** The removal of deleted documents from every index version: a job, whose id is in the address. */
+export function ExpungeProgress({ project, jobId }: { project: string; jobId: string | undefined }) {
+  const { job, error, repeat } = useJob(project, jobId);
+  if (!jobId) return null;
+  const result = job?.result && 'expunged' in job.result ? job.result : undefined;
+  return (
+    <section class="card panel" aria-label="Removal from the index">
+      <div class="head">
+        <h2>Removal from the index</h2>
+        <button type="button" class="small" onClick={() => setQuery({ expunge: undefined })}>
+          Close
+        </button>
+      </div>
+      <Problem error={error} onRepeat={repeat} />
+      {job && job.finishedAt === null && (
+        <JobProgress projectId={project} job={job} verb="Removing" noun="index versions" />
+      )}
+      {job?.error && (
+        <p class="bad">
+          The removal failed: <Name value={job.error.message} />
+        </p>
+      )}
+      {result && (
+        <p role="status">
+          The text is gone from all index versions.{' '}
+          {result.environments.length > 0 && (
+            <>
+              Changed environments: <Name value={result.environments.join(', ')} />.
+            </>
+          )}
+        </p>
+      )}
+    </section>
+  );
+}

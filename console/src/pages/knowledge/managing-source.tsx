@@ -7,7 +7,7 @@ import {
 } from '../../../../clients/typescript/src/index.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
-import { ResourceLink } from '../../shared/resource-link.tsx';
+import { ResourceLink } from '../../shared/links.tsx';
 
 type Managing = { source: KnowledgeSource | undefined; isManaged: boolean };
 

@@ -9,10 +9,10 @@ import { mayChange } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
 import { Expander } from '../../shared/expander.tsx';
 import { JobProgress } from '../../shared/job-progress.tsx';
+import { DocumentLink } from '../../shared/links.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
-import { DocumentLink } from './document-link.tsx';
 
 export type Reindexing = {
   /** The latest job; undefined before the first, and while it is loaded. */

@@ -9,7 +9,7 @@ import { Id } from '../../shared/copy.tsx';
 import { Marked } from '../../shared/marked.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
-import { IndexOptions } from './index-options.tsx';
+import { IndexOptions } from './search-choices.tsx';
 
 type Mode = 'hybrid' | 'lexical';
 type SearchQuery = {

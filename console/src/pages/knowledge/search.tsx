@@ -4,8 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { query, setQuery } from '../../router.ts';
 import { Empty, Head } from '../../shared/basics.tsx';
 import type { PageParams } from '../page-params.ts';
-import { useEnvironments } from './environments.ts';
-import { ModeFilter, modeInAddress } from './mode-filter.tsx';
+import { ModeFilter, modeInAddress, useEnvironments } from './search-choices.tsx';
 import { Side, useSearch } from './search-side.tsx';
 import { Tabs } from './tabs.tsx';
 

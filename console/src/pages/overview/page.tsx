@@ -2,9 +2,9 @@
 
 import { useLoad } from '../../request/use-load.ts';
 import { can, platform } from '../../session/session.ts';
-import { AuditLink } from '../../shared/audit-link.tsx';
 import { Badge, Head, useTitle } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
+import { AuditLink } from '../../shared/links.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
 import type { PageParams } from '../page-params.ts';

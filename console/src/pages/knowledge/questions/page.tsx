@@ -1,15 +1,16 @@
 /** The page that tests the search with questions and the documents that answer them. */
 
+import { useRef } from 'preact/hooks';
 import { query, setQuery } from '../../../router.ts';
 import { Empty, Head, Progress } from '../../../shared/basics.tsx';
+import { Field } from '../../../shared/dialog.tsx';
 import { Problem } from '../../../shared/problem.tsx';
+import { useDrop } from '../../../shared/use-drop.ts';
 import type { PageParams } from '../../page-params.ts';
-import { useEnvironments } from '../environments.ts';
-import { IndexOptions } from '../index-options.tsx';
-import { ModeFilter, modeInAddress } from '../mode-filter.tsx';
+import { IndexOptions, ModeFilter, modeInAddress, useEnvironments } from '../search-choices.tsx';
 import { Tabs } from '../tabs.tsx';
-import { QuestionsField } from './field.tsx';
-import { type Place, runTest, stopTest, testOf } from './question-test.ts';
+import { textOf } from '../upload/selection.ts';
+import { type Place, type QuestionTest, runTest, stopTest, testOf } from './question-test.ts';
 import { Results } from './results.tsx';
 
 export default function KnowledgeTest({ params: { project = '' } }: { params: PageParams }) {
@@ -88,5 +89,66 @@ export default function KnowledgeTest({ params: { project = '' } }: { params: Pa
         </Empty>
       )}
     </>
+  );
+}
+
+/** A thousand questions take a tenth of this size. */
+const maxBytes = 2_000_000;
+
+const example = 'q,externalId\nhow do I return something,returns.md\nwhat does delivery cost,delivery.md';
+
+/** The field for the questions. People type, paste or drop them, or choose a file. */
+export function QuestionsField({ test: { text, problem } }: { test: QuestionTest }) {
+  const picker = useRef<HTMLInputElement>(null);
+  const readFile = async (file: File | undefined) => {
+    if (!file) return;
+    const isSmall = file.size <= maxBytes;
+    const result = isSmall ? await textOf(file) : { problem: 'is larger than 2 MB' };
+    if ('problem' in result) problem.value = `The file ${result.problem}.`;
+    else {
+      text.value = result.text;
+      problem.value = undefined;
+    }
+  };
+  const { isOver, listeners } = useDrop((transfer) => void readFile(transfer.files[0]));
+  return (
+    <section class={`questions${isOver ? ' over' : ''}`} aria-label="Questions" {...listeners}>
+      <Field
+        label="Questions, and the documents that answer them"
+        hint="CSV with the columns q and externalId (or documentId), also source and grade; or lines of JSON. Copied cells of a spreadsheet are fine."
+      >
+        {(id) => (
+          <textarea
+            id={id}
+            rows={7}
+            required
+            spellcheck={false}
+            placeholder={example}
+            value={text.value}
+            onInput={(event) => {
+              text.value = event.currentTarget.value;
+            }}
+          />
+        )}
+      </Field>
+      <p class="row">
+        <button type="button" onClick={() => picker.current?.click()}>
+          Choose a file
+        </button>
+        <span class="quiet">or drop it here</span>
+      </p>
+      <input
+        ref={picker}
+        hidden
+        type="file"
+        accept=".csv,.tsv,.txt,.jsonl"
+        aria-label="File of questions"
+        onChange={({ currentTarget }) => {
+          void readFile(currentTarget.files?.[0]);
+          // The same file may be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+    </section>
   );
 }

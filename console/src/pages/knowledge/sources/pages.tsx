@@ -5,12 +5,11 @@ import { skipEmpty } from '../../../request/skip-empty.ts';
 import { type Pages, usePages } from '../../../request/use-pages.ts';
 import { platform } from '../../../session/session.ts';
 import { Badge, Empty } from '../../../shared/basics.tsx';
+import { ResourceLink, WebLink } from '../../../shared/links.tsx';
 import { List } from '../../../shared/list.tsx';
 import { Filters, filterChoice, SelectFilter } from '../../../shared/query-filters.tsx';
-import { ResourceLink } from '../../../shared/resource-link.tsx';
 import { Name } from '../../../shared/text.tsx';
 import { Time } from '../../../shared/time.tsx';
-import { WebLink } from '../../../shared/web-link.tsx';
 import { toneOf } from './texts.ts';
 
 const statuses = ['stored', 'failed', 'pending', 'duplicate', 'moved', 'gone', 'excluded'] as const;

@@ -4,14 +4,13 @@ import type { KnowledgeSource } from '../../../../../clients/typescript/src/inde
 import { useLoad } from '../../../request/use-load.ts';
 import { href, returnHref } from '../../../router.ts';
 import { can, platform } from '../../../session/session.ts';
-import { AuditLink } from '../../../shared/audit-link.tsx';
 import { Facts, Loading, useTitle } from '../../../shared/basics.tsx';
 import { Id } from '../../../shared/copy.tsx';
 import { Credential } from '../../../shared/credential.tsx';
+import { AuditLink, WebLink } from '../../../shared/links.tsx';
 import { Problem } from '../../../shared/problem.tsx';
 import { Name } from '../../../shared/text.tsx';
 import { Time, TimeWithDate } from '../../../shared/time.tsx';
-import { WebLink } from '../../../shared/web-link.tsx';
 import type { PageParams } from '../../page-params.ts';
 import { useRepeat } from '../extraction.ts';
 import { SourceActions } from './actions.tsx';

@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import { Dialog, Field } from '../../../shared/dialog.tsx';
 import { tagsIn } from '../../../shared/form.tsx';
 import { Name } from '../../../shared/text.tsx';
-import type { InterruptedUpload } from './interrupted-upload.ts';
 import type { Selection } from './selection.ts';
-import type { Target } from './upload-file.ts';
+import type { Target } from './send-file.ts';
+import type { InterruptedUpload } from './upload.ts';
 
 type Props = {
   selection: Selection;

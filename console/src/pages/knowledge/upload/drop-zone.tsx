@@ -1,10 +1,11 @@
-/** The area on which a user drops files and folders, with buttons to choose them. */
+/** The start of an upload: the area on which a user drops files and folders, and the notice of an upload that was interrupted. */
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { documentExtensions } from '../../../../../clients/typescript/src/helpers/document-files.ts';
+import { Name } from '../../../shared/text.tsx';
 import { useDrop } from '../../../shared/use-drop.ts';
 import { type Selection, selectionOf, selectionOfDrop } from './selection.ts';
-import { upload } from './upload.ts';
+import { forgetInterrupted, interruptedUpload, upload } from './upload.ts';
 
 type Props = { onChoose: (selection: Selection) => void };
 
@@ -50,5 +51,28 @@ function PickButton({ label, isFolder, isBusy, onChoose }: PickProps) {
         }}
       />
     </>
+  );
+}
+
+/** The notice after a reload in the middle of an upload. It says how to go on. */
+export function InterruptedNotice({ project }: { project: string }) {
+  const [lastUpload, setLastUpload] = useState(() => interruptedUpload(project));
+  if (!lastUpload) return null;
+  return (
+    <p class="notice panel" role="status">
+      An upload to <Name value={lastUpload.source} /> was interrupted after{' '}
+      {lastUpload.done.toLocaleString('en')} of {lastUpload.total.toLocaleString('en')} files. Choose the same
+      files again: files that have arrived are not sent again.{' '}
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          forgetInterrupted(project);
+          setLastUpload(undefined);
+        }}
+      >
+        Dismiss
+      </button>
+    </p>
   );
 }

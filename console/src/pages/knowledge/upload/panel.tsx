@@ -5,8 +5,8 @@ import { Badge, Progress } from '../../../shared/basics.tsx';
 import { Problem } from '../../../shared/problem.tsx';
 import { sizeOf } from '../../../shared/size.ts';
 import { Name } from '../../../shared/text.tsx';
+import type { UploadFile } from './send-file.ts';
 import { closeUpload, stopUpload, type Upload } from './upload.ts';
-import type { UploadFile } from './upload-file.ts';
 
 const tones = {
   waiting: 'quiet',

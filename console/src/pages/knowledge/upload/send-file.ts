@@ -1,12 +1,32 @@
 /** Uploads a file whose text the service extracts: compares it, sends it, makes it a document, and waits for its text. */
 
+import type { Signal } from '@preact/signals';
+import { upload } from '../../../../../clients/typescript/src/core/upload.ts';
 import { documentFrom } from '../../../../../clients/typescript/src/helpers/document-files.ts';
 import type { KnowledgeDocument } from '../../../../../clients/typescript/src/index.ts';
-import { putFile } from '../../../request/put-file.ts';
 import { platform } from '../../../session/session.ts';
 import { failureText, untilExtracted } from '../extraction.ts';
-import { bytesOf } from './selection.ts';
-import type { Target, UploadFile } from './upload-file.ts';
+import { bytesOf, type SelectedFile } from './selection.ts';
+
+export type FileState = 'waiting' | 'sending' | 'extracting' | 'created' | 'updated' | 'unchanged' | 'failed';
+
+export type UploadFile = SelectedFile & {
+  /** The state is a signal, so that only the row of the file is drawn again. */
+  state: Signal<FileState>;
+  problem: Signal<string | undefined>;
+  /** The share that was sent, from 0 to 1, of a file whose text the service extracts. */
+  share: Signal<number>;
+  /** The id of the document of such a file, until its text is there. */
+  documentId: string | undefined;
+  isNew: boolean;
+};
+
+/** The fields that all files of an upload share. */
+export type Target = {
+  source: string;
+  /** Without tags, the documents keep their tags. */
+  tags: readonly string[];
+};
 
 type Outcome = { state: 'created' | 'updated' | 'unchanged' } | { state: 'failed'; problem: string };
 
@@ -71,4 +91,45 @@ async function hasFile(
 async function sha256(bytes: ArrayBuffer): Promise<string | undefined> {
   const hash = await globalThis.crypto.subtle?.digest('SHA-256', bytes);
   return hash && Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+type Link = { id: string; url: string };
+
+/** So many attempts may follow the first attempt. */
+const maxRetries = 2;
+const timeoutMs = 60_000;
+
+/**
+ * Sends a file to a link of the service. The link is a credential, so it is not recorded, and the request has no other credential.
+ * Only an `XMLHttpRequest` says how much was sent.
+ *
+ * @param create requests a link
+ * @param onProgress gets the share that was sent, from 0 to 1
+ * @returns the id of the upload that has the file
+ */
+const putFile = (
+  create: () => Promise<Link>,
+  file: File,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<string> =>
+  // The slice has no type, so the request has no `Content-Type` header that the bucket would have to allow.
+  upload(create, file.slice(), {
+    fetch: (url, init) => send(url, init, onProgress),
+    timeoutMs,
+    maxRetries,
+    signal,
+  });
+
+function send(url: string, { signal, body }: RequestInit, onProgress: (share: number) => void) {
+  return new Promise<Response>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('PUT', url);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onload = () => resolve(new Response(null, { status: request.status }));
+    request.onerror = () => reject(new TypeError('Failed to fetch'));
+    request.onabort = () => reject(signal?.reason);
+    signal?.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(body instanceof Blob ? body : null);
+  });
 }

@@ -16,10 +16,9 @@ import {
   ValidationError,
 } from '../../../../../clients/typescript/src/index.ts';
 import { onSignOut, platform } from '../../../session/session.ts';
-import { forgetInterrupted, noteRunning } from './interrupted-upload.ts';
 import { bytesOf, type SelectedFile } from './selection.ts';
+import type { FileState, Target, UploadFile } from './send-file.ts';
 import { sendFile } from './send-file.ts';
-import type { FileState, Target, UploadFile } from './upload-file.ts';
 
 export type Upload = Target & {
   project: string;
@@ -176,3 +175,33 @@ const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
 
 const reasonOf = (error: PlatformError): string =>
   error.message.replace(/^The request is not valid\.\s*/, '').trim() || error.message;
+
+/** The upload that a reload of the tab interrupts. Its names and numbers stay until the tab is closed or the user signs out. */
+export type InterruptedUpload = { source: string; tags: readonly string[]; total: number; done: number };
+
+const prefix = 'platform-console-upload-';
+
+export const noteRunning = (project: string, upload: InterruptedUpload): void =>
+  sessionStorage.setItem(prefix + project, JSON.stringify(upload));
+
+export const forgetInterrupted = (project: string): void => sessionStorage.removeItem(prefix + project);
+
+onSignOut(() => {
+  for (const name of Object.keys(sessionStorage))
+    if (name.startsWith(prefix)) sessionStorage.removeItem(name);
+});
+
+/** @returns the upload that was running when the tab was reloaded */
+export function interruptedUpload(project: string): InterruptedUpload | undefined {
+  try {
+    const upload: unknown = JSON.parse(sessionStorage.getItem(prefix + project) ?? 'null');
+    return isInterruptedUpload(upload) ? upload : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isInterruptedUpload = (value: unknown): value is InterruptedUpload =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['source', 'tags', 'total', 'done'].every((name) => name in value);

@@ -1,4 +1,4 @@
-/** Deletes a document, and on request its text in every index version. */
+/** The actions on a document: deleting it, and leaving it out of the index. */
 
 import { useState } from 'preact/hooks';
 import { VersionMismatchError } from '../../../../clients/typescript/src/index.ts';
@@ -6,7 +6,9 @@ import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
 import { isArchived } from '../../session/project-state.ts';
 import { platform } from '../../session/session.ts';
+import { announce } from '../../shared/announce.tsx';
 import { Confirm } from '../../shared/dialog.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
 import type { VersionedDocument } from './edit-document.tsx';
 
@@ -71,5 +73,41 @@ export function DeleteDocument({ project, document: { value, etag }, isManaged, 
         Also remove its text from all index versions now, in every environment. Nobody can bring it back.
       </label>
     </Confirm>
+  );
+}
+
+type IgnoreButtonProps = {
+  project: string;
+  document: VersionedDocument;
+  set: (document: VersionedDocument) => void;
+};
+
+/** The button that leaves a document out of the next index and of all warnings, or includes it again. It does not ask first. */
+export function IgnoreButton({ project, document: { value }, set }: IgnoreButtonProps) {
+  const change = useAction(async (ignored: boolean) => {
+    const { documents } = platform().projects(project).knowledge;
+    const { data, response } = await documents.update(value.id, { ignored }).withResponse();
+    return { value: data, etag: response.headers.get('etag') };
+  });
+  const finish = (result: VersionedDocument | undefined) => {
+    if (!result) return;
+    announce(
+      result.value.ignored
+        ? 'The next index leaves the document out.'
+        : 'The next index includes the document.',
+    );
+    set(result);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        disabled={change.isPending}
+        onClick={async () => finish(await change.run(!value.ignored))}
+      >
+        {value.ignored ? 'Stop ignoring' : 'Ignore'}
+      </button>
+      <Problem error={change.error} onRepeat={async () => finish(await change.repeat())} />
+    </>
   );
 }

@@ -1,9 +1,10 @@
-/** A link to the page of a resource. */
+/** Links to resources, to their entries in the audit log, and to pages of the web. */
 
 import type { Scope } from '../../../lib/base/scopes.ts';
 import { href } from '../router.ts';
 import { can } from '../session/session.ts';
 import { Id } from './copy.tsx';
+import { resourceName } from './resource-names.ts';
 import { Name } from './text.tsx';
 
 type Place = { scope?: Scope; path: (id: string, project: string) => string; isBelowProject?: boolean };
@@ -60,3 +61,22 @@ export function ResourceLink({ id, project, name }: Props) {
     </a>
   );
 }
+
+/** A link to a document by its title, for pages that have only its id. */
+export const DocumentLink = ({ project, id }: { project: string; id: string }) => (
+  <ResourceLink id={id} project={project} name={resourceName(id, project) ?? `Document …${id.slice(-6)}`} />
+);
+
+/** A link from a resource to its entries in the audit log. */
+export const AuditLink = ({ id }: { id: string }) =>
+  can('audit:read') ? <a href={href('/audit', { resourceId: id })}>Who changed it</a> : null;
+
+/** The address of a page of the web. It comes from a caller or from a site, so only an `http` or `https` address is a link. */
+export const WebLink = ({ url }: { url: string }) =>
+  /^https?:\/\//.test(url) ? (
+    <a href={url} target="_blank" rel="noreferrer">
+      <Name value={url} />
+    </a>
+  ) : (
+    <Name value={url} />
+  );

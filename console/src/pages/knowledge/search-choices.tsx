@@ -1,0 +1,47 @@
+/** The choices of a search: its index, and its mode. */
+
+import { useLoad } from '../../request/use-load.ts';
+import { can, platform } from '../../session/session.ts';
+import { filterChoice, SelectFilter } from '../../shared/query-filters.tsx';
+
+type Props = {
+  environments: readonly string[];
+  /** An environment; undefined for the published index. */
+  environment: string | undefined;
+};
+
+/** An environment of a link stays a choice, although it is not in the list. */
+export const IndexOptions = ({ environments, environment }: Props) => (
+  <>
+    <option value="">Published index</option>
+    {[...new Set([...environments, ...(environment ? [environment] : [])])].map((name) => (
+      <option key={name} value={name}>
+        Environment {name}
+      </option>
+    ))}
+  </>
+);
+
+/** @returns the mode in the address of the page; undefined for words and meaning */
+export const modeInAddress = (): 'lexical' | undefined => filterChoice('mode', ['lexical']);
+
+export const ModeFilter = () => (
+  <SelectFilter
+    name="mode"
+    label="Search by"
+    anyLabel="words and meaning"
+    options={[['lexical', 'words only']]}
+  />
+);
+
+/** @returns the environments whose index can be searched; no names if the credential may not see environments */
+export function useEnvironments(project: string): readonly string[] {
+  const { data } = useLoad(
+    async (signal) =>
+      can('deploy:read')
+        ? (await platform().projects(project).environments.list({ limit: 100 }, { signal })).items
+        : [],
+    [project],
+  );
+  return (data ?? []).filter(({ current }) => current !== null).map(({ name }) => name);
+}
