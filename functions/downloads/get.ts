@@ -29,7 +29,7 @@ export default defineEndpoint({
       value: (data) => ('bytes' in data ? 'public, max-age=31536000, immutable' : 'public, no-cache'),
     },
     Location: {
-      description: 'Of a redirect: the name of the file, relative to the address of the request.',
+      description: 'The name of the file that a redirect leads to, relative to the address of the request.',
       value: (data) => ('bytes' in data ? undefined : data.name),
     },
   },

@@ -32,8 +32,8 @@ export default defineEndpoint({
         .optional()
         .meta({
           description:
-            'With `true`, only webhooks whose last attempt has failed, and webhooks that were disabled because of their ' +
-            'receiver (`failing`, `gone`). With `false`, only all other webhooks.',
+            '`true` lists only webhooks whose last attempt has failed, and webhooks that were disabled because of their ' +
+            'receiver (`failing`, `gone`). `false` lists only all other webhooks.',
         }),
     }),
   },

@@ -169,8 +169,8 @@ export const started = {
     .nullable()
     .meta({
       description:
-        'With `dryRun=true`: the number of active keys and workload identities below it that the caller may end, among the ' +
-        '1000 that were created after it. Otherwise null.',
+        'The number of active keys and workload identities below it that the caller may end, among the 1000 that were created ' +
+        'after it. Null without `dryRun=true`.',
       example: null,
     }),
   sources: z
@@ -178,10 +178,9 @@ export const started = {
     .nullable()
     .meta({
       description:
-        'With `dryRun=true`: the number of sources of documents that act on behalf of the credential and are not paused. ' +
-        '`children=true` pauses them. With `children=true`, the number includes the sources of the credentials below it. Of each ' +
-        'credential, at most 100 sources count. A caller that is bound to projects counts only sources of these projects. ' +
-        'Otherwise null.',
+        'The number of sources of documents that act on behalf of the credential and are not paused. `children=true` pauses ' +
+        'them. With `children=true`, the number includes the sources of the credentials below it. At most 100 sources of each ' +
+        'credential count. A caller that is bound to projects counts only sources of these projects. Null without `dryRun=true`.',
       example: null,
     }),
   evaluators: z
@@ -189,8 +188,8 @@ export const started = {
     .nullable()
     .meta({
       description:
-        'With `dryRun=true`: the number of evaluators that score conversations by themselves on behalf of the credential. ' +
-        '`children=true` pauses them. They are counted as `sources` are. Otherwise null.',
+        'The number of evaluators that score conversations by themselves on behalf of the credential. `children=true` pauses ' +
+        'them. They are counted as `sources` are. Null without `dryRun=true`.',
       example: null,
     }),
 };

@@ -101,7 +101,7 @@ export const AuditEvent = z
     changes: z
       .object({
         fields: z.array(z.string()).meta({
-          description: 'The fields that have changed. Of a new resource, those that have a value.',
+          description: 'The fields that have changed, or the fields of a new resource that have a value.',
           example: ['name'],
         }),
         before: values.meta({

@@ -13,7 +13,7 @@ const evaluationCounts = {
   }),
   evaluated: count.meta({
     description:
-      'The number of scores that were stored. Of a preview, those that it has; of a dry run, those that a run would store.',
+      'The number of scores that were stored. A preview counts those that it has, and a dry run those that a run would store.',
     example: 118,
   }),
   unchanged: count.meta({
@@ -90,7 +90,7 @@ export const EvaluateResult = z
     costUsd: z.number().meta({
       description:
         'What the calls have cost by the prices of the stage, in US dollars. A call whose answer was lost counts as the most ' +
-        'that it can have cost. Of a dry run, an estimate.',
+        'that it can have cost. A dry run estimates it.',
       example: 0.0123,
     }),
     stoppedBecause: z
@@ -109,7 +109,7 @@ export const EvaluateResult = z
       .optional()
       .meta({
         description:
-          'Of a preview: the conversations with their scores, newest first. Null an hour after they were evaluated. Only ' +
+          'The conversations of a preview with their scores, newest first. Null an hour after they were evaluated. Only ' +
           '`GET …/jobs/{job_id}` has it.',
       }),
   })
@@ -125,14 +125,14 @@ export type EvaluationState = {
   step: number;
   /** The last conversation that is done. Empty before the first. */
   position: string;
-  /** The facts after the position that have failed: they are not tried again. Of the next conversations only. */
+  /** The facts after the position that have failed: they are not tried again. It has only facts of the next conversations. */
   failed: readonly string[];
   counts: EvaluationCounts;
   /** What is spent, with everything that is reserved. */
   spentMicroUsd: number;
-  /** Of a preview: its conversations, newest first. Undefined before they are chosen. */
+  /** The conversations of a preview, newest first. Undefined before they are chosen. */
   previewed?: readonly string[];
-  /** Of a preview: the number of its evaluators. */
+  /** The number of evaluators of a preview. */
   previewedBy?: number;
 };
 

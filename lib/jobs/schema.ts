@@ -56,8 +56,8 @@ export const Job = z
           .meta({
             id: 'PieceProgress',
             description:
-              'For `knowledge.reindex`: the new pieces of documents whose meaning is computed after all documents are ' +
-              'read. Omitted before, and if there are few.',
+              'The new pieces of documents whose meaning `knowledge.reindex` computes after all documents are read. Omitted ' +
+              'before, and if there are few.',
           }),
       })
       .meta({ id: 'JobProgress', description: 'How much of the work is done.' }),

@@ -39,7 +39,7 @@ export const externalIdOf = (resource: string, example: string) =>
  */
 export const externalIdInPath = (schema: z.ZodString) =>
   schema.optional().meta({
-    description: 'If it is sent, it must equal the externalId of the path.',
+    description: 'It must equal the externalId of the path, if it is sent.',
   });
 
 export const outcome = z.enum(['created', 'updated', 'unchanged']).meta({

@@ -134,14 +134,15 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
       details: {
         type: 'array',
         description:
-          'For `validation_error`: the invalid fields, and why. For `previous_secret_valid`: `previousSecretExpiresAt`, and the time. ' +
-          'For `deployment_has_warnings`: the ids of documents, and why the index does not include them.',
+          'What caused the error. `validation_error` has the invalid fields, and why. `previous_secret_valid` has ' +
+          '`previousSecretExpiresAt`, and the time. `deployment_has_warnings` has the ids of documents, and why the index does not ' +
+          'include them.',
         items: { $ref: '#/components/schemas/ApiErrorDetail' },
       },
       resource: {
         $ref: '#/components/schemas/ApiErrorResource',
         description:
-          'For `secret_unavailable`: the resource that the first request created, without its secret.',
+          'The resource that the first request created, without its secret. Only `secret_unavailable` has it.',
       },
     },
   },

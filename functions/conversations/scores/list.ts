@@ -18,7 +18,7 @@ export default defineEndpoint({
   summary: 'List the scores of a conversation',
   description:
     'Returns all scores: one for each evaluator, version, source and number of messages. They are sorted by name in ' +
-    'descending order. Of each name, the effective score comes first.',
+    'descending order. The effective score of each name comes first.',
   auth: 'conversations:read',
   project: 'existing',
   loads: { conversation: conversationInPath, summary: optional(scoresInPath) },

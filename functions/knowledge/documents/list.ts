@@ -30,7 +30,7 @@ export default defineEndpoint({
         .enum(['true', 'false'])
         .optional()
         .meta({
-          description: 'With `true`, only ignored documents. With `false`, only all other documents.',
+          description: '`true` lists only ignored documents, and `false` only all other documents.',
           documentedAs: { type: 'boolean' },
         }),
       tag: tag.optional().meta({ description: 'Only documents with this tag.' }),

@@ -38,8 +38,8 @@ export default defineEndpoint({
     'allowed only together with `content`; without it, the type does not change. If the title, content ' +
     'or tags change, the document is `pending` again.\n\nWith `"ignored": true`, the next index leaves the document ' +
     'out, and it counts in no warning: use this for a file that has no text. Its `status` does not change. With ' +
-    '`"ignored": false`, the document is `pending` again, unless its file has no text. Of a document of a source, only ' +
-    '`ignored` can be changed.',
+    '`"ignored": false`, the document is `pending` again, unless its file has no text. Only ' +
+    '`ignored` can be changed in a document of a source.',
   auth: 'knowledge:write',
   project: 'active',
   loads: { document: knowledgeDocumentInPath },

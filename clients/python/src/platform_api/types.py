@@ -356,7 +356,7 @@ class AuditedChanges(Object):
     """
 
     fields: list[str]
-    """The fields that have changed. Of a new resource, those that have a value."""
+    """The fields that have changed, or the fields of a new resource that have a value."""
     before: AuditedValues | None
     """The values before, of the fields that may be logged. Null for a new or deleted resource."""
     after: AuditedValues | None
@@ -1038,6 +1038,9 @@ class DeletedWorkloadIdentity(Object):
     """
     webhooks: int
     children: int | None
+    """The number of active keys and workload identities below it that the caller may end, among the 1000 that were
+    created after it. Null without `dryRun=true`.
+    """
     sources: int | None
     evaluators: int | None
 
@@ -1506,7 +1509,7 @@ class EvaluateResult(Object):
     conversations: int
     """The number of conversations that match the filter, and are done."""
     evaluated: int
-    """The number of scores that were stored. Of a preview, those that it has; of a dry run, those that a run would
+    """The number of scores that were stored. A preview counts those that it has, and a dry run those that a run would
     store.
     """
     unchanged: int
@@ -1524,7 +1527,7 @@ class EvaluateResult(Object):
     cost_usd: float
     stopped_because: EvaluationStopReason | None
     preview: list[PreviewedConversation] | None
-    """Of a preview: the conversations with their scores, newest first. Null an hour after they were evaluated. Only
+    """The conversations of a preview with their scores, newest first. Null an hour after they were evaluated. Only
     `GET …/jobs/{job_id}` has it.
     """
 
@@ -2343,8 +2346,8 @@ class JobProgress(Object):
     failed: int
     """The number of failures."""
     pieces: PieceProgress
-    """For `knowledge.reindex`: the new pieces of documents whose meaning is computed after all documents are read.
-    Omitted before, and if there are few.
+    """The new pieces of documents whose meaning `knowledge.reindex` computes after all documents are read. Omitted
+    before, and if there are few.
     """
 
 
@@ -2796,8 +2799,8 @@ class PersonaInput(TypedDict):
 
 
 class PieceProgress(Object):
-    """For `knowledge.reindex`: the new pieces of documents whose meaning is computed after all documents are read.
-    Omitted before, and if there are few.
+    """The new pieces of documents whose meaning `knowledge.reindex` computes after all documents are read. Omitted
+    before, and if there are few.
 
     Fields: total, done.
     """
@@ -3313,6 +3316,9 @@ class RevokedApiKey(Object):
     """The address of the request at `last_used_at`, as the gateway saw it. Null if there is no address."""
     webhooks: int
     children: int | None
+    """The number of active keys and workload identities below it that the caller may end, among the 1000 that were
+    created after it. Null without `dryRun=true`.
+    """
     sources: int | None
     evaluators: int | None
 

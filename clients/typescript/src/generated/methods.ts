@@ -626,7 +626,7 @@ export class ConversationsScoresMethods extends Resource {
   /**
    * List the scores of a conversation.
    *
-   * Returns all scores: one for each evaluator, version, source and number of messages. They are sorted by name in descending order. Of each name, the effective score comes first.
+   * Returns all scores: one for each evaluator, version, source and number of messages. They are sorted by name in descending order. The effective score of each name comes first.
    *
    * Requires the scope `conversations:read`.
    */
@@ -1125,7 +1125,7 @@ export class KnowledgeDocumentsMethods extends Resource {
    *
    * Replaces the fields in the body. Set `externalId` or `source` to null to remove it. `mimeType` is allowed only together with `content`; without it, the type does not change. If the title, content or tags change, the document is `pending` again.
    *
-   * With `"ignored": true`, the next index leaves the document out, and it counts in no warning: use this for a file that has no text. Its `status` does not change. With `"ignored": false`, the document is `pending` again, unless its file has no text. Of a document of a source, only `ignored` can be changed.
+   * With `"ignored": true`, the next index leaves the document out, and it counts in no warning: use this for a file that has no text. Its `status` does not change. With `"ignored": false`, the document is `pending` again, unless its file has no text. Only `ignored` can be changed in a document of a source.
    *
    * Requires the scope `knowledge:write`.
    *

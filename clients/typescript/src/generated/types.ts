@@ -319,7 +319,7 @@ export type AuditOutcome = 'succeeded' | 'refused';
 
 /** The changed fields. */
 export type AuditedChanges = {
-  /** The fields that have changed. Of a new resource, those that have a value. */
+  /** The fields that have changed, or the fields of a new resource that have a value. */
   fields: string[];
   /** The values before, of the fields that may be logged. Null for a new or deleted resource. */
   before: AuditedValues | null;
@@ -438,7 +438,7 @@ export type AvatarPutRequest = {
   knowledgeTags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** If it is sent, it must equal the externalId of the path. Not blank, without control characters. */
+  /** It must equal the externalId of the path, if it is sent. Not blank, without control characters. */
   externalId?: string | undefined;
 };
 
@@ -766,7 +766,7 @@ export type ConversationPutRequest = {
   deploymentId?: string | null | undefined;
   /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. In 1970 or later. */
   startedAt?: string | Date | undefined;
-  /** If it is sent, it must equal the externalId of the path. Not blank, without control characters. */
+  /** It must equal the externalId of the path, if it is sent. Not blank, without control characters. */
   externalId?: string | undefined;
 };
 
@@ -1024,11 +1024,11 @@ export type DeletedWorkloadIdentity = {
   childrenRevocation: ChildrenRevocation | null;
   /** The number of enabled webhooks whose URL, content or secret the credential has set. They stay on, unless the request has `children=true`. With `dryRun=true` and `children=true`, the number includes the webhooks of the credentials below it. A caller that is bound to projects counts only webhooks of these projects. */
   webhooks: number;
-  /** With `dryRun=true`: the number of active keys and workload identities below it that the caller may end, among the 1000 that were created after it. Otherwise null. */
+  /** The number of active keys and workload identities below it that the caller may end, among the 1000 that were created after it. Null without `dryRun=true`. */
   children: number | null;
-  /** With `dryRun=true`: the number of sources of documents that act on behalf of the credential and are not paused. `children=true` pauses them. With `children=true`, the number includes the sources of the credentials below it. Of each credential, at most 100 sources count. A caller that is bound to projects counts only sources of these projects. Otherwise null. */
+  /** The number of sources of documents that act on behalf of the credential and are not paused. `children=true` pauses them. With `children=true`, the number includes the sources of the credentials below it. At most 100 sources of each credential count. A caller that is bound to projects counts only sources of these projects. Null without `dryRun=true`. */
   sources: number | null;
-  /** With `dryRun=true`: the number of evaluators that score conversations by themselves on behalf of the credential. `children=true` pauses them. They are counted as `sources` are. Otherwise null. */
+  /** The number of evaluators that score conversations by themselves on behalf of the credential. `children=true` pauses them. They are counted as `sources` are. Null without `dryRun=true`. */
   evaluators: number | null;
 };
 
@@ -1467,7 +1467,7 @@ export type ErasedConversation = {
 export type EvaluateResult = {
   /** The number of conversations that match the filter, and are done. */
   conversations: number;
-  /** The number of scores that were stored. Of a preview, those that it has; of a dry run, those that a run would store. */
+  /** The number of scores that were stored. A preview counts those that it has, and a dry run those that a run would store. */
   evaluated: number;
   /** The number of scores that were stored before, by the same versions about the same messages. */
   unchanged: number;
@@ -1481,11 +1481,11 @@ export type EvaluateResult = {
   inputTokens: number;
   /** The tokens that the models have written. */
   outputTokens: number;
-  /** What the calls have cost by the prices of the stage, in US dollars. A call whose answer was lost counts as the most that it can have cost. Of a dry run, an estimate. */
+  /** What the calls have cost by the prices of the stage, in US dollars. A call whose answer was lost counts as the most that it can have cost. A dry run estimates it. */
   costUsd: number;
   /** Why it stopped before its end: its `maxCostUsd` does not suffice for the next call, or the quota `modelCostUsd` of the day does not. Its scores stay. Null if it has done everything. */
   stoppedBecause: EvaluationStopReason | null;
-  /** Of a preview: the conversations with their scores, newest first. Null an hour after they were evaluated. Only `GET …/jobs/{job_id}` has it. */
+  /** The conversations of a preview with their scores, newest first. Null an hour after they were evaluated. Only `GET …/jobs/{job_id}` has it. */
   preview?: PreviewedConversation[] | null | undefined;
 };
 
@@ -2159,7 +2159,7 @@ export type JobProgress = {
   done: number;
   /** The number of failures. */
   failed: number;
-  /** For `knowledge.reindex`: the new pieces of documents whose meaning is computed after all documents are read. Omitted before, and if there are few. */
+  /** The new pieces of documents whose meaning `knowledge.reindex` computes after all documents are read. Omitted before, and if there are few. */
   pieces?: PieceProgress | undefined;
 };
 
@@ -2330,7 +2330,7 @@ export type KnowledgeDocumentPutRequest = {
    * Default: `{}`.
    */
   metadata?: Metadata | undefined;
-  /** If it is sent, it must equal the externalId of the path. Not blank, without control characters. */
+  /** It must equal the externalId of the path, if it is sent. Not blank, without control characters. */
   externalId?: string | undefined;
   /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
   content?: string | undefined;
@@ -2695,7 +2695,7 @@ export type PersonaInput = {
   language?: string | undefined;
 };
 
-/** For `knowledge.reindex`: the new pieces of documents whose meaning is computed after all documents are read. Omitted before, and if there are few. */
+/** The new pieces of documents whose meaning `knowledge.reindex` computes after all documents are read. Omitted before, and if there are few. */
 export type PieceProgress = {
   /** The number of these pieces. */
   total: number;
@@ -2860,7 +2860,7 @@ export type ProjectPutRequest = {
   metadata?: Metadata | undefined;
   /** The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults. */
   settings?: ProjectSettingsChange | undefined;
-  /** If it is sent, it must equal the externalId of the path. Not blank, without control characters. */
+  /** It must equal the externalId of the path, if it is sent. Not blank, without control characters. */
   externalId?: string | undefined;
 };
 
@@ -3106,11 +3106,11 @@ export type RevokedApiKey = {
   lastUsedFrom: string | null;
   /** The number of enabled webhooks whose URL, content or secret the credential has set. They stay on, unless the request has `children=true`. With `dryRun=true` and `children=true`, the number includes the webhooks of the credentials below it. A caller that is bound to projects counts only webhooks of these projects. */
   webhooks: number;
-  /** With `dryRun=true`: the number of active keys and workload identities below it that the caller may end, among the 1000 that were created after it. Otherwise null. */
+  /** The number of active keys and workload identities below it that the caller may end, among the 1000 that were created after it. Null without `dryRun=true`. */
   children: number | null;
-  /** With `dryRun=true`: the number of sources of documents that act on behalf of the credential and are not paused. `children=true` pauses them. With `children=true`, the number includes the sources of the credentials below it. Of each credential, at most 100 sources count. A caller that is bound to projects counts only sources of these projects. Otherwise null. */
+  /** The number of sources of documents that act on behalf of the credential and are not paused. `children=true` pauses them. With `children=true`, the number includes the sources of the credentials below it. At most 100 sources of each credential count. A caller that is bound to projects counts only sources of these projects. Null without `dryRun=true`. */
   sources: number | null;
-  /** With `dryRun=true`: the number of evaluators that score conversations by themselves on behalf of the credential. `children=true` pauses them. They are counted as `sources` are. Otherwise null. */
+  /** The number of evaluators that score conversations by themselves on behalf of the credential. `children=true` pauses them. They are counted as `sources` are. Null without `dryRun=true`. */
   evaluators: number | null;
 };
 
@@ -4389,7 +4389,7 @@ export type KnowledgeDocumentsListQuery = {
   cursor?: string | undefined;
   /** Only documents with this status. */
   status?: DocumentStatus | undefined;
-  /** With `true`, only ignored documents. With `false`, only all other documents. */
+  /** `true` lists only ignored documents, and `false` only all other documents. */
   ignored?: boolean | undefined;
   /** Only documents with this tag. Not blank, without control characters. */
   tag?: string | undefined;
@@ -4495,7 +4495,7 @@ export type WebhooksListQuery = {
   cursor?: string | undefined;
   /** The id of an API key or of a workload identity, or `sub:` and the subject of an access token. Only webhooks that this credential created, or whose URL, content or secret it was the last to set. */
   createdBy?: string | undefined;
-  /** With `true`, only webhooks whose last attempt has failed, and webhooks that were disabled because of their receiver (`failing`, `gone`). With `false`, only all other webhooks. */
+  /** `true` lists only webhooks whose last attempt has failed, and webhooks that were disabled because of their receiver (`failing`, `gone`). `false` lists only all other webhooks. */
   failing?: 'true' | 'false' | undefined;
 };
 

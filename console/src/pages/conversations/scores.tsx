@@ -1,4 +1,4 @@
-/** The scores of a conversation. Of each name, the score that counts is open, and the other scores are behind it. */
+/** The scores of a conversation. The score of each name that counts is open, and the other scores are behind it. */
 
 import { useEffect } from 'preact/hooks';
 import type { Conversation, Score } from '../../../../clients/typescript/src/index.ts';

@@ -1059,7 +1059,7 @@ class AsyncConversationsScoresMethods(AsyncResource):
         """List the scores of a conversation.
 
         Returns all scores: one for each evaluator, version, source and number of messages. They are sorted by name
-        in descending order. Of each name, the effective score comes first.
+        in descending order. The effective score of each name comes first.
 
         Requires the scope `conversations:read`.
 
@@ -1970,7 +1970,7 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         :param limit: The maximum number of items in the page.
         :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
         :param status: Only documents with this status.
-        :param ignored: With `true`, only ignored documents. With `false`, only all other documents.
+        :param ignored: `true` lists only ignored documents, and `false` only all other documents.
         :param tag: Only documents with this tag. Not blank, without control characters.
         :param source: Only documents with exactly this source. Not blank, without control characters.
         :param external_id: Only documents with exactly this externalId: one per source. Not blank, without control
@@ -2113,7 +2113,7 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
 
         With `"ignored": true`, the next index leaves the document out, and it counts in no warning: use this for a
         file that has no text. Its `status` does not change. With `"ignored": false`, the document is `pending`
-        again, unless its file has no text. Of a document of a source, only `ignored` can be changed.
+        again, unless its file has no text. Only `ignored` can be changed in a document of a source.
 
         Requires the scope `knowledge:write`.
 
@@ -2756,8 +2756,8 @@ class AsyncWebhooksMethods(AsyncResource):
         :param created_by: The id of an API key or of a workload identity, or `sub:` and the subject of an access
             token. Only webhooks that this credential created, or whose URL, content or secret it was the last to
             set.
-        :param failing: With `true`, only webhooks whose last attempt has failed, and webhooks that were disabled
-            because of their receiver (`failing`, `gone`). With `false`, only all other webhooks.
+        :param failing: `true` lists only webhooks whose last attempt has failed, and webhooks that were disabled
+            because of their receiver (`failing`, `gone`). `false` lists only all other webhooks.
         """
         return self._pages("/webhooks", options, {"limit": limit, "cursor": cursor, "createdBy": created_by, "failing": failing})
 
