@@ -32,7 +32,8 @@ const answers = [
   ...['session_state', 'scope', 'authuser', 'hd', 'prompt'],
 ];
 const answer = z.string().max(4096).optional().meta({
-  description: 'A part of the answer to a sign-in with OIDC. Only the page reads it, and removes it from the address.',
+  description:
+    'A part of the answer to a sign-in with OIDC. Only the page reads it, and removes it from the address.',
 });
 
 export default defineEndpoint({
