@@ -8,14 +8,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { loggedOf } from '../../lib/audit/store/fields.ts';
 import { dayMs } from '../../lib/base/time.ts';
-import {
-  gonePlace,
-  type Resource,
-  type ResourceChange,
-  resourceAt,
-  resourceChanges,
-  tracedChange,
-} from '../../lib/dynamodb/resources.ts';
+import { type ResourceChange, resourceChanges, tracedChange } from '../../lib/dynamodb/resource-changes.ts';
+import { gonePlace, type Resource, resourceAt } from '../../lib/dynamodb/resources.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
 import { type EventFamily, familyOf } from '../../lib/events/types.ts';

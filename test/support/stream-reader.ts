@@ -4,7 +4,7 @@ import { type AttributeValue, DescribeTableCommand, DynamoDBClient } from '@aws-
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
-import type { ItemChange } from '../../lib/dynamodb/resources.ts';
+import type { ItemChange } from '../../lib/dynamodb/resource-changes.ts';
 import { type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
 import { localSettings, openStreams } from '../../samples/tables.ts';

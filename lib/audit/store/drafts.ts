@@ -5,7 +5,8 @@
  */
 
 import { derivedId, timeOfId } from '../../base/ids.ts';
-import { type ResourceChange, resourceAt, resourceChanges, tracedChange } from '../../dynamodb/resources.ts';
+import { type ResourceChange, resourceChanges, tracedChange } from '../../dynamodb/resource-changes.ts';
+import { resourceAt } from '../../dynamodb/resources.ts';
 import type { Item } from '../../dynamodb/write.ts';
 import type { Change } from '../../workers/change.ts';
 import type { Notice } from '../../workers/notice.ts';

@@ -2,13 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { putGone } from '../../../lib/dynamodb/commit.ts';
-import {
-  type Resource,
-  resourceAt,
-  resourceChanges,
-  tracedAt,
-  tracedChange,
-} from '../../../lib/dynamodb/resources.ts';
+import { resourceChanges, tracedChange } from '../../../lib/dynamodb/resource-changes.ts';
+import { type Resource, resourceAt, tracedAt } from '../../../lib/dynamodb/resources.ts';
 import type { Write } from '../../../lib/dynamodb/write.ts';
 
 const tenant = 'org_1#live';
