@@ -1,4 +1,4 @@
-/** Patterns of paths. */
+/** The patterns of the paths of pages. */
 
 /** @returns the decoded parameters of a pattern such as `/projects/:project`; undefined for another path */
 export function matchPath(pattern: string, target: string): Record<string, string> | undefined {
@@ -26,3 +26,6 @@ function decode(segment: string): string | undefined {
     return undefined;
   }
 }
+
+/** The parameters in the path of a page, by their names in its pattern. */
+export type PageParams = Readonly<Record<string, string>>;

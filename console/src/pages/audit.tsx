@@ -1,17 +1,17 @@
 /** The audit log: who changed what, and what was refused. */
 
 import type { AuditEvent } from '../../../clients/typescript/src/index.ts';
+import { useLoad } from '../request/use-load.ts';
 import { usePages } from '../request/use-pages.ts';
-import { platform } from '../session/session.ts';
+import { can, platform, session } from '../session/session.ts';
 import { Badge, Empty, Facts } from '../shared/basics.tsx';
 import { Id } from '../shared/copy.tsx';
 import { Credential } from '../shared/credential.tsx';
+import { Value, ValueDifference } from '../shared/diff.tsx';
 import { ResourceLink } from '../shared/links.tsx';
 import { ProjectLink } from '../shared/project-link.tsx';
-import { filterValue, setFilters } from '../shared/query-filters.tsx';
+import { filterValue, SelectFilter, setFilters, TextFilter } from '../shared/query-filters.tsx';
 import { Name } from '../shared/text.tsx';
-import { ActionFilter, ActorFilter } from './logs/audit-filters.tsx';
-import { ChangedFields } from './logs/changed-fields.tsx';
 import { Log, LogRow } from './logs/log.tsx';
 
 const filterNames = ['actor', 'action', 'resourceId', 'projectId', 'from', 'to'] as const;
@@ -126,4 +126,91 @@ function Details({ event }: { event: AuditEvent }) {
       </p>
     </>
   );
+}
+
+/** A choice of keys by name. A link may name another actor, such as a worker. */
+function ActorFilter() {
+  const me = session.value?.me;
+  const mayList = can('api-keys:read');
+  const { data: keys = [] } = useLoad(
+    async (signal) => (mayList ? (await platform().apiKeys.list({ limit: 100 }, { signal })).items : []),
+    [],
+  );
+  if (!mayList)
+    return (
+      <TextFilter name="actor" label="Actor" placeholder="key_… or sub:…" suggestions={me ? [me.id] : []} />
+    );
+  const isAmbiguous = (name: string) => keys.filter((key) => key.name === name).length > 1;
+  const labelOf = (id: string, name: string) =>
+    `${name.slice(0, 80)}${isAmbiguous(name) ? ` …${id.slice(-6)}` : ''}${id === me?.id ? ' (you)' : ''}`;
+  const keyOptions = keys.map(({ id, name }) => [id, labelOf(id, name)] as const);
+  const otherOptions = [filterValue('actor'), me?.id]
+    .filter((id) => id !== undefined)
+    .filter((id, at, ids) => ids.indexOf(id) === at && !keys.some((key) => key.id === id))
+    .map((id) => [id, id === me?.id ? `${id} (you)` : id] as const);
+  return (
+    <SelectFilter
+      name="actor"
+      label="Actor"
+      anyLabel="Everybody"
+      options={[...otherOptions, ...keyOptions]}
+    />
+  );
+}
+
+/** A field that suggests every operation that changes something. It takes workers and commands, too. */
+function ActionFilter() {
+  const { data } = useLoad(async () => {
+    const { operations } = await import('../../../cli/src/derived/operation.ts');
+    return operations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
+  }, []);
+  return <TextFilter name="action" label="Action" placeholder="projects.update" suggestions={data ?? []} />;
+}
+
+type Changes = NonNullable<AuditEvent['changes']>;
+
+/** @returns `Expires at` of `expiresAt` */
+const fieldName = (field: string): string =>
+  field
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^./, (first) => first.toUpperCase());
+
+/** The fields that a call has changed, with their values. */
+function ChangedFields({ changes }: { changes: Changes | null }) {
+  if (!changes) return <p class="quiet">The log has no fields of this event.</p>;
+  const { fields, before, after } = changes;
+  if (fields.length === 0) return <p class="quiet">No field has changed.</p>;
+  return (
+    <>
+      {before === null && after !== null && <p class="quiet">The resource is new.</p>}
+      {after === null && before !== null && (
+        <p class="quiet">The resource was deleted. These were its values.</p>
+      )}
+      <table class="changed">
+        <caption class="sr-only">Changed fields</caption>
+        <tbody>
+          {fields.map((field) => (
+            <tr key={field}>
+              <th scope="row">{fieldName(field)}</th>
+              <td>
+                <Change field={field} changes={changes} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+const has = (values: Readonly<Record<string, unknown>> | null, field: string): boolean =>
+  values !== null && Object.hasOwn(values, field);
+
+function Change({ field, changes: { before, after, omitted } }: { field: string; changes: Changes }) {
+  if (omitted.includes(field)) return <span class="quiet">too long for the log</span>;
+  const [hadValue, hasValue] = [has(before, field), has(after, field)];
+  if (!hadValue && !hasValue) return <span class="quiet">the log does not keep its value</span>;
+  if (before === null) return <Value value={after?.[field]} />;
+  if (after === null) return <Value value={before[field]} />;
+  return <ValueDifference before={before[field]} after={after[field]} />;
 }

@@ -2,8 +2,8 @@
 
 import type { ComponentType } from 'preact';
 import type { Scope } from '../../../lib/base/scopes.ts';
+import type { PageParams } from '../router-path.ts';
 import { matchPath } from '../router-path.ts';
-import type { PageParams } from './page-params.ts';
 
 export type PageModule = { default: ComponentType<{ params: PageParams }> };
 

@@ -3,11 +3,11 @@
 import type { CostQuota, Quota, RateLimit, Usage } from '../../../clients/typescript/src/index.ts';
 import { useLoad } from '../request/use-load.ts';
 import { platform, session } from '../session/session.ts';
+import { numberText, sizeOf } from '../shared/amounts.ts';
 import { Head, Loading } from '../shared/basics.tsx';
 import { Credential } from '../shared/credential.tsx';
 import { Problem } from '../shared/problem.tsx';
 import { usd } from '../shared/score.tsx';
-import { sizeOf } from '../shared/size.ts';
 import { Time } from '../shared/time.tsx';
 import { UsagePerDay } from './logs/usage-days.tsx';
 
@@ -61,7 +61,7 @@ function Quotas({ usage: { mode, quotas } }: { usage: Usage }) {
         {quotaTexts.map(([name, title, explanation]) => (
           <QuotaCard
             key={name}
-            show={name === 'bytes' ? sizeOf : countText}
+            show={name === 'bytes' ? sizeOf : numberText}
             title={title}
             explanation={explanation}
             quota={quotas[name]}
@@ -83,8 +83,6 @@ function Quotas({ usage: { mode, quotas } }: { usage: Usage }) {
 
 /** From this share on, a quota is nearly used up. */
 const nearlyUsedShare = 0.8;
-
-const countText = (amount: number): string => amount.toLocaleString('en');
 
 type QuotaProps = {
   show: (amount: number) => string;

@@ -3,7 +3,7 @@
 import { type Field, type Operation, operations } from '../../../cli/src/derived/operation.ts';
 import { pythonName } from '../../../scripts/openapi/python/text.ts';
 import { matchPath } from '../router-path.ts';
-import type { SentRequest } from './sent-request.ts';
+import type { SentRequest } from './record.ts';
 
 type Call = Pick<SentRequest, 'method' | 'path' | 'query' | 'body'>;
 

@@ -1,6 +1,7 @@
 /** A list that grows page by page. The number of pages is in the address, so that the back button and a link show the same rows. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ListData, Page } from '../../../clients/typescript/src/index.ts';
 import { address, freshFrom, path, query, setQuery } from '../router.ts';
 import { onSignOut } from '../session/session.ts';
 
@@ -127,3 +128,24 @@ export function rememberPlace(): () => void {
 }
 
 export const placeOf = (pageAddress: string): number => places.get(pageAddress) ?? 0;
+
+/** After so many empty pages, the user decides whether to go on. */
+const maxEmptyPages = 20;
+
+/**
+ * With selective filters, a page may have no items although other pages follow.
+ *
+ * @returns the first page with items, or the last page that was requested
+ */
+export async function skipEmpty<Data extends ListData>(
+  firstPage: PromiseLike<Page<Data>>,
+  signal: AbortSignal,
+): Promise<Page<Data>> {
+  let page = await firstPage;
+  for (let count = 0; page.items.length === 0 && count < maxEmptyPages; count += 1) {
+    const next = signal.aborted ? undefined : await page.nextPage();
+    if (!next) break;
+    page = next;
+  }
+  return page;
+}

@@ -1,7 +1,8 @@
 /** Small components that every page uses. */
 
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
 export function Head({ title, children }: { title: ComponentChildren; children?: ComponentChildren }) {
   return (
@@ -96,3 +97,30 @@ export const Facts = ({ facts }: { facts: readonly (readonly [string, ComponentC
     ))}
   </dl>
 );
+
+const message = signal('');
+
+/** Lets screen readers say what has changed away from the focus. */
+export const announce = (text: string): void => {
+  message.value = text;
+};
+
+/** The live region of `announce`. */
+export const Announcer = () => (
+  <div class="sr-only" role="status">
+    {message.value}
+  </div>
+);
+
+type Props = { summary: ComponentChildren; children: () => ComponentChildren; isOpen?: boolean };
+
+/** Details that are drawn when they are opened, so that a list with many of them stays quick. */
+export function Expander({ summary, children, isOpen = false }: Props) {
+  const [open, setOpen] = useState(isOpen);
+  return (
+    <details class="expander" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {open && <div class="expanded">{children()}</div>}
+    </details>
+  );
+}

@@ -1,7 +1,7 @@
 /** Buttons that copy an id or a text. */
 
 import { useState } from 'preact/hooks';
-import { announce } from './announce.tsx';
+import { announce } from './basics.tsx';
 
 const feedbackMs = 1500;
 

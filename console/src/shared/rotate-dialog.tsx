@@ -4,10 +4,10 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { PreviousSecretValidError } from '../../../clients/typescript/src/index.ts';
 import { useAction } from '../request/use-action.ts';
-import { Countdown } from './countdown.tsx';
 import { Dialog, Field } from './dialog.tsx';
 import { FormEnd } from './form.tsx';
 import { Problem } from './problem.tsx';
+import { Countdown } from './time.tsx';
 
 type Body = { overlap: string; endPrevious?: boolean };
 

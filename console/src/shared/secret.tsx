@@ -1,9 +1,8 @@
 /** A new secret. The service shows it once, so the dialog asks before it closes, unless the secret was copied. */
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
-import { useBackGuard } from './use-back-guard.ts';
 
 type Props = {
   title: string;
@@ -70,4 +69,36 @@ export function SecretDialog({ title, secret, children, onClose }: Props) {
       </p>
     </Dialog>
   );
+}
+
+/**
+ * The back button asks before it leaves something that cannot be shown again: an entry of the history is added, which the button
+ * removes in place of the page.
+ *
+ * @param mayLeave says whether the page may be left, when the back button is pressed
+ * @param onLeave is called after the entry is gone
+ * @returns a function that leaves without asking
+ */
+function useBackGuard(mayLeave: () => boolean, onLeave: () => void): () => void {
+  const callbacks = useRef({ mayLeave, onLeave });
+  callbacks.current = { mayLeave, onLeave };
+  const isLeaving = useRef(false);
+  useEffect(() => {
+    const guard = () => history.pushState(history.state, '', location.href);
+    const onBack = () => {
+      const wasLeaving = isLeaving.current;
+      if (!wasLeaving && !callbacks.current.mayLeave()) return guard();
+      window.removeEventListener('popstate', onBack);
+      callbacks.current.onLeave();
+      // The user wants the page before this one.
+      if (!wasLeaving) history.back();
+    };
+    guard();
+    window.addEventListener('popstate', onBack);
+    return () => window.removeEventListener('popstate', onBack);
+  }, []);
+  return () => {
+    isLeaving.current = true;
+    history.back();
+  };
 }

@@ -1,6 +1,6 @@
 /** Texts that callers have stored. The page shows them as text, whatever they contain. */
 
-import { Fragment } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 
 const maxLength = 2000;
@@ -49,4 +49,43 @@ export const Json = ({ value }: { value: unknown }) => (
   <pre class="json" tabIndex={0}>
     <code>{JSON.stringify(value, null, 2)}</code>
   </pre>
+);
+
+type Span = { start: number; end: number };
+
+/**
+ * A text in which matches are marked.
+ *
+ * @param spans the matches in order, in UTF-16 code units
+ */
+export function Marked({ text, spans }: { text: string; spans: readonly Span[] }) {
+  const nodes: ComponentChildren[] = [];
+  let from = 0;
+  for (const { start, end } of spans) {
+    if (start < from) continue;
+    nodes.push(text.slice(from, start), <mark key={start}>{text.slice(start, end)}</mark>);
+    from = end;
+  }
+  return (
+    <span class="foreign" dir="auto">
+      {nodes}
+      {text.slice(from)}
+    </span>
+  );
+}
+
+/**
+ * The values of a form that cannot be saved, as text.
+ *
+ * @param values the texts, by the labels of the form; an empty text is shown as `none`
+ */
+export const Values = ({ values }: { values: readonly (readonly [label: string, text: string])[] }) => (
+  <dl class="values">
+    {values.map(([label, text]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{text === '' ? <span class="quiet">none</span> : <LongText value={text} />}</dd>
+      </div>
+    ))}
+  </dl>
 );

@@ -1,6 +1,9 @@
-/** Times relative to now, with the exact time on hover. A few timers update all times. */
+/** Times relative to now, with the exact time on hover. A few timers update all times. Also durations, countdowns and days. */
 
 import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import type { ConversationStats } from '../../../clients/typescript/src/index.ts';
+import { dayMs } from '../../../lib/base/time.ts';
 
 /** An old time is drawn again less often: a list has thousands of them, and they seldom change. */
 const clocks = [
@@ -83,4 +86,66 @@ export function duration(seconds: number): string {
       ? [`${minutes} min`, [total % 60, 's'] as const]
       : [`${Math.floor(minutes / 60)} h`, [minutes % 60, 'min'] as const];
   return small[0] === 0 ? large : `${large} ${small.join(' ')}`;
+}
+
+/** @returns `23 h 59 min 4 s`; without the units that are too small to matter */
+export function timeLeft(seconds: number): string {
+  const [days, hours, minutes] = [86_400, 3600, 60].map((size) => Math.floor(seconds / size));
+  if (days) return `${days} d ${Math.floor((seconds % 86_400) / 3600)} h`;
+  const rest = `${Math.floor((seconds % 3600) / 60)} min ${seconds % 60} s`;
+  if (hours) return `${hours} h ${rest}`;
+  return minutes ? rest : `${seconds} s`;
+}
+
+/**
+ * The time until a moment, to the second.
+ *
+ * @param onEnd is called when the time is up
+ */
+export function Countdown({ until, onEnd }: { until: string; onEnd?: () => void }) {
+  const secondsLeft = () => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000));
+  const [seconds, setSeconds] = useState(secondsLeft);
+  // A caller passes a new callback in each rendering, which must not restart the countdown
+  useEffect(() => {
+    setSeconds(secondsLeft());
+    const timer = setInterval(() => {
+      const now = secondsLeft();
+      setSeconds(now);
+      if (now > 0) return;
+      clearInterval(timer);
+      onEnd?.();
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [until]);
+  return (
+    <time class="countdown" dateTime={until} title={until}>
+      {seconds > 0 ? timeLeft(seconds) : 'now'}
+    </time>
+  );
+}
+
+/** A day in UTC, as the statistics count it. */
+export type Day = {
+  /** The day, such as `2026-03-01`. */
+  day: string;
+  /** The day after this one. */
+  nextDay: string;
+  conversations: number;
+  messages: number;
+  meanDurationSeconds: number;
+};
+
+const nameOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** @returns the names of the last days, the oldest first, with today */
+export const lastDays = (count: number, nowMs: number): string[] =>
+  Array.from({ length: count }, (_, index) => nameOf(nowMs - (count - 1 - index) * dayMs));
+
+/** @returns a day for each name. The statistics leave out days without conversations */
+export function daysOf({ items }: ConversationStats, names: readonly string[]): Day[] {
+  const itemsByDay = new Map(items.map((item) => [item.key, item]));
+  return names.map((day) => {
+    const { conversations = 0, messages = 0, meanDurationSeconds = 0 } = itemsByDay.get(day) ?? {};
+    return { day, nextDay: nameOf(Date.parse(day) + dayMs), conversations, messages, meanDurationSeconds };
+  });
 }

@@ -10,10 +10,8 @@ import {
 import { useCommands } from '../../palette-commands.ts';
 import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
-import { mayChange } from '../../session/project-state.ts';
-import { onSignOut, platform } from '../../session/session.ts';
-import { announce } from '../../shared/announce.tsx';
-import { Head, useTitle } from '../../shared/basics.tsx';
+import { mayChange, onSignOut, platform } from '../../session/session.ts';
+import { announce, Head, useTitle } from '../../shared/basics.tsx';
 import { Changes } from '../../shared/diff.tsx';
 import { changesBetween, isEqual } from '../../shared/difference.ts';
 import { Problem } from '../../shared/problem.tsx';

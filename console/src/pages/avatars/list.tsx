@@ -4,8 +4,8 @@ import type { Avatar } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
 import { usePages } from '../../request/use-pages.ts';
 import { href, navigate } from '../../router.ts';
-import { mayChange } from '../../session/project-state.ts';
-import { platform } from '../../session/session.ts';
+import type { PageParams } from '../../router-path.ts';
+import { mayChange, platform } from '../../session/session.ts';
 import { Badge, Empty, Head } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
 import { List } from '../../shared/list.tsx';
@@ -19,7 +19,6 @@ import {
 } from '../../shared/query-filters.tsx';
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
-import type { PageParams } from '../page-params.ts';
 
 const filterNames = ['namePrefix', 'externalId', 'status', 'createdFrom', 'createdBefore'] as const;
 const statuses = ['active', 'archived'] as const;

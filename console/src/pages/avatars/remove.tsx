@@ -5,7 +5,7 @@ import type { Avatar } from '../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
 import { platform } from '../../session/session.ts';
-import { announce } from '../../shared/announce.tsx';
+import { announce } from '../../shared/basics.tsx';
 import { Confirm } from '../../shared/dialog.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';

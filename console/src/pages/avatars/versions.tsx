@@ -5,8 +5,7 @@ import type { Avatar, AvatarVersion } from '../../../../clients/typescript/src/i
 import { useLoad } from '../../request/use-load.ts';
 import { usePages } from '../../request/use-pages.ts';
 import { navigate, query, setQuery } from '../../router.ts';
-import { mayChange } from '../../session/project-state.ts';
-import { can, platform } from '../../session/session.ts';
+import { can, mayChange, platform } from '../../session/session.ts';
 import { Badge, Empty, Loading } from '../../shared/basics.tsx';
 import { Credential } from '../../shared/credential.tsx';
 import { Changes } from '../../shared/diff.tsx';

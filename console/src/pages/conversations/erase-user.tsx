@@ -2,11 +2,10 @@
 
 import { useState } from 'preact/hooks';
 import { useAction } from '../../request/use-action.ts';
-import { useJob } from '../../request/use-job.ts';
 import { setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { Confirm, Field } from '../../shared/dialog.tsx';
-import { JobProgress } from '../../shared/job-progress.tsx';
+import { JobProgress, useJob } from '../../shared/job-progress.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
 

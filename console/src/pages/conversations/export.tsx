@@ -3,15 +3,14 @@
 import { useEffect } from 'preact/hooks';
 import type { ExportPart, Job } from '../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../request/use-action.ts';
-import { useJob } from '../../request/use-job.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { sizeOf } from '../../shared/amounts.ts';
 import { Badge, Facts } from '../../shared/basics.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
-import { JobProgress } from '../../shared/job-progress.tsx';
+import { JobProgress, useJob } from '../../shared/job-progress.tsx';
 import { Problem } from '../../shared/problem.tsx';
-import { sizeOf } from '../../shared/size.ts';
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
 import { exportFiltersOf, type Filters } from './filters.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
-import { announce } from '../../shared/announce.tsx';
+import { announce } from '../../shared/basics.tsx';
 import { type ControlProps, FormEnd, FormField, messagesAt } from '../../shared/form.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { keyText } from '../../shared/score.tsx';

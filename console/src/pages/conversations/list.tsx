@@ -3,15 +3,14 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Conversation, MessageHit } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
-import { skipEmpty } from '../../request/skip-empty.ts';
-import { forgetLists, type Pages, usePages } from '../../request/use-pages.ts';
+import { forgetLists, type Pages, skipEmpty, usePages } from '../../request/use-pages.ts';
 import { query, refresh, setQuery } from '../../router.ts';
+import type { PageParams } from '../../router-path.ts';
 import { can, platform } from '../../session/session.ts';
 import { Empty, Head } from '../../shared/basics.tsx';
 import { List } from '../../shared/list.tsx';
 import { Time } from '../../shared/time.tsx';
 import { useEvaluators } from '../evaluators/use-evaluators.ts';
-import type { PageParams } from '../page-params.ts';
 import { EraseUser, ErasureProgress } from './erase-user.tsx';
 import { ExportPanel, NewExport } from './export.tsx';
 import { clearFilters, FilterForm } from './filter-form.tsx';

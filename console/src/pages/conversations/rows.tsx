@@ -3,9 +3,8 @@
 import type { Conversation, MessageHit } from '../../../../clients/typescript/src/index.ts';
 import { href } from '../../router.ts';
 import { Badge } from '../../shared/basics.tsx';
-import { Marked } from '../../shared/marked.tsx';
 import { ScoreChip } from '../../shared/score.tsx';
-import { Name } from '../../shared/text.tsx';
+import { Marked, Name } from '../../shared/text.tsx';
 import { duration, Time } from '../../shared/time.tsx';
 import { AvatarName } from './names.tsx';
 import { endsBadly, isUnanswered } from './ranking.ts';

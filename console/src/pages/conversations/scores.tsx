@@ -3,10 +3,9 @@
 import { useEffect } from 'preact/hooks';
 import type { Conversation, Score } from '../../../../clients/typescript/src/index.ts';
 import { href, query } from '../../router.ts';
-import { mayChange } from '../../session/project-state.ts';
-import { Badge, Loading } from '../../shared/basics.tsx';
+import { mayChange } from '../../session/session.ts';
+import { Badge, Expander, Loading } from '../../shared/basics.tsx';
 import { Credential } from '../../shared/credential.tsx';
-import { Expander } from '../../shared/expander.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { ScoreValue, sourceText, usd } from '../../shared/score.tsx';
 import { LongText } from '../../shared/text.tsx';

@@ -5,12 +5,11 @@ import type { Conversation, ErasedConversation } from '../../../../clients/types
 import { useCommands } from '../../palette-commands.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { query, returnHref, setQuery } from '../../router.ts';
-import { mayChange } from '../../session/project-state.ts';
-import { can, platform } from '../../session/session.ts';
+import type { PageParams } from '../../router-path.ts';
+import { can, mayChange, platform } from '../../session/session.ts';
 import { Head, Loading, useTitle } from '../../shared/basics.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
-import type { PageParams } from '../page-params.ts';
 import { EraseConversation, ErasureNotice } from './erase-conversation.tsx';
 import { ConversationFacts } from './facts.tsx';
 import { focusOn, GoTo, messageAt } from './jump.tsx';

@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Conversation, Evaluator, Score } from '../../../../clients/typescript/src/index.ts';
 import { type Loaded, useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
-import { announce } from '../../shared/announce.tsx';
+import { announce } from '../../shared/basics.tsx';
 import { useEvaluators } from '../evaluators/use-evaluators.ts';
 
 /** A conversation has a score for each evaluator, version, source and length. The page loads so many of them. */

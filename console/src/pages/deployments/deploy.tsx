@@ -8,7 +8,7 @@ import type {
 } from '../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
-import { announce } from '../../shared/announce.tsx';
+import { announce } from '../../shared/basics.tsx';
 import { DeploymentLink } from '../../shared/deployment-name.tsx';
 import { Dialog, Field } from '../../shared/dialog.tsx';
 import { Problem } from '../../shared/problem.tsx';

@@ -1,7 +1,7 @@
 /** The card of an environment: what it serves, whether it is pinned, and what a user can do. */
 
 import { useState } from 'preact/hooks';
-import { mayChange } from '../../session/project-state.ts';
+import { mayChange } from '../../session/session.ts';
 import { Badge } from '../../shared/basics.tsx';
 import { Credential } from '../../shared/credential.tsx';
 import { DeploymentLink } from '../../shared/deployment-name.tsx';

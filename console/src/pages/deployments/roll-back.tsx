@@ -5,8 +5,7 @@ import type { Deployment, Environment } from '../../../../clients/typescript/src
 import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
-import { announce } from '../../shared/announce.tsx';
-import { Empty, Loading } from '../../shared/basics.tsx';
+import { announce, Empty, Loading } from '../../shared/basics.tsx';
 import { labelOf } from '../../shared/deployment-name.tsx';
 import { Dialog, Field } from '../../shared/dialog.tsx';
 import { Problem } from '../../shared/problem.tsx';

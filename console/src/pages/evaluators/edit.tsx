@@ -11,10 +11,8 @@ import {
 } from '../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
-import { mayChange } from '../../session/project-state.ts';
-import { platform } from '../../session/session.ts';
-import { announce } from '../../shared/announce.tsx';
-import { Head, useTitle } from '../../shared/basics.tsx';
+import { mayChange, platform } from '../../session/session.ts';
+import { announce, Head, useTitle } from '../../shared/basics.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { createBody, type Draft, draftOf, emptyDraft, etagOf, updateBody } from './draft.ts';
 import { EvaluatorForm } from './form.tsx';

@@ -8,17 +8,17 @@ import type {
   Job,
 } from '../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../request/use-action.ts';
-import { useJob } from '../../request/use-job.ts';
 import { setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { countText } from '../../shared/amounts.ts';
 import { Facts } from '../../shared/basics.tsx';
 import { Dialog, Field } from '../../shared/dialog.tsx';
-import { JobProgress } from '../../shared/job-progress.tsx';
+import { JobProgress, useJob } from '../../shared/job-progress.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { usd } from '../../shared/score.tsx';
 import { Name } from '../../shared/text.tsx';
 import { useAvatars } from '../conversations/names.tsx';
-import { countText, resultOf, spentText, whyStopped } from './texts.ts';
+import { resultOf, spentText, whyStopped } from './texts.ts';
 
 export function useRunDialog() {
   const [isOpen, setIsOpen] = useState(false);

@@ -4,14 +4,13 @@ import type { Evaluator } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
 import { usePages } from '../../request/use-pages.ts';
 import { href, navigate, query } from '../../router.ts';
-import { mayChange } from '../../session/project-state.ts';
-import { platform } from '../../session/session.ts';
+import type { PageParams } from '../../router-path.ts';
+import { mayChange, platform } from '../../session/session.ts';
 import { Badge, Empty, Head } from '../../shared/basics.tsx';
 import { List } from '../../shared/list.tsx';
 import { Filters, filterChoice, SelectFilter } from '../../shared/query-filters.tsx';
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
-import type { PageParams } from '../page-params.ts';
 import { RunPanel, StartRun, useRunDialog } from './evaluation-run.tsx';
 import { kinds, outputText, stateOf } from './texts.ts';
 

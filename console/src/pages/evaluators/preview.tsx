@@ -3,15 +3,15 @@
 import { useState } from 'preact/hooks';
 import { ApiError, type ErrorDetail, type Job } from '../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../request/use-action.ts';
-import { useJob } from '../../request/use-job.ts';
 import { platform } from '../../session/session.ts';
+import { countText } from '../../shared/amounts.ts';
 import { Field } from '../../shared/dialog.tsx';
-import { JobProgress } from '../../shared/job-progress.tsx';
+import { JobProgress, useJob } from '../../shared/job-progress.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
 import { type Draft, detailsOfDraft, type PreviewBody, previewBody } from './draft.ts';
 import { PreviewResults } from './preview-results.tsx';
-import { countText, resultOf, spentText, whyStopped } from './texts.ts';
+import { resultOf, spentText, whyStopped } from './texts.ts';
 
 /** Ten short conversations cost less with every model of today. */
 const firstLimitUsd = '0.10';

@@ -19,8 +19,7 @@ import { ValuePlot } from '../../shared/plot.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { keyText } from '../../shared/score.tsx';
 import { Name } from '../../shared/text.tsx';
-import { Time } from '../../shared/time.tsx';
-import { lastDays } from '../overview/days.ts';
+import { lastDays, Time } from '../../shared/time.tsx';
 
 const ranges = [7, 30, 90] as const;
 const defaultRange = 30;

@@ -6,6 +6,7 @@ import type {
   Job,
   ScoreOutput,
 } from '../../../../clients/typescript/src/index.ts';
+import { countText } from '../../shared/amounts.ts';
 import { usd } from '../../shared/score.tsx';
 
 type Tone = 'good' | 'bad' | 'busy' | 'quiet';
@@ -63,10 +64,6 @@ export const whyStopped = ({ stoppedBecause }: Pick<EvaluateResult, 'stoppedBeca
 /** @returns the result of a run, or of a preview; undefined for another job, and before its end */
 export const resultOf = ({ result }: Pick<Job, 'result'>): EvaluateResult | undefined =>
   result !== null && 'evaluated' in result ? result : undefined;
-
-/** @returns `1 score`, `2,000 scores` */
-export const countText = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** @returns the calls, their tokens and their cost, in a line */
 export const spentText = ({ calls, inputTokens, outputTokens, costUsd }: EvaluateResult): string =>

@@ -4,10 +4,9 @@ import type { Evaluator, EvaluatorVersion } from '../../../../clients/typescript
 import { useLoad } from '../../request/use-load.ts';
 import { usePages } from '../../request/use-pages.ts';
 import { platform } from '../../session/session.ts';
-import { Badge, Empty } from '../../shared/basics.tsx';
+import { Badge, Empty, Expander } from '../../shared/basics.tsx';
 import { Credential } from '../../shared/credential.tsx';
 import { Changes } from '../../shared/diff.tsx';
-import { Expander } from '../../shared/expander.tsx';
 import { List } from '../../shared/list.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Time } from '../../shared/time.tsx';

@@ -1,27 +1,26 @@
 /** The page of a job, which it follows until the job ends. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Job } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
 import { useAction } from '../../request/use-action.ts';
+import { type Loaded, useLoad } from '../../request/use-load.ts';
 import { returnHref } from '../../router.ts';
+import type { PageParams } from '../../router-path.ts';
 import { can, platform } from '../../session/session.ts';
-import { Badge, Facts, Head, Loading, Progress, useTitle } from '../../shared/basics.tsx';
+import { announce, Badge, Facts, Head, Loading, Progress, useTitle } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
-import { Countdown } from '../../shared/countdown.tsx';
 import { Credential } from '../../shared/credential.tsx';
 import { Confirm } from '../../shared/dialog.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { LongText } from '../../shared/text.tsx';
-import { duration, Time } from '../../shared/time.tsx';
-import type { PageParams } from '../page-params.ts';
+import { Countdown, duration, Time } from '../../shared/time.tsx';
 import { ExportFiles, Failures, Result } from './result.tsx';
 import { counts, declarationOf, isOpen, secondsOf, shareOf, stateOf, titleOf } from './texts.ts';
-import { useJob } from './use-job.ts';
 
 export default function JobPage({ params }: { params: PageParams }) {
   const { project = '', job: id = '' } = params;
-  const request = useJob(project, id);
+  const request = useLiveJob(project, id);
   const job = request.data;
   useTitle(job ? titleOf(job.type) : 'Job');
   return (
@@ -119,4 +118,35 @@ function CancelJob({ project, job, onChanged, onClose }: DetailsProps & { onClos
       <p>The work of the job so far is not published. You can request it again.</p>
     </Confirm>
   );
+}
+
+/** The service answers at once when the job ends. Until then the progress is this old at most. */
+const waitSeconds = 3;
+
+/** Follows a job until it ends. The address of the page has the id of the job, so a reload follows it again. */
+export function useLiveJob(project: string, id: string): Loaded<Job> {
+  const request = useLoad(
+    (signal) => platform().projects(project).jobs.get(id, {}, { signal }),
+    [project, id],
+  );
+  const job = request.data;
+  const isFollowed = job !== undefined && isOpen(job) && request.error === undefined;
+  // Each answer starts the next request. An error ends the requests until the user repeats
+  useEffect(() => {
+    if (!isFollowed) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const follow = async () => {
+      for (let isRunning = true; isRunning && !signal.aborted; ) {
+        const latestJob = await platform().projects(project).jobs.get(id, { waitSeconds }, { signal });
+        if (signal.aborted) return;
+        request.set(latestJob);
+        isRunning = isOpen(latestJob);
+        if (!isRunning) announce(`${titleOf(latestJob.type)}: ${latestJob.status}, ${counts(latestJob)}`);
+      }
+    };
+    follow().catch(() => signal.aborted || request.reload());
+    return () => controller.abort();
+  }, [isFollowed, project, id]);
+  return request;
 }

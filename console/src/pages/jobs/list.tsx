@@ -4,13 +4,13 @@ import type { Job } from '../../../../clients/typescript/src/index.ts';
 import { jobTypeNames, scopeOf } from '../../../../lib/jobs/types.ts';
 import { usePages } from '../../request/use-pages.ts';
 import { href } from '../../router.ts';
+import type { PageParams } from '../../router-path.ts';
 import { can, platform } from '../../session/session.ts';
 import { Badge, Empty, Head } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
 import { List } from '../../shared/list.tsx';
 import { Filters, filterChoice, SelectFilter } from '../../shared/query-filters.tsx';
 import { duration, Time } from '../../shared/time.tsx';
-import type { PageParams } from '../page-params.ts';
 import { counts, isOpen, secondsOf, stateOf, titleOf } from './texts.ts';
 
 const statuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;

@@ -3,12 +3,11 @@
 import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
 import { Facts, Progress } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
-import { Countdown } from '../../shared/countdown.tsx';
 import { Credential } from '../../shared/credential.tsx';
 import { ResourceLink } from '../../shared/links.tsx';
 import { ProjectLinks } from '../../shared/project-link.tsx';
 import { resourceName } from '../../shared/resource-names.ts';
-import { Time, TimeWithDate } from '../../shared/time.tsx';
+import { Countdown, Time, TimeWithDate } from '../../shared/time.tsx';
 import { perText } from './reach-fields.tsx';
 
 export function KeyFacts({ value, onReload }: { value: ApiKey; onReload: () => void }) {

@@ -5,6 +5,7 @@ import { type ApiKey, LastKeyError, type RevokedApiKey } from '../../../../clien
 import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { platform, session } from '../../session/session.ts';
+import { countText } from '../../shared/amounts.ts';
 import { Loading } from '../../shared/basics.tsx';
 import { Confirm } from '../../shared/dialog.tsx';
 import { Problem } from '../../shared/problem.tsx';
@@ -133,5 +134,3 @@ function Effects({ noun, keys, webhooks, withChildren, onChange }: EffectsProps)
     </>
   );
 }
-
-const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

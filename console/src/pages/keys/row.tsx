@@ -4,9 +4,9 @@ import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
 import { usePages } from '../../request/use-pages.ts';
 import { href } from '../../router.ts';
 import { platform } from '../../session/session.ts';
-import { Badge, Loading } from '../../shared/basics.tsx';
+import { countText } from '../../shared/amounts.ts';
+import { Badge, Expander, Loading } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
-import { Expander } from '../../shared/expander.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
@@ -17,8 +17,6 @@ export const reachText = ({ scopes, projectIds }: Pick<ApiKey, 'scopes' | 'proje
     countText(scopes.length, 'scope'),
     projectIds ? countText(projectIds.length, 'project') : 'all projects',
   ].join(', ');
-
-const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 export const KeyRow = ({ value }: { value: ApiKey }) => (
   <div class="row-grid key-row">

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DocumentContent } from '../../../../clients/typescript/src/index.ts';
 import { query } from '../../router.ts';
 import { platform } from '../../session/session.ts';
+import { sizeOf } from '../../shared/amounts.ts';
 import { Loading } from '../../shared/basics.tsx';
 import { CopyButton } from '../../shared/copy.tsx';
 import { Problem } from '../../shared/problem.tsx';
-import { sizeOf } from '../../shared/size.ts';
 
 /** The page first shows so many characters of a longer content. */
 const previewLength = 20_000;

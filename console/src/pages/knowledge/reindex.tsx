@@ -3,12 +3,11 @@
 import { useState } from 'preact/hooks';
 import type { Job, ReindexResult } from '../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../request/use-action.ts';
-import { useJob } from '../../request/use-job.ts';
 import { useLoad } from '../../request/use-load.ts';
-import { mayChange } from '../../session/project-state.ts';
-import { platform } from '../../session/session.ts';
-import { Expander } from '../../shared/expander.tsx';
-import { JobProgress } from '../../shared/job-progress.tsx';
+import { mayChange, platform } from '../../session/session.ts';
+import { countText } from '../../shared/amounts.ts';
+import { Expander } from '../../shared/basics.tsx';
+import { JobProgress, useJob } from '../../shared/job-progress.tsx';
 import { DocumentLink } from '../../shared/links.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
@@ -78,9 +77,6 @@ const isReindexResult = (result: Job['result']): result is ReindexResult =>
   result !== null && 'indexVersion' in result;
 
 /** @returns `1 document`, `2 documents` */
-const countText = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-
 function Outcome({ job }: { job: Job }) {
   if (job.error)
     return (

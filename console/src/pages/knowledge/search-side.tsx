@@ -6,9 +6,8 @@ import { href, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { Loading } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
-import { Marked } from '../../shared/marked.tsx';
 import { Problem } from '../../shared/problem.tsx';
-import { Name } from '../../shared/text.tsx';
+import { Marked, Name } from '../../shared/text.tsx';
 import { IndexOptions } from './search-choices.tsx';
 
 type Mode = 'hybrid' | 'lexical';

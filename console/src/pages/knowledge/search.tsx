@@ -2,8 +2,8 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { query, setQuery } from '../../router.ts';
+import type { PageParams } from '../../router-path.ts';
 import { Empty, Head } from '../../shared/basics.tsx';
-import type { PageParams } from '../page-params.ts';
 import { ModeFilter, modeInAddress, useEnvironments } from './search-choices.tsx';
 import { Side, useSearch } from './search-side.tsx';
 import { Tabs } from './tabs.tsx';

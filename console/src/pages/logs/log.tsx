@@ -2,11 +2,10 @@
 
 import type { ComponentChildren } from 'preact';
 import type { usePages } from '../../request/use-pages.ts';
-import { Empty, Head } from '../../shared/basics.tsx';
-import { Expander } from '../../shared/expander.tsx';
+import { Empty, Expander, Head } from '../../shared/basics.tsx';
 import { List } from '../../shared/list.tsx';
-import { ProjectFilter } from '../../shared/project-filter.tsx';
-import { Filters, filterValue, TextFilter, TimeFilter } from '../../shared/query-filters.tsx';
+import { useProjectNames } from '../../shared/project-link.tsx';
+import { Filters, filterValue, SelectFilter, TextFilter, TimeFilter } from '../../shared/query-filters.tsx';
 import { Time } from '../../shared/time.tsx';
 
 type Props<Entry> = {
@@ -80,3 +79,13 @@ export const LogRow = ({ who, main, what, at, children }: RowProps) => (
     {children}
   </Expander>
 );
+
+/** A filter by project. */
+function ProjectFilter() {
+  const names = useProjectNames();
+  const projectId = filterValue('projectId');
+  if (names.size === 0) return <TextFilter name="projectId" label="Project" placeholder="proj_…" />;
+  const options = [...names].map(([id, name]) => [id, name.slice(0, 80)] as const);
+  const unnamed = projectId && !names.has(projectId) ? [[projectId, projectId] as const] : [];
+  return <SelectFilter name="projectId" label="Project" anyLabel="All" options={[...options, ...unnamed]} />;
+}

@@ -7,8 +7,7 @@ import { platform } from '../../session/session.ts';
 import { Loading } from '../../shared/basics.tsx';
 import { Plot } from '../../shared/plot.tsx';
 import { Problem } from '../../shared/problem.tsx';
-import { Time } from '../../shared/time.tsx';
-import { lastDays } from '../overview/days.ts';
+import { lastDays, Time } from '../../shared/time.tsx';
 
 const ranges = [7, 30, 90, 365] as const;
 const defaultRange = 30;

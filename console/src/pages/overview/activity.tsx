@@ -6,9 +6,8 @@ import { href, query, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { Empty } from '../../shared/basics.tsx';
 import { Plot } from '../../shared/plot.tsx';
-import { duration, Time } from '../../shared/time.tsx';
+import { type Day, daysOf, duration, lastDays, Time } from '../../shared/time.tsx';
 import { Card } from './card.tsx';
-import { type Day, daysOf, lastDays } from './days.ts';
 
 const ranges = [7, 30, 90] as const;
 

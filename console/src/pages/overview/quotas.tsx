@@ -4,7 +4,7 @@ import type { Quota, Usage } from '../../../../clients/typescript/src/index.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { platform } from '../../session/session.ts';
-import { sizeOf } from '../../shared/size.ts';
+import { numberText, sizeOf } from '../../shared/amounts.ts';
 import { Time } from '../../shared/time.tsx';
 import { Card } from './card.tsx';
 
@@ -31,7 +31,7 @@ export function Quotas() {
               {rows.map(([name, label]) => (
                 <QuotaRow
                   key={name}
-                  show={name === 'bytes' ? sizeOf : countText}
+                  show={name === 'bytes' ? sizeOf : numberText}
                   label={label}
                   quota={quotas[name]}
                 />
@@ -49,8 +49,6 @@ export function Quotas() {
 }
 
 const nearlyUsedShare = 0.8;
-
-const countText = (amount: number): string => amount.toLocaleString('en');
 
 type RowProps = { label: string; quota: Quota; show: (amount: number) => string };
 

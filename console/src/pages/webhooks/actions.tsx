@@ -12,7 +12,7 @@ import { Problem } from '../../shared/problem.tsx';
 import { RotateDialog } from '../../shared/rotate-dialog.tsx';
 import { SecretDialog } from '../../shared/secret.tsx';
 import { Name } from '../../shared/text.tsx';
-import { missingFor } from './picker-types.ts';
+import { missingFor } from './event-picker.tsx';
 import { RecoverDialog } from './recover.tsx';
 import { stateOf } from './texts.ts';
 import { change, draftOf, type WebhookDraft, WebhookForm } from './webhook-form.tsx';

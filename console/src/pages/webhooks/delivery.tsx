@@ -4,13 +4,11 @@ import type { Delivery, DeliveryAttempt } from '../../../../clients/typescript/s
 import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { can, platform } from '../../session/session.ts';
-import { Badge, Loading } from '../../shared/basics.tsx';
+import { Badge, Expander, Loading } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
-import { Countdown } from '../../shared/countdown.tsx';
-import { Expander } from '../../shared/expander.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Json, LongText } from '../../shared/text.tsx';
-import { Time } from '../../shared/time.tsx';
+import { Countdown, Time } from '../../shared/time.tsx';
 import { isSuccess, whyNoResponse } from './texts.ts';
 import { useWatch } from './use-watch.ts';
 

@@ -1,8 +1,10 @@
 /** A choice of types of events: all types, the types of a kind of resource, or single types. */
 
-import { namedScopes } from '../../../../lib/base/scopes.ts';
+import type { WebhookCreateRequest } from '../../../../clients/typescript/src/index.ts';
+import { missingScopes, namedScopes } from '../../../../lib/base/scopes.ts';
+import { scopesOfTypes } from '../../../../lib/events/scopes.ts';
+import { type EventType, eventTypeNames, eventTypes, familyOf } from '../../../../lib/events/types.ts';
 import { session } from '../../session/session.ts';
-import { type Family, families, missingFor, type Pattern } from './picker-types.ts';
 
 type Props = { value: readonly Pattern[]; onChange: (value: Pattern[]) => void };
 
@@ -91,3 +93,33 @@ function FamilyChoice({ family, value, scopes, onChange }: FamilyProps) {
     </div>
   );
 }
+
+/** A type of events, or all types of a kind of resource. */
+export type Pattern = WebhookCreateRequest['eventTypes'][number];
+
+export type Family = {
+  pattern: Pattern;
+  title: string;
+  types: readonly { type: EventType; text: string }[];
+};
+
+const titles: Readonly<Record<string, string>> = {
+  api_key: 'API keys',
+  document: 'Knowledge documents',
+};
+
+const titleOf = (family: string) =>
+  titles[family] ?? `${family.replace(/^./, (first) => first.toUpperCase())}s`;
+
+/** Each kind of resource, with its types of events. */
+export const families: readonly Family[] = [...new Set(eventTypeNames.map(familyOf))].map((family) => ({
+  pattern: `${family}.*` as Pattern,
+  title: titleOf(family),
+  types: eventTypeNames
+    .filter((type) => familyOf(type) === family)
+    .map((type) => ({ type, text: eventTypes[type] })),
+}));
+
+/** @returns the scopes that the credential lacks to send these events to a receiver */
+export const missingFor = (scopes: readonly string[], patterns: readonly string[]) =>
+  missingScopes(scopes, scopesOfTypes(patterns));

@@ -1,19 +1,23 @@
 /** The webhooks of the organisation. Webhooks that need attention are first. */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { Webhook } from '../../../../clients/typescript/src/index.ts';
+import type { Webhook, WebhookWithSecret } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
+import { useAction } from '../../request/use-action.ts';
 import { usePages } from '../../request/use-pages.ts';
-import { href } from '../../router.ts';
+import { href, navigate } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import { Badge, Empty, Head } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
 import { List } from '../../shared/list.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { Filters, filterChoice, filterValue, SelectFilter, TextFilter } from '../../shared/query-filters.tsx';
+import { SecretDialog } from '../../shared/secret.tsx';
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
-import { CreateWebhook } from './create.tsx';
 import { stateOf } from './texts.ts';
+import { creation, emptyDraft, type WebhookDraft, WebhookForm } from './webhook-form.tsx';
 
 export default function Webhooks() {
   const failing = filterChoice('failing', ['true', 'false'] as const);
@@ -134,5 +138,36 @@ function Row({ value }: { value: Webhook }) {
       </span>
       <Id value={value.id} />
     </div>
+  );
+}
+
+/** Creates a webhook, and shows its secret once. */
+export function CreateWebhook({ onClose }: { onClose: () => void }) {
+  const [webhook, setWebhook] = useState<WebhookWithSecret | undefined>(undefined);
+  const create = useAction((draft: WebhookDraft, options) =>
+    platform().webhooks.create(creation(draft), options),
+  );
+  if (webhook)
+    return (
+      <SecretDialog
+        title="The webhook is created"
+        secret={webhook.secret}
+        onClose={() => navigate(`/webhooks/${webhook.id}`)}
+      >
+        <p>The receiver verifies with this secret that requests come from here.</p>
+      </SecretDialog>
+    );
+  return (
+    <Dialog title="New webhook" onClose={onClose} isWide>
+      <WebhookForm
+        draft={emptyDraft}
+        action="Create"
+        isPending={create.isPending}
+        onSubmit={async (draft) => setWebhook(await create.run(draft))}
+        onClose={onClose}
+      >
+        <Problem error={create.error} onRepeat={async () => setWebhook(await create.repeat())} />
+      </WebhookForm>
+    </Dialog>
   );
 }

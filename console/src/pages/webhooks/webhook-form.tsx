@@ -11,8 +11,8 @@ import { can } from '../../session/session.ts';
 import { Field } from '../../shared/dialog.tsx';
 import { FormEnd } from '../../shared/form.tsx';
 import { ProjectPicker } from '../../shared/project-picker.tsx';
+import type { Pattern } from './event-picker.tsx';
 import { EventPicker } from './event-picker.tsx';
-import type { Pattern } from './picker-types.ts';
 
 export type WebhookDraft = {
   url: string;

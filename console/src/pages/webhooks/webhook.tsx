@@ -5,17 +5,22 @@ import type { Delivery, Webhook } from '../../../../clients/typescript/src/index
 import { useLoad } from '../../request/use-load.ts';
 import { usePages } from '../../request/use-pages.ts';
 import { returnHref } from '../../router.ts';
+import type { PageParams } from '../../router-path.ts';
 import { platform } from '../../session/session.ts';
-import { Empty, Loading, useTitle } from '../../shared/basics.tsx';
+import { Empty, Facts, Loading, useTitle } from '../../shared/basics.tsx';
+import { Id } from '../../shared/copy.tsx';
+import { Credential } from '../../shared/credential.tsx';
 import { AuditLink } from '../../shared/links.tsx';
 import { List } from '../../shared/list.tsx';
 import { Problem } from '../../shared/problem.tsx';
+import { ProjectLinks } from '../../shared/project-link.tsx';
 import { Filters, filterChoice, SelectFilter } from '../../shared/query-filters.tsx';
-import type { PageParams } from '../page-params.ts';
+import { Name } from '../../shared/text.tsx';
+import { Countdown, Time } from '../../shared/time.tsx';
 import { WebhookActions } from './actions.tsx';
 import { DeliveryRow } from './delivery.tsx';
-import { WebhookFacts } from './facts.tsx';
-import { lastFailure } from './texts.ts';
+import { Recovery } from './recover.tsx';
+import { lastFailure, whyDisabled } from './texts.ts';
 import { useWatch } from './use-watch.ts';
 
 export default function WebhookPage({ params }: { params: PageParams }) {
@@ -120,6 +125,73 @@ function WebhookDetails({ value, onChanged, onReload }: DetailsProps) {
           )
         }
       />
+    </>
+  );
+}
+
+/**
+ * The fields of a webhook, and its problems.
+ *
+ * @param reason why the newest attempt has failed, if it is known
+ */
+export function WebhookFacts({ value, reason }: { value: Webhook; reason: string | undefined }) {
+  const { health, previousSecretExpiresAt, projectIds } = value;
+  const disabledText = whyDisabled(value);
+  const isOverlap = previousSecretExpiresAt && Date.parse(previousSecretExpiresAt) > Date.now();
+  return (
+    <>
+      {disabledText && <p class="notice">Nothing is sent. {disabledText}</p>}
+      {health.reason && (
+        <p class="notice">
+          <Name value={health.reason.message} />
+        </p>
+      )}
+      {health.failures > 0 && (
+        <p class="notice">
+          The last {health.failures === 1 ? 'attempt has' : `${health.failures} attempts have`} failed, since{' '}
+          <Time at={health.failingSince} isExact />. {reason && <strong>{reason}</strong>} After five days
+          without a success, the webhook is disabled. The deliveries below have the answers of the receiver.
+        </p>
+      )}
+      {isOverlap && (
+        <p class="notice">
+          The secret was rotated. Requests are also signed with the old secret for{' '}
+          <Countdown until={previousSecretExpiresAt} />.
+        </p>
+      )}
+      <Facts
+        facts={[
+          ['Id', <Id value={value.id} />],
+          ['URL', <Name value={value.url} />],
+          ['Events', value.eventTypes.join(', ')],
+          ['Projects', <ProjectLinks ids={projectIds} />],
+          ['Messages', value.include.includes('messages') ? 'sent when a conversation ends' : 'not sent'],
+          [
+            'Created',
+            <>
+              <Time at={value.createdAt} /> by <Credential id={value.createdBy} />
+            </>,
+          ],
+          [
+            'Secret',
+            <>
+              <Time at={value.secretCreatedAt} /> by <Credential id={value.secretSetBy} />
+            </>,
+          ],
+          [
+            'URL and events set by',
+            <>
+              <Credential id={value.urlSetBy} />
+              {value.contentSetBy !== value.urlSetBy && (
+                <>
+                  , <Credential id={value.contentSetBy} />
+                </>
+              )}
+            </>,
+          ],
+        ]}
+      />
+      <Recovery value={value} />
     </>
   );
 }

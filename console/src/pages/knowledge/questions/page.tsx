@@ -2,11 +2,11 @@
 
 import { useRef } from 'preact/hooks';
 import { query, setQuery } from '../../../router.ts';
+import type { PageParams } from '../../../router-path.ts';
 import { Empty, Head, Progress } from '../../../shared/basics.tsx';
 import { Field } from '../../../shared/dialog.tsx';
 import { Problem } from '../../../shared/problem.tsx';
 import { useDrop } from '../../../shared/use-drop.ts';
-import type { PageParams } from '../../page-params.ts';
 import { IndexOptions, ModeFilter, modeInAddress, useEnvironments } from '../search-choices.tsx';
 import { Tabs } from '../tabs.tsx';
 import { textOf } from '../upload/selection.ts';

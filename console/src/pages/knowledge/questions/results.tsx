@@ -2,6 +2,7 @@
 
 import { hasMissed, type Report, shownMeasure, type Tested } from '../../../../../cli/src/evaluate/ask.ts';
 import { href } from '../../../router.ts';
+import { countText } from '../../../shared/amounts.ts';
 import { Badge } from '../../../shared/basics.tsx';
 import { Id } from '../../../shared/copy.tsx';
 import { Name } from '../../../shared/text.tsx';
@@ -15,7 +16,7 @@ export function Results({ project, report, isOld }: Props) {
     <section class={isOld ? 'old' : ''} aria-busy={isOld} aria-label="Result">
       <p role="status">
         <strong>
-          {passed.length} of {countText(report.questions.length)} passed
+          {passed.length} of {countText(report.questions.length, 'question')} passed
         </strong>{' '}
         <span class="quiet">
           · {report.mode === 'hybrid' ? 'by words and meaning' : 'by words only'} · index version{' '}
@@ -43,7 +44,7 @@ export function Results({ project, report, isOld }: Props) {
       )}
       {passed.length > 0 && (
         <details>
-          <summary>{countText(passed.length)} passed</summary>
+          <summary>{countText(passed.length, 'question')} passed</summary>
           <ol class="pieces" aria-label="Passed questions">
             {passed.map((question) => (
               <Question key={question.line} project={project} value={question} />
@@ -54,9 +55,6 @@ export function Results({ project, report, isOld }: Props) {
     </section>
   );
 }
-
-const countText = (count: number) =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'question' : 'questions'}`;
 
 const Measure = ({ name, value, text }: { name: string; value: number; text: string }) => (
   <div>

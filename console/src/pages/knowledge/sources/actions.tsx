@@ -4,17 +4,16 @@ import { useState } from 'preact/hooks';
 import type { Job, KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../../palette-commands.ts';
 import { useAction } from '../../../request/use-action.ts';
-import { useJob } from '../../../request/use-job.ts';
-import { mayChange } from '../../../session/project-state.ts';
-import { platform } from '../../../session/session.ts';
+import { mayChange, platform } from '../../../session/session.ts';
+import { countText } from '../../../shared/amounts.ts';
 import { Badge, Head } from '../../../shared/basics.tsx';
-import { JobProgress } from '../../../shared/job-progress.tsx';
+import { JobProgress, useJob } from '../../../shared/job-progress.tsx';
 import { Problem } from '../../../shared/problem.tsx';
 import { Name } from '../../../shared/text.tsx';
 import { useRepeat } from '../extraction.ts';
 import { ConfirmRemoval, EditSource } from './dialogs.tsx';
 import { RemoveSource } from './remove.tsx';
-import { countText, isRefreshing, stateOf } from './texts.ts';
+import { isRefreshing, stateOf } from './texts.ts';
 
 /** The pause before a source whose job has ended is requested again. */
 const endingMs = 1500;

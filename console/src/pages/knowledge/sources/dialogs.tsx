@@ -4,10 +4,10 @@ import type { Job, KnowledgeSource } from '../../../../../clients/typescript/src
 import { useAction } from '../../../request/use-action.ts';
 import { navigate } from '../../../router.ts';
 import { platform } from '../../../session/session.ts';
+import { countText } from '../../../shared/amounts.ts';
 import { Confirm, Dialog } from '../../../shared/dialog.tsx';
 import { Problem } from '../../../shared/problem.tsx';
 import { change, emptyDraft, type SourceDraft, SourceForm } from './form.tsx';
-import { countText } from './texts.ts';
 
 export function CreateSource({ project, onClose }: { project: string; onClose: () => void }) {
   const { sources } = platform().projects(project).knowledge;

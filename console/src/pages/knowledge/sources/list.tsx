@@ -5,13 +5,12 @@ import type { KnowledgeSource } from '../../../../../clients/typescript/src/inde
 import { useCommands } from '../../../palette-commands.ts';
 import { forgetLists, usePages } from '../../../request/use-pages.ts';
 import { href, query } from '../../../router.ts';
-import { mayChange } from '../../../session/project-state.ts';
-import { platform } from '../../../session/session.ts';
+import type { PageParams } from '../../../router-path.ts';
+import { mayChange, platform } from '../../../session/session.ts';
 import { Badge, Empty, Head } from '../../../shared/basics.tsx';
 import { List } from '../../../shared/list.tsx';
 import { Name } from '../../../shared/text.tsx';
 import { Time } from '../../../shared/time.tsx';
-import type { PageParams } from '../../page-params.ts';
 import { useRepeat } from '../extraction.ts';
 import { Tabs } from '../tabs.tsx';
 import { CreateSource } from './dialogs.tsx';

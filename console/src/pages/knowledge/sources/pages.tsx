@@ -1,8 +1,7 @@
 /** The pages of a source, with their states after the last refresh, and their documents. */
 
 import type { SourcePage } from '../../../../../clients/typescript/src/index.ts';
-import { skipEmpty } from '../../../request/skip-empty.ts';
-import { type Pages, usePages } from '../../../request/use-pages.ts';
+import { type Pages, skipEmpty, usePages } from '../../../request/use-pages.ts';
 import { platform } from '../../../session/session.ts';
 import { Badge, Empty } from '../../../shared/basics.tsx';
 import { ResourceLink, WebLink } from '../../../shared/links.tsx';

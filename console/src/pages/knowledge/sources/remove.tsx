@@ -3,14 +3,13 @@
 import { useState } from 'preact/hooks';
 import type { Job, KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../../request/use-action.ts';
-import { useJob } from '../../../request/use-job.ts';
 import { navigate, setQuery } from '../../../router.ts';
 import { platform } from '../../../session/session.ts';
+import { countText } from '../../../shared/amounts.ts';
 import { Confirm } from '../../../shared/dialog.tsx';
-import { JobProgress } from '../../../shared/job-progress.tsx';
+import { JobProgress, useJob } from '../../../shared/job-progress.tsx';
 import { Problem } from '../../../shared/problem.tsx';
 import { Name } from '../../../shared/text.tsx';
-import { countText } from './texts.ts';
 
 type Props = { project: string; source: KnowledgeSource; onClose: () => void };
 

@@ -3,6 +3,7 @@
 import type { KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
 import { useLoad } from '../../../request/use-load.ts';
 import { href, returnHref } from '../../../router.ts';
+import type { PageParams } from '../../../router-path.ts';
 import { can, platform } from '../../../session/session.ts';
 import { Facts, Loading, useTitle } from '../../../shared/basics.tsx';
 import { Id } from '../../../shared/copy.tsx';
@@ -11,7 +12,6 @@ import { AuditLink, WebLink } from '../../../shared/links.tsx';
 import { Problem } from '../../../shared/problem.tsx';
 import { Name } from '../../../shared/text.tsx';
 import { Time, TimeWithDate } from '../../../shared/time.tsx';
-import type { PageParams } from '../../page-params.ts';
 import { useRepeat } from '../extraction.ts';
 import { SourceActions } from './actions.tsx';
 import { SourcePages, usePagesOfSource } from './pages.tsx';

@@ -1,6 +1,7 @@
 /** Texts about sources of documents. */
 
 import type { KnowledgeSource, SourcePage } from '../../../../../clients/typescript/src/index.ts';
+import { countText } from '../../../shared/amounts.ts';
 
 type Tone = 'good' | 'bad' | 'busy' | 'quiet';
 type State = { value: string; tone?: Tone };
@@ -55,10 +56,6 @@ export const whyPaused = ({ pausedReason }: Pick<KnowledgeSource, 'pausedReason'
 const pageTones: Readonly<Record<string, Tone>> = { stored: 'good', failed: 'bad', pending: 'busy' };
 
 export const toneOf = ({ status }: SourcePage): Tone => pageTones[status] ?? 'quiet';
-
-/** @returns `1 page`, `2,000 pages` */
-export const countText = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** @returns the changes of the last refresh, on one line */
 export function changesOf({ lastRefresh }: Pick<KnowledgeSource, 'lastRefresh'>): string {

@@ -1,9 +1,9 @@
 /** The progress of an upload, file by file. */
 
 import { useState } from 'preact/hooks';
+import { sizeOf } from '../../../shared/amounts.ts';
 import { Badge, Progress } from '../../../shared/basics.tsx';
 import { Problem } from '../../../shared/problem.tsx';
-import { sizeOf } from '../../../shared/size.ts';
 import { Name } from '../../../shared/text.tsx';
 import type { UploadFile } from './send-file.ts';
 import { closeUpload, stopUpload, type Upload } from './upload.ts';

@@ -7,7 +7,7 @@ import {
   utf8Text,
 } from '../../../../../clients/typescript/src/helpers/document-files.ts';
 import { maxFileBytes } from '../../../../../clients/typescript/src/helpers/knowledge-files.ts';
-import { sizeOf } from '../../../shared/size.ts';
+import { sizeOf } from '../../../shared/amounts.ts';
 
 export type SelectedFile = {
   /** The path below the folder, with `/`. It is the externalId. */

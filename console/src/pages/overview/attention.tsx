@@ -1,13 +1,14 @@
-/** Failed jobs of the project, and failing webhooks that get its events. */
+/** The parts of the overview for what needs attention: failures, keys that expire soon, and documents that are not indexed. */
 
 import type { Job, Webhook } from '../../../../clients/typescript/src/index.ts';
+import { dayMs } from '../../../../lib/base/time.ts';
 import { scopesOfJobs } from '../../../../lib/jobs/types.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import { Badge } from '../../shared/basics.tsx';
 import { Name } from '../../shared/text.tsx';
-import { Time } from '../../shared/time.tsx';
+import { Time, TimeWithDate } from '../../shared/time.tsx';
 import { hasImportedNothing, titleOf } from '../jobs/texts.ts';
 import { lastFailure } from '../webhooks/texts.ts';
 import { Calm, Card, firstRows, More } from './card.tsx';
@@ -130,3 +131,101 @@ export function FailingWebhooks({ project }: { project: string }) {
     </Card>
   );
 }
+
+/** The list of keys filters by the same time. */
+const soonDays = 30;
+
+/** The card leaves out keys of other projects. */
+export function ExpiringKeys({ project }: { project: string }) {
+  const request = useLoad(
+    async (signal) => {
+      const expiresBefore = new Date(Date.now() + soonDays * dayMs);
+      const pages = platform()
+        .apiKeys.list({ status: 'active', expiresBefore, limit: 100 }, { signal })
+        .pages();
+      const { items, isWhole } = await firstRows(pages, 100);
+      const projectKeys = items.filter(
+        ({ projectIds }) => projectIds === null || projectIds.includes(project),
+      );
+      const sortedKeys = projectKeys.toSorted((a, b) => (a.expiresAt ?? '').localeCompare(b.expiresAt ?? ''));
+      return { items: sortedKeys.slice(0, maxRows), isWhole: isWhole && sortedKeys.length <= maxRows };
+    },
+    [project],
+  );
+  const to = href('/keys', { status: 'active', expires: `${soonDays}d` });
+  return (
+    <Card title="Keys that expire soon" to={to} request={request}>
+      {(rows) => (
+        <>
+          {rows.items.length === 0 && rows.isWhole && <Calm>No key expires in {soonDays} days.</Calm>}
+          <ul class="rows">
+            {rows.items.map(({ id, name, expiresAt, lastUsedAt }) => (
+              <li key={id}>
+                <a href={href(`/keys/${id}`)}>
+                  <Name value={name} />
+                </a>{' '}
+                expires <TimeWithDate at={expiresAt} />
+                <p class="quiet">
+                  Last used: <Time at={lastUsedAt} />
+                </p>
+              </li>
+            ))}
+          </ul>
+          <More rows={rows} to={to} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Documents that the search does not find. Failed documents are first, then pending documents. */
+export function NotIndexed({ project }: { project: string }) {
+  const request = useLoad(
+    async (signal) => {
+      const { documents } = platform().projects(project).knowledge;
+      const loadRows = (status: 'failed' | 'pending') =>
+        firstRows(documents.list({ status, limit: 100 }, { signal }).pages(), 100);
+      const [failed, pending] = await Promise.all([loadRows('failed'), loadRows('pending')]);
+      return { failed, pending };
+    },
+    [project],
+  );
+  const to = (status?: string) => href(`/projects/${project}/knowledge`, { status });
+  return (
+    <Card title="Knowledge not indexed" to={to()} request={request}>
+      {({ failed, pending }) => {
+        const items = [...failed.items, ...pending.items];
+        const isCalm = items.length === 0 && failed.isWhole && pending.isWhole;
+        return (
+          <>
+            {isCalm && <Calm>The index has every document.</Calm>}
+            <ul class="rows">
+              {items.slice(0, maxRows).map(({ id, title, status, error }) => (
+                <li key={id}>
+                  <a href={href(`/projects/${project}/knowledge/${id}`)}>
+                    <Name value={title} />
+                  </a>{' '}
+                  <Badge value={status} />
+                  {error && (
+                    <p class="quiet clip">
+                      <Name value={error.message} />
+                    </p>
+                  )}
+                </li>
+              ))}
+            </ul>
+            {!isCalm && (
+              <p class="row">
+                <a href={to('failed')}>{lengthText(failed)} failed</a>
+                <a href={to('pending')}>{lengthText(pending)} pending</a>
+              </p>
+            )}
+          </>
+        );
+      }}
+    </Card>
+  );
+}
+
+const lengthText = ({ items, isWhole }: { items: readonly unknown[]; isWhole: boolean }): string =>
+  `${items.length}${isWhole ? '' : '+'}`;

@@ -1,4 +1,11 @@
-/** Sizes, as people read them. */
+/** Amounts, as people read them: numbers, counts and sizes. */
+
+/** @returns `2,000` */
+export const numberText = (amount: number): string => amount.toLocaleString('en');
+
+/** @returns `1 score`, `2,000 scores` */
+export const countText = (count: number, noun: string): string =>
+  `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 const units = ['KB', 'MB', 'GB', 'TB'] as const;
 
