@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import Callable, Mapping, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 
@@ -31,12 +31,13 @@ def proxy_for(url: str) -> Proxy | None:
     if parts.scheme != "https" or not (os.environ.get("https_proxy") or os.environ.get("HTTPS_PROXY")):
         return None
     # Most processes have no proxy, and this module takes long to import.
-    from urllib.request import getproxies_environment, proxy_bypass_environment
+    from urllib import request
 
-    proxies = getproxies_environment()
+    proxies = request.getproxies_environment()
     address = proxies.get("https")
-    port = parts.port or 443
-    if not address or proxy_bypass_environment(f"{parts.hostname}:{port}", proxies):
+    # The function has no published types.
+    is_bypassed: Callable[[str, Mapping[str, str]], object] = getattr(request, "proxy_bypass_environment")
+    if not address or is_bypassed(f"{parts.hostname}:{parts.port or 443}", proxies):
         return None
     return _read(address)
 

@@ -81,7 +81,9 @@ def _raw_bytes(body: object) -> bytes | None:
     """None for anything that is neither text nor bytes, such as a parsed body, and for a secret, which is never a body."""
     if isinstance(body, str):
         return None if body.startswith(_SECRET_PREFIX) else body.encode("utf-8", "surrogatepass")
-    return bytes(body) if isinstance(body, (bytes, bytearray, memoryview)) else None
+    if isinstance(body, memoryview):
+        return body.tobytes()
+    return bytes(body) if isinstance(body, (bytes, bytearray)) else None
 
 
 def _lower_case(headers: Any) -> dict[str, object] | None:
