@@ -1,7 +1,7 @@
 import { revokeChildren } from '../lib/api-keys/revoke-children.ts';
 import { pauseEvaluatorsOf } from '../lib/evaluations/pause.ts';
 import { pauseSourcesOf } from '../lib/sources/pause.ts';
-import { disableWebhooksOf } from '../lib/webhooks/store/revoked.ts';
+import { disableWebhooksOf } from '../lib/webhooks/store/end-credential.ts';
 import { defineWorker, type Item } from '../lib/workers/worker.ts';
 
 export default defineWorker({

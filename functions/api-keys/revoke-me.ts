@@ -4,7 +4,7 @@ import { revoke } from '../../lib/api-keys/store/credentials.ts';
 import { callingApiKey } from '../../lib/api-keys/store.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
-import { countWebhooksOf } from '../../lib/webhooks/store/revoked.ts';
+import { countWebhooksOf } from '../../lib/webhooks/store/end-credential.ts';
 
 export default defineEndpoint({
   id: 'api-keys.revoke-me',

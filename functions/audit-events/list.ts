@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AuditEvent } from '../../lib/audit/schema.ts';
-import { listEvents } from '../../lib/audit/store/list.ts';
+import { listEvents } from '../../lib/audit/store/events.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery, rangeBefore, rangeFrom } from '../../lib/schema/query.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { missingScopes, namedScopes } from '../../lib/base/scopes.ts';
 import { eventTypePattern, PlatformEvent } from '../../lib/events/schema.ts';
 import { scopesOfTypes } from '../../lib/events/scopes.ts';
-import { listEvents } from '../../lib/events/store/list.ts';
+import { listEvents } from '../../lib/events/store/events.ts';
 import { typesMatching } from '../../lib/events/types.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';

@@ -4,8 +4,7 @@ import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { acceptedUrl } from '../../lib/network/addresses.ts';
 import { requireProject } from '../../lib/projects/store.ts';
-import { readScopes, refuseWebhook } from '../../lib/webhooks/rules/grants.ts';
-import { settersOfNewWebhook } from '../../lib/webhooks/rules/setters.ts';
+import { readScopes, refuseWebhook, settersOfNewWebhook } from '../../lib/webhooks/rules/grants.ts';
 import {
   WebhookWithSecret,
   webhookDescription,

@@ -5,8 +5,7 @@ import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { acceptedUrl } from '../../lib/network/addresses.ts';
 import { requireProject } from '../../lib/projects/store.ts';
 import { atLeastOneField, id } from '../../lib/schema/common.ts';
-import { readScopes, refuseAnyChange, refuseWebhook } from '../../lib/webhooks/rules/grants.ts';
-import { settersAfter } from '../../lib/webhooks/rules/setters.ts';
+import { readScopes, refuseAnyChange, refuseWebhook, settersAfter } from '../../lib/webhooks/rules/grants.ts';
 import {
   Webhook,
   webhookDescription,

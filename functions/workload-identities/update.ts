@@ -3,13 +3,13 @@ import { addedGrant, refuseChange, refuseGrant } from '../../lib/api-keys/grants
 import { grantOf } from '../../lib/api-keys/key.ts';
 import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
 import { changedIdentity, showIdentity } from '../../lib/api-keys/workload-identities/identity.ts';
+import { assertIssuer, readTrust } from '../../lib/api-keys/workload-identities/issuer.ts';
 import { sentIdentity, WorkloadIdentity } from '../../lib/api-keys/workload-identities/schema.ts';
 import {
   changeIdentity,
   identityStatus,
   workloadIdentityInPath,
 } from '../../lib/api-keys/workload-identities/store.ts';
-import { assertIssuer, readTrust } from '../../lib/api-keys/workload-identities/trust.ts';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';

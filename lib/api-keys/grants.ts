@@ -4,7 +4,7 @@ import { type Caller, credentialKind, withinProjects } from '../base/caller.ts';
 import { isWithin, type KeyLimit, type RateLimit } from '../base/rate-limit.ts';
 import { missingScopes, type Scope } from '../base/scopes.ts';
 import { widerThan } from './addresses.ts';
-import { inheritedLimits, limitsBelow } from './limits.ts';
+import { inheritedLimits, limitsBelow } from './restrictions.ts';
 
 export type Grant = {
   scopes: readonly Scope[];

@@ -11,7 +11,7 @@ import type { KeyLimit } from '../base/rate-limit.ts';
 import { commitEach } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { familyOf, type Member } from './family.ts';
-import { inheritedLimits, limitsBelow } from './limits.ts';
+import { inheritedLimits, limitsBelow } from './restrictions.ts';
 import { credentials, isCredentialId, setInheritedLimits } from './store/credentials.ts';
 
 /** More passes are needed only if somebody creates or changes keys as fast as a pass writes. Then the notice comes again. */

@@ -1,7 +1,10 @@
-/** The optional attributes restrict a key or an identity. Pure. */
+/**
+ * The optional attributes restrict a key or an identity. It also inherits limits from the keys above it: its creator, the
+ * creator of that key, and so on. A key stores them, so that a request counts in all of them without reading those keys. Lists
+ * begin with the topmost key. Pure.
+ */
 
-import type { RateLimit } from '../base/rate-limit.ts';
-import { inheritedLimits } from './limits.ts';
+import type { KeyLimit, RateLimit } from '../base/rate-limit.ts';
 import type { Credential } from './store/credentials.ts';
 
 /** Null removes an attribute, undefined does not change it. */
@@ -37,3 +40,27 @@ export function restrictionUpdate({ limitedBy }: RestrictedCredential, restricti
     drop: names.filter((name) => restrictions[name] === null),
   };
 }
+
+/** A request of a key counts in at most so many limits: that of the key, and those of the keys above it. */
+export const maxLimits = 4;
+
+type Limited = {
+  id: string;
+  rateLimit?: RateLimit | null | undefined;
+  limitedBy?: readonly KeyLimit[] | undefined;
+};
+
+/** @returns the limits of the keys that this key creates, at most `maxLimits` */
+export const limitsBelow = ({ id, rateLimit, limitedBy = [] }: Limited): readonly KeyLimit[] =>
+  rateLimit ? [...limitedBy, { keyId: id, rateLimit }] : limitedBy;
+
+/**
+ * If limits are added to keys above, there may be too many. Then the limits of the topmost keys stay. So adding limits to keys
+ * below never removes a limit from above.
+ * @param above `limitsBelow` of the creator
+ * @returns the limits that a key with this limit stores
+ */
+export const inheritedLimits = (
+  above: readonly KeyLimit[],
+  rateLimit: RateLimit | null | undefined,
+): readonly KeyLimit[] => above.slice(0, rateLimit ? maxLimits - 1 : maxLimits);

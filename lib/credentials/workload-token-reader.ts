@@ -10,8 +10,13 @@ import { verifyJwtSync } from 'aws-jwt-verify/jwt-verifier';
 import { type Audience, parseAudience } from '../api-keys/workload-identities/audience.ts';
 import { readKeys } from '../api-keys/workload-identities/issuer.ts';
 import { keyFor } from '../api-keys/workload-identities/jwks.ts';
-import { attemptEveryMs, attemptMs, keysPlan } from '../api-keys/workload-identities/keys-plan.ts';
-import { claimAttempt, keepKeys } from '../api-keys/workload-identities/store/key-cache.ts';
+import {
+  attemptEveryMs,
+  attemptMs,
+  claimAttempt,
+  keepKeys,
+  keysPlan,
+} from '../api-keys/workload-identities/store/key-cache.ts';
 import type { PublicJwk, StoredIdentity } from '../api-keys/workload-identities/store/stored.ts';
 import { isSubject, matchesSubject } from '../api-keys/workload-identities/subject.ts';
 import { hourMs, minuteMs, secondMs } from '../base/time.ts';

@@ -25,7 +25,7 @@ import { reservations } from '../conversations/store/reservations.ts';
 import { scored, scores, valuesOfScores } from '../conversations/store/scores.ts';
 import { timerOf } from '../conversations/store/timers.ts';
 import { previewsOf } from '../evaluations/store/runs.ts';
-import { eraseFromEvents } from '../events/store/erase.ts';
+import { eraseFromEvents } from '../events/store/events.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';

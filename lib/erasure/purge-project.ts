@@ -13,7 +13,7 @@ import { contributionsIn } from '../conversations/store/counters.ts';
 import { closeGenerations, getGenerations, storedGenerations } from '../conversations/store/generations.ts';
 import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
 import { evaluatorContents, evaluatorSetters, evaluators } from '../evaluations/store/evaluators.ts';
-import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
+import { eventsOfProject, removalsOfEvent } from '../events/store/events.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';
 import { deletedProjects } from '../projects/store.ts';
 import { sourceSetters, sources } from '../sources/store/sources.ts';

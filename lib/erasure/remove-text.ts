@@ -1,7 +1,7 @@
 /** Removes the remaining data of expunged documents: builds that no version uses, stored responses, events and deliveries. */
 
 import { pagesOf } from '../base/pages.ts';
-import { eraseFromEvents } from '../events/store/erase.ts';
+import { eraseFromEvents } from '../events/store/events.ts';
 import { eraseRecordedResponse, pageRecords } from '../idempotency/store.ts';
 import { forgetBuild, pageStoredBuilds } from '../indexing/store/builds.ts';
 import { expungeBuild } from '../indexing/store/expunged.ts';

@@ -1,7 +1,6 @@
 /** Webhooks are resources of events, too. lib/events is below this folder, so the worker passes this to it. */
 
-import type { WebhooksInEvents } from '../events/from-changes/read.ts';
-import { resourceSchemas } from '../events/from-changes/schemas.ts';
+import { resourceSchemas, type WebhooksInEvents } from '../events/from-changes/read.ts';
 import type { EventFamily } from '../events/types.ts';
 import { Webhook } from './schema/webhook.ts';
 import { eraseFromDeliveries } from './store/erase.ts';

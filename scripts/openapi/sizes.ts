@@ -1,6 +1,6 @@
 /** Writes docs/sizes.md: how large and how many things may be, and how long, from the OpenAPI document and the constants. */
 
-import { maxLimits } from '../../lib/api-keys/limits.ts';
+import { maxLimits } from '../../lib/api-keys/restrictions.ts';
 import { defaultLifetimeMs, maxLifetimeMs } from '../../lib/api-keys/schema.ts';
 import { keptAfterEndMs as keyKeptMs, shownAfterEndMs } from '../../lib/api-keys/store/credentials.ts';
 import { originDays } from '../../lib/audit/store/events.ts';

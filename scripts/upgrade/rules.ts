@@ -13,7 +13,7 @@ import { scopesOfEvent } from '../../lib/events/scopes.ts';
 import { addOnDay } from '../../lib/limits/store/day-uses.ts';
 import { maxUrlLength } from '../../lib/network/url-form.ts';
 import { defaultSettings } from '../../lib/projects/store.ts';
-import { settersOfNewWebhook } from '../../lib/webhooks/rules/setters.ts';
+import { settersOfNewWebhook } from '../../lib/webhooks/rules/grants.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 

@@ -106,7 +106,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     ["what looks for the SDK's settings", /shared-ini-file-loader|node-config-provider|credential-provider/],
     ['the endpoints of all regions', /endpoint\/bdd|endpointResolver|util-endpoints\/lib\/aws\/partitions/],
     ['the AWS SDK of another service', /client-(?!dynamodb\/|mock)[a-z-]+\/dist/],
-    ['the verifiers of tokens', /aws-jwt-verify|token-(reader|verifier)|jwt-checks|oidc-issuers|keys-plan/],
+    ['the verifiers of tokens', /aws-jwt-verify|token-(reader|verifier)|jwt-checks|oidc-issuers|key-cache/],
     ['the limiter', /lib\/(http|limits)\/limiter\.ts/],
     ['the messages of errors', /lib\/http\/errors\.ts/],
     ['what reads HTML, which is for the indexer', /parse5|\/entities\//],

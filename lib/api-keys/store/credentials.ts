@@ -41,7 +41,7 @@ export type Credential = {
   /** A credential without this limit may send any number of requests. */
   rateLimit?: RateLimit;
   /**
-   * The limits of the credentials above it, the topmost first (limits.ts). If the list is missing, there are no such limits, or
+   * The limits of the credentials above it, the topmost first (restrictions.ts). If the list is missing, there are no such limits, or
    * the key is older than the list. An older key gets the list when a limit above it is set.
    */
   limitedBy?: readonly KeyLimit[];

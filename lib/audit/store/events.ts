@@ -5,11 +5,18 @@
  */
 
 import { type Caller, credentialIn, subjectIn, withinProjects } from '../../base/caller.ts';
-import { timeOfId } from '../../base/ids.ts';
+import { idBelow, idRangeOf, timeOfId } from '../../base/ids.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import { mcpAgent } from '../../base/version.ts';
 import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
-import { defineLog, isKept, putEntries } from '../../dynamodb/indexed-log.ts';
+import {
+  defineLog,
+  idsIn,
+  isKept,
+  type LogRange,
+  pageOfLog,
+  putEntries,
+} from '../../dynamodb/indexed-log.ts';
 import { load } from '../../dynamodb/load.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
@@ -20,11 +27,11 @@ export const originDays = 90;
 
 type EventContent = Omit<AuditEvent, 'at' | 'origin'> & { ttl: number };
 export type StoredEvent = Stored<EventContent>;
-export type StoredOrigin = Stored<Origin & { id: string; ttl: number }>;
+type StoredOrigin = Stored<Origin & { id: string; ttl: number }>;
 export const indexes = ['actor', 'action', 'resourceId', 'projectId'] as const;
 export type Index = (typeof indexes)[number];
 
-export const auditLog = defineLog<EventContent, Index>('audit', {
+const auditLog = defineLog<EventContent, Index>('audit', {
   idKind: 'auditEvent',
   indexes,
   valuesOf: ({ actor, action, resource, projectId }) => ({
@@ -35,7 +42,7 @@ export const auditLog = defineLog<EventContent, Index>('audit', {
   }),
 });
 export const auditEvents = auditLog.items;
-export const auditOrigins = tenantCollection<StoredOrigin>('audit', () => ['origins']);
+const auditOrigins = tenantCollection<StoredOrigin>('audit', () => ['origins']);
 
 const actorKind = (id: string): AuditEvent['actor']['kind'] => {
   if (id.startsWith('key_')) return 'key';
@@ -103,3 +110,65 @@ export const auditEventInPath = load({
   find: ([event, origin], { caller, nowMs }: { caller: Caller; nowMs: number }) =>
     event && isKept(event, nowMs) && isVisible(event, caller) ? showEvent(event, origin, nowMs) : undefined,
 });
+
+type EventFilters = { readonly [Name in Index]?: string | undefined };
+
+export type EventList = EventFilters & LogRange & { limit: number };
+
+type Reader = Pick<Caller, 'projectIds'>;
+type Page = { items: AuditEvent[]; next: string | null };
+
+/** @returns a page, from the newest, and the `begin` of the next page; null at the end */
+export function listEvents(store: Store, caller: Reader, list: EventList, nowMs: number): Promise<Page> {
+  const { limit } = list;
+  const isFiltered = indexes.some((index) => list[index] !== undefined);
+  if (!isFiltered && caller.projectIds === null) return listAll(store, list, nowMs);
+  const only = (index: Index) => (list[index] === undefined ? undefined : [list[index]]);
+  return pageOfLog(store, auditLog, {
+    filters: {
+      actor: only('actor'),
+      action: only('action'),
+      resourceId: only('resourceId'),
+      projectId: only('projectId') ?? caller.projectIds ?? undefined,
+    },
+    range: list,
+    limit,
+    nowMs,
+    read: async (ids, passes) => {
+      const [events, origins] = await Promise.all([
+        auditEvents.at(store).getMany(ids),
+        auditOrigins.at(store).getMany(ids),
+      ]);
+      const originsById = byId(origins);
+      return (
+        events
+          // A filter by project may name a project that the caller may not see.
+          .filter((event) => passes(event) && isVisible(event, caller))
+          .map((event) => showEvent(event, originsById.get(event.id), nowMs))
+      );
+    },
+  });
+}
+
+/** Events and origins have the same ids, so both are read at once. */
+async function listAll(store: Store, list: EventList, nowMs: number): Promise<Page> {
+  const query = { ...idsIn('auditEvent', list), limit: list.limit };
+  const [page, origins] = await Promise.all([
+    auditEvents.at(store).page({ ...query, filter: (event) => isKept(event, nowMs) }),
+    auditOrigins.at(store).page(query),
+  ]);
+  const originsById = byId(origins.items);
+  // Origins are written before their events, so there may be more of them.
+  const { first, last } = idRangeOf('auditEvent');
+  const lowest = origins.next === null ? first : (origins.items.at(-1)?.id ?? last);
+  const beyond = page.items.map(({ id }) => id).filter((id) => id < lowest);
+  const lowerOrigins = byId(beyond.length > 0 ? await auditOrigins.at(store).getMany(beyond) : []);
+  return {
+    items: page.items.map((event) =>
+      showEvent(event, originsById.get(event.id) ?? lowerOrigins.get(event.id), nowMs),
+    ),
+    next: page.next === null ? null : idBelow(page.next),
+  };
+}
+
+const byId = (origins: readonly StoredOrigin[]) => new Map(origins.map((origin) => [origin.id, origin]));

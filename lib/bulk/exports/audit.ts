@@ -1,7 +1,7 @@
 /** Events of the audit log of one project, newest first. */
 
 import { AuditEvent } from '../../audit/schema.ts';
-import { listEvents } from '../../audit/store/list.ts';
+import { listEvents } from '../../audit/store/events.ts';
 import { timeOfId } from '../../base/ids.ts';
 import { pagesOf } from '../../base/pages.ts';
 import { dayMs } from '../../base/time.ts';

@@ -1,25 +1,48 @@
 import { showApiKey } from '../../api-keys/key.ts';
+import { ApiKey } from '../../api-keys/schema.ts';
 import { apiKeys } from '../../api-keys/store.ts';
 import { showIdentity } from '../../api-keys/workload-identities/identity.ts';
+import { WorkloadIdentity } from '../../api-keys/workload-identities/schema.ts';
 import { identities } from '../../api-keys/workload-identities/store.ts';
+import { Deployment, Environment } from '../../avatars/deployments/schema.ts';
 import { deployments } from '../../avatars/deployments/store/deployments.ts';
 import { environments, showEnvironment } from '../../avatars/deployments/store/environments.ts';
+import { Avatar } from '../../avatars/schema.ts';
 import { avatars } from '../../avatars/store.ts';
+import { ScoredConversation } from '../../conversations/schema/score.ts';
 import { getManyUnerased } from '../../conversations/store/conversations.ts';
 import { getSummaries, withScores } from '../../conversations/store/scores.ts';
 import { conversationAt, retentionCutoffMs, showConversation } from '../../conversations/store/state.ts';
+import { KnowledgeDocument } from '../../documents/schema/document.ts';
 import { documents } from '../../documents/store/documents.ts';
+import { Evaluator } from '../../evaluations/schema/evaluator.ts';
 import { evaluators } from '../../evaluations/store/evaluators.ts';
 import { jobAt } from '../../jobs/job.ts';
+import { Job } from '../../jobs/schema.ts';
 import { jobs } from '../../jobs/store.ts';
 import { purges } from '../../projects/purges/store.ts';
+import { Project } from '../../projects/schema.ts';
 import { deletedProjects, projects, type StoredProject } from '../../projects/store.ts';
-import { showSource } from '../../sources/schema/source.ts';
+import { KnowledgeSource, showSource } from '../../sources/schema/source.ts';
 import { sources } from '../../sources/store/sources.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { type EventFamily, familyOf } from '../types.ts';
-import { resourceSchemas } from './schemas.ts';
 import type { Draft } from './store/changes.ts';
+
+/** The data of events is the resource, as its GET shows it. lib/webhooks/in-events.ts has the data of webhooks. */
+export const resourceSchemas = {
+  project: Project,
+  api_key: ApiKey,
+  workload_identity: WorkloadIdentity,
+  avatar: Avatar,
+  document: KnowledgeDocument,
+  source: KnowledgeSource,
+  job: Job,
+  deployment: Deployment,
+  environment: Environment,
+  conversation: ScoredConversation,
+  evaluator: Evaluator,
+} as const satisfies Record<Exclude<EventFamily, 'webhook'>, object>;
 
 /** A resource as its GET shows it. `ttl` is the time of its expiry, in epoch seconds. */
 export type Shown = { data: Record<string, unknown>; ttl: number | undefined };

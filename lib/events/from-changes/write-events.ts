@@ -10,17 +10,17 @@ import { ttlSeconds } from '../../base/time.ts';
 import { tombstones } from '../../conversations/store/conversations.ts';
 import { deadlineMs, isOpen, jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';
-import type { Notice, Notices } from '../../workers/notice.ts';
-import { projectOf } from '../../workers/notice.ts';
+import { type Notice, type Notices, projectOf } from '../../workers/notice.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
 import { writeWithinFence } from '../../workers/window.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import type { PlatformEvent } from '../schema.ts';
-import { eraseFromEvents, hasEvents } from '../store/erase.ts';
 import {
   type EventContent,
+  eraseFromEvents,
   eventRetentionMs,
   events,
+  hasEvents,
   isKept,
   putEventEntries,
   redactedData,

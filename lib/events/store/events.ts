@@ -4,14 +4,26 @@
  */
 
 import { type Caller, withinProjects } from '../../base/caller.ts';
-import { timeOfId } from '../../base/ids.ts';
+import { idBelow, timeOfId } from '../../base/ids.ts';
+import { pagesOf } from '../../base/pages.ts';
+import { missingScopes } from '../../base/scopes.ts';
 import { dayMs, timestamp } from '../../base/time.ts';
 import type { Stored } from '../../dynamodb/collection.ts';
-import { defineLog, isKept, putEntries } from '../../dynamodb/indexed-log.ts';
+import {
+  defineLog,
+  idsIn,
+  isKept,
+  type LogFilters,
+  type LogRange,
+  pageOfLog,
+  putEntries,
+} from '../../dynamodb/indexed-log.ts';
 import { load } from '../../dynamodb/load.ts';
 import type { Store } from '../../dynamodb/store.ts';
-import type { Write } from '../../dynamodb/write.ts';
+import type { Item, Write } from '../../dynamodb/write.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
 import type { PlatformEvent } from '../schema.ts';
+import { mayReadEvent, readableTypes, scopesOfTypes } from '../scopes.ts';
 
 export { isKept };
 
@@ -26,18 +38,18 @@ export type EventContent = Omit<PlatformEvent, 'timestamp' | 'data'> & {
   ttl: number;
 };
 export type StoredEvent = Stored<EventContent>;
-export type EventIndex = 'type' | 'resourceId' | 'projectId';
+type EventIndex = 'type' | 'resourceId' | 'projectId';
 
 /** @returns the remaining data of a removed resource */
 export const redactedData = (resourceId: string): string => JSON.stringify({ id: resourceId });
 
-export const eventLog = defineLog<EventContent, EventIndex>('events', {
+const eventLog = defineLog<EventContent, EventIndex>('events', {
   idKind: 'event',
   indexes: ['type', 'resourceId', 'projectId'],
   valuesOf: ({ type, resourceId, projectId }) => ({ type, resourceId, projectId }),
 });
 export const events = eventLog.items;
-export const eventEntries = eventLog.entries;
+const eventEntries = eventLog.entries;
 
 /** @returns the writes of the entries that lead to an event */
 export const putEventEntries = (store: Store, event: EventContent): Write<never>[] =>
@@ -62,3 +74,92 @@ export const eventInPath = load({
   find: (event, { caller, nowMs }: { caller: Caller; nowMs: number }) =>
     event && isKept(event, nowMs) && isVisible(event, caller) ? showEvent(event) : undefined,
 });
+
+/** Lists of events are sorted from the newest, with any combination of filters. */
+
+export type EventList = LogRange & { filters: LogFilters<EventIndex>; limit: number };
+
+type Page = { items: PlatformEvent[]; next: string | null };
+
+/**
+ * If a caller may not read all types, the list uses the index by type. Otherwise, the list would read, and then skip, events
+ * that this caller may not see.
+ * @returns a page of the events that the caller may read, and the `begin` of the next page; null at the end
+ */
+export async function listEvents(
+  store: Store,
+  caller: Caller,
+  { filters, limit, ...range }: EventList,
+  nowMs: number,
+): Promise<Page> {
+  const projectId = filters.projectId ?? caller.projectIds ?? undefined;
+  const readable = readableTypes(caller.scopes);
+  const isAll = missingScopes(caller.scopes, scopesOfTypes(['*'])).length === 0;
+  const type = isAll ? filters.type : readable.filter((name) => filters.type?.includes(name) ?? true);
+  if (Object.values({ ...filters, projectId, type }).every((values) => values === undefined)) {
+    const query = {
+      ...idsIn('event', range),
+      limit,
+      filter: (event: { ttl: number }) => isKept(event, nowMs),
+    };
+    const { items, next } = await events.at(store).page(query);
+    return { items: items.map(showEvent), next: next === null ? null : idBelow(next) };
+  }
+  return pageOfLog(store, eventLog, {
+    filters: { ...filters, projectId, type },
+    range,
+    limit,
+    nowMs,
+    read: async (ids, passes) => {
+      const storedEvents = await events.at(store).getMany(ids);
+      // A filter by project may name a project that the caller may not see.
+      const visibleEvents = storedEvents
+        .filter((event) => passes(event) && isVisible(event, caller))
+        .map(showEvent);
+      // A caller may be allowed to read only some events of a type.
+      return visibleEvents.filter((event) => mayReadEvent(caller.scopes, event));
+    },
+  });
+}
+
+const pageSize = 100;
+
+/**
+ * Reduces the events of a resource to its id. Call it only after the wait of lib/runtime/fence.ts: a worker that read the
+ * resource before the erasure then no longer writes.
+ */
+export async function eraseFromEvents(
+  store: Store,
+  resourceId: string,
+  input: Pick<WorkerInput, 'writeEach'>,
+): Promise<void> {
+  const entries = eventEntries.at(store, 'resourceId', resourceId);
+  for await (const items of pagesOf((after) => entries.page({ order: 'oldest', after, limit: pageSize }))) {
+    const storedEvents = await events.at(store).getMany(items.map(({ id }) => id));
+    const data = redactedData(resourceId);
+    const writes = storedEvents
+      .filter((event) => event.data !== data)
+      .map((event) => events.at(store).put({ ...event, data }, { condition: { kind: 'any' } }));
+    await input.writeEach(writes);
+  }
+}
+
+/** @returns whether there are events of the resource */
+export const hasEvents = async (store: Store, resourceId: string): Promise<boolean> =>
+  (await eventEntries.at(store, 'resourceId', resourceId).page({ limit: 1 })).items.length > 0;
+
+/** The purge of a project starts from the entries of its events. Other items are removed before each entry. */
+export const eventsOfProject = (projectId: string) =>
+  ({ table: 'events', partition: eventEntries.partition('projectId', projectId) }) as const;
+
+/** @returns the removal of the event that the entry leads to, and of its other entries */
+export async function removalsOfEvent(store: Store, { id }: Item): Promise<Write<never>[]> {
+  const event = await events.at(store).get(id);
+  if (!event) return [];
+  const condition = { kind: 'any' } as const;
+  return [
+    eventEntries.at(store, 'type', event.type).remove(id, { condition }),
+    eventEntries.at(store, 'resourceId', event.resourceId).remove(id, { condition }),
+    events.at(store).remove(id, { condition }),
+  ];
+}

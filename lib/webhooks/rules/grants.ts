@@ -1,4 +1,4 @@
-/** The rights of callers to change a webhook, and of a webhook to send events. */
+/** The rights of callers to change a webhook, and of a webhook, through its setters, to send events. Pure. */
 
 import { type Caller, withinProjects } from '../../base/caller.ts';
 import { allScopes, holds, missingScopes, namedScopes, type Scope } from '../../base/scopes.ts';
@@ -64,8 +64,47 @@ export const readScopes = ({ scopes }: Pick<Caller, 'scopes'>): Scope[] =>
   allScopes.filter((scope) => scope.endsWith(':read') && holds(scopes, scope));
 
 /**
- * @param held the scopes that the webhook has stored of its setter
+ * @param setterScopes the scopes that the webhook has stored of its setter
  * @returns whether the setter may read data that needs these scopes
  */
-export const covers = (held: readonly string[], needed: readonly Scope[]): boolean =>
-  missingScopes(held, needed).length === 0;
+export const covers = (setterScopes: readonly string[], needed: readonly Scope[]): boolean =>
+  missingScopes(setterScopes, needed).length === 0;
+
+/** The URL, the content and the secret of a webhook each have a setter. */
+export type Setters = Pick<Webhook, 'urlSetBy' | 'contentSetBy' | 'secretSetBy'>;
+
+/** @returns the setters of a webhook that this credential creates */
+export const settersOfNewWebhook = (caller: string): Setters => ({
+  urlSetBy: caller,
+  contentSetBy: caller,
+  secretSetBy: caller,
+});
+
+/** @returns whether one of these credentials has set its URL, its content or its secret */
+export const isNamed = (
+  { urlSetBy, contentSetBy, secretSetBy }: Setters,
+  credentials: ReadonlySet<string>,
+): boolean => [urlSetBy, contentSetBy, secretSetBy].some((setter) => credentials.has(setter));
+
+type Change = { readonly [Name in 'url' | 'eventTypes' | 'projectIds' | 'include' | 'disabled']?: unknown };
+
+const content = ['eventTypes', 'projectIds', 'include'] as const;
+
+/**
+ * A caller that enables a webhook that was disabled with a key, or after a restore, becomes the setter of its URL and its
+ * content. The setter of the secret stays, because it may know the secret, until the secret is rotated.
+ * @param change the fields that the caller sets
+ * @returns the setters that change with it
+ */
+export function settersAfter(
+  { disabledReason }: Pick<Webhook, 'disabledReason'>,
+  change: Change,
+  caller: string,
+): Partial<Setters> {
+  const isTakenOver = disabledReason === 'key_revoked' || disabledReason === 'restored';
+  const takesOver = isTakenOver && change.disabled === false;
+  return {
+    ...((takesOver || change.url !== undefined) && { urlSetBy: caller }),
+    ...((takesOver || content.some((name) => change[name] !== undefined)) && { contentSetBy: caller }),
+  };
+}

@@ -11,8 +11,8 @@ import { load } from '../../dynamodb/load.ts';
 import type { Page, Store } from '../../dynamodb/store.ts';
 import type { Item, Write } from '../../dynamodb/write.ts';
 import type { Change } from '../../workers/change.ts';
+import { isNamed, type Setters } from '../rules/grants.ts';
 import { showHealth, sinceEnabled } from '../rules/health.ts';
-import { isNamed, type Setters } from '../rules/setters.ts';
 import { maxWebhooks, type Webhook } from '../schema/webhook.ts';
 import { type StoredHealth, webhookHealth } from './health.ts';
 

@@ -1,7 +1,7 @@
 /** The header Accept of a message. */
 
 import { expect, test } from 'vitest';
-import { takesJson } from '../../../lib/mcp/accept.ts';
+import { takesJson } from '../../../lib/mcp/exchange.ts';
 
 test.each<[boolean, string[]]>([
   [true, []],

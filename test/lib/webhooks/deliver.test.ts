@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/base/time.ts';
-import { maxAgeMs, retryDelaysMs } from '../../../lib/webhooks/rules/retries.ts';
+import { maxAgeMs, retryDelaysMs } from '../../../lib/webhooks/rules/attempts.ts';
 import { storedOf } from '../../../samples/api.ts';
 import { openQueue } from '../../../scripts/local/queues.ts';
 import webhookSender from '../../../workers/webhook-sender.ts';

@@ -3,8 +3,9 @@
  * updates add no stamp. Pure.
  */
 
+import { hourMs, minuteMs, secondMs } from '../../../base/time.ts';
 import type { UpdateParameters } from '../../../dynamodb/session.ts';
-import type { PublicJwk, StoredIdentity } from './stored.ts';
+import type { IssuerKeys, PublicJwk, StoredIdentity } from './stored.ts';
 
 type CachedIn = Pick<StoredIdentity, 'tenant' | 'id' | 'jwksUri' | 'issuerKeys'>;
 
@@ -40,3 +41,45 @@ export const keepKeys = (
   ExpressionAttributeNames: { '#keys': 'keys' },
   ExpressionAttributeValues: { ':uri': jwksUri, ':seen': attemptedAt, ':keys': keys },
 });
+
+/** A key that the issuer withdraws is refused after this time, if the issuer responds. */
+export const freshMs = 10 * minuteMs;
+/** If the issuer does not respond, the key is refused after this time. */
+export const usableMs = hourMs;
+/** The keys are not read again for this time, for an unknown key or after a failure. */
+export const attemptEveryMs = minuteMs;
+/** The time in which an attempt ends. After it, the attempt has failed: its function may have crashed. */
+export const attemptMs = 4 * secondMs;
+
+/**
+ * The plan says when the keys of an issuer are read again. All functions share the keys and the times with the item of the
+ * identity, so they read the keys as rarely as one function would.
+ */
+export type KeysPlan =
+  /** The key is known. */
+  | { kind: 'use' }
+  /** The function claims the attempt and reads the keys. If this fails, the known key can be used, if there is one. */
+  | { kind: 'read'; otherwise: 'use' | 'unavailable' }
+  /** Another function is reading the keys. */
+  | { kind: 'wait' }
+  /** The issuer does not publish such a key. */
+  | { kind: 'unknown' }
+  /** The issuer did not respond. The next attempt may be made after this time. */
+  | { kind: 'unavailable'; retryAfterMs: number };
+
+/** @param isKnown whether the cache has the key of the token */
+export function keysPlan(
+  { fetchedAt, attemptedAt }: Pick<IssuerKeys, 'fetchedAt' | 'attemptedAt'>,
+  isKnown: boolean,
+  nowMs: number,
+): KeysPlan {
+  const isUsable = isKnown && nowMs - fetchedAt < usableMs;
+  if (isKnown && nowMs - fetchedAt < freshMs) return { kind: 'use' };
+  const sinceAttemptMs = nowMs - attemptedAt;
+  if (sinceAttemptMs >= attemptEveryMs) return { kind: 'read', otherwise: isUsable ? 'use' : 'unavailable' };
+  if (isUsable) return { kind: 'use' };
+  // An attempt that succeeds stores its own time as the time of the keys.
+  if (fetchedAt === attemptedAt) return { kind: 'unknown' };
+  if (sinceAttemptMs < attemptMs) return { kind: 'wait' };
+  return { kind: 'unavailable', retryAfterMs: attemptEveryMs - sinceAttemptMs };
+}

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type KeysPlan, keysPlan } from '../../../../lib/api-keys/workload-identities/keys-plan.ts';
+import { type KeysPlan, keysPlan } from '../../../../lib/api-keys/workload-identities/store/key-cache.ts';
 import { hourMs, minuteMs, secondMs } from '../../../../lib/base/time.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../../lib/base/time.ts';
-import { type Failure, maxAgeMs, maxAttempts, retryDelayMs } from '../../../../lib/webhooks/rules/retries.ts';
+import {
+  type Failure,
+  maxAgeMs,
+  maxAttempts,
+  retryDelayMs,
+} from '../../../../lib/webhooks/rules/attempts.ts';
 import { root } from '../../../../scripts/shared/root.ts';
 
 const delayMs = (failures: number, given: Partial<Failure> = {}) =>
