@@ -1,4 +1,4 @@
-import { readTranscriptStart } from '../lib/conversations/store/transcript-start.ts';
+import { readTranscriptStart } from '../lib/conversations/store/messages.ts';
 import { draftsOf, eventSources } from '../lib/events/from-changes/store/changes.ts';
 import { writeEvents } from '../lib/events/from-changes/write-events.ts';
 import { fanOut } from '../lib/webhooks/fan-out.ts';

@@ -1,4 +1,4 @@
-import { readTranscriptStart } from '../lib/conversations/store/transcript-start.ts';
+import { readTranscriptStart } from '../lib/conversations/store/messages.ts';
 import { recoverOrRemove } from '../lib/webhooks/recover.ts';
 import { wantsRecoveryOrRemoval } from '../lib/webhooks/store/webhooks.ts';
 import { defineWorker } from '../lib/workers/worker.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { timestamp } from '../../lib/base/time.ts';
 import { countMessages, numberMessages } from '../../lib/conversations/append.ts';
-import { AppendedMessages, newMessages } from '../../lib/conversations/schema/new-message.ts';
-import { assertNotFuture } from '../../lib/conversations/sent-times.ts';
+import { AppendedMessages, newMessages } from '../../lib/conversations/schema/message.ts';
+import { assertNotFuture } from '../../lib/conversations/sent-conversation.ts';
 import { changeConversation, requireConversation } from '../../lib/conversations/store/changes.ts';
 import { conversationInPath } from '../../lib/conversations/store/conversations.ts';
 import { addMessages, getByClientIds, noteRecord } from '../../lib/conversations/store/messages.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { newConversation } from '../../lib/conversations/new-conversation.ts';
-import { newConversationFields } from '../../lib/conversations/schema/new-conversation.ts';
+import { newConversationFields } from '../../lib/conversations/schema/conversation.ts';
 import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
+import { newConversation } from '../../lib/conversations/sent-conversation.ts';
 import { createConversation } from '../../lib/conversations/store/changes.ts';
 import { findByExternalId } from '../../lib/conversations/store/conversations.ts';
 import { noteRecord } from '../../lib/conversations/store/messages.ts';

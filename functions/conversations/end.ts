@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { timestamp } from '../../lib/base/time.ts';
 import { endReason } from '../../lib/conversations/schema/conversation.ts';
 import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
-import { assertNotFuture, assertOrder } from '../../lib/conversations/sent-times.ts';
+import { assertNotFuture, assertOrder } from '../../lib/conversations/sent-conversation.ts';
 import { changeConversation, requireConversation } from '../../lib/conversations/store/changes.ts';
 import { conversationInPath } from '../../lib/conversations/store/conversations.ts';
 import { noteRecord } from '../../lib/conversations/store/messages.ts';

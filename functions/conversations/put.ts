@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { timestamp } from '../../lib/base/time.ts';
-import { newConversation } from '../../lib/conversations/new-conversation.ts';
-import { newConversationFields } from '../../lib/conversations/schema/new-conversation.ts';
+import { newConversationFields } from '../../lib/conversations/schema/conversation.ts';
 import { UpsertedConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
+import { differingFields, labelsOf, newConversation } from '../../lib/conversations/sent-conversation.ts';
 import { changeConversation, createConversation } from '../../lib/conversations/store/changes.ts';
 import { findByExternalId } from '../../lib/conversations/store/conversations.ts';
 import { getSummary, withScores } from '../../lib/conversations/store/scores.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
-import { differingFields, labelsOf } from '../../lib/conversations/upsert.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
 import { id } from '../../lib/schema/common.ts';

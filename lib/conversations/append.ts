@@ -4,8 +4,7 @@ import { invalidField } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import { timestamp } from '../base/time.ts';
 import { addOnDay } from '../limits/store/day-uses.ts';
-import type { Message } from './schema/message.ts';
-import type { NewMessage } from './schema/new-message.ts';
+import type { Message, NewMessage } from './schema/message.ts';
 import type { ConversationChanges } from './store/changes.ts';
 import type { NewConversation } from './store/conversations.ts';
 

@@ -1,9 +1,23 @@
-/** Which generations a worker writes. */
+/** The generations of the index and the sums: a worker creates the first, and removes those that are not used any more. */
 
+import { pagesOf } from '../base/pages.ts';
+import { again, retry } from '../base/retry.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
+import { removeAll } from '../workers/remove-all.ts';
+import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput } from '../workers/worker.ts';
-import type { ProjectStore } from './store/conversations.ts';
-import { getGenerations, openGenerations, type StoredGenerations } from './store/generations.ts';
+import { type ProjectStore, tombstones } from './store/conversations.ts';
+import { allCountersIn, contributionsIn } from './store/counters.ts';
+import {
+  forgetGenerations,
+  type Generation,
+  getGenerations,
+  openGenerations,
+  type StoredGenerations,
+} from './store/generations.ts';
+import { pageStoredMessages } from './store/messages.ts';
+import { removePostings } from './store/postings.ts';
+import { pageStoredConversations } from './store/retention.ts';
 
 /**
  * Call this only if there is something to write: the project may have been purged, and then nothing may be stored.
@@ -19,4 +33,60 @@ export async function ensureGenerations(
     // If this is refused, another worker has done it.
     await commitPatiently(input, [openGenerations(store)]);
   }
+}
+
+const pageSize = 100;
+
+/** Where a removal continues: after this conversation. Empty for the first conversation. */
+export type Checkpoint = { after: string; save: (after: string) => Promise<unknown> };
+
+/** A run can be killed between any two lines. Removing something twice has no effect. */
+export async function removeGenerations(
+  store: ProjectStore,
+  input: WorkerInput,
+  { after: startAfter, save }: Checkpoint = { after: '', save: async () => {} },
+): Promise<void> {
+  const removing = (await getGenerations(store))?.removing ?? [];
+  if (removing.length === 0) return;
+  // A worker that has read the generations before may still write them.
+  await input.sleep(input.fence.waitMs);
+  const remove = async (id: string) => {
+    for await (const messages of pagesOf((after) => pageStoredMessages(store, id, after, pageSize))) {
+      for (const generation of removing) {
+        await input.writeEach(removePostings(store, generation, messages));
+      }
+      checkRemainingTime(input);
+    }
+  };
+  const pageFrom = (after = startAfter || undefined) => pageStoredConversations(store, after, pageSize);
+  for await (const page of pagesOf(pageFrom)) {
+    for (const { id } of page) await remove(id);
+    const last = page.at(-1);
+    if (last) await save(last.id);
+  }
+  // Erased conversations come last, because one may have been erased just before its turn came.
+  const pageErased = (after: string | undefined) =>
+    tombstones.at(store).page({ order: 'oldest', limit: pageSize, after });
+  for await (const page of pagesOf(pageErased)) {
+    for (const { id, purgedAt } of page) if (purgedAt === undefined) await remove(id);
+  }
+  for (const generation of removing) await removeSums(store, generation, input);
+  await forget(store, removing, input);
+}
+
+async function removeSums(store: ProjectStore, generation: Generation, input: WorkerInput): Promise<void> {
+  await removeAll(contributionsIn(store, generation), input, input.writeEach);
+  for (const counters of allCountersIn(store, generation)) await removeAll(counters, input, input.writeEach);
+}
+
+async function forget(
+  store: ProjectStore,
+  removed: readonly Generation[],
+  input: WorkerInput,
+): Promise<void> {
+  const attempt = async () => {
+    const stored = await getGenerations(store);
+    return stored && (await input.commit([forgetGenerations(store, stored, removed)])) ? again : undefined;
+  };
+  await retry(attempt, { failure: () => new Error('lost too many races for the generations') });
 }

@@ -8,10 +8,15 @@ import type { Uses } from '../limits/store/quotas.ts';
 import type { StoredProject } from '../projects/store.ts';
 import type { Write } from '../workers/worker.ts';
 import { countMessages, numberMessages } from './append.ts';
-import { newConversation } from './new-conversation.ts';
 import type { ImportedFields, ImportedMessage } from './schema/imported-conversation.ts';
 import type { Message } from './schema/message.ts';
-import { assertNotFuture, assertOrder } from './sent-times.ts';
+import {
+  assertNotFuture,
+  assertOrder,
+  differingFields,
+  labelsOf,
+  newConversation,
+} from './sent-conversation.ts';
 import { createConversation } from './store/changes.ts';
 import type {
   FoundConversation,
@@ -21,7 +26,6 @@ import type {
   StoredConversation,
 } from './store/conversations.ts';
 import { addMessages } from './store/messages.ts';
-import { differingFields, labelsOf } from './upsert.ts';
 
 /** The part of a handler's input that this uses. */
 type Context = {

@@ -19,9 +19,8 @@ import { getJob, getOpenJobs } from '../jobs/store.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 import { countConversations } from './count.ts';
-import { ensureGenerations } from './generations.ts';
+import { ensureGenerations, removeGenerations } from './generations.ts';
 import { addToIndex } from './index-messages.ts';
-import { removeGenerations } from './remove-generations.ts';
 import type { ProjectStore } from './store/conversations.ts';
 import {
   abandonGeneration,

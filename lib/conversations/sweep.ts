@@ -5,11 +5,21 @@
 
 import type { Change } from '../workers/change.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
-import { type ScheduleInput, schedule, unschedule } from '../workers/schedule/schedule.ts';
+import { type ScheduleInput, schedule, type Target, unschedule } from '../workers/schedule/schedule.ts';
 import { changeConversation } from './store/changes.ts';
 import { conversations, type ProjectStore } from './store/conversations.ts';
 import { conversationAt } from './store/state.ts';
-import { sweeper, timerOf } from './store/timers.ts';
+
+/** The worker that ends conversations. */
+export const sweeper = 'conversation-sweeper';
+
+/** The schedule says when an active conversation may have timed out. */
+export const timerOf = ({ projectId }: ProjectStore, id: string): Target => ({
+  worker: sweeper,
+  table: 'conversations',
+  partition: [projectId],
+  id,
+});
 
 /** @returns whether the change may mean that a timer is missing or unnecessary */
 export function affectsTimer({ kind, partition, id, changedBy, before, after }: Change): boolean {

@@ -23,7 +23,7 @@ import { messagePointers, messages, recordNotes } from '../conversations/store/m
 import { removePostings } from '../conversations/store/postings.ts';
 import { reservations } from '../conversations/store/reservations.ts';
 import { scored, scores, valuesOfScores } from '../conversations/store/scores.ts';
-import { timerOf } from '../conversations/store/timers.ts';
+import { timerOf } from '../conversations/sweep.ts';
 import { previewsOf } from '../evaluations/store/runs.ts';
 import { eraseFromEvents } from '../events/store/events.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';

@@ -1,9 +1,9 @@
 /** The conversations that match the filters of a request. The evaluators that filters by scores name say what their values mean. */
 
 import { invalidField } from '../base/errors.ts';
-import { splitScoreFilter } from '../conversations/schema/score-filters.ts';
+import { splitScoreFilter } from '../conversations/schema/filters.ts';
 import { listConversations } from '../conversations/store/list.ts';
-import type { ScoreFilter } from '../conversations/store/score-filters.ts';
+import type { ScoreFilter } from '../conversations/store/list-index.ts';
 import type { StoredProject } from '../projects/store.ts';
 import { readNumber } from '../schema/common.ts';
 import type { Output } from '../scores/output.ts';

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stackName } from '../../infra/names.ts';
-import { sweeper } from '../../lib/conversations/store/timers.ts';
+import { sweeper } from '../../lib/conversations/sweep.ts';
 import { type TableName, tableNameIn } from '../../lib/dynamodb/tables.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import { maxReceives } from '../../lib/workers/notice.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sentFilters } from '../../conversations/schema/sent-filters.ts';
+import { sentFilters } from '../../conversations/schema/filters.ts';
 import { documentStatus, source } from '../../documents/schema/document.ts';
 import { tag } from '../../documents/schema/names.ts';
 import { jobStatus } from '../../jobs/schema.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../conversations/import.ts';
 import type { ImportedFields, ImportedMessage } from '../../conversations/schema/imported-conversation.ts';
 import type { Message } from '../../conversations/schema/message.ts';
-import { assertOrder, maxClockSkewMs } from '../../conversations/sent-times.ts';
+import { assertOrder, maxClockSkewMs } from '../../conversations/sent-conversation.ts';
 import { changeConversation } from '../../conversations/store/changes.ts';
 import {
   type FoundConversation,

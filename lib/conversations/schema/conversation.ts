@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, shownCount, shownCredential, shownTime } from '../../schema/common.ts';
+import { id, pastTime, shownCount, shownCredential, shownTime } from '../../schema/common.ts';
 import { metadata } from '../../schema/metadata.ts';
 import { name } from '../../schema/text.ts';
 import { channel, conversationExternalId, conversationStatus, externalUserId, tag } from './values.ts';
@@ -75,3 +75,21 @@ export const Conversation = z
   });
 
 export type Conversation = z.infer<typeof Conversation>;
+
+export const newConversationFields = {
+  avatarId: id('avatar').meta({ description: 'The id of the avatar that the conversation is with.' }),
+  externalUserId: externalUserId.nullable().optional(),
+  channel: channel.nullable().optional(),
+  tags: tags.optional(),
+  metadata: metadata.optional(),
+  deploymentId: id('deployment').nullable().optional().meta({
+    description: 'The id of the deployment that the avatar runs in. Null for no deployment.',
+  }),
+  startedAt: pastTime().optional().meta({
+    description:
+      'When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future.',
+  }),
+};
+
+const sentConversation = z.strictObject(newConversationFields);
+export type SentConversation = z.infer<typeof sentConversation>;

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { id, pastTime } from '../../schema/common.ts';
-import { endReason } from './conversation.ts';
-import { newConversationFields } from './new-conversation.ts';
-import { newMessage } from './new-message.ts';
+import { endReason, newConversationFields } from './conversation.ts';
+import { newMessage } from './message.ts';
 import { conversationExternalId } from './values.ts';
 
 /** A message has its own time: a default would be another time when the import is repeated. */

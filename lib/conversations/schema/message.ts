@@ -1,22 +1,22 @@
 import * as z from 'zod';
-import { id, shownCount, shownTime } from '../../schema/common.ts';
+import { id, pastTime, shownCount, shownTime } from '../../schema/common.ts';
 import { name, text } from '../../schema/text.ts';
 import { messageRole } from './values.ts';
 
 export const maxTextBytes = 16 * 1024;
 
-export const citationTitle = text(200).meta({
+const citationTitle = text(200).meta({
   description: 'The title of the document.',
   example: 'Returns',
 });
-export const citationSnippet = text(500).meta({
+const citationSnippet = text(500).meta({
   description: 'The cited text.',
   example: 'Within 30 days of delivery…',
 });
 
 /** The highest page number of a cited document. */
 const maxPage = 1_000_000;
-export const citationPage = z
+const citationPage = z
   .int('must be a whole number')
   .min(1, 'must be at least 1')
   .max(maxPage, `must be at most ${maxPage}`)
@@ -31,7 +31,7 @@ const Citation = z
   })
   .meta({ id: 'Citation', description: 'A document that the message is based on.' });
 
-export const messageText = z
+const messageText = z
   .string()
   .min(1, 'must not be empty')
   .refine(
@@ -45,7 +45,7 @@ export const messageText = z
     example: 'Where is my order?',
   });
 
-export const clientMessageId = name(255).meta({
+const clientMessageId = name(255).meta({
   description:
     'Your own id of the message, unique in the conversation. A message that is sent again with the same ' +
     'id is stored once.',
@@ -69,3 +69,55 @@ export const Message = z
   .meta({ id: 'Message', description: 'A message of a conversation.' });
 
 export type Message = z.infer<typeof Message>;
+
+const maxMessagesAtOnce = 25;
+const maxCitations = 20;
+
+export const newMessage = z
+  .strictObject({
+    role: messageRole,
+    text: messageText,
+    at: pastTime().optional().meta({
+      description: 'When it was said. Default: now. At most 5 minutes in the future.',
+    }),
+    clientMessageId: clientMessageId.nullable().optional(),
+    citations: z
+      .array(
+        z
+          .strictObject({
+            documentId: id('knowledgeDocument').meta({ description: 'The id of the cited document.' }),
+            title: citationTitle.nullable().optional(),
+            snippet: citationSnippet.nullable().optional(),
+            page: citationPage.nullable().optional(),
+          })
+          .meta({ id: 'CitationInput', description: 'A document that the message is based on.' }),
+      )
+      .max(maxCitations, `must have at most ${maxCitations} citations`)
+      .optional()
+      .meta({ description: 'The documents that the message is based on.' }),
+  })
+  .meta({ id: 'MessageInput', description: 'A message to store.' });
+
+export type NewMessage = z.infer<typeof newMessage>;
+
+export const newMessages = z
+  .array(newMessage)
+  .min(1, 'must have at least one message')
+  .max(maxMessagesAtOnce, `must have at most ${maxMessagesAtOnce} messages`)
+  .meta({ description: 'The messages, in order.' });
+
+export const AppendedMessages = z
+  .object({
+    messages: z
+      .array(
+        Message.extend({
+          duplicate: z.boolean().meta({
+            description:
+              'Whether the message was already stored under its `clientMessageId`, so that nothing was added.',
+            example: false,
+          }),
+        }).meta({ id: 'AppendedMessage', description: 'A message, and whether it was already stored.' }),
+      )
+      .meta({ description: 'The messages as they are stored.' }),
+  })
+  .meta({ id: 'AppendedMessages', description: 'One result per message, in the order of the request.' });

@@ -11,7 +11,7 @@ import type { Page } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { RecordRef } from '../../idempotency/store.ts';
 import type { Message } from '../schema/message.ts';
-import type { ProjectStore, StoredConversation } from './conversations.ts';
+import { conversations, type ProjectStore, type StoredConversation } from './conversations.ts';
 
 export type { Items };
 
@@ -147,4 +147,40 @@ export async function getMessages(
     limit,
   });
   return items.map(showMessage);
+}
+
+type TranscriptStart = {
+  messages: Message[];
+  isTruncated: boolean;
+  /** When the conversation expires: epoch seconds. */
+  ttl: number | undefined;
+};
+
+const pageSize = 100;
+
+/**
+ * @param maxBytes the size of the messages as JSON
+ * @returns the first messages, in order, for webhooks; undefined if the conversation is erased. Write data that is derived from
+ *   these messages only within the time that lib/runtime/fence.ts allows
+ */
+export async function readTranscriptStart(
+  store: ProjectStore,
+  id: string,
+  maxBytes: number,
+): Promise<TranscriptStart | undefined> {
+  const [conversation] = await conversations.at(store).getMany([id]);
+  if (!conversation) return undefined;
+  const { ttl } = conversation;
+  const messages: Message[] = [];
+  let bytesLeft = maxBytes;
+  for (let afterSeq = 0; ; ) {
+    const page = await getMessages(store, conversation, { afterSeq, limit: pageSize });
+    for (const message of page) {
+      bytesLeft -= Buffer.byteLength(JSON.stringify(message)) + 1;
+      if (bytesLeft < 0) return { messages, isTruncated: true, ttl };
+      messages.push(message);
+      afterSeq = message.seq;
+    }
+    if (page.length === 0) return { messages, isTruncated: false, ttl };
+  }
 }

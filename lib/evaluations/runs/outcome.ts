@@ -1,6 +1,6 @@
 /** What an evaluator has found in a conversation, before it is stored. Pure. */
 
-import type { IndexedScore } from '../../conversations/store/score-filters.ts';
+import type { IndexedScore } from '../../conversations/store/list-index.ts';
 import type { NewScore } from '../../conversations/store/scores.ts';
 import type { PreviewScore } from '../../jobs/evaluation.ts';
 import { usdOf } from '../../scores/money.ts';

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { invalidField } from '../../base/errors.ts';
-import { sentFilters } from '../../conversations/schema/sent-filters.ts';
+import { sentFilters } from '../../conversations/schema/filters.ts';
 import { text } from '../../schema/text.ts';
 import { type Output, output } from '../../scores/output.ts';
 import { type Evaluator, evaluatorRule, newEvaluatorModel } from './evaluator.ts';

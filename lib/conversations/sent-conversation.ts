@@ -1,0 +1,101 @@
+/** A conversation that a caller sends: its times, a new conversation, and the comparison with the stored one. */
+
+import { invalidField } from '../base/errors.ts';
+import { type IdKind, timeOfId } from '../base/ids.ts';
+import { canonicalJson } from '../base/json.ts';
+import { minuteMs, timestamp } from '../base/time.ts';
+import { addOnDay } from '../limits/store/day-uses.ts';
+import type { StoredProject } from '../projects/store.ts';
+import type { Conversation, SentConversation } from './schema/conversation.ts';
+import type { NewConversation } from './store/conversations.ts';
+import { retentionCutoffMs, retentionTtl, timesOutAt } from './store/state.ts';
+
+/** The clock of a client may be ahead by this much. */
+export const maxClockSkewMs = 5 * minuteMs;
+
+/** @throws ApiError validation_error for a time in the future */
+export function assertNotFuture(path: string, sentMs: number | undefined, nowMs: number): void {
+  if (sentMs !== undefined && sentMs > nowMs + maxClockSkewMs) {
+    throw invalidField(path, 'must be at most 5 minutes in the future');
+  }
+}
+
+/**
+ * @param toleranceMs the end may be earlier by this much
+ * @throws ApiError validation_error for an end before the start or the last message
+ */
+export function assertOrder(
+  endedAtMs: number | undefined,
+  { startedAt, lastMessageAt }: Pick<Conversation, 'startedAt' | 'lastMessageAt'>,
+  toleranceMs = 0,
+): void {
+  if (endedAtMs === undefined) return;
+  const latestMs = endedAtMs + toleranceMs;
+  if (latestMs < Date.parse(startedAt)) throw invalidField('endedAt', 'must not be before `startedAt`');
+  if (lastMessageAt !== null && latestMs < Date.parse(lastMessageAt)) {
+    throw invalidField('endedAt', 'must not be before the last message');
+  }
+}
+
+/** The part of a handler's input that this function uses. */
+type Context = {
+  caller: { principal: string };
+  project: StoredProject;
+  nowMs: number;
+  newId: (kind: IdKind, atMs?: number) => string;
+};
+
+/** @throws ApiError validation_error for a start in the future, or so long ago that the conversation has expired */
+export function newConversation(
+  sent: SentConversation & { externalId: string | null },
+  { caller, project, nowMs, newId }: Context,
+): NewConversation {
+  assertNotFuture('startedAt', sent.startedAt, nowMs);
+  const id = newId('conversation', sent.startedAt);
+  const startedAtMs = timeOfId(id);
+  if (startedAtMs <= (retentionCutoffMs(project, nowMs) ?? -1)) {
+    throw invalidField('startedAt', 'must not be older than the retentionDays of the project');
+  }
+  const createdAt = timestamp(nowMs);
+  return {
+    id,
+    avatarId: sent.avatarId,
+    externalId: sent.externalId,
+    externalUserId: sent.externalUserId ?? null,
+    channel: sent.channel ?? null,
+    tags: sent.tags ?? [],
+    metadata: sent.metadata ?? {},
+    deploymentId: sent.deploymentId ?? null,
+    status: 'active',
+    startedAt: timestamp(startedAtMs),
+    endedAt: null,
+    endReason: null,
+    messageCount: 0,
+    messageCountByRole: { user: 0, avatar: 0, system: 0, tool: 0 },
+    firstMessageAt: null,
+    lastMessageAt: null,
+    lastActivityAt: createdAt,
+    timesOutAt: timesOutAt(project, nowMs),
+    createdAt,
+    updatedAt: createdAt,
+    createdBy: caller.principal,
+    dayUses: addOnDay(undefined, { conversations: 1 }, createdAt),
+    ...retentionTtl(project, startedAtMs),
+  };
+}
+
+const fixedFields = ['avatarId', 'externalUserId', 'channel', 'deploymentId'] as const;
+
+/** @returns the names of the fields that cannot change, and that differ. An omitted `startedAt` equals any */
+export function differingFields(
+  stored: Pick<Conversation, (typeof fixedFields)[number] | 'startedAt'>,
+  { startedAt, ...sent }: SentConversation,
+): string[] {
+  const differing: string[] = fixedFields.filter((name) => (sent[name] ?? null) !== stored[name]);
+  const isOther = startedAt !== undefined && timestamp(startedAt) !== stored.startedAt;
+  return isOther ? [...differing, 'startedAt'] : differing;
+}
+
+/** The values that an upsert can change, as a text to compare. The order of tags has no meaning. */
+export const labelsOf = ({ tags, metadata }: Pick<Conversation, 'tags' | 'metadata'>): string =>
+  canonicalJson([tags.toSorted(), metadata]);
