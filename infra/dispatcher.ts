@@ -7,7 +7,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { tables as definitions } from '../lib/dynamodb/tables.ts';
 import { dispatcherId } from '../lib/workers/dispatcher.ts';
-import { deadLettersName, deadLettersVariable, queueVariable } from '../lib/workers/queue-names.ts';
+import { deadLettersName, deadLettersVariable, queueVariable } from '../lib/workers/worker.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { newQueue } from './queue.ts';

@@ -12,11 +12,10 @@
  */
 
 import { type Message, SQSClient } from '@aws-sdk/client-sqs';
-import { dispatcherId } from '../lib/workers/dispatcher.ts';
+import { dispatcherId, type Letter } from '../lib/workers/dispatcher.ts';
 import { type Notice, readNotice } from '../lib/workers/notice.ts';
-import { deadLettersName, queueName } from '../lib/workers/queue-names.ts';
-import type { Letter } from '../lib/workers/sender.ts';
 import { sendNotices } from '../lib/workers/sqs.ts';
+import { deadLettersName, queueName } from '../lib/workers/worker.ts';
 import { workers } from '../workers/index.ts';
 import { explainMistake } from './shared/mistakes.ts';
 import { readOptions, UsageError } from './shared/options.ts';

@@ -3,8 +3,8 @@ import { draftOf, readDraft } from '../lib/audit/store/drafts.ts';
 import { putEvent } from '../lib/audit/store/events.ts';
 import { auditedTables } from '../lib/audit/store/fields.ts';
 import { credentialIn } from '../lib/base/caller.ts';
-import { commitEach } from '../lib/workers/commit-each.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
+import { commitEach } from '../lib/workers/writes.ts';
 
 export default defineWorker({
   id: 'audit-writer',

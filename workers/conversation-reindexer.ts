@@ -1,6 +1,6 @@
 import { runReindexJob } from '../lib/conversations/reindex.ts';
 import { unlessBusy } from '../lib/jobs/busy.ts';
-import { wantsJob } from '../lib/jobs/wants-job.ts';
+import { wantsJob } from '../lib/jobs/store.ts';
 import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({

@@ -4,8 +4,8 @@ import { cancelsExport, removeExport } from '../lib/bulk/exports/remove.ts';
 import { removeUpload, scheduleRemoval } from '../lib/bulk/imports/uploads/remove.ts';
 import { isUploadId } from '../lib/bulk/imports/uploads/store.ts';
 import { fence } from '../lib/runtime/fence.ts';
-import { waitForFence } from '../lib/workers/window.ts';
 import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
+import { waitForFence } from '../lib/workers/writes.ts';
 
 export default defineWorker({
   id: 'export-remover',

@@ -1,6 +1,6 @@
-import { exportJobTypes } from '../lib/bulk/exports/content.ts';
 import { runExport } from '../lib/bulk/exports/export.ts';
-import { wantsJob } from '../lib/jobs/wants-job.ts';
+import { exportJobTypes } from '../lib/bulk/exports/store.ts';
+import { wantsJob } from '../lib/jobs/store.ts';
 import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({

@@ -1,5 +1,5 @@
 import { runImport } from '../lib/bulk/imports/import.ts';
-import { wantsJob } from '../lib/jobs/wants-job.ts';
+import { wantsJob } from '../lib/jobs/store.ts';
 import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({

@@ -1,5 +1,9 @@
-import { extractDocument } from '../lib/bulk/imports/documents/extract-document.ts';
-import { type Left, newOrLeft, removeLeft } from '../lib/bulk/imports/documents/remove-left.ts';
+import {
+  extractDocument,
+  type Left,
+  newOrLeft,
+  removeLeft,
+} from '../lib/bulk/imports/documents/extract-document.ts';
 import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({

@@ -9,7 +9,7 @@ import {
 import { reindex } from '../lib/indexing/jobs/reindex.ts';
 import { isStepPlace } from '../lib/indexing/store/encoding-steps.ts';
 import { unlessBusy } from '../lib/jobs/busy.ts';
-import { wantsJob } from '../lib/jobs/wants-job.ts';
+import { wantsJob } from '../lib/jobs/store.ts';
 import type { Notice } from '../lib/workers/notice.ts';
 import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { queueImport } from '../../lib/bulk/imports/store.ts';
 import { usableUpload } from '../../lib/bulk/imports/uploads/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { jobHeaders } from '../../lib/jobs/headers.ts';
 import { newJob } from '../../lib/jobs/job.ts';
+import { jobHeaders } from '../../lib/jobs/request-job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
 import { id } from '../../lib/schema/common.ts';
 

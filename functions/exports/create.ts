@@ -1,11 +1,16 @@
 import * as z from 'zod';
-import { exportJobTypes, exportScopes } from '../../lib/bulk/exports/content.ts';
 import { ExportRequest } from '../../lib/bulk/exports/schema.ts';
-import { fileLifetimeMs, queueExport, takeExportPlace } from '../../lib/bulk/exports/store.ts';
+import {
+  exportJobTypes,
+  exportScopes,
+  fileLifetimeMs,
+  queueExport,
+  takeExportPlace,
+} from '../../lib/bulk/exports/store.ts';
 import { readScoreFilters } from '../../lib/evaluations/filters.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { jobHeaders } from '../../lib/jobs/headers.ts';
 import { newJob } from '../../lib/jobs/job.ts';
+import { jobHeaders } from '../../lib/jobs/request-job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
 import { scopeOf } from '../../lib/jobs/types.ts';
 import { id } from '../../lib/schema/common.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { exportScopes } from '../../lib/bulk/exports/content.ts';
 import { Export } from '../../lib/bulk/exports/schema.ts';
 import { showExport } from '../../lib/bulk/exports/show.ts';
-import { exportInPath } from '../../lib/bulk/exports/store.ts';
+import { exportInPath, exportScopes } from '../../lib/bulk/exports/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { scopeOf } from '../../lib/jobs/types.ts';
 import { id } from '../../lib/schema/common.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
-import { jobHeaders } from '../../lib/jobs/headers.ts';
-import { requestJob } from '../../lib/jobs/request-job.ts';
+import { jobHeaders, requestJob } from '../../lib/jobs/request-job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
 import { latestJobOf } from '../../lib/jobs/store.ts';
 import { id } from '../../lib/schema/common.ts';

@@ -8,8 +8,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { credentialIn } from '../base/caller.ts';
 import type { KeyLimit } from '../base/rate-limit.ts';
-import { commitEach } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
+import { commitEach } from '../workers/writes.ts';
 import { familyOf, type Member } from './family.ts';
 import { inheritedLimits, limitsBelow } from './restrictions.ts';
 import { credentials, isCredentialId, setInheritedLimits } from './store/credentials.ts';

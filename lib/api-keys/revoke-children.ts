@@ -6,8 +6,8 @@
 
 import { withinProjects } from '../base/caller.ts';
 import { timestamp } from '../base/time.ts';
-import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
+import { commitPatiently } from '../workers/writes.ts';
 import { familyOf } from './family.ts';
 import { mayEnd } from './grants.ts';
 import {

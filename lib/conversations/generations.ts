@@ -2,10 +2,8 @@
 
 import { pagesOf } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
-import { commitPatiently } from '../workers/commit-each.ts';
-import { removeAll } from '../workers/remove-all.ts';
-import { checkRemainingTime } from '../workers/time-limit.ts';
-import type { WorkerInput } from '../workers/worker.ts';
+import { checkRemainingTime, type WorkerInput } from '../workers/worker.ts';
+import { commitPatiently, removeAll } from '../workers/writes.ts';
 import { type ProjectStore, tombstones } from './store/conversations.ts';
 import { allCountersIn, contributionsIn } from './store/counters.ts';
 import {

@@ -1,8 +1,8 @@
 /** Updates the search index after messages were added, or their `ttl` was changed. */
 
 import type { Notice } from '../workers/notice.ts';
-import { writeWithinFence } from '../workers/window.ts';
 import type { WorkerInput } from '../workers/worker.ts';
+import { writeWithinFence } from '../workers/writes.ts';
 import { ensureGenerations } from './generations.ts';
 import { type ProjectStore, tombstones } from './store/conversations.ts';
 import {

@@ -12,12 +12,10 @@ import { pagesOf } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import { timestamp } from '../base/time.ts';
 import { JobBusy, requireIdle } from '../jobs/busy.ts';
-import type { JobProgress } from '../jobs/checkpoint.ts';
-import { isOpen, jobAt } from '../jobs/job.ts';
+import { isOpen, type JobProgress, jobAt } from '../jobs/job.ts';
 import { advance, JobLost, type JobRun, runJob } from '../jobs/run.ts';
 import { getJob, getOpenJobs } from '../jobs/store.ts';
-import { checkRemainingTime } from '../workers/time-limit.ts';
-import type { WorkerInput, Write } from '../workers/worker.ts';
+import { checkRemainingTime, type WorkerInput, type Write } from '../workers/worker.ts';
 import { countConversations } from './count.ts';
 import { ensureGenerations, removeGenerations } from './generations.ts';
 import { addToIndex } from './index-messages.ts';
@@ -93,7 +91,6 @@ async function buildAndPublish(run: JobRun<'conversations.reindex'>): Promise<vo
     if (ids.length > 0) await countConversations(store, changes, input, { existingOnly: true });
     done += ids.length;
     position = ids.at(-1) ?? position;
-    // A run that makes progress is not a failed attempt.
     const progress = { total: Math.max(total, done), done, failed: 0 };
     await advance(run, { upTo: position ?? '', attempts: 0, progress });
     if (next === null) break;

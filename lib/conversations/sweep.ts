@@ -4,8 +4,8 @@
  */
 
 import type { Change } from '../workers/change.ts';
-import { commitPatiently } from '../workers/commit-each.ts';
 import { type ScheduleInput, schedule, type Target, unschedule } from '../workers/schedule/schedule.ts';
+import { commitPatiently } from '../workers/writes.ts';
 import { changeConversation } from './store/changes.ts';
 import { conversations, type ProjectStore } from './store/conversations.ts';
 import { conversationAt } from './store/state.ts';

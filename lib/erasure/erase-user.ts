@@ -18,13 +18,12 @@ import {
   type StoredEntry,
 } from '../conversations/store/list-index.ts';
 import { pageRunRequestsOf, removeRunRequest } from '../evaluations/store/runs.ts';
-import type { JobProgress } from '../jobs/checkpoint.ts';
+import type { JobProgress } from '../jobs/job.ts';
 import { advance, JobFailure, type JobRun, runJob } from '../jobs/run.ts';
 import type { Job } from '../jobs/schema.ts';
 import { getSubject, removeSubject } from '../jobs/store.ts';
-import { commitEach, commitPatiently } from '../workers/commit-each.ts';
-import { checkRemainingTime } from '../workers/time-limit.ts';
-import type { WorkerInput } from '../workers/worker.ts';
+import { checkRemainingTime, type WorkerInput } from '../workers/worker.ts';
+import { commitEach, commitPatiently } from '../workers/writes.ts';
 import { purgeConversation, removeRemains } from './purge-conversations.ts';
 
 /** Each transaction writes the job, which names the conversations. More names would cost more, and fewer would wait more often. */

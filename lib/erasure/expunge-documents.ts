@@ -16,10 +16,8 @@ import { isLive, pageVersions } from '../indexing/store/versions.ts';
 import type { ExpungeResult } from '../jobs/results.ts';
 import { advance, forEach, type JobRun, runJob } from '../jobs/run.ts';
 import { type DocumentReader, openDocumentReader } from '../search/pieces/document-reader.ts';
-import { commitEach } from '../workers/commit-each.ts';
-import { checkRemainingTime } from '../workers/time-limit.ts';
-import { waitForFence } from '../workers/window.ts';
-import type { WorkerInput } from '../workers/worker.ts';
+import { checkRemainingTime, type WorkerInput } from '../workers/worker.ts';
+import { commitEach, waitForFence } from '../workers/writes.ts';
 import { eraseEvents, eraseResponses, removeOldBuilds } from './remove-text.ts';
 import { pointDeployments, pointEnvironments, readReplacements } from './replacements.ts';
 

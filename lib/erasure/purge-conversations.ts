@@ -28,11 +28,9 @@ import { previewsOf } from '../evaluations/store/runs.ts';
 import { eraseFromEvents } from '../events/store/events.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
-import { commitEach, commitPatiently } from '../workers/commit-each.ts';
-import { removeAll } from '../workers/remove-all.ts';
 import { unschedule } from '../workers/schedule/schedule.ts';
-import { waitForFence } from '../workers/window.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
+import { commitEach, commitPatiently, removeAll, waitForFence } from '../workers/writes.ts';
 
 /** @param erasedMs a time at which the erasure had taken effect: epoch milliseconds */
 export async function purgeConversation(

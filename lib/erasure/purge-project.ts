@@ -18,12 +18,10 @@ import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../proje
 import { deletedProjects } from '../projects/store.ts';
 import { sourceSetters, sources } from '../sources/store/sources.ts';
 import { deliveriesOfProject, removalsOfDelivery } from '../webhooks/store/erase.ts';
-import { commitPatiently } from '../workers/commit-each.ts';
 import { entries, removeDue } from '../workers/due.ts';
 import { schedule, unschedule } from '../workers/schedule/schedule.ts';
-import { minRemainingMs } from '../workers/time-limit.ts';
-import { waitForFence } from '../workers/window.ts';
-import type { Item, WorkerInput, Write } from '../workers/worker.ts';
+import { type Item, minRemainingMs, type WorkerInput, type Write } from '../workers/worker.ts';
+import { commitPatiently, waitForFence } from '../workers/writes.ts';
 import { removeMessages, removeScores } from './purge-conversations.ts';
 import {
   type Contents,

@@ -9,7 +9,7 @@ import { removeParts } from '../indexing/store/parts.ts';
 import { isLive, type Manifest, pageVersions, removeVersion } from '../indexing/store/versions.ts';
 import { forEach, type JobRun, write, writeParts } from '../jobs/run.ts';
 import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
-import { checkRemainingTime } from '../workers/time-limit.ts';
+import { checkRemainingTime } from '../workers/worker.ts';
 
 /** Removes all builds that no live version uses, and the versions of these builds. */
 export async function removeOldBuilds(run: JobRun): Promise<void> {

@@ -18,7 +18,7 @@ import type { ProjectStore } from '../documents/store/documents.ts';
 import { pageVersions } from '../indexing/store/versions.ts';
 import { type ExpungeResult, maxShownEnvironments } from '../jobs/results.ts';
 import { advance, type JobRun, write } from '../jobs/run.ts';
-import { checkRemainingTime } from '../workers/time-limit.ts';
+import { checkRemainingTime } from '../workers/worker.ts';
 
 /** The replacements, by the id of the replaced version. */
 type Replacements = ReadonlyMap<string, string>;

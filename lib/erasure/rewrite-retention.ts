@@ -23,10 +23,9 @@ import {
 } from '../conversations/store/retention.ts';
 import { retentionTtl } from '../conversations/store/state.ts';
 import { getDeletedProject, getProject, type StoredProject } from '../projects/store.ts';
-import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import type { Notice } from '../workers/notice.ts';
-import { checkRemainingTime } from '../workers/time-limit.ts';
-import type { WorkerInput } from '../workers/worker.ts';
+import { checkRemainingTime, type WorkerInput } from '../workers/worker.ts';
+import { commitEach, commitPatiently } from '../workers/writes.ts';
 
 /** No request takes longer. A request that read the project before the change may still create a conversation. */
 const requestMs = 40 * secondMs;

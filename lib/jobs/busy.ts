@@ -25,10 +25,10 @@ export class JobBusy extends Error {
 }
 
 /**
- * To take a job over costs one of its ten attempts, and its run begins again where it has last stored its progress. So a burst of
- * jobs must not take over the job before them.
+ * Taking a job over costs one of its ten attempts, and the new run begins again at the last stored progress. So a burst of jobs
+ * must not take over the job before them.
  * @param open the jobs that a run is about to do
- * @param ownId the job of its notice. If that comes again, the earlier run of it has ended
+ * @param ownId the job of the notice. If the notice comes again, its earlier run has ended
  * @throws JobBusy if a run works on another of these jobs: it owns the job, and has written a moment ago
  */
 export function requireIdle(open: readonly StoredJob[], ownId: string, nowMs: number): void {

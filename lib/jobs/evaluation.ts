@@ -125,10 +125,10 @@ export type EvaluationState = {
   step: number;
   /** The last conversation that is done. Empty before the first. */
   position: string;
-  /** The facts after the position that have failed: they are not tried again. It has only facts of the next conversations. */
+  /** The facts of conversations after the position that have failed. They are not tried again. */
   failed: readonly string[];
   counts: EvaluationCounts;
-  /** What is spent, with everything that is reserved. */
+  /** The money that is spent or reserved. */
   spentMicroUsd: number;
   /** The conversations of a preview, newest first. Undefined before they are chosen. */
   previewed?: readonly string[];

@@ -1,17 +1,17 @@
-/** A job: its states, its deadline, and the job that it waits for. */
+/** A job: its states, its deadline, the job that it waits for, and the state that its runs share. Pure. */
 
 import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
 import { activeTimeEndMs, type Suspendable } from '../organisations/suspensions.ts';
-import type { Attribute, Attributes } from './attributes.ts';
 import type { Job } from './schema.ts';
-import { type JobType, jobTypes } from './types.ts';
+import { type Attribute, type Attributes, initial, type JobType, jobTypes } from './types.ts';
 
-/** A stored job of any type. checkpoint.ts gives the meaning of the attributes of its runs for each type. */
+/** A stored job of any type. The declaration of its type (types.ts) says what the attributes of its runs mean. */
 export type JobItem = Job & {
   [Name in Exclude<Attribute, 'blocks'>]?: Exclude<Attributes[Name], undefined>;
 } & {
   /** The worker's run that owns the job. When another run takes the job over, the first run may no longer write. */
   attempt: string;
+  /** The runs since the last progress: a run that makes progress is no failed attempt, so it sets 0. */
   attempts: number;
   blocks: number;
   /** The job of the same queue that must end before this one starts, if any. */
@@ -101,3 +101,40 @@ export const newJob = (
   after,
   ttl: ttlSeconds(nowMs + keptMs),
 });
+
+type Names<Type extends JobType> = (typeof jobTypes)[Type]['checkpoint'];
+type Checkpoint<Type extends JobType> = {
+  -readonly [Name in keyof Names<Type>]: Names<Type>[Name] extends Attribute
+    ? Attributes[Names<Type>[Name]]
+    : never;
+};
+
+type Shared = Omit<JobItem, 'type' | Attribute>;
+
+/** A job as its worker knows it. */
+export type JobOf<Type extends JobType> = Shared & { type: Type } & Checkpoint<Type>;
+
+/** The changes of a job by a run. */
+export type JobProgress<Type extends JobType> = Partial<Omit<Shared, 'id'>> & Partial<Checkpoint<Type>>;
+
+const attributesOfType = (type: JobType): readonly (readonly [name: string, Attribute])[] =>
+  Object.entries(jobTypes[type].checkpoint);
+
+/** @returns the job as its worker knows it */
+export function stateOf(job: JobItem): JobOf<JobType> {
+  const parts = attributesOfType(job.type).map(([name, attribute]) => [
+    name,
+    job[attribute] ?? initial[attribute],
+  ]);
+  return { ...job, ...Object.fromEntries(parts) };
+}
+
+/** @returns the attributes of these changes in the table */
+export function attributesOf<Type extends JobType>(
+  type: Type,
+  changes: JobProgress<Type>,
+): Partial<Omit<JobItem, 'id' | 'type'>> {
+  const names = new Map<string, string>(attributesOfType(type));
+  const known = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known.map(([name, value]) => [names.get(name) ?? name, value]));
+}

@@ -1,7 +1,11 @@
-/** The request for a job that does the same for everyone: a job that has not started serves all of its requests. */
+/**
+ * The request for a job that does the same for everyone: a job that has not started serves all of its requests. The headers are those
+ * of every response that is a job.
+ */
 
 import type { Caller } from '../base/caller.ts';
-import { jobAt, newJob, waitsFor } from './job.ts';
+import { maxWaitSeconds } from '../schema/query.ts';
+import { isOpen, jobAt, newJob, waitsFor } from './job.ts';
 import type { Job } from './schema.ts';
 import {
   getJob,
@@ -54,3 +58,20 @@ export async function requestJob(
   if (!place) return { error: 'quota_exceeded', message: jobsExceeded(quota) };
   return { status: 202, data: job, writes: [...writes, place] };
 }
+
+const retryAfterSeconds = 2;
+
+export const jobHeaders = {
+  Location: {
+    description: 'The address of the job, with `waitSeconds`.',
+    value: ({ id }: Job, { path }: { path: string }) =>
+      `${projectPath(path)}/jobs/${id}?waitSeconds=${maxWaitSeconds}`,
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before you poll the job again. Omitted when it has ended.',
+    value: (job: Job) => (isOpen(job) ? String(retryAfterSeconds) : undefined),
+  },
+} as const;
+
+/** @returns the part of a path below a project that names the project */
+const projectPath = (path: string): string => /^.*?\/projects\/[^/]+/.exec(path)?.[0] ?? '';

@@ -108,7 +108,7 @@ export type ImportResult = z.infer<typeof ImportResult>;
 
 /** Each result can be recognised by fields that no later result has. */
 export const results = {
-  // It has the field of a re-index, too.
+  // It also has the field of a ConversationsReindexResult.
   EvaluateResult,
   ReindexResult,
   RefreshResult,

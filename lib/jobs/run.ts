@@ -4,12 +4,10 @@ import { isWorkEnded } from '../api-keys/store/credentials.ts';
 import { inBatches, split } from '../base/batches.ts';
 import { timestamp } from '../base/time.ts';
 import type { Suspendable } from '../organisations/suspensions.ts';
-import { commitPatiently } from '../workers/commit-each.ts';
 import { Suspended } from '../workers/suspension.ts';
-import { checkRemainingTime } from '../workers/time-limit.ts';
-import type { Outside, WorkerInput, Write } from '../workers/worker.ts';
-import { attributesOf, type JobOf, type JobProgress, stateOf } from './checkpoint.ts';
-import { isOpen, jobAt } from './job.ts';
+import { checkRemainingTime, type Outside, type WorkerInput, type Write } from '../workers/worker.ts';
+import { commitPatiently } from '../workers/writes.ts';
+import { attributesOf, isOpen, type JobOf, type JobProgress, jobAt, stateOf } from './job.ts';
 import type { Job } from './schema.ts';
 import { advanceJob, changeJob, checkAttempt, getJob, type JobChanges, type ProjectStore } from './store.ts';
 import { type JobType, jobTypes } from './types.ts';
@@ -44,7 +42,7 @@ export class JobFailure extends Error {
 }
 
 /**
- * Every step asks this, by a read that costs a tenth of its write at most.
+ * Every step calls this. The read costs at most a tenth of the step's write.
  * @throws Suspended if jobs of this type wait while the organisation is suspended
  */
 const organisationOf = async ({ type }: Pick<Job, 'type'>, input: WorkerInput): Promise<Suspendable> =>
@@ -63,7 +61,7 @@ const hasLostCredential = async (
 ): Promise<boolean> => jobTypes[type].endsWithCredential && (await isWorkEnded(store, createdBy));
 
 /**
- * A job that ends with its credential asks this before each request, each file and each call that costs money. The read is
+ * A job that ends with its credential calls this before each request, each file and each call that costs money. The read is
  * strongly consistent, and costs less than what follows.
  * @throws JobFailure credential_revoked
  */
@@ -71,7 +69,7 @@ export async function requireCredential({ store, job }: JobRun): Promise<void> {
   if (await hasLostCredential(job, store)) throw new JobFailure(credentialRevoked);
 }
 
-/** Each request, file and call that costs money asks this before it begins. @throws Suspended, JobFailure credential_revoked */
+/** Call this before each request, each file and each call that costs money. @throws Suspended, JobFailure credential_revoked */
 export async function outside(run: JobRun): Promise<Outside> {
   const [allowed] = await Promise.all([run.input.outside(), requireCredential(run)]);
   return allowed;
@@ -102,6 +100,22 @@ export async function runJob<Type extends JobType>(
     if (error instanceof Suspended && keep) await commitPatiently(input, [keep]);
     throw error;
   }
+}
+
+/**
+ * @param work what the job does, for the message
+ * @throws JobFailure if the project is archived or deleted
+ */
+export function requireActive<Project extends { status: string }>(
+  project: Project | undefined,
+  work: string,
+): Project {
+  if (project?.status === 'active') return project;
+  throw new JobFailure(
+    project
+      ? { code: 'project_archived', message: `The project was archived during the ${work}.` }
+      : { code: 'project_deleted', message: `The project was deleted during the ${work}.` },
+  );
 }
 
 /**

@@ -18,6 +18,7 @@ import { chanceOf, freeAt, numbered, pick } from '../dynamodb/places.ts';
 import type { Page, ProjectStore, Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import type { Suspendable } from '../organisations/suspensions.ts';
+import type { Change } from '../workers/change.ts';
 import { isOpen, type JobItem, jobAt } from './job.ts';
 import type { Job } from './schema.ts';
 
@@ -131,11 +132,11 @@ export const putErasure = (store: ProjectStore, job: JobItem, externalUserId: st
 export const getSubject = async (store: ProjectStore, jobId: string): Promise<string | undefined> =>
   (await erasureSubjects.at(store).get(jobId))?.externalUserId;
 
-/** TTL may have removed it before. */
+/** TTL may already have removed it. */
 export const removeSubject = (store: ProjectStore, jobId: string): Write<never> =>
   erasureSubjects.at(store).remove(jobId, { condition: { kind: 'any' } });
 
-/** For a worker's run: fails if another run has taken the job over, or if the job has ended. */
+/** Changes the job for its run. Fails if another run has taken the job over, or if the job has ended. */
 export const advanceJob = (
   store: ProjectStore,
   job: Pick<StoredJob, 'id' | 'attempt'>,
@@ -215,3 +216,13 @@ export const jobContents = (store: ProjectStore, below: Contents['below']): Cont
   latestJobs.at(store),
   erasureSubjects.at(store),
 ];
+
+/** @returns whether a change of the jobs table is a new job of one of these types */
+export const wantsJob =
+  (...types: readonly Job['type'][]) =>
+  ({ kind, partition, id, after }: Change): boolean =>
+    kind === 'INSERT' &&
+    partition.length === 1 &&
+    id.startsWith('job_') &&
+    after !== undefined &&
+    types.includes(jobs.read(after).type);

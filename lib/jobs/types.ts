@@ -1,14 +1,15 @@
 /**
  * The kinds of jobs, each declared once. Everything else follows: who may see and cancel a job, its deadline, what happens to it
- * while its organisation is suspended, its result, what its runs share in the table (checkpoint.ts), the descriptions of the
+ * while its organisation is suspended, its result, what its runs share in the table, the descriptions of the
  * endpoints, the types of the clients, and the title in the console. The console has this file, so it imports no schemas.
  */
 
 import { holds, type Scope } from '../base/scopes.ts';
 import { dayMs, hourMs } from '../base/time.ts';
 import type { WhileSuspended } from '../workers/worker.ts';
-import type { Attribute } from './attributes.ts';
-import type { results } from './results.ts';
+import type { EvaluationState } from './evaluation.ts';
+import type { RefreshState } from './refresh.ts';
+import type { ExpungeResult, results } from './results.ts';
 
 type Declared = {
   /** What it does, in the console. */
@@ -19,7 +20,7 @@ type Declared = {
   write: Scope;
   /** The job must end this long after its request. */
   lifetimeMs: number;
-  /** What the next job does after a job that has not ended in time. A part of the error message of the latter. */
+  /** What the next job does after a job that has not ended in time. The error message of that job says this. */
   afterDeadline: string;
   result: keyof typeof results;
   /** What its runs share, and the attribute of the table that stores each. */
@@ -197,3 +198,36 @@ export const describeUncancellable = (): string =>
   listed(jobTypeNames.filter((type) => !jobTypes[type].cancellable));
 
 const listed = (types: readonly JobType[]): string => types.map((type) => `\`${type}\``).join(', ');
+
+/** The attributes of a stored job in which its runs keep their checkpoints. Several types of jobs use the same ones. */
+export type Attributes = {
+  /** A number of blocks, files or documents: where the next run continues. */
+  blocks: number;
+  /** The last item that is done. Empty before the first. */
+  position: string;
+  /** The number of steps that still compute vectors. Undefined before there are such steps. */
+  encoding: number | undefined;
+  /** The conversations that are erased, and may not be purged yet. A limited number. */
+  erasing: readonly string[];
+  tally: ExpungeResult | undefined;
+  /** The size of the complete files. */
+  exportedBytes: number;
+  imported: { created: number; unchanged: number };
+  refresh: RefreshState | undefined;
+  evaluation: EvaluationState | undefined;
+};
+
+export type Attribute = keyof Attributes;
+
+/** The attributes of a new job. */
+export const initial: Attributes = {
+  blocks: 0,
+  position: '',
+  encoding: undefined,
+  erasing: [],
+  tally: undefined,
+  exportedBytes: 0,
+  imported: { created: 0, unchanged: 0 },
+  refresh: undefined,
+  evaluation: undefined,
+};

@@ -10,10 +10,10 @@
 import { minuteMs, secondMs, timestamp } from '../base/time.ts';
 import type { Outcome } from '../network/network.ts';
 import { send } from '../network/send.ts';
-import { commitPatiently } from '../workers/commit-each.ts';
 import type { Notice, Notices } from '../workers/notice.ts';
 import { schedule, type Target, unschedule } from '../workers/schedule/schedule.ts';
 import type { Outside, WorkerInput } from '../workers/worker.ts';
+import { commitPatiently } from '../workers/writes.ts';
 import { nextStep, resultOf, type Situation } from './decide.ts';
 import { isSuccess, withBegun, withOutcome } from './rules/attempts.ts';
 import { slowMs } from './rules/health.ts';

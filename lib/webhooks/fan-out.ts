@@ -8,9 +8,8 @@ import { timestamp, ttlSeconds } from '../base/time.ts';
 import { scopesOfEvent } from '../events/scopes.ts';
 import { eventRetentionMs } from '../events/store/events.ts';
 import { includesType } from '../events/types.ts';
-import { commitEach } from '../workers/commit-each.ts';
-import { writeWithinFence } from '../workers/window.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
+import { commitEach, writeWithinFence } from '../workers/writes.ts';
 import { covers } from './rules/grants.ts';
 import {
   deliveries,

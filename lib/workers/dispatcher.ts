@@ -9,7 +9,6 @@ import { type TableName, tableNames } from '../dynamodb/tables.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { type Change, noticeFor, readChange } from './change.ts';
 import { latestPerItem, type Notice } from './notice.ts';
-import type { Letter, Sender } from './sender.ts';
 import type { Worker } from './worker.ts';
 
 /** The name of its bundle, construct and log lines. */
@@ -85,3 +84,26 @@ const letterOf = (
   stream: eventSourceARN,
   sequence: dynamodb?.SequenceNumber ?? '',
 });
+
+/** A change that the dispatcher could not read or send: its position, never its images. */
+export type Letter = {
+  reason: string;
+  table?: TableName;
+  /** The stream, and the position in it, which DynamoDB keeps for 24 hours. */
+  stream: string;
+  sequence: string;
+  /** The worker and the notice that its queue refused. */
+  worker?: string;
+  notice?: Notice;
+};
+
+/** The way to the workers' queues: SQS in functions (sqs.ts), in memory locally. */
+export type Sender = {
+  /**
+   * @returns the notices that the queue refuses, which it would refuse again
+   * @throws Error if the queue is not available. Some notices may have been sent
+   */
+  send(workerId: string, notices: readonly Notice[]): Promise<Notice[]>;
+  /** Puts letters into the dispatcher's dead-letter queue. */
+  bury(letters: readonly Letter[]): Promise<void>;
+};

@@ -66,8 +66,7 @@ export const removeDue = (entry: Pick<Entry, 'tenant' | 'id' | 'dueMs'>): Write<
 });
 
 /**
- * @param nowMs an item that is due in less than a minute is written again, because the scheduler's clock may be ahead and it
- *   may have
+ * @param nowMs an item that is due in less than a minute is written again: the scheduler's clock may be ahead, and the item may have
  *   been sent already
  * @returns the writes that set the time of a target; empty if it is already set to that time. They fail if another run has
  *   changed it

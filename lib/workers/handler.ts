@@ -129,7 +129,7 @@ export function createWorkerHandler(
       })),
     ];
     if (again.length > 0) {
-      // Without it, they come again after the queue's visibility timeout.
+      // If this fails, the messages come again after the queue's visibility timeout.
       await postpone(pauses).catch((fault: unknown) =>
         warn('warn', 'messages are not postponed', again[0]?.messageId, fault),
       );
@@ -164,7 +164,7 @@ function authorOf({ id }: Worker, newId: NewId, nowMs: number): Author {
   return { changedBy: name, changedThrough: name, changedIn: newId('call', nowMs), nowMs };
 }
 
-/** What a worker may do only while the organisation is active, unless its work continues. Then nothing of it goes outside. */
+/** What a worker may do only while the organisation is active. A worker that continues during a suspension sends nothing outside. */
 function gateOf(
   { id, whileSuspended }: Worker,
   readOrganisation: WorkerInput['readOrganisation'],

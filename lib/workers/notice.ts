@@ -56,7 +56,7 @@ export function readNotice(body: string): Notice {
 export const projectOf = ({ partition, id }: Notice): string | undefined =>
   [...partition, id].find((part) => part.startsWith('proj_'));
 
-/** The item of a notice, or its change if it has a detail. That an item is due is another event than its change. */
+/** The item of a notice, or its change if it has a detail. A due item and a changed item are different events. */
 export const itemKey = ({ table, kind, tenant, partition, id, detail, changedIn }: Notice): string =>
   JSON.stringify([table, kind === 'DUE', tenant, partition, id, detail !== undefined && changedIn]);
 

@@ -4,8 +4,8 @@ import { pagesOf } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import type { Set as SetItem, Setters } from '../dynamodb/setters.ts';
 import type { ProjectStore } from '../dynamodb/store.ts';
-import { commitPatiently } from './commit-each.ts';
 import type { WorkerInput, Write } from './worker.ts';
+import { commitPatiently } from './writes.ts';
 
 export type PauseInput = Pick<WorkerInput, 'store' | 'commit' | 'sleep' | 'nowMs'>;
 

@@ -10,11 +10,10 @@ import {
 } from '@aws-sdk/client-sqs';
 import { inBatches, split } from '../base/batches.ts';
 import { again, retry } from '../base/retry.ts';
-import { dispatcherId } from './dispatcher.ts';
+import { dispatcherId, type Sender } from './dispatcher.ts';
 import type { Postpone } from './handler.ts';
 import { type Notice, writeNotice } from './notice.ts';
-import { deadLettersVariable, queueVariable } from './queue-names.ts';
-import type { Sender } from './sender.ts';
+import { deadLettersVariable, queueVariable } from './worker.ts';
 
 type Sleep = (ms: number) => Promise<unknown>;
 type Variables = Readonly<Record<string, string | undefined>>;

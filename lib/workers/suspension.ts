@@ -12,7 +12,6 @@ import type { Store } from '../dynamodb/store.ts';
 import { organisations } from '../organisations/store.ts';
 import type { Suspendable } from '../organisations/suspensions.ts';
 import type { Change } from './change.ts';
-import { commitDecided } from './commit-each.ts';
 import {
   clearDue,
   pageWaiting,
@@ -22,8 +21,8 @@ import {
   type Target,
   untilResumedMs,
 } from './due.ts';
-import { minRemainingMs } from './time-limit.ts';
-import type { Item, WorkerInput } from './worker.ts';
+import { type Item, minRemainingMs, type WorkerInput } from './worker.ts';
+import { commitDecided } from './writes.ts';
 
 /** The organisation is suspended, or being deleted. Code that throws this error has changed nothing. */
 export class Suspended extends Error {

@@ -9,6 +9,7 @@ import type { FileAction, Files } from '../base/files.ts';
 import type { IdKind } from '../base/ids.ts';
 import type { LogLine } from '../base/log.ts';
 import type { Quotas } from '../base/stage-limits.ts';
+import { minuteMs } from '../base/time.ts';
 import type { Refusal } from '../dynamodb/commit.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import { type Access, mergeAccess, type TableName } from '../dynamodb/tables.ts';
@@ -120,7 +121,7 @@ export const defineWorker = (
   ),
 });
 
-/** For a worker that handles one notice after the other, each in its project. */
+/** Handles one notice after the other, each in its project. */
 export const forEachNotice =
   (
     handleOne: (store: ProjectStore, notice: Notice, input: WorkerInput) => Promise<unknown>,
@@ -156,7 +157,7 @@ export type WorkerInput = {
    * @throws Suspended if the worker waits while the organisation is suspended
    */
   goOn(): Promise<Suspendable>;
-  /** Each request, call of a model and file asks this before it begins. @throws Suspended */
+  /** Call this before each request, each call of a model and each file. @throws Suspended */
   outside(): Promise<Outside>;
   /** Writes all or nothing. @returns undefined if all was written */
   commit(writes: readonly Write[]): Promise<Refusal | undefined>;
@@ -193,3 +194,23 @@ export type WorkerInput = {
   randomFraction(): number;
   log(line: LogLine): void;
 };
+
+/** With less time left, a run stops, and the next run continues. */
+export const minRemainingMs = minuteMs;
+
+/** @throws Error if the function has little time left: the notice comes again, and the next run continues */
+export function checkRemainingTime({ remainingMs }: Pick<WorkerInput, 'remainingMs'>): void {
+  if (remainingMs() < minRemainingMs) throw new Error('out of time: the next run continues from here');
+}
+
+const variable = (id: string): string => id.toUpperCase().replaceAll('-', '_');
+
+/** The environment variable with the URL of a worker's queue. */
+export const queueVariable = (workerId: string): string => `${variable(workerId)}_QUEUE`;
+/** The environment variable with the URL of a dead-letter queue. */
+export const deadLettersVariable = (id: string): string => `${variable(id)}_DEAD_LETTERS`;
+
+/** The names are fixed, so that `npm run redrive` and `npm run replay` find the queues. SQS allows 80 characters: a stage has at most 20, a worker 31, and the dead letters 13 more. */
+export const queueName = (stage: string, workerId: string): string => `PlatformApi-${stage}-${workerId}`;
+/** @param id of a worker, or of the dispatcher */
+export const deadLettersName = (stage: string, id: string): string => `${queueName(stage, id)}-dead-letters`;

@@ -2,9 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
-import { createDispatcher } from '../../lib/workers/dispatcher.ts';
+import { createDispatcher, type Letter, type Sender } from '../../lib/workers/dispatcher.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
-import type { Letter, Sender } from '../../lib/workers/sender.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { openQueue } from './queues.ts';
 import { readStream, type Start } from './streams.ts';

@@ -14,7 +14,7 @@ import { sweeper } from '../../lib/conversations/sweep.ts';
 import { type TableName, tableNameIn } from '../../lib/dynamodb/tables.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import { maxReceives } from '../../lib/workers/notice.ts';
-import { deadLettersName, queueName } from '../../lib/workers/queue-names.ts';
+import { deadLettersName, queueName } from '../../lib/workers/worker.ts';
 import type { ContractApi, Json } from '../../samples/api.ts';
 import { commandOf } from '../../scripts/shared/tools.ts';
 import { urlOfQueue } from '../../scripts/workers/queues.ts';

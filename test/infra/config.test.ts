@@ -7,7 +7,7 @@ import { endpoints } from '../../functions/index.ts';
 import { configOf, SettingsError, settingNames, stageNames } from '../../infra/config.ts';
 import { functionName } from '../../infra/names.ts';
 import { defaultLimits } from '../../lib/base/stage-limits.ts';
-import { deadLettersName } from '../../lib/workers/queue-names.ts';
+import { deadLettersName } from '../../lib/workers/worker.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 

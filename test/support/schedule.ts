@@ -1,10 +1,10 @@
 /** The scheduler in tests. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Sender } from '../../lib/workers/dispatcher.ts';
 import { type DueItem, dueTenant, readDue } from '../../lib/workers/due.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import { runSchedule, schedulerId } from '../../lib/workers/schedule/scheduler.ts';
-import type { Sender } from '../../lib/workers/sender.ts';
 import { type Json, storedOf, type TestApi } from '../../samples/api.ts';
 import { deliverNotices } from '../../samples/lambda-queue.ts';
 import { workers } from '../../workers/index.ts';

@@ -8,8 +8,8 @@ import {
 } from '../../../lib/documents/store/documents.ts';
 import { defineEndpoint, fail, type HeaderSource, optional } from '../../../lib/http/endpoint.ts';
 import { expungeDocument } from '../../../lib/indexing/store/expunged.ts';
-import { jobHeaders } from '../../../lib/jobs/headers.ts';
 import { jobAt, newJob, waitsFor } from '../../../lib/jobs/job.ts';
+import { jobHeaders } from '../../../lib/jobs/request-job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { checkJob, getJob, getLatestJob, queueJob } from '../../../lib/jobs/store.ts';
 import { id } from '../../../lib/schema/common.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { timestamp } from '../../../lib/base/time.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
-import { jobHeaders } from '../../../lib/jobs/headers.ts';
 import { isOpen, newJob } from '../../../lib/jobs/job.ts';
+import { jobHeaders } from '../../../lib/jobs/request-job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { changeJob, getJob, putJob } from '../../../lib/jobs/store.ts';
 import { id } from '../../../lib/schema/common.ts';

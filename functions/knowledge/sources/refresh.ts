@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
-import { jobHeaders } from '../../../lib/jobs/headers.ts';
-import { jobsExceeded } from '../../../lib/jobs/request-job.ts';
+import { jobHeaders, jobsExceeded } from '../../../lib/jobs/request-job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { putJob, takeJobPlace } from '../../../lib/jobs/store.ts';
 import { id } from '../../../lib/schema/common.ts';

@@ -10,21 +10,15 @@
  */
 
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
-import type { JobProgress } from '../../jobs/checkpoint.ts';
-import { isOpen, jobAt } from '../../jobs/job.ts';
+import { isOpen, type JobProgress, jobAt } from '../../jobs/job.ts';
 import { advance, JobFailure, type JobRun, outside, runJob, write } from '../../jobs/run.ts';
 import type { Job } from '../../jobs/schema.ts';
 import { getJob } from '../../jobs/store.ts';
 import { jobTypes } from '../../jobs/types.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
-import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule } from '../../workers/schedule/schedule.ts';
-import { checkRemainingTime } from '../../workers/time-limit.ts';
-import type { WorkerInput } from '../../workers/worker.ts';
-import { auditSource } from './audit.ts';
-import { type ExportJob, exportJobs } from './content.ts';
-import { conversationSource } from './conversations.ts';
-import { documentSource } from './documents.ts';
+import { checkRemainingTime, type WorkerInput } from '../../workers/worker.ts';
+import { commitPatiently } from '../../workers/writes.ts';
 import {
   abandonPart,
   beginPart,
@@ -36,10 +30,12 @@ import {
   partId,
 } from './files/store.ts';
 import { collect, type PartContent } from './part-buffer.ts';
+import { auditRecords, conversationRecords, documentRecords, type Records } from './records.ts';
 import { removalOf } from './remove.ts';
 import type { ExportRequest } from './schema.ts';
-import type { Source } from './source.ts';
 import {
+  type ExportJob,
+  exportJobs,
   fileLifetimeMs,
   forgetFilters,
   getExportRequest,
@@ -115,20 +111,20 @@ function requireFiles({ job, input }: JobRun<ExportJob>): void {
     throw new JobFailure(exportInterrupted);
 }
 
-function sourceOf({ store, job, input }: JobRun<ExportJob>, { what, filters }: ExportRequest): Source {
+function recordsOf({ store, job, input }: JobRun<ExportJob>, { what, filters }: ExportRequest): Records {
   const { nowMs, auditDays: keptDays } = input;
   const requestedMs = Date.parse(job.createdAt);
-  if (what === 'conversations') return conversationSource(store, filters, requestedMs, nowMs);
-  if (what === 'documents') return documentSource(store, filters);
-  return auditSource(store, filters, { requestedMs, keptDays, nowMs });
+  if (what === 'conversations') return conversationRecords(store, filters, requestedMs, nowMs);
+  if (what === 'documents') return documentRecords(store, filters);
+  return auditRecords(store, filters, { requestedMs, keptDays, nowMs });
 }
 
 async function writeParts(run: JobRun<ExportJob>, request: ExportRequest, limits: Limits): Promise<void> {
   const { job, input } = run;
-  const source = sourceOf(run, request);
+  const allRecords = recordsOf(run, request);
   let { exportedUpTo, parts, exportedBytes } = job;
   let records = job.progress.done;
-  let lines = source.lines(exportedUpTo);
+  let lines = allRecords.lines(exportedUpTo);
   const between = () => checkRemainingTime(input);
   for (;;) {
     const part = await collect(lines, limits.maxPartBytes, between);
@@ -139,12 +135,11 @@ async function writeParts(run: JobRun<ExportJob>, request: ExportRequest, limits
         parts: parts + 1,
         exportedBytes: exportedBytes + part.bytes.length,
         progress: { total: 0, done: records + part.records, failed: 0 },
-        // A run that makes progress is not a failed attempt.
         attempts: 0,
       };
-      if (!(await writePart(run, source, request, part, changes))) {
+      if (!(await writePart(run, allRecords, request, part, changes))) {
         // Something in the part is gone, so its lines are read again.
-        lines = source.lines(exportedUpTo);
+        lines = allRecords.lines(exportedUpTo);
         continue;
       }
       ({ exportedUpTo, parts, exportedBytes } = changes);
@@ -175,7 +170,7 @@ type Changes = JobProgress<ExportJob> & { parts: number };
 /** @returns whether the part is complete: false if it has erased data, or if it was removed meanwhile */
 async function writePart(
   run: JobRun<ExportJob>,
-  source: Source,
+  allRecords: Records,
   { what }: ExportRequest,
   { bytes, ids, records, expiresAtMs }: PartContent,
   changes: Changes,
@@ -199,7 +194,7 @@ async function writePart(
   await write(run, [beginPart(store, part)]);
   const signal = AbortSignal.timeout(input.fence.writeMs);
   const [project, { files }] = await Promise.all([requireProject(run), outside(run)]);
-  if (await source.hasGone(ids, project)) {
+  if (await allRecords.hasGone(ids, project)) {
     await commitPatiently(input, [abandonPart(store, id)]);
     return false;
   }

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
-import type { Line } from './source.ts';
+import type { Line } from './records.ts';
 
 export type PartContent = {
   bytes: Uint8Array;

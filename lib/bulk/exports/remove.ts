@@ -3,12 +3,11 @@
 import { deadlineMs, isOpen, jobAt } from '../../jobs/job.ts';
 import { getJob, jobs } from '../../jobs/store.ts';
 import type { Change } from '../../workers/change.ts';
-import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule, type Target } from '../../workers/schedule/schedule.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import { contentOf } from './content.ts';
+import { commitPatiently } from '../../workers/writes.ts';
 import { removeAllParts } from './files/remove.ts';
-import { fileLifetimeMs, type ProjectStore, removeExportRequest } from './store.ts';
+import { contentOf, fileLifetimeMs, type ProjectStore, removeExportRequest } from './store.ts';
 
 /** The worker that removes the files when their time is over. */
 const exportRemover = 'export-remover';

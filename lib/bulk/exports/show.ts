@@ -4,9 +4,9 @@ import type { Files } from '../../base/files.ts';
 import { pagesOf } from '../../base/pages.ts';
 import { minuteMs, secondMs, timestamp } from '../../base/time.ts';
 import type { JobItem } from '../../jobs/job.ts';
-import { contentOf } from './content.ts';
 import { type ExportPart, fileKey, type ProjectStore, pageParts, partNumber } from './files/store.ts';
 import type { Export } from './schema.ts';
+import { contentOf } from './store.ts';
 
 /** A link works for this long, but not after the file's time. */
 const linkMs = 15 * minuteMs;

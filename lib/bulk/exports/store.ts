@@ -8,11 +8,25 @@ import { load } from '../../dynamodb/load.ts';
 import { chanceOf, findPlace } from '../../dynamodb/places.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import type { JobItem } from '../../jobs/job.ts';
-import { jobAt } from '../../jobs/job.ts';
+import { type JobItem, jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';
-import { contentOf } from './content.ts';
+import { type JobType, scopeOf } from '../../jobs/types.ts';
+import type { ExportContent } from './files/store.ts';
 import type { ExportRequest } from './schema.ts';
+
+export const exportJobTypes = {
+  conversations: 'conversations.export',
+  documents: 'knowledge.export',
+  audit: 'audit.export',
+} as const satisfies Record<ExportContent, JobType>;
+
+export const exportJobs = Object.values(exportJobTypes);
+export type ExportJob = (typeof exportJobs)[number];
+
+export const contentOf = (type: JobType): ExportContent | undefined =>
+  (Object.keys(exportJobTypes) as ExportContent[]).find((what) => exportJobTypes[what] === type);
+
+export const exportScopes = Object.values(exportJobTypes).map((type) => scopeOf({ type }, 'read'));
 
 export type { ProjectStore };
 

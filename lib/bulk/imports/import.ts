@@ -12,13 +12,12 @@ import { dailyQuotas } from '../../base/stage-limits.ts';
 import { timestamp } from '../../base/time.ts';
 import { usesOf } from '../../conversations/import.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
-import { advance, JobFailure, type JobRun, outside, runJob } from '../../jobs/run.ts';
+import { advance, JobFailure, type JobRun, outside, requireActive, runJob } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
 import { countUses, getUses, type Uses } from '../../limits/store/quotas.ts';
-import { getProject, type StoredProject } from '../../projects/store.ts';
-import { commitPatiently } from '../../workers/commit-each.ts';
-import { checkRemainingTime } from '../../workers/time-limit.ts';
-import type { WorkerInput } from '../../workers/worker.ts';
+import { getProject } from '../../projects/store.ts';
+import { checkRemainingTime, type WorkerInput } from '../../workers/worker.ts';
+import { commitPatiently } from '../../workers/writes.ts';
 import { type FileLimits, FileProblem, fileLimits, type OpenFile, openFile } from './lines.ts';
 import { groupsOf, type Piece, piecesOf } from './pieces.ts';
 import { type Current, type Plan, planPiece } from './plan.ts';
@@ -158,7 +157,7 @@ async function writeGroup(
   const { store, job, input } = run;
   const attempt = async (): Promise<GroupResult | typeof again> => {
     const nowMs = input.nowMs();
-    const project = await requireProject(store);
+    const project = requireActive(await getProject(store, store.projectId), 'import');
     const context = { store, project, createdBy: job.createdBy, nowMs, newId: input.newId };
     const { current } = before.position;
     const allPlans = await Promise.all(
@@ -177,7 +176,6 @@ async function writeGroup(
       importedUpTo: JSON.stringify(after.position),
       imported: { created: after.created, unchanged: after.unchanged },
       progress: { total, done: after.done, failed: after.failed },
-      // A run that makes progress is not a failed attempt.
       attempts: 0,
     };
     const { problems } = after;
@@ -234,16 +232,6 @@ function progressAfter(before: Progress, group: readonly Piece[], plans: readonl
 /** The further pieces of a line that failed fail too. */
 const isFirstProblem = ({ line, parts, current }: Position, number: number): boolean =>
   !(parts > 0 && line === number - 1 && current?.id === null);
-
-async function requireProject(store: ProjectStore): Promise<StoredProject> {
-  const project = await getProject(store, store.projectId);
-  if (project?.status === 'active') return project;
-  throw new JobFailure(
-    project
-      ? { code: 'project_archived', message: 'The project was archived during the import.' }
-      : { code: 'project_deleted', message: 'The project was deleted during the import.' },
-  );
-}
 
 /**
  * @throws JobFailure if a quota is used up. The conversations that were imported until then stay, and another import

@@ -4,8 +4,7 @@ import { secondMs } from '../../base/time.ts';
 import type { ProjectStore } from '../../conversations/store/conversations.ts';
 import type { StopReason } from '../../jobs/evaluation.ts';
 import type { ModelReply } from '../../runtime/models.ts';
-import { minRemainingMs } from '../../workers/time-limit.ts';
-import type { Outside, WorkerInput } from '../../workers/worker.ts';
+import { minRemainingMs, type Outside, type WorkerInput } from '../../workers/worker.ts';
 import { readAnswer } from '../judge/answer.ts';
 import { judgeCall } from '../judge/request.ts';
 import type { Question } from './evaluate.ts';
@@ -29,8 +28,6 @@ export type Answers = {
   stopped?: StopReason;
   /** The questions that are not answered, because the time was over, the money is spent, or somebody else asks the same. */
   open: Question[];
-  /** Whether somebody else asks some of them. */
-  isHeld: boolean;
 };
 
 /**
@@ -47,17 +44,19 @@ export async function askAll(
 ): Promise<Answers> {
   let questionsLeft = [...questions];
   let repeats: Call[] = [];
-  let held: Call[] = [];
+  let reservedElsewhere: Call[] = [];
   const mustStop = () => input.remainingMs() < 2 * minRemainingMs;
   for (;;) {
     const isLast = mustStop() || (isOver() && repeats.every(({ attempts }) => attempts === 0));
-    if (questionsLeft.length + repeats.length === 0 && held.length > 0 && waits && !isLast) {
+    if (questionsLeft.length + repeats.length === 0 && reservedElsewhere.length > 0 && waits && !isLast) {
       await input.sleep(leasePauseMs);
-      repeats = held;
-      held = [];
+      repeats = reservedElsewhere;
+      reservedElsewhere = [];
     }
     if (isLast || questionsLeft.length + repeats.length === 0)
-      return { open: [...held, ...repeats, ...questionsLeft], isHeld: held.length > 0 };
+      return {
+        open: [...reservedElsewhere, ...repeats, ...questionsLeft],
+      };
     const batch = repeats.slice(0, callsAtOnce);
     const room = isOver() ? 0 : callsAtOnce - batch.length;
     const { calls, outcomes } = callsFor(questionsLeft.slice(0, room));
@@ -66,7 +65,7 @@ export async function askAll(
     await pauseFor(batch, input);
     const { models } = await account.outside();
     const reservation = await reserveCalls(store, account, [...batch, ...calls], input);
-    held.push(...reservation.held);
+    reservedElsewhere.push(...reservation.reservedElsewhere);
     const replies = await Promise.all(
       reservation.sent.map(async (call) => ({ call, reply: await send(call, models) })),
     );
@@ -81,8 +80,7 @@ export async function askAll(
       const { stopped } = reservation;
       return {
         stopped,
-        open: [...held, ...batch, ...calls, ...repeats, ...questionsLeft],
-        isHeld: held.length > 0,
+        open: [...reservedElsewhere, ...batch, ...calls, ...repeats, ...questionsLeft],
       };
     }
   }

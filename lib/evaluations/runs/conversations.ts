@@ -7,7 +7,7 @@ import { getStoredFacts } from '../../conversations/store/reservations.ts';
 import type { StopReason } from '../../jobs/evaluation.ts';
 import { requireCredential } from '../../jobs/run.ts';
 import type { StoredProject } from '../../projects/store.ts';
-import { checkRemainingTime } from '../../workers/time-limit.ts';
+import { checkRemainingTime } from '../../workers/worker.ts';
 import { openList } from '../filters.ts';
 import { judgeCall } from '../judge/request.ts';
 import { askAll } from './ask.ts';

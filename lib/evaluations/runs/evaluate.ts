@@ -3,8 +3,7 @@
 import type { ProjectStore, StoredConversation } from '../../conversations/store/conversations.ts';
 import { getMessages } from '../../conversations/store/messages.ts';
 import { showConversation } from '../../conversations/store/state.ts';
-import { checkRemainingTime } from '../../workers/time-limit.ts';
-import type { WorkerInput } from '../../workers/worker.ts';
+import { checkRemainingTime, type WorkerInput } from '../../workers/worker.ts';
 import { type JudgedMessage, requestLimitBytes } from '../judge/request.ts';
 import { type Outcome, unasked } from './outcome.ts';
 import type { ModelScorer, RuleScorer, Scorer } from './scorers.ts';

@@ -4,7 +4,7 @@ import { inBatches } from '../../base/batches.ts';
 import { getManyUnerased } from '../../conversations/store/conversations.ts';
 import { conversationAt } from '../../conversations/store/state.ts';
 import type { StoredProject } from '../../projects/store.ts';
-import { checkRemainingTime } from '../../workers/time-limit.ts';
+import { checkRemainingTime } from '../../workers/worker.ts';
 import { openList } from '../filters.ts';
 import { maxPreviewed } from '../schema/run-request.ts';
 import { getPreviews } from '../store/runs.ts';

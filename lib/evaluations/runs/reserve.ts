@@ -26,7 +26,7 @@ export type Call = Question & { judge: JudgeCall; attempts: number };
 export type Reserved = {
   sent: Call[];
   /** Somebody else asks the same. */
-  held: Call[];
+  reservedElsewhere: Call[];
   /** These calls do not fit now, because others come first. */
   left: Call[];
   /** Why not even the first call fits. */
@@ -81,8 +81,11 @@ export async function reserveCalls(
   const attempt = async () => {
     const nowMs = input.nowMs();
     const day = modelCostDay(nowMs);
-    const { open, held } = await account.target.check(calls, ({ judge }) => judge.most.costMicroUsd);
-    if (open.length === 0) return { sent: [], held, left: [], day };
+    const { open, reservedElsewhere } = await account.target.check(
+      calls,
+      ({ judge }) => judge.most.costMicroUsd,
+    );
+    if (open.length === 0) return { sent: [], reservedElsewhere, left: [], day };
     const quota = quotaMicroUsd(input.quotas);
     const leftOfDay = quota - (await getModelCost(store, nowMs));
     const leftOfRun = account.leftMicroUsd();
@@ -90,7 +93,7 @@ export async function reserveCalls(
     const [sum, fits] = fit;
     if (fits.length === 0) {
       const stopped: StopReason = leftOfRun < sum ? 'max_cost_usd' : 'model_cost_quota';
-      return { sent: [], held, left: [], stopped, day };
+      return { sent: [], reservedElsewhere, left: [], stopped, day };
     }
     const dayWrite = reserveModelCost(store, quota, sum, nowMs);
     if (!dayWrite) return again;
@@ -98,7 +101,7 @@ export async function reserveCalls(
     const writes = [...fits.flatMap((one) => one.writes), dayWrite];
     if (!(await account.save(change, writes))) return again;
     const left = open.slice(fits.length).map(({ call }) => call);
-    return { sent: fits.map(({ call }) => call), held, left, day };
+    return { sent: fits.map(({ call }) => call), reservedElsewhere, left, day };
   };
   return retry<Reserved>(attempt, {
     maxAttempts,

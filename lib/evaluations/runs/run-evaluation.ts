@@ -10,16 +10,14 @@
 import { secondMs, timestamp } from '../../base/time.ts';
 import { type EvaluationState, newEvaluation, type StopReason } from '../../jobs/evaluation.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
-import { advance, JobFailure, type JobRun, runJob } from '../../jobs/run.ts';
-import { getJob, getLatestJob, getOpenJobs, jobs } from '../../jobs/store.ts';
-import { wantsJob } from '../../jobs/wants-job.ts';
-import { getProject, type StoredProject } from '../../projects/store.ts';
+import { advance, JobFailure, type JobRun, requireActive, runJob } from '../../jobs/run.ts';
+import { getJob, getLatestJob, getOpenJobs, jobs, wantsJob } from '../../jobs/store.ts';
+import { getProject } from '../../projects/store.ts';
 import { usdOf } from '../../scores/money.ts';
 import type { Change } from '../../workers/change.ts';
-import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule, type Target as Timer, unschedule } from '../../workers/schedule/schedule.ts';
-import { minRemainingMs } from '../../workers/time-limit.ts';
-import type { WorkerInput } from '../../workers/worker.ts';
+import { minRemainingMs, type WorkerInput } from '../../workers/worker.ts';
+import { commitPatiently } from '../../workers/writes.ts';
 import type { ProjectStore } from '../store/evaluators.ts';
 import { getRunRequest, keepRunRequest, removeRunRequest, type StoredRunRequest } from '../store/runs.ts';
 import { ModelUnavailable } from './ask.ts';
@@ -93,7 +91,7 @@ function refuseModel(error: unknown): never {
 
 async function doStep(run: JobRun<'conversations.evaluate'>, request: StoredRunRequest): Promise<void> {
   const { store, job, input } = run;
-  const project = await requireProject(store);
+  const project = requireActive(await getProject(store, store.projectId), 'run');
   const state = job.evaluation ?? newEvaluation('run');
   const begunMs = input.elapsedMs();
   const step: Step = {
@@ -111,16 +109,6 @@ async function doStep(run: JobRun<'conversations.evaluate'>, request: StoredRunR
   const end = await work(step, project);
   if (end === 'later') await endStep(step);
   else await finish(step, end.stopped);
-}
-
-async function requireProject(store: ProjectStore): Promise<StoredProject> {
-  const project = await getProject(store, store.projectId);
-  if (project?.status === 'active') return project;
-  throw new JobFailure(
-    project
-      ? { code: 'project_archived', message: 'The project was archived during the run.' }
-      : { code: 'project_deleted', message: 'The project was deleted during the run.' },
-  );
 }
 
 /** The next step starts when this change reaches the worker. */

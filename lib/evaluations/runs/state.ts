@@ -29,7 +29,7 @@ export type Step = JobRun<'conversations.evaluate'> & {
 
 /**
  * Commits writes and the progress that they make, once: each change of the job is an attempt of its own, so that a transaction
- * whose first answer was lost is not repeated. A step that stores scores or moves on is not a failed attempt.
+ * whose first answer was lost is not repeated.
  * @returns false if the condition of another write does not hold
  * @throws JobLost, Suspended
  */

@@ -24,7 +24,7 @@ export type Check<Call> = {
   /** The calls to send. `writes` reserve a call, and fail if it is not needed any more. */
   open: { call: Call; writes: Write[] }[];
   /** Somebody else asks the same. */
-  held: Call[];
+  reservedElsewhere: Call[];
 };
 
 export type StoredOutcomes = {
@@ -75,15 +75,15 @@ export function conversationTarget(
       );
       const reservationOf = (call: Pair) =>
         reservations.find((one) => keyOf({ ...one, factId: one.id }) === keyOf(placeOf(call)));
-      const isHeld = (call: Pair) => {
+      const isReservedElsewhere = (call: Pair) => {
         const reservation = reservationOf(call);
         return reservation !== undefined && reservation.holder !== holder && reservation.untilMs > nowMs();
       };
       const checkedIds = new Set<string>();
       return {
-        held: needed.filter(isHeld),
+        reservedElsewhere: needed.filter(isReservedElsewhere),
         open: needed
-          .filter((call) => !isHeld(call))
+          .filter((call) => !isReservedElsewhere(call))
           .map((call) => {
             const reserving = { ...placeOf(call), holder, microUsd: mostOf(call) };
             const writes: Write[] = reserve(store, reserving, reservationOf(call), nowMs());
@@ -142,7 +142,7 @@ export function previewTarget(store: ProjectStore, jobId: string, nowMs: () => n
       const ids = distinct(calls.map(({ conversationId }) => conversationId));
       const existing = new Set((await getManyUnerased(store, ids)).map(({ id }) => id));
       const needed = calls.filter(({ conversationId }) => existing.has(conversationId));
-      return { held: [], open: needed.map((call) => ({ call, writes: [] })) };
+      return { reservedElsewhere: [], open: needed.map((call) => ({ call, writes: [] })) };
     },
     async keep(outcomes, ended) {
       const ids = distinct(outcomes.map(({ conversationId }) => conversationId));

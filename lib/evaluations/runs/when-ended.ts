@@ -13,10 +13,9 @@ import { getStoredFacts } from '../../conversations/store/reservations.ts';
 import { conversationAt } from '../../conversations/store/state.ts';
 import { getProject } from '../../projects/store.ts';
 import type { Change } from '../../workers/change.ts';
-import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice } from '../../workers/notice.ts';
-import { minRemainingMs } from '../../workers/time-limit.ts';
-import type { WorkerInput, Write } from '../../workers/worker.ts';
+import { minRemainingMs, type WorkerInput, type Write } from '../../workers/worker.ts';
+import { commitPatiently } from '../../workers/writes.ts';
 import {
   getAllEvaluators,
   getEvaluators,

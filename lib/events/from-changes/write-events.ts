@@ -12,8 +12,8 @@ import { deadlineMs, isOpen, jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';
 import { type Notice, type Notices, projectOf } from '../../workers/notice.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
-import { writeWithinFence } from '../../workers/window.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
+import { writeWithinFence } from '../../workers/writes.ts';
 import type { PlatformEvent } from '../schema.ts';
 import {
   type EventContent,

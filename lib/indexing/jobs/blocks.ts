@@ -7,7 +7,7 @@ import type { Job } from '../../jobs/schema.ts';
 import type { Section } from '../../readers/sections.ts';
 import type { DocumentReader } from '../../search/pieces/document-reader.ts';
 import { type Finding, failure, type Reading } from '../../search/pieces/read-document.ts';
-import { checkRemainingTime } from '../../workers/time-limit.ts';
+import { checkRemainingTime } from '../../workers/worker.ts';
 import { type Block, getBlocks, type PreparedDocument, putBlock } from '../store/parts.ts';
 import type { ListedDocument } from './index-version.ts';
 

@@ -8,9 +8,9 @@ import { isEncoding, isOpen, jobAt } from '../../jobs/job.ts';
 import { claim } from '../../jobs/run.ts';
 import { changeJob, getJob, type StoredJob } from '../../jobs/store.ts';
 import { type EncoderSource, encoderSource } from '../../search/semantic/encoder.ts';
-import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice } from '../../workers/notice.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
+import { commitPatiently } from '../../workers/writes.ts';
 import { endStep, getStep } from '../store/encoding-steps.ts';
 import { getVectorPart, type PartPiece, packPart, putVectorPart, unpackPart } from '../store/vectors.ts';
 import { unstoppedBeforeRemoval } from './knowledge-job.ts';
@@ -83,7 +83,6 @@ function progressAfter({ encoding = 0, progress }: StoredJob, pieces: number) {
   const { total = 0, done = 0 } = progress.pieces ?? {};
   return {
     encoding: encoding - 1,
-    // A step that made progress is not a failed attempt.
     attempts: 0,
     progress: { ...progress, pieces: { total, done: done + pieces } },
   };

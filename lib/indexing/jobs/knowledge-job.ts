@@ -18,10 +18,10 @@ import { changeJob, getJob, getLatestJob, getOpenJobs, jobs, type StoredJob } fr
 import { activeTimeEndMs, asIfResumed } from '../../organisations/suspensions.ts';
 import type { ExtractionError } from '../../readers/types.ts';
 import type { Change } from '../../workers/change.ts';
-import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule } from '../../workers/schedule/schedule.ts';
 import { isActive } from '../../workers/suspension.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
+import { commitPatiently } from '../../workers/writes.ts';
 
 /**
  * An expunge does not wait for the end of a suspension, so those before it do not either: they could publish what it removes.

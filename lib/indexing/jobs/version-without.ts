@@ -6,7 +6,7 @@ import { algorithmOf } from '../../search/index/algorithms.ts';
 import { buildIndex } from '../../search/index/builder.ts';
 import { documentsIn } from '../../search/index/common/index-file.ts';
 import type { DocumentReader } from '../../search/pieces/document-reader.ts';
-import { checkRemainingTime } from '../../workers/time-limit.ts';
+import { checkRemainingTime } from '../../workers/worker.ts';
 import { beginBuild } from '../store/builds.ts';
 import { documentList, putDocumentList } from '../store/document-lists.ts';
 import { type Block, getIndex, putBlock, putIndex } from '../store/parts.ts';

@@ -9,7 +9,7 @@ import { dayMs, secondMs, ttlSeconds } from '../../base/time.ts';
 import { JobFailure, type JobRun, outside, write } from '../../jobs/run.ts';
 import { refuseTarget } from '../../network/addresses.ts';
 import { type Fetched, type GetError, get } from '../../network/get.ts';
-import { commitPatiently } from '../../workers/commit-each.ts';
+import { commitPatiently } from '../../workers/writes.ts';
 import { maxHostPauseMs, maxPauseMs, maxRedirects, maxSleepMs } from '../rules/limits.ts';
 import { isRedirect, retryPauseMs } from '../rules/outcome.ts';
 import {

@@ -19,7 +19,7 @@ export type RefreshRun = JobRun<'knowledge.refresh'> & {
 };
 
 /**
- * Commits writes and the progress that they make. A step that makes progress is not a failed attempt.
+ * Commits writes and the progress that they make.
  * @returns whether they were written: false if the condition of another write does not hold
  * @throws JobLost, Suspended
  */

@@ -12,14 +12,21 @@ import { minuteMs, secondMs, timestamp } from '../../base/time.ts';
 import { isOpen } from '../../jobs/job.ts';
 import { newRefresh, type RefreshCounts, type RefreshState } from '../../jobs/refresh.ts';
 import { requestJob } from '../../jobs/request-job.ts';
-import { advance, JobFailure, type JobRun, requireCredential, runJob, write } from '../../jobs/run.ts';
+import {
+  advance,
+  JobFailure,
+  type JobRun,
+  requireActive,
+  requireCredential,
+  runJob,
+  write,
+} from '../../jobs/run.ts';
 import { getJob, getLatestJob, type StoredJob } from '../../jobs/store.ts';
 import { getProject } from '../../projects/store.ts';
 import { openDocumentReader } from '../../search/pieces/document-reader.ts';
-import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
-import { minRemainingMs } from '../../workers/time-limit.ts';
-import type { WorkerInput, Write } from '../../workers/worker.ts';
+import { minRemainingMs, type WorkerInput, type Write } from '../../workers/worker.ts';
+import { commitPatiently } from '../../workers/writes.ts';
 import { maxStepMs } from '../rules/limits.ts';
 import { canonicalUrl, pageIdOf } from '../rules/urls.ts';
 import type { LastRefresh } from '../schema/source.ts';
@@ -57,7 +64,7 @@ async function refreshStep(jobRun: JobRun<'knowledge.refresh'>): Promise<void> {
   const state = job.refresh ?? newRefresh('', false);
   const source = await getSource(store, state.sourceId);
   if (!source) throw new JobFailure(sourceDeleted);
-  await requireProject(store);
+  requireActive(await getProject(store, store.projectId), 'refresh');
   const hosts = openHosts(jobRun, source.id);
   const reader = openDocumentReader(budget);
   const run: RefreshRun = { ...jobRun, source, state, hosts, reader, pageIds: new Set() };
@@ -93,16 +100,6 @@ async function endStep(run: RefreshRun): Promise<void> {
 
 const isProjectActive = async (store: ProjectStore): Promise<boolean> =>
   (await getProject(store, store.projectId))?.status === 'active';
-
-async function requireProject(store: ProjectStore): Promise<void> {
-  const project = await getProject(store, store.projectId);
-  if (project?.status === 'active') return;
-  throw new JobFailure(
-    project
-      ? { code: 'project_archived', message: 'The project was archived during the refresh.' }
-      : { code: 'project_deleted', message: 'The project was deleted during the refresh.' },
-  );
-}
 
 /** Empties the queue, which a refresh that has failed may have left, and starts it with the address of the source. */
 async function begin(run: RefreshRun): Promise<void> {

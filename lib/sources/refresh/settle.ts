@@ -7,8 +7,7 @@ import { pagesOf } from '../../base/pages.ts';
 import { again, retry } from '../../base/retry.ts';
 import { removeDocument } from '../../documents/store/documents.ts';
 import type { RefreshState } from '../../jobs/refresh.ts';
-import { checkRemainingTime } from '../../workers/time-limit.ts';
-import type { Write } from '../../workers/worker.ts';
+import { checkRemainingTime, type Write } from '../../workers/worker.ts';
 import { type Fate, fateOf, isGoing, mayRemove, ownDocument } from '../rules/gone.ts';
 import { isInScope } from '../rules/urls.ts';
 import {

@@ -3,14 +3,13 @@
 import { again, retry } from '../../base/retry.ts';
 import { minuteMs, timestamp } from '../../base/time.ts';
 import { isOpen } from '../../jobs/job.ts';
-import { jobs, putJob, takeJobPlace } from '../../jobs/store.ts';
-import { wantsJob } from '../../jobs/wants-job.ts';
+import { jobs, putJob, takeJobPlace, wantsJob } from '../../jobs/store.ts';
 import type { Suspendable } from '../../organisations/suspensions.ts';
 import { getProject } from '../../projects/store.ts';
 import type { Change } from '../../workers/change.ts';
-import { commitPatiently } from '../../workers/commit-each.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
+import { commitPatiently } from '../../workers/writes.ts';
 import { changeSource, getSource, type ProjectStore, type StoredSource, sources } from '../store/sources.ts';
 import { nextRefreshAt, openRefresh, refreshJob } from './next-refresh.ts';
 import { refresherId } from './refresh.ts';

@@ -1,8 +1,8 @@
 import { pagesOf } from '../../base/pages.ts';
 import type { ProjectStore, Store } from '../../dynamodb/store.ts';
 import type { Item, Write } from '../../dynamodb/write.ts';
-import { commitPatiently } from '../../workers/commit-each.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
+import { commitPatiently } from '../../workers/writes.ts';
 import { isOpen } from '../rules/attempts.ts';
 import {
   advanceDelivery,

@@ -2,7 +2,7 @@
 
 import { type BaseRuntime, createBaseRuntime } from '../../runtime/base-runtime.ts';
 import { functionClientConfig, type Variables } from '../../runtime/function-client.ts';
-import type { Sender } from '../sender.ts';
+import type { Sender } from '../dispatcher.ts';
 import { createSender, openQueueClient } from '../sqs.ts';
 
 /** @param env the environment of the function (infra/dispatcher.ts, infra/scheduler.ts) */

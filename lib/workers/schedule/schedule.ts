@@ -1,10 +1,10 @@
-/** For workers: sets the time at which they get a notice that an item is due, or clears it. */
+/** Sets or clears the time at which a worker gets a notice that an item is due. */
 
 import type { Store } from '../../dynamodb/store.ts';
-import { commitDecided } from '../commit-each.ts';
 import { clearDue, setDue, type Target } from '../due.ts';
 import { waitForResumption } from '../suspension.ts';
 import type { WorkerInput } from '../worker.ts';
+import { commitDecided } from '../writes.ts';
 
 export type { Target };
 
@@ -27,7 +27,7 @@ export async function schedule(
   await commitDecided(input, () => setDue(store, target, atMs(), input.nowMs()));
 }
 
-/** Leaves nothing in the schedule about the target. */
+/** Removes everything about the target from the schedule. */
 export const unschedule = (
   store: Store,
   target: Target,

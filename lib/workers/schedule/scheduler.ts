@@ -14,9 +14,9 @@ import { bindStore, type Page } from '../../dynamodb/store.ts';
 import type { Access } from '../../dynamodb/tables.ts';
 import type { Stamp } from '../../dynamodb/write.ts';
 import type { BaseRuntime } from '../../runtime/base-runtime.ts';
+import type { Sender } from '../dispatcher.ts';
 import { type DueItem, dueItems, dueTenant, minuteOf, readDue, timeKey } from '../due.ts';
 import type { Notice } from '../notice.ts';
-import type { Sender } from '../sender.ts';
 
 /** The name of its bundle, construct and log lines. */
 export const schedulerId = 'scheduler';

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { writeWithinFence } from '../../../lib/workers/window.ts';
 import type { Write } from '../../../lib/workers/worker.ts';
+import { writeWithinFence } from '../../../lib/workers/writes.ts';
 import { storedOf } from '../../../samples/api.ts';
 import { changeRecord } from '../../../samples/stream-records.ts';
 import conversationEraser from '../../../workers/conversation-eraser.ts';

@@ -1,8 +1,7 @@
 /** What the attributes of a stored job mean for each type of job. */
 
 import { expect, test } from 'vitest';
-import { attributesOf, stateOf } from '../../../lib/jobs/checkpoint.ts';
-import { newJob } from '../../../lib/jobs/job.ts';
+import { attributesOf, newJob, stateOf } from '../../../lib/jobs/job.ts';
 import type { JobType } from '../../../lib/jobs/types.ts';
 
 const id = 'job_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';

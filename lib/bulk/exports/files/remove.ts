@@ -5,8 +5,8 @@
  */
 
 import { again, retry } from '../../../base/retry.ts';
-import { commitPatiently } from '../../../workers/commit-each.ts';
 import type { WorkerInput } from '../../../workers/worker.ts';
+import { commitPatiently } from '../../../workers/writes.ts';
 import {
   type ExportContent,
   type ExportPart,

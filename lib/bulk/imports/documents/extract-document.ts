@@ -5,7 +5,7 @@
  *   document, the quotas, and the end of the extraction
  *
  * Every write fails if the extraction has ended, or was replaced by another file. What its end leaves, its upload and perhaps
- * parts of a text, is removed when the worker sees the end (remove-left.ts).
+ * parts of a text, is removed when the worker sees the end (`removeLeft`).
  */
 
 import { createHash } from 'node:crypto';
@@ -13,21 +13,25 @@ import { ApiError } from '../../../base/errors.ts';
 import { timestamp } from '../../../base/time.ts';
 import { describeContent, failedExtraction } from '../../../documents/documents.ts';
 import type { KnowledgeDocument } from '../../../documents/schema/document.ts';
-import type { NewContent } from '../../../documents/store/contents.ts';
+import { contents, contentsPlace, type NewContent } from '../../../documents/store/contents.ts';
 import { endExtraction, getDocument, usesOf } from '../../../documents/store/documents.ts';
 import {
   countStart,
+  extractions,
   getExtraction,
+  isExtraction,
   requireExtraction,
   type StoredExtraction,
 } from '../../../documents/store/extractions.ts';
-import { putTextParts } from '../../../documents/store/text-parts.ts';
+import { putTextParts, removeTextParts } from '../../../documents/store/text-parts.ts';
 import { countUses } from '../../../limits/store/quotas.ts';
 import { extractInProcess } from '../../../readers/extraction/bounded-process.ts';
 import { type ExtractedText, type ExtractionError, NotExtractable } from '../../../readers/types.ts';
-import { commitPatiently } from '../../../workers/commit-each.ts';
+import type { Change } from '../../../workers/change.ts';
 import type { Outside, WorkerInput, Write } from '../../../workers/worker.ts';
-import { fileOf, maxUploadBytes, type ProjectStore } from '../uploads/store.ts';
+import { commitEach, commitPatiently } from '../../../workers/writes.ts';
+import { removeUpload } from '../uploads/remove.ts';
+import { fileOf, isUploadId, maxUploadBytes, type ProjectStore } from '../uploads/store.ts';
 
 const maxStarts = 2;
 
@@ -146,4 +150,39 @@ function fieldsOf(outcome: Outcome): Partial<KnowledgeDocument> {
   if ('error' in outcome) return { ...failedExtraction(outcome.error), fileSha256 };
   const { mimeType, bytes, contentSha256 } = outcome.content;
   return { extraction: 'done', fileSha256, mimeType, bytes, contentSha256 };
+}
+
+/** The id of a text that a change leaves. An extraction has the id of its upload, as the text has that follows from it. */
+export type Left = { textId?: string };
+
+/**
+ * @param change of the table `knowledge`
+ * @returns what is new, or is left, for a notice; undefined if neither
+ */
+export function newOrLeft({ kind, partition, before, after }: Change): Left | undefined {
+  if (isExtraction(partition)) {
+    const old = before && extractions.read(before).uploadId;
+    const isSame = old === (after && extractions.read(after).uploadId);
+    return isSame ? undefined : { ...(old !== undefined && { textId: old }) };
+  }
+  if (partition[1] !== contentsPlace || kind === 'INSERT') return undefined;
+  const textId = before && contents.read(before).more?.textId;
+  const isSame = textId === (after && contents.read(after).more?.textId);
+  return isSame || textId === undefined ? undefined : { textId };
+}
+
+/** Removes the text unless the document has it, and the upload if the text comes from a file. */
+export async function removeLeft(
+  store: ProjectStore,
+  documentId: string,
+  textId: string,
+  input: Pick<WorkerInput, 'commit' | 'sleep' | 'files'>,
+): Promise<void> {
+  const extraction = await getExtraction(store, documentId);
+  if (extraction?.uploadId === textId) return;
+  const content = await contents.at(store).get(documentId);
+  if (content?.more?.textId !== textId) {
+    for await (const writes of removeTextParts(store, documentId, textId)) await commitEach(input, writes);
+  }
+  if (isUploadId(textId)) await removeUpload(store, textId, input);
 }

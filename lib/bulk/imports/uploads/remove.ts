@@ -1,8 +1,8 @@
 /** Removes uploaded files: after their import, or when their time is over. */
 
-import { commitPatiently } from '../../../workers/commit-each.ts';
 import { type ScheduleInput, schedule, type Target } from '../../../workers/schedule/schedule.ts';
 import type { WorkerInput } from '../../../workers/worker.ts';
+import { commitPatiently } from '../../../workers/writes.ts';
 import { fileOf, type ProjectStore, removeUploadItem, uploadLifetimeMs } from './store.ts';
 
 /** The worker that removes a file that no import has removed. */

@@ -8,6 +8,7 @@ import { writeEach } from '../../../../lib/dynamodb/batch.ts';
 import { commit } from '../../../../lib/dynamodb/commit.ts';
 import { openSession } from '../../../../lib/dynamodb/session.ts';
 import { bindStore } from '../../../../lib/dynamodb/store.ts';
+import type { Letter, Sender } from '../../../../lib/workers/dispatcher.ts';
 import { dueItems, dueTenant, entries, minuteOf } from '../../../../lib/workers/due.ts';
 import type { Notice } from '../../../../lib/workers/notice.ts';
 import { schedule, unschedule } from '../../../../lib/workers/schedule/schedule.ts';
@@ -17,7 +18,6 @@ import {
   runSchedule,
   schedulerId,
 } from '../../../../lib/workers/schedule/scheduler.ts';
-import type { Letter, Sender } from '../../../../lib/workers/sender.ts';
 import { testRuntime } from '../../../../samples/api.ts';
 import { mortal } from '../../../support/workers.ts';
 
