@@ -1,8 +1,8 @@
 /** The command `platform`. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Interrupted } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
-import { abortOnInterrupt } from './interrupts.ts';
 import { useProxy } from './proxy.ts';
 import { report, runCommand } from './run-command.ts';
 import type { Shell } from './shell.ts';
@@ -32,3 +32,19 @@ for (const stream of [process.stdout, process.stderr])
 
 await useProxy();
 process.exitCode = await runCommand(shell, words);
+
+/**
+ * Handles Ctrl+C during work that must be completed or undone before the process ends.
+ *
+ * @returns a signal that Ctrl+C and SIGTERM abort; a second Ctrl+C ends the process at once. Without this signal, the first does
+ * that.
+ */
+function abortOnInterrupt(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => {
+      controller.abort(new Interrupted(name));
+      process.once(name, () => process.exit(name === 'SIGINT' ? 130 : 143));
+    });
+  return controller.signal;
+}

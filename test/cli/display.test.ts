@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commonLast } from '../../cli/src/arguments.ts';
 import { table } from '../../cli/src/output/table.ts';
-import { relativeTime } from '../../cli/src/output/times.ts';
+import { relativeTime } from '../../cli/src/output/text.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
 import { silentShell } from './silent-shell.ts';
 

@@ -4,7 +4,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { userAgentOf } from '../../cli/src/mcp/agent.ts';
+import { userAgentOf } from '../../cli/src/mcp/call.ts';
 import { allScopes } from '../../lib/base/scopes.ts';
 import auditWriter from '../../workers/audit-writer.ts';
 import { allEvents } from '../support/audit.ts';

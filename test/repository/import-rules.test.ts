@@ -154,7 +154,7 @@ test('the command line imports only its own files, what the client exports, and 
     .filter(({ imported }) => !imported.startsWith('cli/'));
   const ofTools = crossing.filter(({ imported }) => imported.startsWith('lib/'));
   expect(ofTools.map(show).sort()).toEqual([
-    'cli/src/mcp/agent.ts -> lib/base/version.ts',
+    'cli/src/mcp/call.ts -> lib/base/version.ts',
     'cli/src/mcp/call.ts -> lib/mcp/server.ts',
     'cli/src/mcp/mcp.ts -> lib/mcp/batches.ts',
     'cli/src/mcp/mcp.ts -> lib/mcp/server.ts',

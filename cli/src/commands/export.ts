@@ -5,11 +5,10 @@ import { type Define, wholeNumber } from '../command.ts';
 import { Interrupted, usageError } from '../errors.ts';
 import { discard, exportTo } from '../export/export.ts';
 import { formatNamed } from '../export/format.ts';
-import { lock } from '../export/lock.ts';
+import { checkTarget, lock } from '../export/partial.ts';
 import { checkSame, newProgress, type Progress, readProgress } from '../export/progress-file.ts';
-import { streamTo } from '../export/stream.ts';
-import { checkTarget } from '../export/target.ts';
-import type { ExportSettings } from '../export/transcripts.ts';
+import { count, type ExportSettings, transcripts } from '../export/transcripts.ts';
+import type { Output } from '../output/output.ts';
 import { progressBar } from '../output/progress.ts';
 import { counted } from '../output/text.ts';
 import { periodFrom, periodHelp, periodOptions } from '../period.ts';
@@ -135,4 +134,15 @@ async function printCounts({ out }: Session, progress: Progress, file: string | 
   if (active > 0)
     out.note(`${counted(active, 'of them is', 'of them are')} still active, and may get further messages.`);
   if (erased > 0) out.note(`${counted(erased, 'was', 'were')} erased during the export.`);
+}
+
+/** Exports conversations to stdout. @returns the counts */
+async function streamTo(out: Output, progress: Progress, settings: ExportSettings): Promise<Progress> {
+  const { format } = settings;
+  await out.data(format.head);
+  for await (const transcript of transcripts(progress, settings)) {
+    if (transcript.messages) await out.data(format.record({ ...transcript, messages: transcript.messages }));
+    count(progress, transcript);
+  }
+  return progress;
 }

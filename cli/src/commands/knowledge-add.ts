@@ -1,10 +1,11 @@
 /** The command `knowledge add`: files become documents, and URLs become sources. */
 
 import type { Command } from 'commander';
+import type { KnowledgeSourceCreateRequest } from '../../../clients/typescript/src/index.ts';
 import { type Define, wholeNumber } from '../command.ts';
 import { CliError, usageError } from '../errors.ts';
 import { addFile, checkFile } from '../knowledge/add-file.ts';
-import { addUrl, isUrl } from '../knowledge/add-url.ts';
+import { refreshNote, waitForRefresh } from '../knowledge/refresh.ts';
 import { counted } from '../output/text.ts';
 import type { Session } from '../session.ts';
 import { waitForJob } from './jobs.ts';
@@ -120,3 +121,31 @@ function checkOptions(options: AddOptions, files: number, urls: number): void {
   if (options.reindex === false && files > 0)
     throw usageError('--no-reindex is for URLs, and not for files.');
 }
+
+/** Makes a source of a URL, and refreshes it at once. */
+const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
+
+async function addUrl(
+  session: Session,
+  body: KnowledgeSourceCreateRequest,
+  isWaiting: boolean,
+): Promise<void> {
+  const { out, project } = session;
+  const { sources } = project.knowledge;
+  // Two sources with the same pages would have each document twice.
+  for await (const { id, url, type } of sources.list({ limit: 100 }))
+    if (hrefOf(url) === hrefOf(body.url) && type === body.type)
+      throw new CliError(
+        'conflict',
+        `The source ${id} has this URL already.`,
+        `To refresh it: platform knowledge sources refresh ${id}`,
+      );
+  const source = await sources.create(body);
+  if (!out.json) out.note(`Created the source ${source.id}.`);
+  const job = await sources.refresh(source.id);
+  if (isWaiting) return waitForRefresh(session, source, job.id);
+  await out.item({ ...source, jobId: job.id });
+  out.note(refreshNote(job.id));
+}
+
+const hrefOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);

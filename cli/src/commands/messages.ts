@@ -4,9 +4,8 @@ import type { Command } from 'commander';
 import type { Message } from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define, wholeNumber } from '../command.ts';
 import { type ListOptions, listOptions } from '../lists.ts';
-import { highlightMatches } from '../output/highlight.ts';
 import type { Output } from '../output/output.ts';
-import { safeLine, safeText } from '../output/text.ts';
+import { highlightMatches, safeLine, safeText } from '../output/text.ts';
 import { periodFrom, periodOptions } from '../period.ts';
 import { filterOptions, filtersFrom, type SelectOptions } from './conversations.ts';
 

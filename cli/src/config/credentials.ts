@@ -4,8 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CliError, usageError } from '../errors.ts';
 import { findSource, type TokenSource } from '../oidc/token-source.ts';
 import type { Shell } from '../shell.ts';
-import { safeBaseUrl } from './address.ts';
-import { findDevServer } from './dev-server.ts';
+import { findDevServer, safeBaseUrl } from './address.ts';
 import { type Profiles, profilesFile, readProfiles, type Secret } from './profiles.ts';
 
 export type Credentials = {

@@ -1,12 +1,17 @@
 /** Waits for the job of an evaluation run, and prints its result. */
 
-import type { EvaluateResult, JobOf, SucceededJob } from '../../../clients/typescript/src/index.ts';
-import { JobFailedError, TimeoutError } from '../../../clients/typescript/src/index.ts';
+import {
+  type EvaluateResult,
+  JobFailedError,
+  type JobOf,
+  type SucceededJob,
+  TimeoutError,
+} from '../../../clients/typescript/src/index.ts';
 import { CliError, Interrupted } from '../errors.ts';
 import { progressBar } from '../output/progress.ts';
+import type { Columns } from '../output/table.ts';
 import { counted } from '../output/text.ts';
 import type { Session } from '../session.ts';
-import { previewColumns, previewRows } from './preview.ts';
 
 type RunJob = SucceededJob<'conversations.evaluate'>;
 type Settings = { isDry: boolean; timeout: number | undefined };
@@ -103,3 +108,20 @@ function countsOf(result: EvaluateResult): string {
   const counts = [counted(evaluated, 'score'), ...others.map(([name, count]) => `${count} ${name}`)];
   return `${counted(result.conversations, 'conversation')}: ${counts.join(', ')}. ${useOf(result)}.`;
 }
+
+type Previewed = NonNullable<EvaluateResult['preview']>;
+type PreviewRow = Previewed[number]['scores'][number] & { conversationId: string };
+
+/** The scores of a preview, as the rows of a table. */
+const previewRows = (preview: Previewed): PreviewRow[] =>
+  preview.flatMap(({ conversationId, scores }) => scores.map((score) => ({ conversationId, ...score })));
+
+/** The columns of a preview. A draft has no name. */
+const previewColumns: Columns<PreviewRow> = {
+  conversation: ({ conversationId }) => conversationId,
+  name: ({ name }) => name ?? '(draft)',
+  value: ({ value, reason }) => (reason === null ? value : `unknown: ${reason}`),
+  evidence: ({ evidence }) => evidence.map((seq) => `#${seq}`).join(' '),
+  rationale: ({ rationale }) => rationale,
+  cost: ({ costUsd }) => (costUsd === null ? null : `$${costUsd.toFixed(6)}`),
+};

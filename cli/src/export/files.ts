@@ -8,7 +8,7 @@ import {
 } from '../../../clients/typescript/src/index.ts';
 import type { Output } from '../output/output.ts';
 import { safeJsonText } from '../output/text.ts';
-import type { RowFormat } from './scores-csv.ts';
+import type { RowFormat } from './csv.ts';
 
 export type Written = { records: number; missing: ExportPart[] };
 

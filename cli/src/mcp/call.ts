@@ -1,8 +1,8 @@
-/** Sends the requests of tools to the address of the key, with the key. */
+/** Sends the requests of tools to the address of the key, with the key, and says which agent uses the tools. */
 
 import { ownFetch } from '../../../clients/typescript/src/node.ts';
+import { mcpAgent } from '../../../lib/base/version.ts';
 import type { Call } from '../../../lib/mcp/server.ts';
-import { type Agent, userAgentOf } from './agent.ts';
 
 export type CallSettings = {
   baseUrl: string;
@@ -48,4 +48,25 @@ function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   if (!(cause instanceof Error)) return message;
   return `${message}: ${'code' in cause ? String(cause.code) : cause.message}`;
+}
+
+export type Agent = { name: string; version: string };
+
+/** @returns the agent that a message names: an older agent in its first message, a newer agent in each */
+export function agentIn(message: object): Agent | undefined {
+  const params = 'params' in message ? message.params : undefined;
+  const { clientInfo, _meta } = (params ?? {}) as { clientInfo?: unknown; _meta?: Record<string, unknown> };
+  const { name, version } = (clientInfo ??
+    _meta?.['io.modelcontextprotocol/clientInfo'] ??
+    {}) as Partial<Agent>;
+  return typeof name === 'string' && typeof version === 'string' ? { name, version } : undefined;
+}
+
+/**
+ * The audit log shows the User-Agent. An agent chooses its name, so the name is cut, and has no character that ends the comment in
+ * the header.
+ */
+export function userAgentOf(version: string, agent: Agent | undefined): string {
+  const comment = agent && `${agent.name}/${agent.version}`.replace(/[^\w./ -]/g, '').slice(0, 100);
+  return `${mcpAgent}${version}${comment ? ` (${comment})` : ''}`;
 }

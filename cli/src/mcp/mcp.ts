@@ -6,8 +6,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { noBatches } from '../../../lib/mcp/batches.ts';
 import { createServer } from '../../../lib/mcp/server.ts';
-import { type Agent, agentIn } from './agent.ts';
-import { type CallSettings, callWith } from './call.ts';
+import { type Agent, agentIn, type CallSettings, callWith } from './call.ts';
 
 type Settings = Omit<CallSettings, 'agent'> & {
   shell: { stdin: Readable; stdout: Writable };

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import type { Shell } from '../shell.ts';
 import { type Jq, startJq } from './jq.ts';
 import { type Columns, fieldsTable, table } from './table.ts';
-import { type Paint, paintFor, safeJson, safeLine, safeText } from './text.ts';
-import { isTime, relativeTime } from './times.ts';
+import { isTime, type Paint, paintFor, relativeTime, safeJson, safeLine, safeText } from './text.ts';
 
 export class Output {
   readonly paint: Paint;

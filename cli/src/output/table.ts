@@ -1,8 +1,7 @@
 /** Tables without lines, as `gh` and `kubectl` print them. */
 
 import Table from 'cli-table3';
-import { type Paint, safeLine, safeText } from './text.ts';
-import { isTime } from './times.ts';
+import { isTime, type Paint, safeLine, safeText } from './text.ts';
 
 /** The heading of each column, and the value of a row in it. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;

@@ -1,4 +1,4 @@
-/** Text of others, such as titles and messages, made safe for a terminal. */
+/** Texts for a terminal: those of others, such as titles and messages, made safe, and times as people say them. */
 
 import { styleText } from 'node:util';
 import type { Out, Shell } from '../shell.ts';
@@ -50,3 +50,47 @@ export const paintFor = (shell: Pick<Shell, 'env'>, out: Out): Paint =>
   hasColours(shell, out)
     ? (style, text) => styleText(style, text, { validateStream: false })
     : (_style, text) => text;
+
+/**
+ * Highlights the matches in a snippet.
+ *
+ * @param matches offsets in UTF-16 code units, in order
+ */
+export function highlightMatches(
+  snippet: string,
+  matches: readonly { start: number; end: number }[],
+  paint: Paint,
+): string {
+  let at = 0;
+  const parts = matches.map(({ start, end }) => {
+    const before = snippet.slice(at, start);
+    at = end;
+    return safeLine(before) + paint(['bold', 'yellow'], safeLine(snippet.slice(start, end)));
+  });
+  return parts.join('') + safeLine(snippet.slice(at));
+}
+
+const units = [
+  ['s', 60],
+  ['min', 60],
+  ['h', 24],
+  ['d', 365],
+  ['y', Number.POSITIVE_INFINITY],
+] as const;
+
+/** Whether a text is a time of the API: ISO 8601 in UTC. */
+export const isTime = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** @returns `2 h ago`, `in 3 d` or `now`, rounded down. --json and --utc show the exact times */
+export function relativeTime(time: string, nowMs: number): string {
+  const ms = nowMs - Date.parse(time);
+  let count = Math.floor(Math.abs(ms) / 1000);
+  // Clocks differ a little.
+  if (count < 2) return 'now';
+  for (const [unit, next] of units) {
+    if (count < next) return ms > 0 ? `${count} ${unit} ago` : `in ${count} ${unit}`;
+    count = Math.floor(count / next);
+  }
+  return time;
+}
