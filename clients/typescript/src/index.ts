@@ -8,7 +8,6 @@ export {
   ProxyError,
   TimeoutError,
 } from './core/errors.ts';
-export type { RequestEvent, ResponseEvent, RetryEvent } from './core/events.ts';
 export type {
   CallOptions,
   Fetch,
@@ -16,7 +15,10 @@ export type {
   IfNoneMatchOptions,
   PlatformOptions,
   PostOptions,
+  RequestEvent,
   RequestOptions,
+  ResponseEvent,
+  RetryEvent,
 } from './core/options.ts';
 export { ApiPromise, type ListData, Page, PagePromise, type WithResponse } from './core/promise.ts';
 export type { FileSource } from './core/upload.ts';

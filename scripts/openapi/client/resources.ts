@@ -11,7 +11,7 @@ const extended: Readonly<Record<string, string>> = {
   exports: './helpers/exports.ts',
   jobs: './helpers/jobs.ts',
   knowledge: './helpers/knowledge.ts',
-  'knowledge.sources': './helpers/sources.ts',
+  'knowledge.sources': './helpers/knowledge.ts',
   webhooks: './helpers/webhooks.ts',
 };
 

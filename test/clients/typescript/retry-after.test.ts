@@ -1,8 +1,7 @@
 /** The table is also that of the service and of the Python client. */
 
 import { expect, test } from 'vitest';
-import { retryAfterSeconds } from '../../../clients/typescript/src/core/backoff.ts';
-import { httpDateMs } from '../../../clients/typescript/src/core/http-date.ts';
+import { httpDateMs, retryAfterSeconds } from '../../../clients/typescript/src/core/backoff.ts';
 import { httpDateMs as httpDateMsOfTheService } from '../../../lib/network/retry-after.ts';
 import table from '../../support/retry-after.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
-/** The options of the client, and of a single call. */
+/** The options of the client and of a single call, and the events that hooks get. */
 
-import type { RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
+import type { PlatformError } from './errors.ts';
 
 /** The options of every call. */
 export type RequestOptions = {
@@ -66,4 +66,31 @@ export type PlatformOptions = Pick<RequestOptions, 'timeoutMs' | 'deadlineMs' | 
   onOutdated?: ((sentence: string) => void) | undefined;
   /** Is called before each pause that precedes another attempt. */
   onRetry?: ((event: RetryEvent) => void) | undefined;
+};
+
+/** What hooks get: never headers, bodies or the key, so an event can be logged as it is. */
+export type RequestEvent = {
+  method: string;
+  /** The URL with the query. */
+  url: string;
+  /** The number of the attempt: 1, 2, 3 … */
+  attempt: number;
+};
+
+export type ResponseEvent = RequestEvent & {
+  status: number;
+  requestId: string | undefined;
+  /** The time from the request to the end of the body. */
+  durationMs: number;
+  /** The header `Deprecation` (RFC 9745), if the operation will be removed. */
+  deprecation: string | undefined;
+  /** The header `Sunset` (RFC 8594): when it will be removed. */
+  sunset: string | undefined;
+};
+
+export type RetryEvent = RequestEvent & {
+  /** Why the attempt failed. */
+  error: PlatformError;
+  /** The pause before the next attempt. */
+  delayMs: number;
 };

@@ -4,7 +4,6 @@ import { attempt } from './attempt.ts';
 import { delayMs, isRetryable } from './backoff.ts';
 import { ApiError, ConnectionError, PlatformError, type Sent, TimeoutError } from './errors.ts';
 import { ownFetch } from './fetch.ts';
-import { mentionLatest } from './latest.ts';
 import type { CallOptions, PlatformOptions } from './options.ts';
 import type { WithResponse } from './promise.ts';
 import { type ErrorClasses, read } from './read.ts';
@@ -176,3 +175,17 @@ const withoutUndefined = <Options extends object>(options: Options | undefined):
   Object.fromEntries(
     Object.entries(options ?? {}).filter(([, value]) => value !== undefined),
   ) as Present<Options>;
+
+let isMentioned = false;
+
+/**
+ * Says once that the service offers a newer client.
+ *
+ * @param latest the header `Platform-Client-Latest`, which the service sends to older clients
+ * @param say gets the sentence
+ */
+function mentionLatest(latest: string | null, version: string, say: (sentence: string) => void): void {
+  if (latest === null || isMentioned) return;
+  isMentioned = true;
+  say(`The service offers version ${latest.slice(0, 40)}. This is ${version}.`);
+}

@@ -1,11 +1,19 @@
-/** Keeps the documents of a source equal to the documents of the caller, and sends files. */
+/** Keeps the documents of a source equal to the documents of the caller, sends files, and refreshes sources. */
 
 import { TimeoutError } from '../core/errors.ts';
 import type { PostOptions, RequestOptions } from '../core/options.ts';
 import type { ApiPromise } from '../core/promise.ts';
 import type { FileSource } from '../core/upload.ts';
-import { KnowledgeDocumentsMethods, KnowledgeMethods } from '../generated/methods.ts';
-import type { KnowledgeDocument } from '../generated/types.ts';
+import {
+  KnowledgeDocumentsMethods,
+  KnowledgeMethods,
+  KnowledgeSourcesMethods,
+} from '../generated/methods.ts';
+import type {
+  KnowledgeDocument,
+  KnowledgeSourceRefreshRequest,
+  KnowledgeSourcesDeleteQuery,
+} from '../generated/types.ts';
 import type { JobOf } from './jobs.ts';
 import { type TextWaitOptions, textDeadlineMs, uploadFile, waitForText } from './knowledge-files.ts';
 import { type SyncOptions, type SyncResult, sync } from './sync.ts';
@@ -49,5 +57,24 @@ export class KnowledgeHelpers extends KnowledgeMethods {
     if (result.extraction === 'pending')
       throw new TimeoutError(`The file of the document ${result.id} was not read within ${deadlineMs} ms.`);
     return result;
+  }
+}
+
+/** Sources whose jobs have a type: `jobs.waitForSuccess(sources.refresh(id))` returns a `RefreshResult`. */
+export class KnowledgeSources extends KnowledgeSourcesMethods {
+  override refresh(
+    sourceId: string,
+    body?: KnowledgeSourceRefreshRequest,
+    options?: PostOptions,
+  ): ApiPromise<JobOf<'knowledge.refresh'>> {
+    return super.refresh(sourceId, body, options) as ApiPromise<JobOf<'knowledge.refresh'>>;
+  }
+
+  override delete(
+    sourceId: string,
+    query?: KnowledgeSourcesDeleteQuery,
+    options?: RequestOptions,
+  ): ApiPromise<JobOf<'knowledge.remove-source'>> {
+    return super.delete(sourceId, query, options) as ApiPromise<JobOf<'knowledge.remove-source'>>;
   }
 }
