@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { ensureDerived } from './scripts/derived/ensure.ts';
+import { ensureDerived } from './scripts/openapi/derived.ts';
 import { FastestFirst } from './test/support/fastest-first.ts';
 
 // Also for vitest.aws.config.ts and vitest.docs.config.ts. The files of globalSetup import some of the files.

@@ -7,7 +7,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { ensureDerived } from '../scripts/derived/ensure.ts';
+import { ensureDerived } from '../scripts/openapi/derived.ts';
 import { licenceTexts } from '../scripts/shared/licences.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));

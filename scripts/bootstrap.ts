@@ -17,7 +17,7 @@ import type { BaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { explainMissingStage, openStage, readMode, readName, showRootKey } from './organisations/stage.ts';
 import { requireActive } from './organisations/state.ts';
 import { explainMistake } from './shared/mistakes.ts';
-import { readOptions, UsageError } from './shared/options.ts';
+import { readOptions, runCommand, UsageError } from './shared/options.ts';
 
 const usage =
   'Usage: npm run bootstrap -- --org "Acme" | --org org_… --new-root-key  [--mode live|test] [--stage NAME]';
@@ -69,7 +69,4 @@ function rootKeyOf(id: string, mode: Mode): Make {
   };
 }
 
-main().catch(async (error: unknown) => {
-  console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
-  process.exit(1);
-});
+await runCommand(main, explainMistake);

@@ -30,7 +30,7 @@ import type { Item } from '../lib/dynamodb/write.ts';
 import { carryOver, type Outcome, putBack, removerOfDeleted } from './restore/put-back.ts';
 import { findStage } from './restore/stage-tables.ts';
 import { explainMistake } from './shared/mistakes.ts';
-import { readOptions, UsageError } from './shared/options.ts';
+import { readOptions, runCommand, UsageError } from './shared/options.ts';
 
 export type Copy = {
   from: string;
@@ -111,9 +111,4 @@ async function main(): Promise<void> {
   console.log(describeCounts(counts, { tombstones }));
 }
 
-if (import.meta.main) {
-  main().catch(async (error: unknown) => {
-    console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
-    process.exit(1);
-  });
-}
+if (import.meta.main) await runCommand(main, explainMistake);

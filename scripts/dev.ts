@@ -20,10 +20,9 @@ import { renderError } from '../lib/http/errors.ts';
 import { ownApiVariable } from '../lib/http/own-api.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
 import { signInVariables } from '../lib/http/sign-in.ts';
-import { ensureDerived } from './derived/ensure.ts';
 import { slowingWrites } from './local/back-pressure.ts';
 import { type DevFile, leaveDevFile, readDevFile, writeDevFile, writePrivately } from './local/dev-file.ts';
-import { SetupError, startDynamoDb } from './local/dynamodb.ts';
+import { startDynamoDb } from './local/dynamodb.ts';
 import type { FeedThread } from './local/feed-thread.ts';
 import { answeringLinks, type FolderOptions, folderFiles } from './local/files.ts';
 import { basePath, createGateway } from './local/gateway.ts';
@@ -33,6 +32,8 @@ import { lockFolder } from './local/lock.ts';
 import { portError, portFrom } from './local/port.ts';
 import { createSafeServer } from './local/server.ts';
 import { onStop } from './local/stop.ts';
+import { ensureDerived } from './openapi/derived.ts';
+import { UsageError } from './shared/options.ts';
 
 const dataFolder = resolve('.local/dynamodb');
 const keptFiles = resolve('.local/files');
@@ -88,9 +89,9 @@ async function main(): Promise<void> {
     folderFiles(files),
   ).catch((error: Error) => {
     if (running)
-      throw new SetupError(`No DynamoDB responds at AWS_ENDPOINT_URL_DYNAMODB, ${running} (${error.name}).`);
+      throw new UsageError(`No DynamoDB responds at AWS_ENDPOINT_URL_DYNAMODB, ${running} (${error.name}).`);
     if (!persist) throw error;
-    throw new SetupError(
+    throw new UsageError(
       `${dataFolder} cannot be used (DynamoDB Local: ${error.name}). Move it away, or start without ` +
         '--persist.',
     );
@@ -131,7 +132,7 @@ function settings() {
     try {
       return parseArgs({ options: { persist: { type: 'boolean', default: false } } });
     } catch (error) {
-      throw new SetupError(
+      throw new UsageError(
         `${(error as Error).message}. The only option is --persist. The variable PORT sets another port than 3000.`,
       );
     }
@@ -238,6 +239,6 @@ const greeting = ({
 `;
 
 main().catch((error: unknown) => {
-  console.error(error instanceof SetupError ? `\n  ${error.message}\n` : error);
+  console.error(error instanceof UsageError ? `\n  ${error.message}\n` : error);
   process.exit(1);
 });

@@ -3,23 +3,46 @@
  * `--check` it writes nothing, and fails if a file is stale. `npm run generate -- openapi items` runs only these parts.
  */
 
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ensureDerived } from './derived/ensure.ts';
-import type { Files } from './generate/files.ts';
-import { readCommand, UsageError } from './shared/options.ts';
+import { Worker } from 'node:worker_threads';
+import { ensureDerived } from './openapi/derived.ts';
+import { type Files, withTables } from './shared/markdown.ts';
+import { readCommand, runCommand, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
+
+/** The part measures the templates, which contain the bundles. */
+const bundled = async (): Promise<unknown> => (await import('./bundle/bundle.ts')).bundle();
 
 /** A part imports files that earlier parts have written, so it is loaded only when it runs. */
 const parts = {
-  index: () => import('./generate/index-files.ts'),
-  requests: () => import('./generate/requests.ts'),
-  openapi: () => import('./generate/openapi.ts'),
-  stacks: () => import('./generate/stacks.ts'),
-  items: () => import('./generate/items.ts'),
-  documents: () => import('./generate/documents.ts'),
-  costs: () => import('./generate/costs.ts'),
-} as const;
+  /** The lists of the files in functions/ and workers/. */
+  index: async () => (await import('./new/index-file.ts')).indexFiles(),
+  /** A thread sends the requests, so other parts can compute at the same time. */
+  requests: async () => {
+    const thread = new Worker(new URL('./generate/requests-thread.ts', import.meta.url));
+    // Rejects if the thread fails.
+    const [files] = await once(thread, 'message');
+    return files;
+  },
+  /** The OpenAPI document with the examples that it has already, and everything that is made from it: quick, without a database. */
+  openapi: async () => (await import('./openapi/outputs.ts')).writtenFiles(),
+  /** The sizes of the stacks, and the limits of AWS. */
+  stacks: async () => {
+    const { limitTable, stackTable } = await import('../measures/limits.ts');
+    await bundled();
+    return withTables('docs/capacity.md', { limits: limitTable(), stacks: stackTable() });
+  },
+  items: async () => (await import('./generate/documents.ts')).items(),
+  documents: async () => (await import('./generate/documents.ts')).documents(),
+  /** The costs of the requests and of the stacks: from the templates, and from the table in docs/storage.md. */
+  costs: async () => {
+    const { costTables } = await import('../measures/costs.ts');
+    await bundled();
+    return withTables('docs/costs.md', { costs: costTables() });
+  },
+} satisfies Record<string, () => Promise<Files>>;
 
 type Part = keyof typeof parts;
 
@@ -40,7 +63,7 @@ async function generate(chosen: readonly Part[], check: boolean): Promise<Set<st
   const filesOf = async (part: Part): Promise<Files> => {
     if (!chosen.includes(part)) return {};
     if (process.stderr.isTTY) console.error(`generate: ${part}`);
-    return (await parts[part]()).generate();
+    return parts[part]();
   };
   const settle = (files: Files) => {
     for (const [file, text] of Object.entries(files)) {
@@ -74,9 +97,4 @@ async function main(): Promise<void> {
   else throw new UsageError(`Stale: ${named}. Run npm run generate and commit the result.`);
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof UsageError ? error.message : error);
-  process.exit(1);
-}
+await runCommand(main);

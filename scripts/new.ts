@@ -4,14 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { eventTypeNames } from '../lib/events/types.ts';
-import { generate as indexFiles } from './generate/index-files.ts';
 import type { Change } from './new/change.ts';
 import { newEndpoint } from './new/endpoint.ts';
 import { newEvent } from './new/event.ts';
+import { indexFiles } from './new/index-file.ts';
 import { endpointsInFiles, knownInFiles, workersInFiles } from './new/known.ts';
 import { newResource } from './new/resource.ts';
 import { newWorker } from './new/worker.ts';
-import { readWords, UsageError } from './shared/options.ts';
+import { readWords, runCommand, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
 
 const usage = `Usage: npm run new -- endpoint <id> <METHOD> <path>
@@ -68,9 +68,4 @@ Next:
 ${steps.map((step, index) => `  ${index + 1}. ${step}`).join('\n')}`);
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof UsageError ? error.message : error);
-  process.exit(1);
-}
+await runCommand(main);

@@ -23,7 +23,7 @@ import { exportOrganisation } from './organisations/export.ts';
 import { explainMissingStage, openStage, readMode, readName, showRootKey } from './organisations/stage.ts';
 import { requireExisting, resume, statusOf, suspend } from './organisations/state.ts';
 import { explainMistake } from './shared/mistakes.ts';
-import { readCommand, UsageError } from './shared/options.ts';
+import { readCommand, runCommand, UsageError } from './shared/options.ts';
 
 const usage = `Usage: npm run organisations -- list
                                 create NAME [--mode live|test]
@@ -101,10 +101,7 @@ async function main(): Promise<void> {
   });
 }
 
-main().catch(async (error: unknown) => {
-  console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
-  process.exit(1);
-});
+await runCommand(main, explainMistake);
 
 /** The table has one small item for each organisation, so it is read completely. */
 async function listOrganisations({ client, tableNames }: BaseRuntime): Promise<StoredOrganisation[]> {

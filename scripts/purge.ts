@@ -16,7 +16,7 @@ import { beginPurge, getPurge, initialPurgeState, notePurge } from '../lib/proje
 import { getDeletedProject, getProject } from '../lib/projects/store.ts';
 import { type BaseRuntime, createBaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { explainMistake } from './shared/mistakes.ts';
-import { readOptions, UsageError } from './shared/options.ts';
+import { readOptions, runCommand, UsageError } from './shared/options.ts';
 
 const usage = 'Usage: npm run purge -- --table NAME --tenant org_…#live|test --project proj_… [--now]';
 
@@ -76,9 +76,4 @@ async function main(): Promise<void> {
   console.log(await purge(createBaseRuntime({ ...process.env, [tables.projects.variable]: table }), wanted));
 }
 
-if (import.meta.main) {
-  main().catch(async (error: unknown) => {
-    console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
-    process.exit(1);
-  });
-}
+if (import.meta.main) await runCommand(main, explainMistake);

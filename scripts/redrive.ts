@@ -18,7 +18,7 @@ import { sendNotices } from '../lib/workers/sqs.ts';
 import { deadLettersName, queueName } from '../lib/workers/worker.ts';
 import { workers } from '../workers/index.ts';
 import { explainMistake } from './shared/mistakes.ts';
-import { readOptions, UsageError } from './shared/options.ts';
+import { readOptions, runCommand, UsageError } from './shared/options.ts';
 import { drain, urlOfQueue } from './workers/queues.ts';
 
 const usage = 'Usage: npm run redrive -- --worker ID [--stage NAME] [--list]';
@@ -99,9 +99,4 @@ async function main(): Promise<void> {
   }
 }
 
-if (import.meta.main) {
-  main().catch(async (error: unknown) => {
-    console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
-    process.exit(1);
-  });
-}
+if (import.meta.main) await runCommand(main, explainMistake);

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { readWords, UsageError } from './shared/options.ts';
+import { readWords, runCommand, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
 
 const usage = 'Usage: npm run release -- 0.2.0';
@@ -59,7 +59,7 @@ function setVersion(version: string): void {
   write('package-lock.json', `${JSON.stringify({ ...lock, version }, null, 2)}\n`);
 }
 
-try {
+await runCommand(() => {
   const [version, ...others] = readWords(usage);
   if (version === undefined || others.length > 0) throw new UsageError(usage);
   const changelog = read('CHANGELOG.md');
@@ -78,7 +78,4 @@ try {
   run('git', 'commit', '--quiet', '--all', '--message', `chore(release): ${version}`);
   run('git', 'tag', '--annotate', `v${version}`, '--message', version);
   console.log(`Nothing is pushed yet: git push --atomic origin main v${version}`);
-} catch (error) {
-  console.error(error instanceof UsageError ? error.message : error);
-  process.exit(1);
-}
+});

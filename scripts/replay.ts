@@ -24,7 +24,7 @@ import { queueName, type Worker } from '../lib/workers/worker.ts';
 import { workers as allWorkers } from '../workers/index.ts';
 import { findStage } from './restore/stage-tables.ts';
 import { explainMistake } from './shared/mistakes.ts';
-import { readOptions, readTime, UsageError } from './shared/options.ts';
+import { readOptions, readTime, runCommand, UsageError } from './shared/options.ts';
 import { urlOfQueue } from './workers/queues.ts';
 
 const usage =
@@ -117,9 +117,4 @@ async function main(): Promise<void> {
   for (const [worker, count] of counts) console.log(`${count} notices sent to ${worker}.`);
 }
 
-if (import.meta.main) {
-  main().catch(async (error: unknown) => {
-    console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
-    process.exit(1);
-  });
-}
+if (import.meta.main) await runCommand(main, explainMistake);

@@ -33,7 +33,7 @@ import {
 } from '../lib/dynamodb/tables.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
 import { explainMistake } from './shared/mistakes.ts';
-import { readOptions, readTime, UsageError } from './shared/options.ts';
+import { readOptions, readTime, runCommand, UsageError } from './shared/options.ts';
 
 const usage = 'Usage: npm run restore-drill -- [--stage NAME] [--tables NAME,…] [--at TIME]';
 const defaultTables: readonly TableName[] = ['organisations', 'apiKeys', 'projects'];
@@ -141,9 +141,4 @@ async function main(): Promise<void> {
   }
 }
 
-if (import.meta.main) {
-  main().catch(async (error: Error) => {
-    console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
-    process.exit(1);
-  });
-}
+if (import.meta.main) await runCommand(main, explainMistake);

@@ -23,7 +23,7 @@ import {
 import { stackName } from '../infra/names.ts';
 import { inBatches } from '../lib/base/batches.ts';
 import { explainMistake } from './shared/mistakes.ts';
-import { readOptions, readTime, UsageError } from './shared/options.ts';
+import { readOptions, readTime, runCommand, UsageError } from './shared/options.ts';
 
 const usage = 'Usage: npm run rollback -- [--stage NAME] [--before TIME | --newest]';
 const functionsAtOnce = 8;
@@ -105,11 +105,4 @@ function settings(): Options {
   return { stage, beforeMs: before === undefined ? undefined : readTime('--before', before, usage) };
 }
 
-if (import.meta.main) {
-  try {
-    await rollBack(settings(), console.log);
-  } catch (error) {
-    console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
-    process.exit(1);
-  }
-}
+if (import.meta.main) await runCommand(() => rollBack(settings(), console.log), explainMistake);

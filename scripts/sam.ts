@@ -7,6 +7,7 @@
  */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { filesVariable } from '../lib/base/files.ts';
 import { noBucket } from '../lib/downloads/s3-downloads.ts';
@@ -17,7 +18,7 @@ import { uploadVariables } from '../lib/http/sign-in.ts';
 import { loopbackVariable } from '../lib/network/network.ts';
 import { secretsKeyVariable } from '../lib/runtime/secret-box.ts';
 import { readDevFile } from './local/dev-file.ts';
-import { killWithUs, localCredentials, SetupError } from './local/dynamodb.ts';
+import { killWithUs, localCredentials } from './local/dynamodb.ts';
 import { basePath } from './local/gateway.ts';
 import { localModelVariables } from './local/judge.ts';
 import { localSecretsKey } from './local/machine-key.ts';
@@ -25,7 +26,7 @@ import { mustBeFree, portFrom } from './local/port.ts';
 import { devPrefix } from './local/service.ts';
 import { onStop } from './local/stop.ts';
 import { commitOf } from './shared/commit.ts';
-import { readOptions, UsageError } from './shared/options.ts';
+import { readOptions, runCommand, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
 import { commandOf } from './shared/tools.ts';
 
@@ -56,21 +57,21 @@ export const environment = (dynamodbPort: string, secretsKey: string, port: numb
  * Writes the template, and runs SAM until it ends or a signal stops it.
  * @param sam returns the path of SAM's command
  * @param prepare writes the template and the functions' code to a folder, and returns the template's path
- * @throws SetupError if the port is in use, or if `npm run dev` or Docker does not run
+ * @throws UsageError if the port is in use, or if `npm run dev` or Docker does not run
  */
 export async function serve(
   sam: () => string,
   prepare: (folder: string, variables: Variables) => Promise<string>,
 ): Promise<void> {
-  const port = portFrom({ ...process.env, PORT: process.env.PORT || '3001' });
+  const port = portFrom({ PORT: process.env.PORT || '3001' });
   let child: ChildProcess | undefined;
   onStop(() => (child ? child.kill('SIGINT') : process.exit(0)));
   await mustBeFree(port, 'npm run sam');
   const dev = readDevFile();
   if (!dev)
-    throw new SetupError('Start npm run dev first, in another terminal: npm run sam uses its tables.');
+    throw new UsageError('Start npm run dev first, in another terminal: npm run sam uses its tables.');
   if (spawnSync('docker', ['info'], { stdio: 'ignore' }).status !== 0)
-    throw new SetupError('Docker is missing or not running. npm run dev does not need it.');
+    throw new UsageError('Docker is missing or not running. npm run dev does not need it.');
   const command = sam();
   const variables = environment(new URL(dev.dynamodbEndpoint).port, localSecretsKey(), port);
   const template = await prepare(resolve(root, `.local/sam/${port}`), variables);
@@ -91,23 +92,15 @@ export async function serve(
     env: { ...others, ...localCredentials, SAM_CLI_TELEMETRY: '0' },
   });
   const watcher = killWithUs(child, 'SIGINT');
-  const code = await new Promise<number | null>((done, reject) =>
-    child?.once('exit', done).once('error', reject),
-  );
+  const [code] = await once(child, 'exit');
   watcher?.kill();
   process.exit(child.killed ? 0 : code || 1);
 }
 
-/** Reports problems that the user can fix in one sentence. */
-export function fail(error: unknown): never {
-  console.error(error instanceof SetupError || error instanceof UsageError ? error.message : error);
-  process.exit(1);
-}
-
-if (import.meta.main) {
-  try {
+if (import.meta.main)
+  await runCommand(() => {
     readOptions({}, 'Usage: [PORT=3002] npm run sam');
-    await serve(
+    return serve(
       () => commandOf('sam'),
       async (folder, variables) => {
         // CDK takes seconds to load, so port and Docker are checked first. The containers have this machine's processor.
@@ -117,7 +110,4 @@ if (import.meta.main) {
         return synthesiseForSam(resolve(folder, 'cdk.out'), variables);
       },
     );
-  } catch (error) {
-    fail(error);
-  }
-}
+  });

@@ -13,7 +13,7 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dataStackName, stackName } from '../infra/names.ts';
 import { streamOutput, type TableName, tableNameIn, tableNames, tables } from '../lib/dynamodb/tables.ts';
 import { explainMistake } from './shared/mistakes.ts';
-import { readOptions, UsageError } from './shared/options.ts';
+import { readOptions, runCommand, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
 
 type Streams = Partial<Record<TableName, string>>;
@@ -57,9 +57,4 @@ async function main(): Promise<void> {
   console.log(`${Object.keys(streams).join(', ') || 'No'} replaced streams are in ${file}. Deploy now.`);
 }
 
-if (import.meta.main) {
-  main().catch(async (error: unknown) => {
-    console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
-    process.exit(1);
-  });
-}
+if (import.meta.main) await runCommand(main, explainMistake);

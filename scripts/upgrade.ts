@@ -13,7 +13,7 @@
 import { tableNames as allTables, type TableName } from '../lib/dynamodb/tables.ts';
 import { explainMissingStage, openStage } from './organisations/stage.ts';
 import { explainMistake } from './shared/mistakes.ts';
-import { readOptions, UsageError } from './shared/options.ts';
+import { readOptions, runCommand, UsageError } from './shared/options.ts';
 import { upgradedTables } from './upgrade/rules.ts';
 import { upgradeTable } from './upgrade/upgrade.ts';
 
@@ -46,7 +46,4 @@ function tableIn(name: string): TableName {
   return found;
 }
 
-main().catch(async (error: unknown) => {
-  console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
-  process.exit(1);
-});
+await runCommand(main, explainMistake);

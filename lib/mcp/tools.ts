@@ -1,4 +1,4 @@
-/** The tools of agents come from openapi.json (scripts/openapi/tools.ts). scripts/derived/ensure.ts makes their file. */
+/** The tools of agents come from openapi.json (scripts/openapi/tools.ts). scripts/openapi/derived.ts makes their file. */
 
 import { holds, type Scope } from '../base/scopes.ts';
 import generated from './generated/tools.json' with { type: 'json' };

@@ -1,7 +1,10 @@
 /** What functions read from files beside them, and not from their code. */
 
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
+import type { Endpoint } from '../../lib/http/endpoint.ts';
+import type { Worker } from '../../lib/workers/worker.ts';
+import { existing, replaceModule } from './replaced.ts';
 
 /** The OpenAPI document is a separate file. As code, it would be parsed in every cold start. */
 export const documentBeside: Plugin = {
@@ -17,10 +20,47 @@ export const documentBeside: Plugin = {
 /** The files of the pages and llms.txt are beside their functions. */
 export const pagesBeside: Plugin = {
   name: 'pages-beside',
-  setup({ onLoad }) {
+  setup(build) {
     const folders = ['referenceFolder', 'consoleFolder', 'llmsFolder'];
-    onLoad({ filter: /\/lib\/http\/page-folders\.ts$/ }, () => ({
+    replaceModule(build, 'lib/http/page-folders.ts', () => ({
       contents: folders.map((name) => `export const ${name} = import.meta.dirname;`).join('\n'),
     }));
+  },
+};
+
+/** What not every request needs: tokens, the limiter, errors, the SDK of MCP, KMS, models and rules. */
+type OnDemand = { source: string; file: string; isNeededBy: (one: Endpoint | Worker) => boolean };
+
+const isEndpoint = (one: Endpoint | Worker) => 'auth' in one;
+const hasCredential = (one: Endpoint | Worker) => 'auth' in one && one.auth !== 'public';
+const usesKms = (one: Endpoint | Worker) => ('auth' in one ? one.encrypts : one.decrypts);
+const asksModels = (one: Endpoint | Worker) => !('auth' in one) && one.models;
+const forwards = (one: Endpoint | Worker) => 'auth' in one && one.forwards;
+const checksRules = (one: Endpoint | Worker) => 'auth' in one && one.models;
+
+export const onDemand: readonly OnDemand[] = [
+  ['lib/credentials/access-token-reader.ts', hasCredential] as const,
+  ['lib/credentials/workload-token-reader.ts', hasCredential] as const,
+  ['lib/http/limiter.ts', hasCredential] as const,
+  ['lib/http/errors.ts', isEndpoint] as const,
+  ['lib/mcp/exchange.ts', forwards] as const,
+  ['lib/runtime/kms.ts', usesKms] as const,
+  ['lib/runtime/bedrock.ts', asksModels] as const,
+  ['lib/evaluations/rules/evaluate.ts', asksModels] as const,
+  ['lib/evaluations/rules/pattern.ts', checksRules] as const,
+].map(([source, isNeededBy]) => ({
+  source: existing(source),
+  file: `${basename(source, '.ts')}.mjs`,
+  isNeededBy,
+}));
+
+export const onDemandBeside: Plugin = {
+  name: 'on-demand-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+      const found =
+        kind === 'dynamic-import' && onDemand.find(({ source }) => source === resolve(resolveDir, path));
+      return found ? { path: `./${found.file}`, external: true } : undefined;
+    });
   },
 };

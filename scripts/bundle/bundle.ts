@@ -36,17 +36,16 @@ import sourceRefresher from '../../workers/source-refresher.ts';
 import { ensureConsole } from '../console/build.ts';
 import { ensureDownloads } from '../downloads/build.ts';
 import { ensureReference } from '../reference/build.ts';
+import { readOptions, runCommand } from '../shared/options.ts';
 import { root } from '../shared/root.ts';
 import { isStamped, type Made, removeStamp, writeStamp } from '../shared/stamp.ts';
 import { assetNames } from '../shared/web-page.ts';
-import { documentBeside, pagesBeside } from './beside.ts';
+import { documentBeside, onDemand, onDemandBeside, pagesBeside } from './beside.ts';
 import { encoderFile, type Machine, machineOf, putEncoderFiles, runtimePackage } from './encoder-files.ts';
 import { entries, functionEntries } from './entries.ts';
 import { bundleExtractionChild } from './extraction-child.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
-import { leaveOut } from './leave-out.ts';
-import { onDemand, onDemandBeside } from './on-demand.ts';
-import { toldSettings } from './told-settings.ts';
+import { replacedLibraries } from './replaced.ts';
 import { withoutMetadata } from './without-metadata.ts';
 
 export const outputFolder = resolve(root, 'dist/functions');
@@ -55,7 +54,7 @@ export const outputFolder = resolve(root, 'dist/functions');
 export const functionFolder = ({ id }: Pick<Endpoint | Worker, 'id'>): string => resolve(outputFolder, id);
 
 /** Reduces the libraries in a bundle. */
-export const leanPlugins = [lazyBuiltins, toldSettings, leaveOut];
+export const leanPlugins = [lazyBuiltins, replacedLibraries];
 
 /** How every bundle is built. */
 export const buildOptions = {
@@ -172,9 +171,12 @@ function copyPage(folder: string, page: Endpoint, asset: Endpoint): void {
     copyFileSync(resolve(folder, name), resolve(functionFolder(asset), name));
 }
 
-if (import.meta.main) {
+async function main(): Promise<void> {
+  readOptions({}, 'Usage: npm run bundle');
   const { outputs } = await bundle();
   for (const [file, { bytes }] of Object.entries(outputs)) {
     console.log(`${(bytes / 1024).toFixed(0).padStart(5)} KB  ${file}`);
   }
 }
+
+if (import.meta.main) await runCommand(main);

@@ -1,6 +1,6 @@
 /** What the functions with the encoder have beside their code: the model, and its runtime with the libraries of one machine. */
 
-import { copyFileSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { modelFolder } from '../../lib/search/semantic/encoder.ts';
 import { root } from '../shared/root.ts';
@@ -20,6 +20,20 @@ export const machineOf = ({ AWS_ENDPOINT_URL }: Readonly<Record<string, string |
 export const runtimePackage = 'onnxruntime-node';
 
 const packages = resolve(root, 'node_modules');
+
+/** The libraries of the runtime: one folder per system, and in it one per processor. */
+export const librariesFolder = resolve(packages, runtimePackage, 'bin/napi-v6');
+
+/**
+ * Removes the libraries that nobody runs here: the package has those of five machines, 290 MB, and npm cannot install a part of a
+ * package.
+ */
+export function removeOtherLibraries(folder: string): void {
+  for (const machine of globSync('*/*', { cwd: folder })) {
+    if (machine !== localMachine && machine !== deployedMachine)
+      rmSync(resolve(folder, machine), { recursive: true });
+  }
+}
 
 /** What of the packages runs: without their sources, types, maps, and the libraries of other machines. */
 const runtimeFiles = (machine: Machine): string[] => [

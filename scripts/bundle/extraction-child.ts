@@ -7,6 +7,7 @@ import { cpSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { root } from '../shared/root.ts';
+import { replaceModule } from './replaced.ts';
 
 const source = resolve(root, 'lib/readers/extraction/extraction-child.ts');
 const maps = resolve(root, 'node_modules/pdfjs-dist/cmaps');
@@ -14,8 +15,8 @@ const maps = resolve(root, 'node_modules/pdfjs-dist/cmaps');
 /** The character maps for PDFs are in a folder beside it. */
 const mapsBeside: Plugin = {
   name: 'maps-beside',
-  setup({ onLoad }) {
-    onLoad({ filter: /\/lib\/readers\/extraction\/character-maps\.ts$/ }, () => ({
+  setup(build) {
+    replaceModule(build, 'lib/readers/extraction/character-maps.ts', () => ({
       contents: `export const characterMaps = new URL('cmaps/', import.meta.url);`,
     }));
   },

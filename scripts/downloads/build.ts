@@ -25,7 +25,7 @@ import { promisify } from 'node:util';
 import { releaseFile } from '../../lib/downloads/downloads.ts';
 import type { DownloadFile, DownloadKind, FileRelease } from '../../lib/downloads/releases.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { ensureDerived } from '../derived/ensure.ts';
+import { ensureDerived } from '../openapi/derived.ts';
 import { commitOf } from '../shared/commit.ts';
 import { root } from '../shared/root.ts';
 import { pythonWheel } from './python-client.ts';

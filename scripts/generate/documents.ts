@@ -1,24 +1,37 @@
 /**
- * What documents repeat: tables of the workers, of who can read which events, of the conditions of rules and of what agents may not
- * remove, and a job that another document has.
+ * What documents repeat: tables of the stored items, of the workers, of who can read which events, of the conditions of rules and of
+ * what agents may not remove, and a job that another document has.
  */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { tables } from '../../lib/dynamodb/tables.ts';
 import { type Rule, rule } from '../../lib/evaluations/rules/schema.ts';
 import { scopesOfEvent } from '../../lib/events/scopes.ts';
 import { eventTypeNames, familyOf } from '../../lib/events/types.ts';
 import { jobTypeNames } from '../../lib/jobs/types.ts';
 import type { Tool } from '../../lib/mcp/tools.ts';
 import { workers } from '../../workers/index.ts';
+import { kinds } from '../items/kinds.ts';
 import { toolsFile } from '../openapi/tools.ts';
-import { table, withTables } from '../shared/markdown.ts';
+import { type Files, table, withTables } from '../shared/markdown.ts';
 import { nightlyJob } from '../shared/nightly-job.ts';
 import { root } from '../shared/root.ts';
-import type { Files } from './files.ts';
 
 const code = (names: readonly string[], between: string) => names.map((name) => `\`${name}\``).join(between);
+
+const itemTable = () =>
+  table(
+    ['table', '`tenant`', '`id`', 'removed by TTL', 'stream'],
+    kinds.map((kind) => [
+      kind.table,
+      `\`${kind.tenant}\``,
+      `\`${kind.id}\`: ${kind.about}`,
+      kind.removed,
+      tables[kind.table].stream ? 'yes' : 'no',
+    ]),
+  );
 
 const workerTable = () =>
   table(
@@ -91,7 +104,10 @@ const removalTable = () =>
 /** The README is in the package, where links to docs/ lead nowhere. */
 const pythonJob = () => `\`\`\`python\n${nightlyJob('nightly.py')}\`\`\``;
 
-export const generate = (): Files => ({
+/** The key table. */
+export const items = (): Files => withTables('docs/storage.md', { items: itemTable() });
+
+export const documents = (): Files => ({
   ...withTables('docs/runbook.md', { workers: workerTable() }),
   ...withTables('docs/mcp.md', { removals: removalTable() }),
   ...withTables('docs/quality.md', { rules: ruleTable() }),

@@ -1,4 +1,8 @@
-/** Sends the sample requests to the real handlers, with DynamoDB Local, and returns the files that follow from the responses. */
+/**
+ * The thread of `npm run generate` that sends the sample requests to the real handlers, with DynamoDB Local. It returns what follows
+ * from the responses: the examples of the OpenAPI document, everything that is made from it, and the costs of each endpoint in
+ * docs/storage.md.
+ */
 
 import { parentPort } from 'node:worker_threads';
 import { measureUnits, unitTable } from '../../measures/units.ts';
@@ -9,8 +13,7 @@ import { startDynamoDb } from '../local/dynamodb.ts';
 import { documented } from '../openapi/documented.ts';
 import type { Example } from '../openapi/examples.ts';
 import { writtenFiles } from '../openapi/outputs.ts';
-import { withTables } from '../shared/markdown.ts';
-import type { Files } from './files.ts';
+import { type Files, withTables } from '../shared/markdown.ts';
 
 async function recordExamples(): Promise<Record<string, Example>> {
   const runtime = testRuntime();

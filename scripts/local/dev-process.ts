@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { root } from '../shared/root.ts';
 import type { DevFile } from './dev-file.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './port.ts';
 
 export type DevProcess = DevFile & {
   pid: number;

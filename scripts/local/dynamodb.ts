@@ -22,12 +22,10 @@ import {
   tables,
   ttlAttribute,
 } from '../../lib/dynamodb/tables.ts';
-import { freePort } from './free-port.ts';
+import { UsageError } from '../shared/options.ts';
+import { freePort } from './port.ts';
 
 export type LocalDynamoDb = { endpoint: string; stop(): Promise<void> };
-
-/** A problem that the user can fix, in one sentence. */
-export class SetupError extends Error {}
 
 /** DynamoDB Local accepts any credentials, but requires some. */
 export const localCredentials = {
@@ -56,7 +54,7 @@ const firstCompilerOnly = '-XX:TieredStopAtLevel=1';
  * @param path an absolute folder for the data; default: in memory
  * @param sharedDb false: each access key has its own database
  * @param isBusy true: it will respond to requests for minutes
- * @throws SetupError if Java is missing, or DynamoDB Local stops before it responds
+ * @throws UsageError if Java is missing, or DynamoDB Local stops before it responds
  */
 export async function startDynamoDb({
   path,
@@ -119,14 +117,14 @@ function failureOf(child: ChildProcess): Promise<never> {
     child.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'ENOENT'
-          ? new SetupError(
+          ? new UsageError(
               'Java is missing. Install Java 17 or later (https://adoptium.net), or set AWS_ENDPOINT_URL_DYNAMODB ' +
                 'to the address of a running DynamoDB Local.',
             )
           : error,
       ),
     );
-    child.once('exit', () => reject(new SetupError(`DynamoDB Local ended: ${lastLineOf(output)}`)));
+    child.once('exit', () => reject(new UsageError(`DynamoDB Local ended: ${lastLineOf(output)}`)));
   });
   failure.catch(() => {});
   return failure;

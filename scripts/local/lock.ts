@@ -2,11 +2,11 @@
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SetupError } from './dynamodb.ts';
+import { UsageError } from '../shared/options.ts';
 
 /**
  * Creates the folder and locks it for this process until the process ends.
- * @throws SetupError if it is not writable, or another running process has locked it
+ * @throws UsageError if it is not writable, or another running process has locked it
  */
 export function lockFolder(folder: string): void {
   const file = join(folder, 'lock');
@@ -14,12 +14,12 @@ export function lockFolder(folder: string): void {
     mkdirSync(folder, { recursive: true });
     const owner = ownerOf(file);
     if (owner !== undefined && owner !== process.pid && isRunning(owner)) {
-      throw new SetupError(`${folder} is in use by process ${owner}. Stop it, or start without --persist.`);
+      throw new UsageError(`${folder} is in use by process ${owner}. Stop it, or start without --persist.`);
     }
     writeFileSync(file, String(process.pid));
   } catch (error) {
-    if (error instanceof SetupError) throw error;
-    throw new SetupError(
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(
       `${folder} cannot be used (${(error as Error).message}). Move it away, or start without --persist.`,
     );
   }

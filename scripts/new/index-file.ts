@@ -1,6 +1,7 @@
 /** functions/index.ts and workers/index.ts, made from the files that they list. */
 
 import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { endpointsInFiles, workersInFiles } from './known.ts';
 
 export type Listed = Pick<Endpoint, 'id' | 'method' | 'path'>;
 
@@ -18,8 +19,13 @@ export const fileOf = (id: string): string => `${id.replaceAll('.', '/')}.ts`;
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** @returns the text of functions/index.ts */
-export function endpointIndex(endpoints: readonly Listed[]): string {
+/** @returns the texts of both files by their paths */
+export const indexFiles = async (): Promise<Record<string, string>> => ({
+  'functions/index.ts': endpointIndex(await endpointsInFiles()),
+  'workers/index.ts': workerIndex(workersInFiles()),
+});
+
+function endpointIndex(endpoints: readonly Listed[]): string {
   // As Biome sorts imports: `revoke.ts` is before `revoke-me.ts`.
   const byFile = [...endpoints].sort((a, b) => compare(a.id, b.id));
   const byPath = [...endpoints].sort((a, b) => compare(sortKey(a), sortKey(b)));
@@ -40,8 +46,7 @@ export function endpointIndex(endpoints: readonly Listed[]): string {
   ].join('\n');
 }
 
-/** @param ids of all workers @returns the text of workers/index.ts */
-export function workerIndex(ids: readonly string[]): string {
+function workerIndex(ids: readonly string[]): string {
   const names = [...ids].sort(compare);
   return [
     '/** Every worker: the background work. Written by `npm run generate`. */',

@@ -4,6 +4,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { root } from './root.ts';
 
+/** The text of each file by its path, relative to the root. */
+export type Files = Readonly<Record<string, string>>;
+
 /** @returns a Markdown table */
 export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
@@ -18,7 +21,7 @@ export function replaceMarked(text: string, name: string, content: string): stri
 }
 
 /** @returns the file with its tables, by the names of their marks */
-export function withTables(file: string, tables: Readonly<Record<string, string>>): Record<string, string> {
+export function withTables(file: string, tables: Readonly<Record<string, string>>): Files {
   let text = readFileSync(resolve(root, file), 'utf8');
   for (const [name, content] of Object.entries(tables)) text = replaceMarked(text, name, content);
   return { [file]: text };

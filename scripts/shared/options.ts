@@ -1,9 +1,25 @@
-/** Parses the options of a script. */
+/** The command line of a script. */
 
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 /** Its message is for the user, without a stack trace. */
 export class UsageError extends Error {}
+
+/**
+ * Runs a command. A mistake of the user ends it with one sentence.
+ * @param explain returns the sentence for an error that is no UsageError; undefined if there is none
+ */
+export async function runCommand(
+  main: () => unknown,
+  explain: (error: unknown) => unknown = () => undefined,
+): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    console.error(error instanceof UsageError ? error.message : ((await explain(error)) ?? error));
+    process.exit(1);
+  }
+}
 
 /** @param usage the text for unknown options */
 export function readOptions<O extends ParseArgsOptionsConfig>(options: O, usage: string) {

@@ -10,7 +10,7 @@ import { parseApiKey } from '../../lib/credentials/api-key.ts';
 import type { ApiResponse, CallOptions, ContractApi } from '../../samples/api.ts';
 import { sampleOf } from '../../samples/samples.ts';
 import { asSent, opened } from '../../scripts/local/call.ts';
-import { freePort } from '../../scripts/local/free-port.ts';
+import { freePort } from '../../scripts/local/port.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { endGroup } from '../docs/session.ts';
 import { remoteApi } from '../support/remote-api.ts';

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../scripts/local/free-port.ts';
+import { freePort } from '../../scripts/local/port.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { commandOf } from '../../scripts/shared/tools.ts';
 import { endGroup } from './session.ts';

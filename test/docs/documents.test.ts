@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../scripts/local/free-port.ts';
+import { freePort } from '../../scripts/local/port.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { type Account, startAccount } from '../support/aws-account.ts';
 import { type Block, documents, shellBlocks } from './blocks.ts';

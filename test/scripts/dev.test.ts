@@ -22,10 +22,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { tableNameIn } from '../../lib/dynamodb/tables.ts';
 import type { CiVariables } from '../../scripts/local/ci-tokens.ts';
 import type { DevFile } from '../../scripts/local/dev-file.ts';
-import { localCredentials, SetupError } from '../../scripts/local/dynamodb.ts';
-import { freePort } from '../../scripts/local/free-port.ts';
-import { portFrom } from '../../scripts/local/port.ts';
+import { localCredentials } from '../../scripts/local/dynamodb.ts';
+import { freePort, portFrom } from '../../scripts/local/port.ts';
 import { devPrefix } from '../../scripts/local/service.ts';
+import { UsageError } from '../../scripts/shared/options.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -534,7 +534,7 @@ describe('mistakes are reported in one sentence', () => {
   });
 
   test.each(['0', '70000', '1.5', 'abc'])('PORT=%s is no port', (PORT) => {
-    expect(() => portFrom({ PORT })).toThrow(SetupError);
+    expect(() => portFrom({ PORT })).toThrow(UsageError);
   });
 
   test('an unknown option', { tags: ['long'] }, async () => {

@@ -11,11 +11,12 @@ import { endpoints } from '../../functions/index.ts';
 import { buildOptions, leanPlugins, outputFolder, withEncoder } from '../../scripts/bundle/bundle.ts';
 import {
   deployedMachine,
+  librariesFolder,
   localMachine,
   machineOf,
   putEncoderFiles,
+  removeOtherLibraries,
 } from '../../scripts/bundle/encoder-files.ts';
-import { librariesFolder, removeOtherLibraries } from '../../scripts/bundle/encoder-libraries.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freePort } from '../../scripts/local/free-port.ts';
+import { freePort } from '../../scripts/local/port.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 const node = process.execPath;

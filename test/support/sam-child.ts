@@ -2,13 +2,16 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fail, serve } from '../../scripts/sam.ts';
+import { serve } from '../../scripts/sam.ts';
+import { runCommand } from '../../scripts/shared/options.ts';
 
-serve(
-  () => resolve(process.argv[2] ?? ''),
-  async (folder, variables) => {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(`${folder}/template.json`, JSON.stringify(variables));
-    return `${folder}/template.json`;
-  },
-).catch(fail);
+await runCommand(() =>
+  serve(
+    () => resolve(process.argv[2] ?? ''),
+    async (folder, variables) => {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(`${folder}/template.json`, JSON.stringify(variables));
+      return `${folder}/template.json`;
+    },
+  ),
+);

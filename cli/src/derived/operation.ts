@@ -1,4 +1,4 @@
-/** The operations of the API, from openapi.json (scripts/openapi/cli.ts). Their file is not in git: scripts/derived/ensure.ts makes it. */
+/** The operations of the API, from openapi.json (scripts/openapi/cli.ts). Their file is not in git: scripts/openapi/derived.ts makes it. */
 
 import generated from '../generated/operations.json' with { type: 'json' };
 

@@ -10,7 +10,7 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
-import { freePort } from '../../../scripts/local/free-port.ts';
+import { freePort } from '../../../scripts/local/port.ts';
 import { launchChromium } from '../../../scripts/shared/chromium.ts';
 import { finishRun } from '../evaluations.ts';
 import { removeFilesOfDeleted, runJob } from '../exports.ts';

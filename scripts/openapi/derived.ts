@@ -3,10 +3,21 @@
  * agents, from openapi.json, and the synchronous Python client, from the asynchronous one. They are not in git.
  */
 
-import { mkdirSync, readdirSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { root } from '../shared/root.ts';
 import { isStamped, type Made, writeStamp } from '../shared/stamp.ts';
+import type { Json } from './schemas.ts';
 
 /** They have no other files. */
 const folders = ['cli/src/generated', 'lib/mcp/generated', 'clients/python/src/platform_api/_sync'];
@@ -15,7 +26,7 @@ const folders = ['cli/src/generated', 'lib/mcp/generated', 'clients/python/src/p
 const sourceFiles = (): string[] => [
   'openapi.json',
   ...filesIn('clients/python/src/platform_api/_async', '.py'),
-  ...['scripts/derived', ...makers].flatMap((folder) => filesIn(folder, '.ts')),
+  ...makers.flatMap((folder) => filesIn(folder, '.ts')),
 ];
 
 const makers = ['', '/client', '/python'].map((folder) => `scripts/openapi${folder}`);
@@ -38,8 +49,37 @@ export async function ensureDerived(): Promise<void> {
   };
   if (isStamped(made)) return;
   const begunMs = Date.now();
-  const { writeDerived } = await import('./write.ts');
-  writeDerived(folders);
+  await writeDerived();
   mkdirSync(dirname(made.stampFile), { recursive: true });
   writeStamp(made, absolute(sources), begunMs);
+}
+
+async function writeDerived(): Promise<void> {
+  const files = await derivedFiles();
+  const patterns = folders.map((folder) => `${folder}/*.{json,py}`);
+  for (const path of globSync(patterns, { cwd: root }))
+    if (!(path in files)) rmSync(resolve(root, path), { force: true });
+  for (const [path, text] of Object.entries(files)) replaceFile(resolve(root, path), text);
+}
+
+/** @returns the text of each file by its path, relative to the root. Most processes need no code that makes them */
+async function derivedFiles(): Promise<Record<string, string>> {
+  const { cliFile } = await import('./cli.ts');
+  const { toolsFile } = await import('./tools.ts');
+  const { synchronousFiles } = await import('./python/synchronous.ts');
+  const document = JSON.parse(readFileSync(resolve(root, 'openapi.json'), 'utf8')) as Json;
+  return {
+    'cli/src/generated/operations.json': cliFile(document),
+    'lib/mcp/generated/tools.json': toolsFile(document),
+    ...synchronousFiles(),
+  };
+}
+
+/** Another process reads the earlier file or the new one, and no half of it. */
+function replaceFile(path: string, text: string): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const part = `${path}.${randomUUID()}.part`;
+  writeFileSync(part, text);
+  renameSync(part, path);
 }

@@ -1,0 +1,84 @@
+/**
+ * Modules that have other contents in a bundle. A function passes all its settings to the SDK, so it needs no code that finds them;
+ * and it does not reach all that the libraries import.
+ */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { OnLoadResult, Plugin, PluginBuild } from 'esbuild';
+import { root } from '../shared/root.ts';
+
+/** @returns the absolute path of a file @throws Error if there is no such file */
+export function existing(file: string): string {
+  const path = resolve(root, file);
+  if (existsSync(path)) return path;
+  throw new Error(`${file} is gone. Name its new path in scripts/bundle/, or the bundles will contain it.`);
+}
+
+/**
+ * @param file its path, relative to the root
+ * @throws Error if there is no such file: the bundle would contain the module that has moved
+ */
+export function replaceModule(
+  { onLoad }: Pick<PluginBuild, 'onLoad'>,
+  file: string,
+  contents: (path: string) => OnLoadResult,
+): void {
+  existing(file);
+  onLoad({ filter: new RegExp(`/${file.replaceAll('.', '\\.')}$`) }, ({ path }) => contents(path));
+}
+
+const core = '@smithy/core/dist-es/submodules';
+
+/** A function that used one of them would throw. */
+const unused = [
+  // Only `npm run generate` creates JSON Schema.
+  'zod/v4/core/to-json-schema.js',
+  'zod/v4/core/json-schema-processors.js',
+  // DynamoDB has no event streams.
+  `${core}/event-streams/index.js`,
+  // Node has a SHA-256.
+  `${core}/checksum/sha256/Sha256Js.js`,
+  // A function passes its region and its endpoint.
+  `${core}/config/config-resolver/regionConfig/getInstanceMetadataRegion.js`,
+  `${core}/endpoints/middleware-endpoint/adaptors/getEndpointFromConfig.js`,
+  '@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws/partitions.js',
+];
+
+const clients = [
+  ['client-dynamodb', 'DynamoDBClient', 'function-dynamodb.js'],
+  ['client-kms', 'KMSClient', 'function-kms.js'],
+  ['client-sqs', 'SQSClient', 'function-sqs.js'],
+] as const;
+
+const endpoints = '@smithy/core/endpoints';
+
+export const replacedLibraries: Plugin = {
+  name: 'replaced-libraries',
+  setup(build) {
+    for (const file of unused)
+      replaceModule(build, `node_modules/${file}`, () => ({
+        contents: 'module.exports = {};',
+        loader: 'js',
+      }));
+    for (const [name, client, file] of clients) {
+      const folder = `node_modules/@aws-sdk/${name}/dist-es`;
+      replaceModule(build, `${folder}/${client}.js`, (path) => ({
+        resolveDir: dirname(path),
+        contents: readFileSync(resolve(import.meta.dirname, file), 'utf8'),
+      }));
+      if (!readFileSync(resolve(root, folder, 'commandBuilder.js'), 'utf8').includes(`"${endpoints}"`))
+        throw new Error(`${folder}/commandBuilder.js does not import ${endpoints}, which bundles leave out.`);
+    }
+    build.onResolve({ filter: /^function-client$/ }, () => ({
+      path: resolve(import.meta.dirname, 'function-client.js'),
+    }));
+    // Otherwise each command would resolve the endpoint with the rules of all regions.
+    build.onResolve({ filter: new RegExp(`^${endpoints}$`) }, ({ importer }) =>
+      importer.endsWith('/commandBuilder.js') ? { path: 'endpoint', namespace: 'told' } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'told' }, () => ({
+      contents: 'export const getEndpointPlugin = () => ({ applyToStack() {} });',
+    }));
+  },
+};
