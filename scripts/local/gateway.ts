@@ -8,7 +8,7 @@ import { ApiError } from '../../lib/base/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { otherMethod, renderError } from '../../lib/http/errors.ts';
 import type { Handler } from '../../lib/http/middleware/pipeline.ts';
-import { compressed } from './compression.ts';
+import { compressed } from './server.ts';
 
 export const basePath = '/api/v1';
 

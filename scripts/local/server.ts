@@ -10,9 +10,12 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../lib/base/errors.ts';
 import { renderError } from '../../lib/http/errors.ts';
+import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
 
 /** Longer than most clients keep an idle connection. Node's default is 5 s. */
 const keepAliveMs = 75_000;
@@ -76,4 +79,30 @@ function endWith(socket: Duplex, error: ApiError): void {
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.on('error', () => {});
   socket.end(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/**
+ * Compresses responses, as API Gateway does if `minimumCompressionSize` is set.
+ * @param accepted the value of Accept-Encoding
+ */
+export async function compressed(
+  { headers, body, isBase64Encoded }: APIGatewayProxyResult,
+  accepted: string | string[] | undefined,
+): Promise<{ headers: Record<string, string>; body: string | Buffer }> {
+  const same = { ...(headers as Record<string, string>) };
+  // A streamed response is not compressed.
+  if (isBase64Encoded) return { headers: same, body: Buffer.from(body, 'base64') };
+  if (Buffer.byteLength(body) < minimumCompressionBytes || !acceptsGzip(String(accepted ?? ''))) {
+    return { headers: same, body };
+  }
+  return { headers: { ...same, 'Content-Encoding': 'gzip' }, body: await promisify(gzip)(body) };
+}
+
+/** A coding with the weight 0 is not accepted (RFC 9110 section 12.5.3). */
+function acceptsGzip(header: string): boolean {
+  const codings = header
+    .split(',')
+    .map((coding) => coding.split(';').map((part) => part.trim().toLowerCase()));
+  const own = codings.find(([name]) => name === 'gzip') ?? codings.find(([name]) => name === '*');
+  return own !== undefined && !own.some((part) => /^q=0(\.0*)?$/.test(part));
 }

@@ -24,9 +24,13 @@ import { deletedTenant } from '../../lib/organisations/store.ts';
 import { initialPurgeState, purgesPartition } from '../../lib/projects/purges/store.ts';
 import { deletedPartition, getDeletedProject, getProject, nameProject } from '../../lib/projects/store.ts';
 import { deleteWebhook, webhooks } from '../../lib/webhooks/store/webhooks.ts';
-import { isDisabledWithKey } from './asleep.ts';
-import { carriedEvaluator, isPausedWithKey } from './evaluators.ts';
-import { endedSource, isSourceTombstone } from './sources.ts';
+import {
+  carriedEvaluator,
+  endedSource,
+  isDisabledWithKey,
+  isPausedWithKey,
+  isSourceTombstone,
+} from './asleep.ts';
 
 /** The names of partitions with tombstones. Each tombstone has the id of the item that it names. */
 const endings: { readonly [Table in TableName]?: readonly string[] } = {

@@ -7,8 +7,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { userAgentOf } from '../../cli/src/mcp/call.ts';
 import { allScopes } from '../../lib/base/scopes.ts';
 import auditWriter from '../../workers/audit-writer.ts';
-import { allEvents } from '../support/audit.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
+import { allEvents } from '../support/events.ts';
 import { connectStdio, dataOf, type Revision, revisions, storyOfTools } from '../support/mcp.ts';
 
 const cli = useCli({ workers: [auditWriter] });

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { dayMs } from '../../lib/base/time.ts';
 import { type Json, openApi } from '../../samples/api.ts';
-import { allEvents } from '../support/audit.ts';
+import { allEvents } from '../support/events.ts';
 import { refuses, responds } from '../support/responses.ts';
 
 async function openEvent(body: Json = {}) {

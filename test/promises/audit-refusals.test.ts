@@ -8,7 +8,7 @@ import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts
 import { avatarBody } from '../../samples/samples.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
 import { workers } from '../../workers/index.ts';
-import { allEvents } from '../support/audit.ts';
+import { allEvents } from '../support/events.ts';
 import { follow } from '../support/workers.ts';
 import { createIdentity, jwkOf, newSigner, tokenFor } from '../support/workloads.ts';
 

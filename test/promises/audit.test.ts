@@ -9,7 +9,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { type Json, openApi } from '../../samples/api.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
 import auditWriter from '../../workers/audit-writer.ts';
-import { allEvents } from '../support/audit.ts';
+import { allEvents } from '../support/events.ts';
 import { type Expected, followBadly, historyOf } from '../support/history.ts';
 import { chanceOf } from '../support/killable.ts';
 

@@ -10,9 +10,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checker } from '../support/checkers.ts';
 import { type DevServer, startDevServer } from '../support/dev-server.ts';
-import { openMcpProxy } from '../support/mcp-proxy.ts';
+import { openMcpProxy } from '../support/mcp.ts';
+import { checker } from '../support/npm-package.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
 let server: DevServer;

@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
-import { checker } from '../support/checkers.ts';
+import { checker } from '../support/npm-package.ts';
 import type { Pattern, Patterns } from '../support/patterns.ts';
 
 const program = resolve(import.meta.dirname, '../support/patterns.ts');

@@ -17,7 +17,7 @@ import { type Json, openApi, type TestApi } from '../../samples/api.ts';
 import { sampleOf } from '../../samples/samples.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
 import { workers } from '../../workers/index.ts';
-import { allEvents } from '../support/audit.ts';
+import { allEvents } from '../support/events.ts';
 import { fill } from '../support/purges.ts';
 import { runDue } from '../support/schedule.ts';
 import { allChanges, openAllStreams } from '../support/stream-reader.ts';

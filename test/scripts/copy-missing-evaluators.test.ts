@@ -4,8 +4,8 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { storedOf } from '../../samples/api.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
-import { openEvaluators, ratingBody } from '../support/evaluators.ts';
 import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
+import { openEvaluators, ratingBody } from '../support/scores.ts';
 import { handleAll } from '../support/suspensions.ts';
 
 test('a lost evaluator comes back paused until somebody resumes it', async () => {

@@ -9,9 +9,9 @@ import { jobType } from '../../scripts/openapi/python/jobs.ts';
 import { methods } from '../../scripts/openapi/python/methods.ts';
 import { resources } from '../../scripts/openapi/python/resources.ts';
 import { shapesOf } from '../../scripts/openapi/python/shapes.ts';
+import { unasync } from '../../scripts/openapi/python/synchronous.ts';
 import { docstring, pythonName } from '../../scripts/openapi/python/text.ts';
 import { typesOf } from '../../scripts/openapi/python/types.ts';
-import { unasync } from '../../scripts/openapi/python/unasync.ts';
 import { errorClasses } from '../../scripts/openapi/python.ts';
 import { root } from '../../scripts/shared/root.ts';
 

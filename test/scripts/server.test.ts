@@ -1,9 +1,11 @@
-/** The dev server's connections. */
+/** The connections of the dev server, and its compression, which is that of API Gateway. */
 
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { createSafeServer } from '../../scripts/local/server.ts';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
+import { compressed, createSafeServer } from '../../scripts/local/server.ts';
 
 const request = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}';
 
@@ -46,4 +48,32 @@ test('an idle connection is closed', async () => {
 test('clients learn for how long they may keep a connection', async () => {
   const { first } = await open();
   expect(first).toMatch(/^Connection: keep-alive\r\nKeep-Alive: timeout=75\r\n/m);
+});
+
+const result = (body: string) => ({ statusCode: 200, headers: { ETag: 'W/"1"' }, body });
+const large = 'ä'.repeat(minimumCompressionBytes / 2);
+
+describe('a response is compressed', () => {
+  test.each(['gzip', 'deflate, gzip;q=1.0, *;q=0.5', 'GZIP', '*', 'br, gzip;q=0.001'])(
+    'for %s',
+    async (accepted) => {
+      const { headers, body } = await compressed(result(large), accepted);
+      expect(headers).toEqual({ ETag: 'W/"1"', 'Content-Encoding': 'gzip' });
+      expect(gunzipSync(body).toString()).toBe(large);
+    },
+  );
+});
+
+describe('a response is not compressed', () => {
+  test.each([undefined, '', 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, *', '*;q=0', 'xgzip'])(
+    'for %s',
+    async (accepted) => {
+      expect(await compressed(result(large), accepted)).toEqual({ headers: { ETag: 'W/"1"' }, body: large });
+    },
+  );
+
+  test('below the minimum', async () => {
+    const { body, headers } = await compressed(result(large.slice(1)), 'gzip');
+    expect([headers['Content-Encoding'], body]).toEqual([undefined, large.slice(1)]);
+  });
 });

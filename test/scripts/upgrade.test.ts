@@ -14,7 +14,7 @@ import { call } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { upgradedTables } from '../../scripts/upgrade/rules.ts';
-import { upgradeTable } from '../../scripts/upgrade/upgrade.ts';
+import { upgradeTable } from '../../scripts/upgrade.ts';
 import auditWriter from '../../workers/audit-writer.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import eventWriter from '../../workers/event-writer.ts';

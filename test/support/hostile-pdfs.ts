@@ -1,7 +1,6 @@
 /** PDFs that try to take too much time or memory, or that are broken, made by code. */
 
 import { deflateSync } from 'node:zlib';
-import { encryptedPdf } from './encrypted-pdf.ts';
 import type { HostileFile } from './hostile-file.ts';
 import { pdfFile, pdfOf } from './sample-files.ts';
 
@@ -200,3 +199,27 @@ export const hostilePdfs: readonly HostileFile[] = [
   { name: 'a PDF with a password', ends: ['encrypted'], make: () => encryptedPdf },
   { name: 'a scan without text', ends: ['no_text'], make: () => pdfFile([[]]) },
 ];
+
+/** A PDF that needs a password to be read: made with pypdf, which encrypts with RC4 and 128 bits. */
+export const encryptedPdf = Buffer.from(
+  'JVBERi0xLjMKJeLjz9MKMSAwIG9iago8PAovUGFnZU1vZGUgL1VzZU5vbmUKL1BhZ2VzIDIgMCBSCi9UeXBlIC9DYXRhbG9nCj4+CmVuZG9iagoyIDAg' +
+    'b2JqCjw8Ci9Db3VudCAxCi9LaWRzIFsgMyAwIFIgXQovVHlwZSAvUGFnZXMKPj4KZW5kb2JqCjMgMCBvYmoKPDwKL0NvbnRlbnRzIDQgMCBSCi9NZWRp' +
+    'YUJveCBbIDAgMCA1OTUuMjc1NiA4NDEuODg5OCBdCi9QYXJlbnQgMiAwIFIKL1Jlc291cmNlcyA8PAovRm9udCA1IDAgUgovUHJvY1NldCBbIC9QREYg' +
+    'L1RleHQgL0ltYWdlQiAvSW1hZ2VDIC9JbWFnZUkgXQo+PgovUm90YXRlIDAKL1RyYW5zIDw8Cj4+Ci9UeXBlIC9QYWdlCj4+CmVuZG9iago0IDAgb2Jq' +
+    'Cjw8Ci9GaWx0ZXIgWyAvQVNDSUk4NURlY29kZSAvRmxhdGVEZWNvZGUgXQovTGVuZ3RoIDEwNQo+PgpzdHJlYW0KFw7+npu1UOFx4ZEPWVZemoUBVJMx' +
+    'cbRDT8W4BJMVgn4OHzgrLQpIwqFCy4d2ctNz9o8JHRcRJHBFjKZ38juyZZskVhsUaMc8Zwx6OTUZENLKN21u+b/Ct9OpcdIOYo7onhe5Uda5QSzuCmVu' +
+    'ZHN0cmVhbQplbmRvYmoKNSAwIG9iago8PAovRjEgNiAwIFIKPj4KZW5kb2JqCjYgMCBvYmoKPDwKL0Jhc2VGb250IC9IZWx2ZXRpY2EKL0VuY29kaW5n' +
+    'IC9XaW5BbnNpRW5jb2RpbmcKL05hbWUgL0YxCi9TdWJ0eXBlIC9UeXBlMQovVHlwZSAvRm9udAo+PgplbmRvYmoKNyAwIG9iago8PAovQXV0aG9yIDw3' +
+    'MDk2Y2Q4NGQ4MmI4ZmM4ZjQ+Ci9DcmVhdGlvbkRhdGUgPDU1YzI5MGRhOTM3MGQxOGNiNTZlZjdmMTUxODYzNjJiODJlOTQ3MDcwZDRmZmE+Ci9DcmVh' +
+    'dG9yIDw3MDk2Y2Q4NGQ4MmI4ZmM4ZjQ+Ci9LZXl3b3JkcyA8PgovTW9kRGF0ZSA8NTVjMjkwZGE5MzcwZDE4Y2I1NmVmN2YxNTE4NjM2MmI4MmU5NDcw' +
+    'NzBkNGZmYT4KL1Byb2R1Y2VyIDw0MzlkZDI4NWQzMzJhY2RjZTU3YTk2ODYyNDk1NGI3YmNiYWIxNjUyNDQ1ZmYwMGU0MGVmMTFlOTdkNWYyNzYyZTli' +
+    'YzExODE+Ci9TdWJqZWN0IDw2NDk2ZDE5YWM0MjU4OWRiZWUzZmEyPgovVGl0bGUgPDY0OTZkNjgzZDUyYTg1ZDk+Ci9UcmFwcGVkIC9GYWxzZQo+Pgpl' +
+    'bmRvYmoKOCAwIG9iago8PAovViAyCi9SIDMKL0xlbmd0aCAxMjgKL1AgNDI5NDk2NzI5MgovRmlsdGVyIC9TdGFuZGFyZAovTyA8OWQ4ZWRkYjgwMmNh' +
+    'ZjZkODRhY2QzMzk3ZDlkYzVhOTM2NWUzYTBmM2U2MzA0ZDliMDdlOGIyOTdlOTBiNWM5ND4KL1UgPGQ5MzllOGNjZDcyMWU4ZGQwZjllYWI1MWRkY2Uz' +
+    'ZDgxMjhiZjRlNWU0ZTc1OGE0MTY0MDA0ZTU2ZmZmYTAxMDg+Cj4+CmVuZG9iagp4cmVmCjAgOQowMDAwMDAwMDAwIDY1NTM1IGYgCjAwMDAwMDAwMTUg' +
+    'MDAwMDAgbiAKMDAwMDAwMDA4MyAwMDAwMCBuIAowMDAwMDAwMTQyIDAwMDAwIG4gCjAwMDAwMDAzNDEgMDAwMDAgbiAKMDAwMDAwMDUzNyAwMDAwMCBu' +
+    'IAowMDAwMDAwNTY4IDAwMDAwIG4gCjAwMDAwMDA2NzUgMDAwMDAgbiAKMDAwMDAwMTA1MCAwMDAwMCBuIAp0cmFpbGVyCjw8Ci9TaXplIDkKL1Jvb3Qg' +
+    'MSAwIFIKL0luZm8gNyAwIFIKL0lEIFsgPDI0YWU5M2E1ZWQyZjhlNTFkYmQ3YTJmM2RlN2QxNDNhPiA8OWI5MjcxNDBkZGYxNmJkZjY1ZWEyMjJhOTMy' +
+    'NmYyYmM+IF0KL0VuY3J5cHQgOCAwIFIKPj4Kc3RhcnR4cmVmCjEyNjUKJSVFT0YK',
+  'base64',
+);

@@ -1,5 +1,7 @@
 /** An agent's side of the tools: the protocol's official client, over stdio or over HTTP. */
 
+import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Client, type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
@@ -98,4 +100,38 @@ export async function storyOfTools(use: UseTool, run: string) {
   });
   const transcript = await use('conversations_transcript', { project_id, conversation_id });
   return { projectId: String(project_id), deploymentId: deployment.id, conversation_id, transcript };
+}
+
+/**
+ * A proxy in front of `POST /mcp` that adds the key: the conformance suite cannot send a key. The proxy changes nothing else. Where
+ * the suite names the proxy as host or origin, it means the server.
+ * @param baseUrl of the API
+ * @returns the address of the tools, and the end of the proxy
+ */
+export async function openMcpProxy({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }) {
+  const { host: apiHost } = new URL(baseUrl);
+  let own = '';
+  const headersFor = ({ host = '', origin, ...others }: IncomingHttpHeaders) => ({
+    ...others,
+    host: host === own ? apiHost : host,
+    ...(origin !== undefined && { origin: origin === `http://${own}` ? `http://${apiHost}` : origin }),
+    authorization: `Bearer ${apiKey}`,
+  });
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url } = incoming;
+    const target = new URL(`${baseUrl}${url}`);
+    const forwarded = request(target, { method, headers: headersFor(headers) }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    forwarded.on('error', () => outgoing.destroy());
+    incoming.pipe(forwarded);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  own = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://${own}/mcp`, close };
 }

@@ -2,7 +2,7 @@
 
 /** Helpers that use no table: a dev server has tables of its own. */
 const withoutTables =
-  /\/support\/(browser|checkers|client\/(pyright|pythons)|console|dev-server|mcp-proxy|sample-files|site)\.ts|\/samples\/samples\.ts/g;
+  /\/support\/(browser|client\/(pyright|pythons)|console|dev-server|mcp|npm-package|sample-files|site)\.ts|\/samples\/samples\.ts/g;
 
 /** Through samples/ or test/support, or by a client of its own. */
 export const needsDatabase = (text: string): boolean =>

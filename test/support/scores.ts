@@ -10,7 +10,8 @@ import { evaluatorNames } from '../../lib/evaluations/store/evaluators.ts';
 import type { Output } from '../../lib/scores/output.ts';
 import type { ScoreSource } from '../../lib/scores/score.ts';
 import { slotOf } from '../../lib/scores/value.ts';
-import { type Json, storedOf, type TestApi } from '../../samples/api.ts';
+import { type CallOptions, type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { ratingBody, ruleBody } from '../../samples/samples.ts';
 
 export type Outputs = Readonly<Record<string, Output>>;
 
@@ -109,4 +110,37 @@ export async function effectiveScores(api: TestApi): Promise<Map<string, Map<str
     found.set(conversationId, names);
   }
   return found;
+}
+
+export { ratingBody, ruleBody };
+
+/** A project with evaluators. */
+export async function openEvaluators() {
+  const api = await openApi();
+  const project = `/projects/${await api.createProject()}`;
+  const send = (method: string, path: string, body?: unknown, options: CallOptions = {}) =>
+    api.call(method, `${project}${path}`, { ...(body !== undefined && { body }), ...options });
+  const say = (path: string, count = 1) =>
+    send('POST', `${path}/messages`, {
+      messages: Array.from({ length: count }, (_, n) => ({ role: 'user', text: `Message ${n}` })),
+    });
+  return {
+    ...api,
+    api,
+    project,
+    send,
+    say,
+    /** @returns the evaluator */
+    async create(body: Json = ruleBody, options: CallOptions = {}): Promise<Json> {
+      const { status, text, data } = await send('POST', '/evaluators', body, options);
+      if (status !== 201) throw new Error(text);
+      return data;
+    },
+    /** @returns the path of a new conversation with messages of the user */
+    async converse(body: Json = {}, messages = 2): Promise<string> {
+      const path = (await api.createConversation(body, project.split('/')[2])).replace(project, '');
+      if (messages > 0) await say(path, messages);
+      return path;
+    },
+  };
 }

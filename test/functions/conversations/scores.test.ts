@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Json, storedOf } from '../../../samples/api.ts';
-import { openEvaluators, ratingBody, ruleBody } from '../../support/evaluators.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { openEvaluators, ratingBody, ruleBody } from '../../support/scores.ts';
 
 async function open(messages = 2) {
   const opened = await openEvaluators();

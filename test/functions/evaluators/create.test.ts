@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { storedOf } from '../../../samples/api.ts';
-import { openEvaluators, ratingBody, ruleBody } from '../../support/evaluators.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { openEvaluators, ratingBody, ruleBody } from '../../support/scores.ts';
 
 describe('evaluators.create', () => {
   responds(201, 'a rule with its defaults, and its first version', async () => {

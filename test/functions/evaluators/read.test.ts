@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../samples/api.ts';
-import { openEvaluators, ratingBody, ruleBody } from '../../support/evaluators.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { openEvaluators, ratingBody, ruleBody } from '../../support/scores.ts';
 
 describe('evaluators.get', () => {
   responds(200, 'the latest version', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { rootScopes } from '../../../lib/base/scopes.ts';
 import type { Json } from '../../../samples/api.ts';
 import keyRevoker from '../../../workers/key-revoker.ts';
-import { openEvaluators, ratingBody } from '../../support/evaluators.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { openEvaluators, ratingBody } from '../../support/scores.ts';
 import { handleAll } from '../../support/suspensions.ts';
 
 async function open() {

@@ -4,8 +4,8 @@ import { dayMs, timestamp } from '../../../lib/base/time.ts';
 import { modelCostDay, reserveModelCost, settleModelCost } from '../../../lib/limits/store/model-cost.ts';
 import { openApi, type TestApi } from '../../../samples/api.ts';
 import usageCounter from '../../../workers/usage-counter.ts';
-import { costs } from '../../support/model-cost.ts';
 import { responds } from '../../support/responses.ts';
+import { costs } from '../../support/usage.ts';
 import { follow } from '../../support/workers.ts';
 
 const nextDay = (api: TestApi) => timestamp((Math.floor(api.runtime.nowMs() / dayMs) + 1) * dayMs);

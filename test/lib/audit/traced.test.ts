@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Json, openApi, toLoopback } from '../../../samples/api.ts';
 import auditWriter from '../../../workers/audit-writer.ts';
 import webhookSender from '../../../workers/webhook-sender.ts';
-import { allEvents } from '../../support/audit.ts';
+import { allEvents } from '../../support/events.ts';
 import { upload } from '../../support/imports.ts';
 import { answering, openReceiver } from '../../support/webhooks.ts';
 import { follow } from '../../support/workers.ts';

@@ -1,4 +1,4 @@
-/** JSON that callers send. */
+/** JSON that callers send, and canonical JSON for any value. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Output } from '../../../lib/scores/output.ts';
 import { type Json, storedOf } from '../../../samples/api.ts';
-import { openEvaluators } from '../../support/evaluators.ts';
-import { effectiveScores, storeScores } from '../../support/scores.ts';
+import { effectiveScores, openEvaluators, storeScores } from '../../support/scores.ts';
 
 const outputs = {
   solved: { type: 'boolean' },

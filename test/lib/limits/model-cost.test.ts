@@ -9,7 +9,7 @@ import {
   settleModelCost,
 } from '../../../lib/limits/store/model-cost.ts';
 import { openApi, storedOf } from '../../../samples/api.ts';
-import { costs } from '../../support/model-cost.ts';
+import { costs } from '../../support/usage.ts';
 
 const noonMs = Date.parse('2026-03-01T12:00:00Z');
 

@@ -1,8 +1,9 @@
-/** Answers are short, and texts of strangers are data. */
+/** Answers are short, texts of strangers are data, and the header Accept says what a client takes. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asData, cutText, maxAnswerBytes, shorten } from '../../../lib/mcp/answer.ts';
+import { takesJson } from '../../../lib/mcp/exchange.ts';
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
@@ -105,4 +106,31 @@ test('a text cannot end its markers', () => {
   expect(shown.endsWith(`</${mark}>`)).toBe(true);
   const [, between = ''] = new RegExp(`^<${mark}>\\n(.*)\\n</${mark}>$`, 'ms').exec(shown) ?? [];
   expect(JSON.parse(between)).toEqual({ text: attack });
+});
+
+test.each<[boolean, string[]]>([
+  [true, []],
+  [true, ['']],
+  [true, ['*/*']],
+  [true, ['application/*']],
+  [true, ['application/json']],
+  [true, ['Application/JSON; charset=utf-8']],
+  [true, ['application/json, text/event-stream']],
+  [true, ['text/html', 'application/json;q=0.1']],
+  [true, ['text/event-stream, */*;q=0.001']],
+  [true, ['*/*;q=0, application/json']],
+  [false, ['text/event-stream']],
+  [false, ['text/html, application/xml']],
+  [false, ['application/jsonx']],
+  [false, ['*/*;q=0']],
+  [false, ['*/*, application/json;q=0']],
+  [false, ['*/*', 'application/*; Q=0.000']],
+  [false, ['json']],
+])('%s: %j', (takes, values) => {
+  expect(takesJson(values)).toBe(takes);
+});
+
+test('a long header takes linear time', () => {
+  for (const part of [',', ';', ';q=0', 'application/json;', ' ', 'q=0.0000'])
+    expect(takesJson([part.repeat(20_000 / part.length), 'application/json'])).toBe(true);
 });

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { checker } from '../checkers.ts';
+import { checker } from '../npm-package.ts';
 
 export type Diagnostic = { file: string; line: number; severity: string; message: string };
 

@@ -8,8 +8,7 @@ import auditWriter from '../../../../workers/audit-writer.ts';
 import eventWriter from '../../../../workers/event-writer.ts';
 import webhookKeeper from '../../../../workers/webhook-keeper.ts';
 import webhookSender from '../../../../workers/webhook-sender.ts';
-import { allEvents } from '../../../support/audit.ts';
-import { eventsOf } from '../../../support/events.ts';
+import { allEvents, eventsOf } from '../../../support/events.ts';
 import { answering, openReceiver, type Receiver } from '../../../support/webhooks.ts';
 import { follow } from '../../../support/workers.ts';
 

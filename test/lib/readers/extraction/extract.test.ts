@@ -4,7 +4,7 @@ import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { extractText } from '../../../../lib/readers/extraction/extract.ts';
 import { logical } from '../../../../lib/readers/extraction/pdf-text.ts';
-import { encryptedPdf } from '../../../support/encrypted-pdf.ts';
+import { encryptedPdf } from '../../../support/hostile-pdfs.ts';
 import { documentXml, docxFile, docxOf, japanesePdf, pdfFile, pdfOf } from '../../../support/sample-files.ts';
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');

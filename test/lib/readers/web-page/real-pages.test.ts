@@ -8,8 +8,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { htmlText } from '../../../../lib/readers/extraction/html-text.ts';
 import { readPage } from '../../../../lib/readers/web-page/read-page.ts';
-import { packedFiles } from '../../../support/packed-files.ts';
-import { agreement, wordsOf } from '../../../support/words.ts';
+import { agreement, packedFiles, wordsOf } from '../../../support/real-texts.ts';
 
 const leastEach = 0.9;
 const leastMean = 0.99;
