@@ -84,7 +84,7 @@ export async function upgradeTable(
 }
 
 /** @returns the attributes that the item lacks, or has in another form */
-const missingIn = (table: TableName, item: Item): Record<string, unknown> =>
+export const missingIn = (table: TableName, item: Item): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(ruleOf(table, item)?.upgrade(item) ?? {}).filter(
       ([name, value]) => !isDeepStrictEqual(item[name], value),

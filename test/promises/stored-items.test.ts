@@ -17,6 +17,8 @@ import { kinds, titleOf } from '../../scripts/items/kinds.ts';
 import { deleteOrganisation } from '../../scripts/organisations/deletion.ts';
 import { suspend } from '../../scripts/organisations/state.ts';
 import { root } from '../../scripts/shared/root.ts';
+import { upgradedTables } from '../../scripts/upgrade/rules.ts';
+import { missingIn } from '../../scripts/upgrade.ts';
 import { workers } from '../../workers/index.ts';
 import { attributeList, exampleDocument, kindsOf, openRecord, recording } from '../support/items.ts';
 import { runDue } from '../support/schedule.ts';
@@ -99,6 +101,14 @@ describe('in the story', { tags: ['long'] }, () => {
     writeFileSync(resolve(root, '.local/items.md'), exampleDocument(recorded));
     const list = 'scripts/items/attributes.txt';
     await expect(attributeList(read(list), recorded)).toMatchFileSnapshot(resolve(root, list));
+  });
+
+  test('npm run upgrade has nothing to rewrite in them', () => {
+    expect([...recorded.keys()].map(({ table }) => table)).toEqual(
+      expect.arrayContaining([...upgradedTables]),
+    );
+    for (const [kind, items] of recorded)
+      for (const item of items.values()) expect(missingIn(kind.table, item), titleOf(kind)).toEqual({});
   });
 
   test.each(workers.map((worker) => [worker.id, worker] as const))(
