@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { requireOtherCreator } from '../../lib/api-keys/creators.ts';
 import { addedGrant, refuseChange, refuseGrant } from '../../lib/api-keys/grants.ts';
-import { changedKey, grantOf, showApiKey, usesCurrentSecret } from '../../lib/api-keys/key.ts';
+import { grantOf, showApiKey, usesCurrentSecret } from '../../lib/api-keys/key.ts';
+import { changedCredential } from '../../lib/api-keys/restrictions.ts';
 import { ApiKey, allowedCidrs, apiKeyName, apiKeyScopes, expiresIn } from '../../lib/api-keys/schema.ts';
 import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
 import { type ApiKeyChange, apiKeyInPath, changeApiKey } from '../../lib/api-keys/store.ts';
@@ -59,7 +60,7 @@ export default defineEndpoint({
     const restrictions = { allowedCidrs, rateLimit };
     const expiresAt = expiresIn && timestamp(nowMs + (parseDurationMs(expiresIn) ?? 0));
     const change: ApiKeyChange = { ...fields, ...(expiresAt && { expiresAt }) };
-    const keyAfter = changedKey(key, change, restrictions);
+    const keyAfter = changedCredential(key, change, restrictions);
     const [before, after] = [grantOf(key), grantOf(keyAfter)];
     // A key that changes itself is checked against its stored state, on which the write is conditional.
     const isSelf = key.id === caller.id;

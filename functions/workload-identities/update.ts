@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { addedGrant, refuseChange, refuseGrant } from '../../lib/api-keys/grants.ts';
 import { grantOf } from '../../lib/api-keys/key.ts';
+import { changedCredential } from '../../lib/api-keys/restrictions.ts';
 import { requireCaller } from '../../lib/api-keys/store/credentials.ts';
-import { changedIdentity, showIdentity } from '../../lib/api-keys/workload-identities/identity.ts';
+import { showIdentity } from '../../lib/api-keys/workload-identities/identity.ts';
 import { assertIssuer, readTrust } from '../../lib/api-keys/workload-identities/issuer.ts';
 import { sentIdentity, WorkloadIdentity } from '../../lib/api-keys/workload-identities/schema.ts';
 import {
@@ -73,7 +74,7 @@ export default defineEndpoint({
       ...(expiresAtMs !== undefined && { expiresAt: expiresAtMs === null ? null : timestamp(expiresAtMs) }),
       updatedAt: timestamp(nowMs),
     };
-    const [before, after] = [grantOf(identity), grantOf(changedIdentity(identity, change, restrictions))];
+    const [before, after] = [grantOf(identity), grantOf(changedCredential(identity, change, restrictions))];
     // The owners of other tokens may then use all permissions of the identity.
     const isHandedOver =
       ['issuer', 'subject', 'claims', 'jwks'].some((name) => name in body) ||
@@ -89,7 +90,7 @@ export default defineEndpoint({
     const all = { ...change, ...trust };
     return {
       status: 200,
-      data: showIdentity(changedIdentity(identity, all, restrictions), nowMs),
+      data: showIdentity(changedCredential(identity, all, restrictions), nowMs),
       writes: [
         changeIdentity(store, identity, all, restrictions),
         ...(addition ? requireCaller(store, caller) : []),

@@ -1,11 +1,10 @@
-/** New and changed API keys, their permissions, and their form in responses. Pure. */
+/** New API keys, their permissions, and their form in responses. Pure. */
 
 import type { Caller, Mode } from '../base/caller.ts';
 import { timestamp } from '../base/time.ts';
 import type { Grant } from './grants.ts';
-import { type Restrictions, restrictionsAfter } from './restrictions.ts';
 import { type Credential, endOf, expiryMs } from './store/credentials.ts';
-import { type ApiKeyChange, type StoredApiKey, type UnstoredApiKey, validPrevious } from './store.ts';
+import { type StoredApiKey, type UnstoredApiKey, validPrevious } from './store.ts';
 
 type NewApiKey = Grant & {
   id: string;
@@ -70,12 +69,3 @@ export const storedGrant = (grant: Grant) => ({
   ...(grant.limitedBy.length > 0 && { limitedBy: grant.limitedBy }),
   expiresAt: grant.expiresAtMs === null ? null : timestamp(grant.expiresAtMs),
 });
-
-export function changedKey(
-  key: StoredApiKey,
-  change: ApiKeyChange,
-  restrictions: Restrictions,
-): StoredApiKey {
-  const { allowedCidrs: _, rateLimit: __, limitedBy: ___, ...rest } = key;
-  return { ...rest, ...change, ...restrictionsAfter(key, restrictions) };
-}

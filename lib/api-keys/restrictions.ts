@@ -15,16 +15,18 @@ export type Restrictions = {
 
 type RestrictedCredential = Pick<Credential, 'allowedCidrs' | 'rateLimit' | 'limitedBy'>;
 
-export function restrictionsAfter(
-  before: RestrictedCredential,
-  { allowedCidrs = before.allowedCidrs ?? null, rateLimit = before.rateLimit ?? null }: Restrictions,
-): RestrictedCredential {
-  const { limitedBy } = before;
-  return {
+/** @returns the key or the identity after a change */
+export function changedCredential<Kind extends RestrictedCredential, Change extends object>(
+  { allowedCidrs: cidrsBefore, rateLimit: limitBefore, limitedBy, ...rest }: Kind,
+  change: Change,
+  { allowedCidrs = cidrsBefore ?? null, rateLimit = limitBefore ?? null }: Restrictions,
+) {
+  const restrictions: RestrictedCredential = {
     ...(allowedCidrs && { allowedCidrs }),
     ...(rateLimit && { rateLimit }),
     ...(limitedBy && { limitedBy: inheritedLimits(limitedBy, rateLimit) }),
   };
+  return { ...rest, ...change, ...restrictions };
 }
 
 const names = ['allowedCidrs', 'rateLimit'] as const;
