@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { conversationFilters, startTimes } from '../../lib/conversations/schema/filters.ts';
+import { conversationFilters, startTimes } from '../../lib/conversations/schema/query-filters.ts';
 import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
 import { listConversations } from '../../lib/conversations/store/list.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
-import { readScoreFilters } from '../../lib/evaluations/filters.ts';
+import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';

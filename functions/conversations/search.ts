@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { conversationFilters, startTimes } from '../../lib/conversations/schema/filters.ts';
 import { MessageHits } from '../../lib/conversations/schema/message-hit.ts';
+import { conversationFilters, startTimes } from '../../lib/conversations/schema/query-filters.ts';
 import { searchMessages } from '../../lib/conversations/search.ts';
 import { currentGeneration, generationsOfProject } from '../../lib/conversations/store/generations.ts';
 import { positionPattern } from '../../lib/conversations/store/postings.ts';
-import { readScoreFilters } from '../../lib/evaluations/filters.ts';
+import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
 import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { invalidField } from '../../lib/base/errors.ts';
 import { assertContent } from '../../lib/evaluations/content.ts';
-import { readScoreFilters } from '../../lib/evaluations/filters.ts';
 import { chooseEvaluators, draftOf, EvaluationRunRequest } from '../../lib/evaluations/schema/run-request.ts';
+import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
 import { getAllEvaluators } from '../../lib/evaluations/store/evaluators.ts';
 import { queueRun } from '../../lib/evaluations/store/runs.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';

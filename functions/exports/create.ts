@@ -7,7 +7,7 @@ import {
   queueExport,
   takeExportPlace,
 } from '../../lib/bulk/exports/store.ts';
-import { readScoreFilters } from '../../lib/evaluations/filters.ts';
+import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { newJob } from '../../lib/jobs/job.ts';
 import { jobHeaders } from '../../lib/jobs/request-job.ts';

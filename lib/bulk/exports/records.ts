@@ -15,7 +15,7 @@ import { conversationAt, retentionCutoffMs, showConversation } from '../../conve
 import { KnowledgeDocument } from '../../documents/schema/document.ts';
 import { getContents } from '../../documents/store/contents.ts';
 import { deletedDocuments, listDocuments } from '../../documents/store/documents.ts';
-import { openList } from '../../evaluations/filters.ts';
+import { openList } from '../../evaluations/list-conversations.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
 import type { ProjectStore } from './files/store.ts';
 import type { ExportRequest } from './schema.ts';

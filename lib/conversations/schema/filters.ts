@@ -1,4 +1,4 @@
-/** The filters of conversations, as query parameters and in the body of a request. */
+/** The filters of conversations, as the body of a request has them. */
 
 import * as z from 'zod';
 import { id, sentTime } from '../../schema/common.ts';
@@ -20,7 +20,7 @@ const scoreFilter = z
     example: 'csat:gte:3',
   });
 
-const scoreFilters = z
+export const scoreFilters = z
   .array(scoreFilter)
   .max(maxScoreFilters, `must have at most ${maxScoreFilters} filters`)
   .meta({
@@ -39,29 +39,6 @@ export function splitScoreFilter(filter: string): { name: string; op: ScoreOpera
   const op = operators.find((one) => one === operator) ?? 'exists';
   return { name, op, value: op === 'exists' ? null : rest.join(':') };
 }
-
-export const conversationFilters = {
-  avatarId: id('avatar').optional().meta({ description: 'Only conversations with this avatar.' }),
-  externalUserId: externalUserId.optional().meta({ description: 'Only conversations with this user.' }),
-  deploymentId: id('deployment').optional().meta({ description: 'Only conversations with this deployment.' }),
-  channel: channel.optional().meta({ description: 'Only conversations on this channel.' }),
-  tag: tag.optional().meta({ description: 'Only conversations with this tag.' }),
-  score: scoreFilters.optional(),
-  status: conversationStatus.optional().meta({ description: 'Only conversations with this status.' }),
-  startedFrom: rangeFrom('conversations started'),
-  startedBefore: rangeBefore('conversations started'),
-  startedAfter: rangeAfter('conversations started', 'startedFrom'),
-};
-
-/** @returns the range of starts in epoch milliseconds: from (inclusive) and before (exclusive) */
-export const startTimes = (query: {
-  startedFrom?: number | undefined;
-  startedAfter?: number | undefined;
-  startedBefore?: number | undefined;
-}) => ({
-  startedFromMs: rangeStartMs('started', { from: query.startedFrom, after: query.startedAfter }),
-  startedBeforeMs: query.startedBefore,
-});
 
 export const sentFilters = {
   avatarId: id('avatar').exactOptional().meta({ description: 'Only conversations with this avatar.' }),

@@ -5,7 +5,7 @@ import { getManyUnerased } from '../../conversations/store/conversations.ts';
 import { conversationAt } from '../../conversations/store/state.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import { checkRemainingTime } from '../../workers/worker.ts';
-import { openList } from '../filters.ts';
+import { openList } from '../list-conversations.ts';
 import { maxPreviewed } from '../schema/run-request.ts';
 import { getPreviews } from '../store/runs.ts';
 import { askAll } from './ask.ts';

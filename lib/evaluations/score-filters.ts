@@ -1,13 +1,10 @@
-/** The conversations that match the filters of a request. The evaluators that filters by scores name say what their values mean. */
+/** Filters by scores: the evaluators that they name say what their values mean. */
 
 import { invalidField } from '../base/errors.ts';
 import { splitScoreFilter } from '../conversations/schema/filters.ts';
-import { listConversations } from '../conversations/store/list.ts';
 import type { ScoreFilter } from '../conversations/store/list-index.ts';
-import type { StoredProject } from '../projects/store.ts';
 import { readNumber } from '../schema/common.ts';
 import type { Output } from '../scores/output.ts';
-import type { EvaluationFilter } from './schema/run-request.ts';
 import { getEvaluatorNames, type ProjectStore } from './store/evaluators.ts';
 
 /**
@@ -58,34 +55,4 @@ function readScoreFilter({ name, op, value }: ParsedFilter, output: Output, path
     default:
       throw refuse('must have exists');
   }
-}
-
-type Options = {
-  /** Conversations that started later are left out, so that the list ends. */
-  requestedMs: number;
-  order: 'newest' | 'oldest';
-  nowMs: () => number;
-};
-
-/** @returns a function that reads a page of the conversations that match, for runs and exports */
-export async function openList(
-  store: ProjectStore,
-  project: StoredProject,
-  { startedFrom, startedBefore = Number.POSITIVE_INFINITY, scores, ...values }: EvaluationFilter,
-  { requestedMs, order, nowMs }: Options,
-) {
-  const list = {
-    avatarId: values.avatarId,
-    externalUserId: values.externalUserId,
-    deploymentId: values.deploymentId,
-    channel: values.channel,
-    tag: values.tag,
-    status: values.status,
-    scores: await readScoreFilters(store, scores, 'filter.scores'),
-    startedFromMs: startedFrom,
-    startedBeforeMs: Math.min(startedBefore, requestedMs + 1),
-    order,
-  };
-  return (after: string | undefined, limit: number) =>
-    listConversations(store, project, { ...list, after, limit }, nowMs());
 }
