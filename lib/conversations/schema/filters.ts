@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import { id, sentTime } from '../../schema/common.ts';
-import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../schema/query.ts';
 import { channel, conversationStatus, externalUserId, tag } from './values.ts';
 
 const maxScoreFilters = 3;

@@ -1,7 +1,7 @@
 /** The query parameters that filter conversations, apart from the filters in bodies, so that fewer bundles have them. */
 
 import { id } from '../../schema/common.ts';
-import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../schema/time-range.ts';
+import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../schema/query.ts';
 import { scoreFilters } from './filters.ts';
 import { channel, conversationStatus, externalUserId, tag } from './values.ts';
 
