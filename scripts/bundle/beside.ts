@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
-import { existing, replaceModule } from './replaced.ts';
+import { existing, moduleAt, replaceModule } from './replaced.ts';
 
 /** The OpenAPI document is a separate file. As code, it would be parsed in every cold start. */
 export const documentBeside: Plugin = {
@@ -17,12 +17,14 @@ export const documentBeside: Plugin = {
   },
 };
 
+const pageFolders = moduleAt('lib/http/page-folders.ts');
+
 /** The files of the pages and llms.txt are beside their functions. */
 export const pagesBeside: Plugin = {
   name: 'pages-beside',
   setup(build) {
     const folders = ['referenceFolder', 'consoleFolder', 'llmsFolder'];
-    replaceModule(build, 'lib/http/page-folders.ts', () => ({
+    replaceModule(build, pageFolders, () => ({
       contents: folders.map((name) => `export const ${name} = import.meta.dirname;`).join('\n'),
     }));
   },

@@ -7,7 +7,9 @@ import { cpSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { root } from '../shared/root.ts';
-import { replaceModule } from './replaced.ts';
+import { moduleAt, replaceModule } from './replaced.ts';
+
+const characterMaps = moduleAt('lib/readers/extraction/character-maps.ts');
 
 const source = resolve(root, 'lib/readers/extraction/extraction-child.ts');
 const maps = resolve(root, 'node_modules/pdfjs-dist/cmaps');
@@ -16,7 +18,7 @@ const maps = resolve(root, 'node_modules/pdfjs-dist/cmaps');
 const mapsBeside: Plugin = {
   name: 'maps-beside',
   setup(build) {
-    replaceModule(build, 'lib/readers/extraction/character-maps.ts', () => ({
+    replaceModule(build, characterMaps, () => ({
       contents: `export const characterMaps = new URL('cmaps/', import.meta.url);`,
     }));
   },

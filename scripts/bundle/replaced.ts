@@ -16,16 +16,21 @@ export function existing(file: string): string {
 }
 
 /**
- * @param file its path, relative to the root
+ * @param file the path of a module, relative to the root
+ * @returns the filter of the module
  * @throws Error if there is no such file: the bundle would contain the module that has moved
  */
+export function moduleAt(file: string): RegExp {
+  existing(file);
+  return new RegExp(`/${file.replaceAll('.', '\\.')}$`);
+}
+
 export function replaceModule(
   { onLoad }: Pick<PluginBuild, 'onLoad'>,
-  file: string,
+  filter: RegExp,
   contents: (path: string) => OnLoadResult,
 ): void {
-  existing(file);
-  onLoad({ filter: new RegExp(`/${file.replaceAll('.', '\\.')}$`) }, ({ path }) => contents(path));
+  onLoad({ filter }, ({ path }) => contents(path));
 }
 
 const core = '@smithy/core/dist-es/submodules';
@@ -43,29 +48,31 @@ const unused = [
   `${core}/config/config-resolver/regionConfig/getInstanceMetadataRegion.js`,
   `${core}/endpoints/middleware-endpoint/adaptors/getEndpointFromConfig.js`,
   '@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws/partitions.js',
-];
+].map((file) => moduleAt(`node_modules/${file}`));
 
 const clients = [
   ['client-dynamodb', 'DynamoDBClient', 'function-dynamodb.js'],
   ['client-kms', 'KMSClient', 'function-kms.js'],
   ['client-sqs', 'SQSClient', 'function-sqs.js'],
-] as const;
+].map(([name, client, file]) => {
+  const folder = `node_modules/@aws-sdk/${name}/dist-es`;
+  return { folder, client: moduleAt(`${folder}/${client}.js`), file };
+});
 
 const endpoints = '@smithy/core/endpoints';
 
 export const replacedLibraries: Plugin = {
   name: 'replaced-libraries',
   setup(build) {
-    for (const file of unused)
-      replaceModule(build, `node_modules/${file}`, () => ({
+    for (const module of unused)
+      replaceModule(build, module, () => ({
         contents: 'module.exports = {};',
         loader: 'js',
       }));
-    for (const [name, client, file] of clients) {
-      const folder = `node_modules/@aws-sdk/${name}/dist-es`;
-      replaceModule(build, `${folder}/${client}.js`, (path) => ({
+    for (const { folder, client, file } of clients) {
+      replaceModule(build, client, (path) => ({
         resolveDir: dirname(path),
-        contents: readFileSync(resolve(import.meta.dirname, file), 'utf8'),
+        contents: readFileSync(resolve(import.meta.dirname, `${file}`), 'utf8'),
       }));
       if (!readFileSync(resolve(root, folder, 'commandBuilder.js'), 'utf8').includes(`"${endpoints}"`))
         throw new Error(`${folder}/commandBuilder.js does not import ${endpoints}, which bundles leave out.`);
@@ -74,7 +81,7 @@ export const replacedLibraries: Plugin = {
       path: resolve(import.meta.dirname, 'function-client.js'),
     }));
     // Otherwise each command would resolve the endpoint with the rules of all regions.
-    build.onResolve({ filter: new RegExp(`^${endpoints}$`) }, ({ importer }) =>
+    build.onResolve({ filter: /^@smithy\/core\/endpoints$/ }, ({ importer }) =>
       importer.endsWith('/commandBuilder.js') ? { path: 'endpoint', namespace: 'told' } : undefined,
     );
     build.onLoad({ filter: /.*/, namespace: 'told' }, () => ({

@@ -2,7 +2,7 @@
 
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { replaceModule } from '../../scripts/bundle/replaced.ts';
+import { moduleAt, replaceModule } from '../../scripts/bundle/replaced.ts';
 import { removeMetadata } from '../../scripts/bundle/without-metadata.ts';
 import { root } from '../../scripts/shared/root.ts';
 
@@ -12,7 +12,9 @@ describe('a module that is replaced', () => {
     const replaced = {
       name: 'replaced',
       setup: (setup: Parameters<typeof replaceModule>[0]) =>
-        replaceModule(setup, file, () => ({ contents: "export const referenceFolder = 'replaced';" })),
+        replaceModule(setup, moduleAt(file), () => ({
+          contents: "export const referenceFolder = 'replaced';",
+        })),
     };
     const { outputFiles } = await build({
       stdin: { contents, resolveDir: root },
