@@ -1,7 +1,7 @@
 /**
- * The optional attributes restrict a key or an identity. It also inherits limits from the keys above it: its creator, the
- * creator of that key, and so on. A key stores them, so that a request counts in all of them without reading those keys. Lists
- * begin with the topmost key. Pure.
+ * The restrictions of a key or an identity: its optional attributes, and the limits that it inherits from the keys above it (its
+ * creator, the creator of that key, and so on). A key stores the inherited limits, so that a request counts in all of them without
+ * reading those keys. Lists of limits begin with the topmost key. Pure.
  */
 
 import type { KeyLimit, RateLimit } from '../base/rate-limit.ts';

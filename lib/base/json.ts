@@ -1,4 +1,4 @@
-/** JSON: how that of callers is parsed, the canonical form, and the size in a response. */
+/** JSON: the parser for the JSON of callers, the canonical form, and the size in a response. */
 
 /** No value of the API is so deep. RFC 8259 section 9 lets a parser limit the depth. */
 export const maxJsonDepth = 100;

@@ -1,6 +1,9 @@
-/** The version and the commit of the service, and the versions of its clients. */
+/**
+ * The version and the commit of the service, the versions of its clients, and the names in the User-Agent by which the service
+ * knows them.
+ */
 
-/** The variable of every function of an endpoint that names the version of the service, which its clients have too. */
+/** The variable in which every function of an endpoint has the version of the service. The clients have the same version. */
 export const versionVariable = 'VERSION';
 /** The version that a function shows if its environment names none. */
 export const unknownVersion = 'unknown';

@@ -27,7 +27,7 @@ import type {
 } from './store/conversations.ts';
 import { addMessages } from './store/messages.ts';
 
-/** The part of a handler's input that this uses. */
+/** The part of a handler's input that these functions use. */
 type Context = {
   caller: { principal: string };
   project: StoredProject;

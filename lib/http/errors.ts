@@ -1,6 +1,6 @@
 /**
- * Every error that the API can return. Only this file relates codes, statuses and public messages. The pipeline loads it with its
- * first error.
+ * Every error that the API can return, and its response. Only this file relates codes, statuses and public messages. The pipeline
+ * loads it with its first error.
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';

@@ -19,7 +19,10 @@ import { readLoads } from './reads.ts';
 import { recordOutcome, restoreOutcome } from './recorded-response.ts';
 import type { Endpoint, Outcome, Runtime } from './types.ts';
 
-/** A request that reaches one of these limits gets 503. A product would stay in bundles that need nothing of this file. */
+/**
+ * A request that reaches one of these limits gets 503. esbuild would keep a product such as `20 * secondMs` in bundles that need
+ * nothing of this file.
+ */
 const maxAttempts = 60;
 const patienceMs = 20_000;
 /** After this time, the credential and the project are checked again. */
@@ -128,13 +131,6 @@ function admissionOf(endpoint: Endpoint, runtime: Runtime, call: Recorded) {
   };
 }
 
-/**
- * Requests that change the same item at the same time run in separate processes, so they communicate through the item. A change
- * that had to wait stores the length of its wait (`changedAfterMs`). A request that finds such a change waits about as long
- * before it writes. So earlier requests finish first, and few requests write at once. When no change had to wait, no request
- * waits.
- */
-
 /** A request waits for most of the time that earlier requests waited. With all of it, the queue would never end. */
 const share = 0.75;
 /** A shorter wait is not worth another read. */
@@ -149,6 +145,9 @@ type Moment = {
 };
 
 /**
+ * Requests that change the same item at the same time run in separate processes, so they communicate through the item. A change
+ * that had to wait stores the length of its wait (`changedAfterMs`). A request that finds such a change waits about as long before
+ * it writes. So earlier requests finish first, and few requests write at once. When no change had to wait, no request waits.
  * @param writes the writes of the request; the condition `unchanged` has the version that it read
  * @returns how long to wait before the retry; 0 to write now
  */

@@ -1,3 +1,5 @@
+/** The stage of a call, and what a call has in it. */
+
 import type { Call, CallContext, Params, Sender } from './call.ts';
 
 type At<Stage extends Call['stage']> = Extract<Call, { stage: Stage }>;

@@ -1,3 +1,5 @@
+/** The time in the header Retry-After of a response. */
+
 import { dayMs, secondMs } from '../base/time.ts';
 
 /**

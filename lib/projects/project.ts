@@ -1,4 +1,7 @@
-/** A project in requests, and what its creation and its replacement share. A function that only reads projects does not load this file. */
+/**
+ * A project in requests: its fields, and what its creation and its replacement share. A function that only reads projects does not
+ * load this file.
+ */
 
 import * as z from 'zod';
 import type { IdKind } from '../base/ids.ts';

@@ -1,4 +1,4 @@
-/** Decodes the text of files and pages, which may not be UTF-8, and finds the type of a page. */
+/** The text of the bytes of a file or a page, which may not be UTF-8, and the type of a page. */
 
 import type { FileType } from './types.ts';
 

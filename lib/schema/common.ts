@@ -1,3 +1,5 @@
+/** The schemas that all resources share: ids, numbers, times, lists. */
+
 import * as z from 'zod';
 import { type IdKind, idPattern, idPrefixes, ulidPattern } from '../base/ids.ts';
 

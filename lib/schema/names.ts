@@ -1,4 +1,7 @@
-/** Names and ids that callers choose. An endpoint that needs only a name does not load the schemas of its resource. */
+/**
+ * Names and ids that callers choose, and the outcome of an upsert by such an id. An endpoint that needs only a name does not load
+ * the schemas of its resource.
+ */
 
 import * as z from 'zod';
 import { name } from './text.ts';

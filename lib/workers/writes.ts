@@ -1,4 +1,7 @@
-/** The writes of workers. They are repeated after a conflict with another transaction. */
+/**
+ * The writes of workers: commits that are repeated after a conflict, the removal of a whole partition, and derived data that is
+ * written within the time of the fence.
+ */
 
 import { inBatches, split } from '../base/batches.ts';
 import { untilEmpty } from '../base/pages.ts';
@@ -90,7 +93,8 @@ export const waitForFence = (
 const keyOf = ({ key: { tenant, id } }: Write): string => `${tenant}/${id}`;
 
 /**
- * Writes derived data soon after the items were read, because an erasure waits for that (lib/runtime/fence.ts). Reads, then writes. If there is more to write than the time allows, it reads again and writes the rest.
+ * Writes derived data soon after the items were read, because an erasure waits for that (lib/runtime/fence.ts). Reads, then writes.
+ * If there is more to write than the time allows, it reads again and writes the rest.
  * @param read returns the writes for now: the same as before, and fewer if data was erased in the meantime
  * @returns the last result of `read`
  * @throws Error if a write takes too long. Nothing is written after the time

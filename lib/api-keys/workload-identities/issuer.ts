@@ -1,6 +1,6 @@
 /**
- * An issuer publishes a document (OpenID Connect Discovery 1.0, section 4) and its keys. A caller chooses the address of an
- * issuer, so requests go only to public addresses, follow no redirect, and have a limited size and time.
+ * The issuer of a workload identity publishes a document (OpenID Connect Discovery 1.0, section 4) and its keys. A caller chooses
+ * the address of an issuer, so requests go only to public addresses, follow no redirect, and have a limited size and time.
  */
 
 import { invalidField } from '../../base/errors.ts';

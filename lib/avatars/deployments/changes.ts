@@ -1,4 +1,7 @@
-/** The comparison of two deployments. Only one endpoint needs it. */
+/**
+ * The differences of two deployments: the comparison of their avatars, and the schema of the list. Only one endpoint needs this
+ * file. The documents are compared in lib/indexing/document-changes.ts.
+ */
 
 import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';

@@ -132,7 +132,7 @@ export function conversationRecords(
 
 type DocumentFilters = Extract<ExportRequest, { what: 'documents' }>['filters'];
 
-/** The first part of a content has at most 200 KB. Of longer texts, only one is read at the same time. */
+/** The first part of a content has at most 200 KB. The other parts are read for one document at a time. */
 const documentsAtOnce = 50;
 
 /** Documents with their contents, newest first. */

@@ -1,4 +1,4 @@
-/** The filters of conversations, as the body of a request has them. */
+/** The filters of conversations, as the body of a request has them, and the filter by score, which query parameters share. */
 
 import * as z from 'zod';
 import { id, sentTime } from '../../schema/common.ts';

@@ -1,4 +1,4 @@
-/** The query parameters that filter conversations, apart from the filters in bodies, so that fewer bundles have them. */
+/** The query parameters that filter conversations. They are apart from the filters in bodies, so that fewer bundles have them. */
 
 import { id } from '../../schema/common.ts';
 import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../schema/query.ts';

@@ -1,7 +1,7 @@
 /**
- * The index that lists with filters use. A conversation has one entry for each of its values, in the partition of that value,
- * written in the same transaction. So a filtered list is strongly consistent and stays within its tenant. A secondary index of
- * DynamoDB would be eventually consistent and not bound to a tenant.
+ * The index that lists with filters use, and the comparison of scores with filters. A conversation has one entry for each of its
+ * values, in the partition of that value, written in the same transaction. So a filtered list is strongly consistent and stays
+ * within its tenant. A secondary index of DynamoDB would be eventually consistent and not bound to a tenant.
  */
 
 import { hash } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** The tags and sources of documents, apart from their other schemas: endpoints that only filter by tag do not bundle those. */
+/**
+ * The names of the tags and the sources of documents. They are apart from the other schemas of documents, so that endpoints that
+ * only filter by tag do not bundle those.
+ */
 
 import { idPattern } from '../../base/ids.ts';
 import { name } from '../../schema/text.ts';

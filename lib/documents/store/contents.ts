@@ -84,7 +84,7 @@ type ContentInfo = Omit<DocumentContent, 'content'>;
 
 /** What a document has besides what callers see. */
 export type Hidden = {
-  /** What has been stored of it on the day of its last content. */
+  /** The amounts that were stored of it on the day of its last content. */
   dayUses: DayUsesText;
   /** The upload of its last file, until a content is sent. A request that is repeated has the same one. */
   uploadId?: string;
@@ -126,7 +126,7 @@ export function putAttached(
   return before?.extraction === 'pending' ? [put, removeExtraction(store, id)] : [put];
 }
 
-/** Whether the content or the request is stored again. */
+/** Whether the content or the file is new. A content that the document has already is not stored again. */
 export const isNewAttached = (
   attached: Attached,
   before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,

@@ -1,6 +1,6 @@
 /**
- * The contents of a project, in the order of removal. Conversations, events and files are not in this list: ./purge-project.ts
- * removes them, with the items that only they name.
+ * The contents of a project, in the order of removal. Conversations, events and files are not in this list:
+ * lib/erasure/purge-project.ts removes them, with the items that only they name.
  */
 
 import { deploymentContents } from '../../avatars/deployments/store/environments.ts';
@@ -53,7 +53,7 @@ const partsOfJob =
   ({ id }: Item): Contents[] =>
     partitionsOf(store, id);
 
-/** Below a project: the parts whose items workers get notices of, which wait in the schedule during a suspension. */
+/** The places below a project with items that workers get notices of. During a suspension, the notices wait in the schedule. */
 export const waitingPlaces: readonly string[] = [sourcesPlace, extractionsPlace, contentsPlace, stepsPlace];
 
 /** @returns the sources of a project. Each leads to an item of the tenant, too */

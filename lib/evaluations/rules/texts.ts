@@ -1,4 +1,7 @@
-/** The texts that rules read, with their languages, and the limits of the regular expressions that read them. */
+/**
+ * What rules need of the texts of messages: one form for equal texts, the languages that are detected, and the limits of regular
+ * expressions.
+ */
 
 import type { Message } from '../../conversations/schema/message.ts';
 import { streamSafe } from '../../text/normalise.ts';

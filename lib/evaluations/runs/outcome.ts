@@ -1,4 +1,6 @@
-/** What an evaluator has found in a conversation, before it is stored. Pure. */
+/**
+ * What an evaluator says about a conversation: before it is stored, as a preview shows it, and as the score that is stored. Pure.
+ */
 
 import type { IndexedScore } from '../../conversations/store/list-index.ts';
 import type { NewScore } from '../../conversations/store/scores.ts';

@@ -1,3 +1,5 @@
+/** Reads the resources of events, and shows each as its GET does. */
+
 import { showApiKey } from '../../api-keys/key.ts';
 import { ApiKey } from '../../api-keys/schema.ts';
 import { apiKeys } from '../../api-keys/store.ts';
@@ -29,7 +31,7 @@ import type { WorkerInput } from '../../workers/worker.ts';
 import { type EventFamily, familyOf } from '../types.ts';
 import type { Draft } from './store/changes.ts';
 
-/** The data of events is the resource, as its GET shows it. lib/webhooks/in-events.ts has the data of webhooks. */
+/** The schemas of the resources. lib/webhooks/in-events.ts has that of webhooks. */
 export const resourceSchemas = {
   project: Project,
   api_key: ApiKey,

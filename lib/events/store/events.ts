@@ -75,15 +75,13 @@ export const eventInPath = load({
     event && isKept(event, nowMs) && isVisible(event, caller) ? showEvent(event) : undefined,
 });
 
-/** Lists of events are sorted from the newest, with any combination of filters. */
-
 export type EventList = LogRange & { filters: LogFilters<EventIndex>; limit: number };
 
 type Page = { items: PlatformEvent[]; next: string | null };
 
 /**
- * If a caller may not read all types, the list uses the index by type. Otherwise, the list would read, and then skip, events
- * that this caller may not see.
+ * Lists events from the newest, with any combination of filters. If a caller may not read all types, the list uses the index by
+ * type. Otherwise, the list would read, and then skip, events that this caller may not see.
  * @returns a page of the events that the caller may read, and the `begin` of the next page; null at the end
  */
 export async function listEvents(

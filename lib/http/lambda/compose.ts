@@ -1,6 +1,6 @@
 /**
- * Each function here composes the handlers of one kind of endpoint. A bundle has only the code that its kind needs, because
- * esbuild drops the other functions and what only they import: a function that reads has no code for commits.
+ * Functions that compose the handlers of endpoints, one for each kind of endpoint. A bundle has only the code that its kind needs,
+ * because esbuild drops the other functions and what only they import: a function that reads has no code for commits.
  */
 
 import { functionClientConfig, type Variables } from '../../runtime/function-client.ts';

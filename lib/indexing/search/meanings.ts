@@ -1,7 +1,7 @@
 /**
  * The meanings of a version's pieces, and the encoder of questions: what a search by meaning needs, if it is there in time. The
- * vectors load in reads that are independent: Lambda freezes a function after its response, and what a later request finds
- * unfinished then may never end, because its connection is gone. That is read again, and the rest stays.
+ * vectors load in reads that are independent: Lambda freezes a function after its response, and a read that a later request finds
+ * unfinished may never end, because its connection is gone. Only such a read is repeated.
  */
 
 import type { ProjectStore } from '../../documents/store/documents.ts';

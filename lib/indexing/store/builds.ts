@@ -60,7 +60,7 @@ export async function listOpenBuilds(store: ProjectStore): Promise<OpenBuild[]> 
   return (await openBuilds.at(store).page({ limit: 100 })).items;
 }
 
-/** Keeps what a build will be as a version, until its vectors are there. */
+/** Keeps the manifest of the version that a build becomes, until its vectors are there. */
 export const prepareBuild = (store: ProjectStore, manifest: NewManifest): Write<never> => {
   const { build: id, model } = manifest;
   return openBuilds

@@ -1,4 +1,7 @@
-/** Finds the type of a file by its content. A document of Office is a ZIP archive with certain files. */
+/**
+ * The type of a file, by its content. A document of Office is a ZIP archive with certain files, so the list of the files in an
+ * archive is here, too.
+ */
 
 import { type FileType, NotExtractable } from '../types.ts';
 

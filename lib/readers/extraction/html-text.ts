@@ -1,4 +1,4 @@
-/** Converts HTML to Markdown with its headings, so that the text keeps its sections. A DOCX becomes HTML first. */
+/** Converts HTML and DOCX to Markdown with headings, so that the text keeps its sections. A DOCX becomes HTML first. */
 
 import mammoth from 'mammoth';
 import { outlineHtml, TooComplex } from '../html.ts';

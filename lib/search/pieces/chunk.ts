@@ -1,4 +1,7 @@
-/** Splits documents into chunks that search ranks and returns: by headings, then paragraphs and sentences. */
+/**
+ * Splits documents into chunks that search ranks and returns: by headings, then paragraphs and sentences. The encoder gets the text
+ * of a chunk from here, too.
+ */
 
 import { cutTo, pageEnd, pageEndsIn, type Section, sectionsOf } from '../../readers/sections.ts';
 import { hasTerm } from '../../text/terms.ts';

@@ -98,7 +98,7 @@ function meanOf(states: Float32Array): Float32Array {
 }
 
 export type EncoderSource = {
-  /** The model of the encoder, known before it is loaded. */
+  /** The model of the encoder. It can be read before the encoder is loaded. */
   readonly model: string;
   /** Loads the encoder once, however often it is called. @throws EncoderMissing if this machine has no library that runs the model */
   load(): Promise<Encoder>;

@@ -1,4 +1,4 @@
-/** Starts refreshes when their time has come, and says which changes the refresher of sources gets. */
+/** Starts refreshes when their time has come, and says which changes start or continue the refresher of sources. */
 
 import { again, retry } from '../../base/retry.ts';
 import { minuteMs, timestamp } from '../../base/time.ts';

@@ -1,4 +1,7 @@
-/** The URLs of a source: one spelling for each, so that a page that is linked in several spellings is one page, and a scope. Pure. */
+/**
+ * The URLs of a source. Each has one spelling, so that a page that is linked in several spellings is one page. The patterns of a
+ * source say which URLs belong to it. Pure.
+ */
 
 import { hash } from 'node:crypto';
 import { hostOf, isLoopbackHost, type UrlRules } from '../../network/addresses.ts';

@@ -1,4 +1,8 @@
-/** The end of a key or of a workload identity ends what it has started, too: its webhooks are counted, and disabled. */
+/**
+ * Ends a key or a workload identity, and what it has started: an endpoint counts the children, webhooks, sources and evaluators,
+ * and a worker disables the webhooks. The file is in this folder because the folder of the keys may not import webhooks and
+ * sources.
+ */
 
 import { requireOtherCreator } from '../../api-keys/creators.ts';
 import { getFamily } from '../../api-keys/family.ts';
@@ -51,8 +55,8 @@ export const endingCredential = {
 
 /**
  * @param show returns what callers see of the credential
- * @returns the credential with what it has started, or why the caller may not end it. 202 if a worker ends the children. To end an
- *   ended credential changes nothing
+ * @returns the credential with the numbers of what it has started, or why the caller may not end it. 202 if a worker ends the
+ *   children. A repeated request changes nothing
  */
 export async function endCredential<Kind extends StoredCredential, Shown extends object>(
   store: Store,

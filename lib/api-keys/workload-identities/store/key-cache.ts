@@ -1,6 +1,6 @@
 /**
- * The item of an identity has the keys of its issuer, for all functions. Reading keys does not change the identity, so these
- * updates add no stamp. Pure.
+ * The keys of an issuer are in the item of its identity, for all functions. This file has the updates of that item, and says when
+ * the keys are read again. Reading keys does not change the identity, so the updates add no stamp. Pure.
  */
 
 import { hourMs, minuteMs, secondMs } from '../../../base/time.ts';
@@ -52,13 +52,13 @@ export const attemptEveryMs = minuteMs;
 export const attemptMs = 4 * secondMs;
 
 /**
- * The plan says when the keys of an issuer are read again. All functions share the keys and the times with the item of the
- * identity, so they read the keys as rarely as one function would.
+ * What a function does with a token, by the keys and the times in the item. All functions share them, so they read the keys as
+ * rarely as one function would.
  */
 export type KeysPlan =
   /** The key is known. */
   | { kind: 'use' }
-  /** The function claims the attempt and reads the keys. If this fails, the known key can be used, if there is one. */
+  /** The function claims the attempt and reads the keys. If this fails, it uses the key of the item, if there is one. */
   | { kind: 'read'; otherwise: 'use' | 'unavailable' }
   /** Another function is reading the keys. */
   | { kind: 'wait' }

@@ -1,6 +1,6 @@
 /**
- * A deployment is in the partition of its project. It refers to versions of avatars, which have the content. Only the phase of
- * a deployment changes, always together with its environment.
+ * Deployments, in the partition of their project. A deployment refers to versions of avatars, which have the content. Its phase
+ * changes together with its environment. Only an expunge changes something else: it replaces the index.
  */
 
 import { hash } from 'node:crypto';

@@ -80,7 +80,8 @@ const sizeOf = (matches: readonly Match[]): number =>
 /**
  * @param words the matching terms of each word of the query
  * @param isKept whether a chunk may be returned. Default: all
- * @param work the remaining work, which this reduces. The rarest words are scored first. A word that needs more than what is left does not count
+ * @param work the remaining work, which this reduces. The rarest words are scored first. A word that needs more than what is left
+ *   does not count
  */
 function rank(
   collection: Collection,

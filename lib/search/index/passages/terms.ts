@@ -1,4 +1,7 @@
-/** The terms of a text with its identifiers: `journal_mode` is the words "journal" and "mode", and also one term. */
+/**
+ * The terms of a text with its identifiers, and the words that say little. `journal_mode` is the words "journal" and "mode", and
+ * also one term.
+ */
 
 import { type Term, termsIn } from '../../../text/terms.ts';
 import { stemOf } from '../common/terms.ts';
