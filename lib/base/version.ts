@@ -1,7 +1,4 @@
-/**
- * The version and the commit of the service, the versions of its clients, and the names in the User-Agent by which the service
- * knows them.
- */
+/** The version and the commit of the service, and the versions and the User-Agents of its clients. */
 
 /** The variable in which every function of an endpoint has the version of the service. The clients have the same version. */
 export const versionVariable = 'VERSION';

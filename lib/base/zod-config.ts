@@ -1,7 +1,4 @@
-/**
- * The settings of zod for every schema, in endpoints and in workers, with the messages for callers. The file is imported for its
- * effect.
- */
+/** The settings of zod for every schema, with the messages for callers. The file is imported for its effect. */
 
 import * as z from 'zod';
 

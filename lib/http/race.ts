@@ -19,10 +19,7 @@ import { readLoads } from './reads.ts';
 import { recordOutcome, restoreOutcome } from './recorded-response.ts';
 import type { Endpoint, Outcome, Runtime } from './types.ts';
 
-/**
- * A request that reaches one of these limits gets 503. esbuild would keep a product such as `20 * secondMs` in bundles that need
- * nothing of this file.
- */
+/** A request that reaches one of these limits gets 503. esbuild would leave a product in bundles that need no race. */
 const maxAttempts = 60;
 const patienceMs = 20_000;
 /** After this time, the credential and the project are checked again. */

@@ -59,10 +59,7 @@ export async function readLoads(
   return Object.fromEntries(await Promise.all(pairs));
 }
 
-/**
- * @returns the loaded items that the caller may see at this time, by the handler's name; undefined if an item is missing and not
- *   optional
- */
+/** @returns the loaded items that the caller may see, by the handler's name; undefined if one is missing and not optional */
 export function findLoaded(
   { loads }: Endpoint,
   finders: Finders,

@@ -1,7 +1,4 @@
-/**
- * A project in requests: its fields, and what its creation and its replacement share. A function that only reads projects does not
- * load this file.
- */
+/** A project in requests, and what its creation and replacement share. Functions that only read projects do not load it. */
 
 import * as z from 'zod';
 import type { IdKind } from '../base/ids.ts';

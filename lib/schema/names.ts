@@ -1,7 +1,4 @@
-/**
- * Names and ids that callers choose, and the outcome of an upsert by such an id. An endpoint that needs only a name does not load
- * the schemas of its resource.
- */
+/** Names and ids that callers choose, and the outcome of an upsert. An endpoint that needs a name loads no more. */
 
 import * as z from 'zod';
 import { name } from './text.ts';

@@ -1,7 +1,4 @@
-/**
- * The writes of workers: commits that are repeated after a conflict, the removal of a whole partition, and derived data that is
- * written within the time of the fence.
- */
+/** The writes of workers: repeated after a conflict, for a whole partition, or within the time of the fence. */
 
 import { inBatches, split } from '../base/batches.ts';
 import { untilEmpty } from '../base/pages.ts';

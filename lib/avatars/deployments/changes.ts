@@ -1,7 +1,4 @@
-/**
- * The differences of two deployments: the comparison of their avatars, and the schema of the list. Only one endpoint needs this
- * file. The documents are compared in lib/indexing/document-changes.ts.
- */
+/** The differences of two deployments: the comparison of avatars, and the schema of the list. One endpoint needs them. */
 
 import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';

@@ -1,7 +1,4 @@
-/**
- * Exports as they are stored: their requests, with content and filters, and the places that limit their number. The filters may
- * name a user, so they are removed when the job ends.
- */
+/** Exports as they are stored: their requests and places. Filters may name a user, so they are removed when the job ends. */
 
 import type { Caller } from '../../base/caller.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';

@@ -1,7 +1,4 @@
-/**
- * The names of the tags and the sources of documents. They are apart from the other schemas of documents, so that endpoints that
- * only filter by tag do not bundle those.
- */
+/** The tags and sources of documents. Endpoints that only filter by tag do not bundle the other schemas of documents. */
 
 import { idPattern } from '../../base/ids.ts';
 import { name } from '../../schema/text.ts';

@@ -1,7 +1,4 @@
-/**
- * What rules need of the texts of messages: one form for equal texts, the languages that are detected, and the limits of regular
- * expressions.
- */
+/** What rules need of texts: one form for equal texts, the detected languages, and the limits of regular expressions. */
 
 import type { Message } from '../../conversations/schema/message.ts';
 import { streamSafe } from '../../text/normalise.ts';

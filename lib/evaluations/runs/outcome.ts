@@ -1,6 +1,4 @@
-/**
- * What an evaluator says about a conversation: before it is stored, as a preview shows it, and as the score that is stored. Pure.
- */
+/** What an evaluator says about a conversation: as a preview, and as the score that is stored. Pure. */
 
 import type { IndexedScore } from '../../conversations/store/list-index.ts';
 import type { NewScore } from '../../conversations/store/scores.ts';

@@ -1,7 +1,4 @@
-/**
- * The type of a file, by its content. A document of Office is a ZIP archive with certain files, so the list of the files in an
- * archive is here, too.
- */
+/** The type of a file by its content, and the list of the files in a ZIP archive, which a document of Office is. */
 
 import { type FileType, NotExtractable } from '../types.ts';
 

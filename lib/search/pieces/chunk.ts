@@ -1,7 +1,4 @@
-/**
- * Splits documents into chunks that search ranks and returns: by headings, then paragraphs and sentences. The encoder gets the text
- * of a chunk from here, too.
- */
+/** Splits documents into chunks: by headings, then paragraphs and sentences. The encoder gets the text of a chunk from here. */
 
 import { cutTo, pageEnd, pageEndsIn, type Section, sectionsOf } from '../../readers/sections.ts';
 import { hasTerm } from '../../text/terms.ts';

@@ -1,7 +1,4 @@
-/**
- * The URLs of a source. Each has one spelling, so that a page that is linked in several spellings is one page. The patterns of a
- * source say which URLs belong to it. Pure.
- */
+/** The URLs of a source: one spelling for each, so that each page has one URL, and the pages that the source includes. Pure. */
 
 import { hash } from 'node:crypto';
 import { hostOf, isLoopbackHost, type UrlRules } from '../../network/addresses.ts';

@@ -1,7 +1,4 @@
-/**
- * The terms of a text with its identifiers, and the words that say little. `journal_mode` is the words "journal" and "mode", and
- * also one term.
- */
+/** The terms of a text and its identifiers, such as `journal_mode`, which is also one term; and the words that say little. */
 
 import { type Term, termsIn } from '../../../text/terms.ts';
 import { stemOf } from '../common/terms.ts';
