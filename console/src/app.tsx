@@ -206,7 +206,7 @@ function Outlet({ page, params, scopes }: OutletProps) {
   // The place is read before the page is drawn: when the previous page goes, the browser scrolls to the start.
   const [place] = useState(() => placeOf(address.peek()));
   const isAllowed = !page.scope || holds(scopes, page.scope);
-  // The outlet of each page has its own key, so the page and its scope do not change
+  // The outlet of each page has its own key, so the page and its scope do not change.
   useEffect(() => {
     document.title = `${page.title} · Platform console`;
     forgetRequests();

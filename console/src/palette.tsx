@@ -44,7 +44,7 @@ export function Palette({ project }: { project: string | undefined }) {
       controller.abort();
     };
   }, [hasText, names === undefined]);
-  // One listener serves the whole session
+  // One listener serves the whole session.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {

@@ -1,4 +1,7 @@
-/** The requests of the page, so that the page can show them as code. Headers are not recorded: they contain the credential. */
+/**
+ * The requests of the page, so that the page can show them as code, and whether the service can be reached. Headers are not
+ * recorded: they contain the credential.
+ */
 
 import { signal } from '@preact/signals';
 import { baseUrl } from '../base.ts';

@@ -27,7 +27,7 @@ export function useLoad<Data>(
   const loadRef = useRef(load);
   loadRef.current = load;
   const isFirst = useRef(true);
-  // The caller decides which keys the data depends on
+  // The caller decides which keys the data depends on.
   useEffect(() => {
     const controller = new AbortController();
     setState((before) => (isFirst.current ? { isLoading: true } : { ...before, isLoading: true }));

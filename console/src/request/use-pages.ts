@@ -1,4 +1,7 @@
-/** A list that grows page by page. The number of pages is in the address, so that the back button and a link show the same rows. */
+/**
+ * A list that grows page by page. The number of pages is in the address, so that the back button and a link show the same rows, at
+ * the same scroll position.
+ */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ListData, Page } from '../../../clients/typescript/src/index.ts';
@@ -59,7 +62,7 @@ export function usePages<Item>(
   requestFirstRef.current = requestFirst;
   const current = state.key === key ? state : { key, pages: cachedPages(), isLoading: true };
 
-  // The key has everything that the request depends on
+  // The key has everything that the request depends on.
   useEffect(() => {
     let isOver = false;
     const isOld = (cache.get(key)?.requestedAt ?? 0) < freshSince;

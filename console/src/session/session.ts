@@ -1,6 +1,6 @@
 /**
- * The signed-in session. The credential is in the closure of the client, and in the storage of this tab only if the user asks for it.
- * It is never in the address, the history or a log.
+ * The signed-in session, and what its credential may do. The credential is in the closure of the client, and in the storage of this
+ * tab only if the user asks for it. It is never in the address, the history or a log.
  */
 
 import { computed, signal } from '@preact/signals';

@@ -1,4 +1,4 @@
-/** Small components that every page uses. */
+/** Small components that most pages use. */
 
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';

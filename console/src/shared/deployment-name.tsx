@@ -1,4 +1,4 @@
-/** The name of a deployment. */
+/** The name of a deployment, and links to it. */
 
 import type { Deployment } from '../../../clients/typescript/src/index.ts';
 import { href } from '../router.ts';
@@ -11,7 +11,7 @@ export function labelOf({ id, git, reason }: Pick<Deployment, 'id' | 'git' | 're
   return reason ? reason.slice(0, 60) : `…${id.slice(-6)}`;
 }
 
-/** The name of a deployment: its commit, its reason, or its id. */
+/** The commit, the reason, or the id. */
 export function DeploymentName({ deployment: { id, git, reason } }: { deployment: Deployment }) {
   if (git)
     return (

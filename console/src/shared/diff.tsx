@@ -80,7 +80,7 @@ function TextDifference({ before, after }: { before: string; after: string }) {
   return (
     <span class="diff foreign" dir="auto">
       {pieces.map((piece, index) => (
-        // Pieces have no identity, and are drawn again as a whole
+        // Pieces have no identity, and are drawn again as a whole.
         <PieceView key={index} piece={piece} isFirst={index === 0} isLast={index === pieces.length - 1} />
       ))}
     </span>

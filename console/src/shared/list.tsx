@@ -28,7 +28,7 @@ export function List<Item>({ label, list, row, keyOf, empty }: Props<Item>) {
   return (
     <>
       {pages.map((items, at) => (
-        // Pages are only added at the end
+        // Pages are only added at the end.
         <Rows
           key={at}
           label={at === 0 ? label : `${label}, page ${at + 1}`}
@@ -75,7 +75,7 @@ function Rows<Item>({ label, items, row, keyOf, isFirst, isComplete }: RowsProps
   itemsRef.current = items;
   const isNear = useNear(ref, isFirst, (height) => heights.set(itemsRef.current, height));
   const isInDocument = isComplete || isNear;
-  // The callbacks are new in each rendering, but draw the same rows
+  // The callbacks are new in each rendering, but draw the same rows.
   return useMemo(() => {
     const drawnHeight = heights.get(items);
     const height = drawnHeight ? `${drawnHeight}px` : `${items.length * rowHeight}rem`;

@@ -64,7 +64,7 @@ function usePlot(shape: Shape) {
   const [at, setAt] = useState<number | undefined>(undefined);
   const [isFailed, setIsFailed] = useState(false);
   const { days, names, values, group, scale } = shape;
-  // A rendering with the same shape keeps the plot
+  // A rendering with the same shape keeps the plot.
   useEffect(() => {
     const element = host.current;
     if (!element) return;

@@ -72,7 +72,7 @@ export function Problem({ error, onRepeat }: { error: unknown; onRepeat?: () => 
 function useCountdown(error: unknown): number {
   const retrySeconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
   const [secondsLeft, setSecondsLeft] = useState(retrySeconds);
-  // Each error starts its own countdown
+  // Each error starts its own countdown.
   useEffect(() => {
     setSecondsLeft(retrySeconds);
     if (retrySeconds <= 0) return;

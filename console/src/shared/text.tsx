@@ -1,4 +1,4 @@
-/** Texts that callers have stored. The page shows them as text, whatever they contain. */
+/** Texts and values that callers have stored. The page shows them as text, whatever they contain. */
 
 import { type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';

@@ -1,4 +1,6 @@
-/** Times relative to now, with the exact time on hover. A few timers update all times. Also durations, countdowns and days. */
+/**
+ * Times, durations, countdowns and days. A time is relative to now, with the exact time on hover. A few timers update all times.
+ */
 
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
@@ -105,7 +107,7 @@ export function timeLeft(seconds: number): string {
 export function Countdown({ until, onEnd }: { until: string; onEnd?: () => void }) {
   const secondsLeft = () => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000));
   const [seconds, setSeconds] = useState(secondsLeft);
-  // A caller passes a new callback in each rendering, which must not restart the countdown
+  // A caller passes a new callback in each rendering, which must not restart the countdown.
   useEffect(() => {
     setSeconds(secondsLeft());
     const timer = setInterval(() => {

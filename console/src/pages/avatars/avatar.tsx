@@ -1,4 +1,4 @@
-/** An avatar: its fields, or its versions. */
+/** An avatar: its fields, or its versions. Somebody who may not change it sees the fields as text. */
 
 import type { Avatar } from '../../../../clients/typescript/src/index.ts';
 import { useLoad } from '../../request/use-load.ts';

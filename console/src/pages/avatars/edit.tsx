@@ -1,4 +1,7 @@
-/** Creates an avatar, or changes one. The ETag of the version goes with each save, so nobody overwrites a change unseen. */
+/**
+ * Creates an avatar, or changes one, and keeps unsaved changes. The ETag of the version goes with each save, so nobody overwrites a
+ * change unseen.
+ */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
@@ -69,7 +72,7 @@ export function EditAvatar({ project, avatar, onStored }: Props) {
     finish(await action.run({ base: version, draft: nextDraft }));
   };
 
-  // Another page of the console must not lose the changes
+  // Another page of the console must not lose the changes.
   useEffect(() => {
     if (isChanged) keepUnsaved(avatar.id, { base, draft });
     else forgetUnsaved(avatar.id);
@@ -148,7 +151,7 @@ function useNewerVersion(
   onNewer: (avatar: Avatar) => void,
 ): Avatar | undefined {
   const [newerVersion, setNewer] = useState<Avatar | undefined>(undefined);
-  // The callback is new in each rendering, and so is the listener
+  // The callback is new in each rendering, and so is the listener.
   useEffect(() => {
     const look = async () => {
       if (document.visibilityState !== 'visible') return;

@@ -1,4 +1,7 @@
-/** The fields of an avatar. The draft may be any JSON: a field shows what it can, and the API says what is wrong. */
+/**
+ * The form of an avatar, and the same content as JSON beside it. The draft may be any JSON: a field shows what it can, and the API
+ * says what is wrong.
+ */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type ErrorDetail } from '../../../../clients/typescript/src/index.ts';

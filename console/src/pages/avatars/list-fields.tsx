@@ -1,4 +1,4 @@
-/** The fields with several values: the tags, and the metadata. */
+/** The fields of an avatar with several values: its tags, and its metadata. */
 
 import { useId, useState } from 'preact/hooks';
 import { isEqual, isObject } from '../../shared/difference.ts';
@@ -82,7 +82,7 @@ export function Metadata({ value, messages, onChange }: MetadataProps) {
     <fieldset class="metadata" aria-describedby={`${id}-about`}>
       <legend>Metadata</legend>
       {rows.map(([name, text], at) => (
-        // A row has no other identity than its place
+        // A row has no other identity than its place.
         <div key={at} class="row">
           <input
             aria-label={`Name ${at + 1}`}

@@ -1,4 +1,4 @@
-/** The versions of an avatar, the changes of each version, and the differences between any two. */
+/** The versions of an avatar, their changes, the differences between any two, and the environments that serve them. */
 
 import { useState } from 'preact/hooks';
 import type { Avatar, AvatarVersion } from '../../../../clients/typescript/src/index.ts';
@@ -184,7 +184,7 @@ export type Serving = { environment: string; version: number };
 
 const maxEnvironments = 20;
 
-/** @returns the environments that serve an avatar, with its version in each; an empty list if the credential may not read deployments */
+/** @returns the environments that serve an avatar, and which version each serves; none without the scope to read deployments */
 export async function loadServing(project: string, avatar: string, signal: AbortSignal): Promise<Serving[]> {
   if (!can('deploy:read')) return [];
   const { items } = await loadEnvironments(project, maxEnvironments, signal);

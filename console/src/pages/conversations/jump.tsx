@@ -1,4 +1,4 @@
-/** Ways to a message of a conversation: a link, and a field for its number. */
+/** Ways to a place on the page of a conversation: links to messages and scores, and a field for the number of a message. */
 
 import type { ComponentChildren } from 'preact';
 import { setQuery } from '../../router.ts';

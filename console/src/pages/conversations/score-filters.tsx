@@ -52,7 +52,7 @@ export function ScoreFilters({ filters, evaluators }: Props) {
     <div class="score-filters">
       {rows.map((filter, at) => (
         <ScoreFilter
-          // A filter has no other identity than its place
+          // A filter has no other identity than its place.
           key={at}
           label={at === 0 ? 'Score' : `Score ${at + 1}`}
           filter={filter}

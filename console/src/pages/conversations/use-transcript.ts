@@ -1,4 +1,7 @@
-/** A window into the messages of a conversation: it grows at both ends, and follows the conversation while it is active. */
+/**
+ * A window into the messages of a conversation: it grows at both ends, follows the conversation while it is active, and keeps the
+ * scroll position.
+ */
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Message } from '../../../../clients/typescript/src/index.ts';

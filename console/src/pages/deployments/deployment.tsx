@@ -1,4 +1,4 @@
-/** The page of a deployment: its contents, and the changes since another deployment. */
+/** The page of a deployment: its avatars, and the changes since another deployment. */
 
 import { useState } from 'preact/hooks';
 import type { Deployment, Environment } from '../../../../clients/typescript/src/index.ts';

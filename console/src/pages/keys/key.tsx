@@ -1,4 +1,4 @@
-/** The page of an API key: its scopes, its use, its secret, and the keys below it. */
+/** The page of an API key: its scopes, its use, its secret, the dialog that changes it, and the keys below it. */
 
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiKey, ApiKeyWithSecret } from '../../../../clients/typescript/src/index.ts';

@@ -1,4 +1,4 @@
-/** The API keys of the organisation. */
+/** The API keys of the organisation, and the dialog that creates one. */
 
 import { useState } from 'preact/hooks';
 import type { ApiKey, ApiKeyWithSecret } from '../../../../clients/typescript/src/index.ts';

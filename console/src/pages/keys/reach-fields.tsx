@@ -1,4 +1,4 @@
-/** The fields for the addresses and the limit of a key or of a workload identity. */
+/** The fields for the addresses and the limit of requests of a key or of a workload identity. */
 
 import { Fragment } from 'preact';
 import type { ApiKey, ErrorDetail, Me, Usage } from '../../../../clients/typescript/src/index.ts';
@@ -81,7 +81,7 @@ export function ReachFields({ draft, set, details, me, callerKey, usage }: Props
   );
 }
 
-/** The limit of requests of a key. */
+/** The periods of a limit, as text. */
 export const perText: Readonly<Record<Period, string>> = {
   '1s': 'per second',
   '1m': 'per minute',

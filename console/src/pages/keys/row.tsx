@@ -1,4 +1,4 @@
-/** A key in a list or in a tree. */
+/** A key in a list, and the tree of the keys below it. */
 
 import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
 import { usePages } from '../../request/use-pages.ts';

@@ -1,4 +1,4 @@
-/** A choice of scopes: for each resource nothing, read, or write, with their meanings. */
+/** The scopes of a key with their meanings, as a choice and as a list. The choice is nothing, read or write for each resource. */
 
 import { useId } from 'preact/hooks';
 import { holds, type Scope, type ScopeResource, scopeResources } from '../../../../lib/base/scopes.ts';

@@ -119,7 +119,7 @@ function Pages({ text, targetPage }: { text: string; targetPage: number | undefi
   return (
     <>
       {pages.map((page, at) => (
-        // Pages are only added at the end
+        // Pages are only added at the end.
         <div class="text-page" key={at}>
           {hasPages && (
             <h3 tabIndex={-1} ref={at + 1 === targetPage ? target : null}>

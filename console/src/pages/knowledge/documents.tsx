@@ -1,4 +1,4 @@
-/** The documents of a project, with their states. */
+/** The documents of a project, with their states, and the progress of an upload, a re-index and an expunge. */
 
 import { useEffect, useState } from 'preact/hooks';
 import type { DocumentStatus, KnowledgeDocument } from '../../../../clients/typescript/src/index.ts';

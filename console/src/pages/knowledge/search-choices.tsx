@@ -1,4 +1,4 @@
-/** The choices of a search: its index, and its mode. */
+/** The choices of a search: its index, and whether it finds by words only. */
 
 import { useLoad } from '../../request/use-load.ts';
 import { can, platform } from '../../session/session.ts';

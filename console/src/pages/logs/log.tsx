@@ -1,4 +1,4 @@
-/** A log: a list of entries by their time, with filters. */
+/** A log, such as the audit log: a list of entries by their time, with filters. */
 
 import type { ComponentChildren } from 'preact';
 import type { usePages } from '../../request/use-pages.ts';

@@ -1,4 +1,4 @@
-/** The overview of a project: what happens in it, and what needs attention. */
+/** The overview of a project: its environments, what happens in it, and what needs attention. */
 
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';

@@ -1,4 +1,4 @@
-/** The webhooks of the organisation. Webhooks that need attention are first. */
+/** The webhooks of the organisation, those that need attention first, and the dialog that creates one. */
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Webhook, WebhookWithSecret } from '../../../../clients/typescript/src/index.ts';

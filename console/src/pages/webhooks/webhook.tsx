@@ -1,4 +1,4 @@
-/** The page of a webhook: its health, its deliveries, and its actions. */
+/** The page of a webhook: its fields, its health, its deliveries, and its actions. */
 
 import { useEffect } from 'preact/hooks';
 import type { Delivery, Webhook } from '../../../../clients/typescript/src/index.ts';
