@@ -56,7 +56,7 @@ function columnsOf<Row extends object>(rows: readonly Row[]): Columns<Row> {
   );
 }
 
-/** Texts of commands that name a resource by the caller's id. */
+/** The texts of commands that name a resource by the id of the caller. */
 export const externalIdFilter = ['--external-id <id>', 'only the resource with this id of your own'] as const;
 
 export const putHelp =

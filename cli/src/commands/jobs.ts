@@ -1,4 +1,4 @@
-/** The commands of jobs, and `reindex`. */
+/** The commands of jobs, and `reindex`: they show jobs, wait for them, and cancel them. */
 
 import type { Command } from 'commander';
 import {

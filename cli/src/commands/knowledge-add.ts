@@ -122,9 +122,9 @@ function checkOptions(options: AddOptions, files: number, urls: number): void {
     throw usageError('--no-reindex is for URLs, and not for files.');
 }
 
-/** Makes a source of a URL, and refreshes it at once. */
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 
+/** Makes a source of a URL, and refreshes it at once. */
 async function addUrl(
   session: Session,
   body: KnowledgeSourceCreateRequest,

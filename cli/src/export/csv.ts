@@ -1,4 +1,6 @@
-/** Comma-separated values (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180) for spreadsheets, also of scores. */
+/**
+ * Comma-separated values (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180) for spreadsheets: rows, and conversations with scores.
+ */
 
 import { stringify } from 'csv-stringify/sync';
 import type { ExportedConversation, ProjectResources } from '../../../clients/typescript/src/index.ts';

@@ -1,6 +1,6 @@
 /**
- * A file has another name until it is complete. Only its owner can read it, because it may have messages of users. A complete file
- * with the final name is replaced at once.
+ * The file of an export. It has another name until it is complete, and one process writes it at a time. Only its owner can read it,
+ * because it may have messages of users. A complete file with the final name is replaced at once.
  */
 
 import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Texts for a terminal: those of others, such as titles and messages, made safe, and times as people say them. */
+/** Texts for a terminal: texts of others made safe, such as titles and messages, and counts, colours and times. */
 
 import { styleText } from 'node:util';
 import type { Out, Shell } from '../shell.ts';

@@ -41,8 +41,8 @@ export type SyncReport = {
 };
 
 /**
- * With `prune`, it first finds out what would be deleted: if a file cannot be read, nothing is deleted, and if it is more than
- * half of the source, the user has to agree.
+ * The documents that `prune` would delete are looked up first: if a file cannot be read, nothing is deleted, and if they are more
+ * than half of the source, the user has to agree.
  */
 export async function syncFolder(session: Session, settings: SyncSettings): Promise<SyncReport> {
   const { folder, extensions, excluded, prune, dryRun, source } = settings;
