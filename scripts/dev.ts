@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   };
   const [database, issuer, judge] = await Promise.all([
     running ? undefined : startDynamoDb({ path: persist ? dataFolder : undefined }),
-    // In parallel with the start of DynamoDB Local, which takes longer.
+    // The issuer is loaded while DynamoDB Local starts, which takes longer.
     import('./local/issuer.ts').then(({ startIssuer }) => startIssuer(clients, application)),
     startJudge(),
   ]);

@@ -22,7 +22,7 @@ const parts = {
   /** A thread sends the requests, so other parts can compute at the same time. */
   requests: async () => {
     const thread = new Worker(new URL('./generate/requests-thread.ts', import.meta.url));
-    // Rejects if the thread fails.
+    // The promise is rejected if the thread fails.
     const [files] = await once(thread, 'message');
     return files;
   },

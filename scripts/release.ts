@@ -49,7 +49,7 @@ function refusals(version: string, changelog: string): string[] {
   return reasons;
 }
 
-/** Of the packages of the repository, which are in the lock file, too. npm itself would install them. */
+/** Sets the version of the packages of the repository, which are in the lock file, too. npm itself would install them. */
 function setVersion(version: string): void {
   const folders = ['', ...manifest.workspaces];
   for (const path of folders.map((folder) => join(folder, 'package.json')))

@@ -45,7 +45,7 @@ export const environment = (dynamodbPort: string, secretsKey: string, port: numb
   ...uploadVariables('https://no-bucket.invalid'),
   // The functions of the downloads then have only the files of their own release.
   [downloadsVariable]: noBucket,
-  // Its own address, from within a container.
+  // The address of the API, from within a container.
   [ownApiVariable]: `http://${host}:${port}${basePath}`,
   [secretsKeyVariable]: secretsKey,
   [loopbackVariable]: 'true',
@@ -85,8 +85,8 @@ export async function serve(
   const { AWS_PROFILE, AWS_SESSION_TOKEN, AWS_ENDPOINT_URL_DYNAMODB, ...others } = process.env;
   const options = ['--template', template, '--port', `${port}`, '--add-host', `${host}:host-gateway`];
   child = spawn(command, ['local', 'start-api', ...options, '--warm-containers', 'LAZY'], {
-    // In its own process group: Ctrl+C goes to the terminal's whole group, and a second SIGINT would stop SAM while it removes its
-    // containers.
+    // SAM has a process group of its own: Ctrl+C goes to the terminal's whole group, and a second SIGINT would stop SAM while it
+    // removes its containers.
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...others, ...localCredentials, SAM_CLI_TELEMETRY: '0' },

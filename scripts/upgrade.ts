@@ -1,7 +1,7 @@
 /**
  * `npm run upgrade`: rewrites the items that earlier versions of the service have stored, so that they have all attributes of
- * items of this version. `npm run replay` does not fit: it sends items to workers, and rewrites none. Run by the operator, with AWS
- * credentials, before the deploy of this version and after a restore (docs/runbook.md, docs/restore.md).
+ * items of this version. `npm run replay` does not fit: it sends items to workers, and rewrites none. The operator runs this script,
+ * with AWS credentials, before the deploy of this version and after a restore (docs/runbook.md, docs/restore.md).
  *
  *   npm run upgrade -- --stage prod                                     all tables of the stage
  *   npm run upgrade -- --table PlatformApi-prod-projects-restored       one table, of a stage or restored
@@ -59,7 +59,7 @@ type Client = Pick<DynamoDBDocumentClient, 'send'>;
  * is in no log, and causes no event. A concurrent change wins.
  * @param name of the table in AWS
  * @param note gets lines about rewritten items
- * @returns the numbers of items: read, and rewritten. Repeated, it rewrites nothing
+ * @returns the numbers of items: read, and rewritten. A repeated call rewrites nothing
  */
 export async function upgradeTable(
   client: Client,

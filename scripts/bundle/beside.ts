@@ -1,4 +1,4 @@
-/** What functions read from files beside them, and not from their code. */
+/** The files beside the code of functions: documents and pages, and code that is loaded on demand. */
 
 import { basename, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
@@ -30,7 +30,6 @@ export const pagesBeside: Plugin = {
   },
 };
 
-/** What not every request needs: tokens, the limiter, errors, the SDK of MCP, KMS, models and rules. */
 type OnDemand = { source: string; file: string; isNeededBy: (one: Endpoint | Worker) => boolean };
 
 const isEndpoint = (one: Endpoint | Worker) => 'auth' in one;
@@ -40,6 +39,7 @@ const asksModels = (one: Endpoint | Worker) => !('auth' in one) && one.models;
 const forwards = (one: Endpoint | Worker) => 'auth' in one && one.forwards;
 const checksRules = (one: Endpoint | Worker) => 'auth' in one && one.models;
 
+/** The code that not every request needs: tokens, the limiter, errors, the SDK of MCP, KMS, models and rules. */
 export const onDemand: readonly OnDemand[] = [
   ['lib/credentials/access-token-reader.ts', hasCredential] as const,
   ['lib/credentials/workload-token-reader.ts', hasCredential] as const,

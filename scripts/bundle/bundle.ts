@@ -110,7 +110,7 @@ export async function bundle(machine: Machine = machineOf(process.env)): Promise
   const metafile = isMade
     ? (JSON.parse(readFileSync(metaFile, 'utf8')) as Metafile)
     : await make(made, downloads);
-  // They depend on the machine, and are links.
+  // The files of the encoder depend on the machine, and are links.
   for (const id of withEncoder(metafile)) putEncoderFiles(functionFolder({ id }), machine);
   return metafile;
 }

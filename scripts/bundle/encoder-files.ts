@@ -1,4 +1,4 @@
-/** What the functions with the encoder have beside their code: the model, and its runtime with the libraries of one machine. */
+/** The files that a function with the encoder has beside its code: the model, and its runtime with the libraries of one machine. */
 
 import { copyFileSync, globSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from '../shared/root.ts';
 /** A system and a processor, as Node names them. */
 export type Machine = `${string}/${string}`;
 
-/** Lambda's, as infra/service-function.ts declares it. */
+/** The machine of Lambda, as infra/service-function.ts declares it. */
 export const deployedMachine: Machine = 'linux/arm64';
 export const localMachine: Machine = `${process.platform}/${process.arch}`;
 
@@ -16,7 +16,7 @@ export const localMachine: Machine = `${process.platform}/${process.arch}`;
 export const machineOf = ({ AWS_ENDPOINT_URL }: Readonly<Record<string, string | undefined>>): Machine =>
   AWS_ENDPOINT_URL ? localMachine : deployedMachine;
 
-/** It finds its libraries by the path of its own file, so it stays a package. */
+/** The runtime finds its libraries by the path of its own file, so it stays a package. */
 export const runtimePackage = 'onnxruntime-node';
 
 const packages = resolve(root, 'node_modules');
@@ -35,7 +35,7 @@ export function removeOtherLibraries(folder: string): void {
   }
 }
 
-/** What of the packages runs: without their sources, types, maps, and the libraries of other machines. */
+/** The files of the packages that run: no sources, types, maps, and libraries of other machines. */
 const runtimeFiles = (machine: Machine): string[] => [
   ...filesIn('onnxruntime-common', /^package\.json$|^dist\/cjs\/.*\.(js|json)$/),
   ...filesIn(runtimePackage, /^package\.json$|^dist\/.*\.js$/),
@@ -47,7 +47,7 @@ const filesIn = (name: string, pattern = /^/): string[] =>
     .filter((path) => pattern.test(path))
     .map((path) => `${name}/${path}`);
 
-/** Matches their paths, and no other path in the folder of a function. */
+/** Matches the paths of these files, and no other path in the folder of a function. */
 export const encoderFile = /\/dist\/functions\/[^/]+\/(model|node_modules)\//;
 
 /** Puts the encoder's files into the folder of a function, in place of those for another machine. */
@@ -62,13 +62,13 @@ export function putEncoderFiles(folder: string, machine: Machine): void {
   }
 }
 
-/** As a link, because three functions have the same 50 MB. */
+/** Makes a link, because three functions have the same 50 MB. */
 function put(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
   try {
     linkSync(from, to);
   } catch {
-    // Another disk.
+    // A link cannot lead to another disk.
     copyFileSync(from, to);
   }
 }

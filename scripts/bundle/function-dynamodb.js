@@ -8,7 +8,7 @@ export { Client as __Client };
 
 export const DynamoDBClient = functionClient({
   serviceId: 'DynamoDB',
-  // As in the SDK.
+  // The SDK has the same delay.
   firstDelayMs: 25,
   protocolSettings: {
     defaultNamespace: 'com.amazonaws.dynamodb',

@@ -35,7 +35,7 @@ export function replaceModule(
 
 const core = '@smithy/core/dist-es/submodules';
 
-/** A function that used one of them would throw. */
+/** No function uses these modules. A function that used one of them would throw. */
 const unused = [
   // Only `npm run generate` creates JSON Schema.
   'zod/v4/core/to-json-schema.js',

@@ -1,6 +1,6 @@
 /**
- * What documents repeat: tables of the stored items, of the workers, of who can read which events, of the conditions of rules and of
- * what agents may not remove, and a job that another document has.
+ * The parts of documents that are generated: tables of the stored items, of the workers, of who can read which events, of the
+ * conditions of rules and of what agents may not remove, and a job that another document has.
  */
 
 import { readFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ const readerTable = () =>
     ),
   );
 
-/** One of each condition. */
+/** An example of each condition. */
 const conditions: readonly Rule[] = [
   { contains: { text: 'sorry', role: 'avatar' } },
   { matches: '(?i)order [0-9]{6}' },
@@ -84,7 +84,7 @@ const ruleTable = () => {
   );
 };
 
-/** From openapi.json as it is now: the tools that lib/mcp has loaded may be those of before. */
+/** The tools follow from openapi.json as it is now. Those that lib/mcp has loaded may be older. */
 const writtenTools = () =>
   JSON.parse(toolsFile(JSON.parse(readFileSync(resolve(root, 'openapi.json'), 'utf8')))) as Partial<Tool>[];
 
@@ -104,7 +104,7 @@ const removalTable = () =>
 /** The README is in the package, where links to docs/ lead nowhere. */
 const pythonJob = () => `\`\`\`python\n${nightlyJob('nightly.py')}\`\`\``;
 
-/** The key table. */
+/** The table of the keys of items. */
 export const items = (): Files => withTables('docs/storage.md', { items: itemTable() });
 
 export const documents = (): Files => ({

@@ -23,7 +23,7 @@ export type CallOptions = {
 export type ApiResponse = {
   status: number;
   headers: Record<string, string>;
-  /** Of bytes: base64. */
+  /** The body. Bytes are in base64. */
   text: string;
   /** `data` of a success; an empty object for an error. */
   data: Json;

@@ -38,14 +38,14 @@ export const localCredentials = {
 export const localKeyStart = localCredentials.AWS_ACCESS_KEY_ID;
 
 /**
- * For clients of DynamoDB Local. The time limits of a function are too short for it on a busy machine. Work of a worker that
- * exceeds one fails, waits, and is repeated for each notice on its own.
+ * The settings of clients of DynamoDB Local. The time limits of a function are too short for it on a busy machine. Work of a worker
+ * that exceeds one fails, waits, and is repeated for each notice on its own.
  */
 export const patientClient = {
   requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000, throwOnRequestTimeout: true },
 };
 
-/** Its heap is small, so a parallel collector costs more than it saves. */
+/** The heap is small, so a parallel collector costs more than it saves. */
 const jvmOptions = '-XX:+UseSerialGC';
 /** The second compiler takes half of the CPU time of a start, and pays for itself after about 75 seconds of CPU time. */
 const firstCompilerOnly = '-XX:TieredStopAtLevel=1';
@@ -195,7 +195,7 @@ export async function createTable(
   }
 }
 
-/** Of a table without a stream. */
+/** The table must have no stream yet. */
 export async function enableStream(client: DynamoDBClient, prefix: string, table: TableName): Promise<void> {
   const TableName = tableNameIn(prefix, table);
   await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));

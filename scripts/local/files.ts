@@ -16,7 +16,7 @@ const keyPattern = /^[\w-]+(\/[\w-]+)*$/;
 
 export type FolderOptions = {
   folder: string;
-  /** Of the server that answers links, such as `http://127.0.0.1:3000`. */
+  /** The origin of the server that answers links, such as `http://127.0.0.1:3000`. */
   origin: string;
   /** Signs the links. */
   secret: string;

@@ -176,7 +176,7 @@ async function grantAll({ oidc }: GrantContext) {
   return grant;
 }
 
-/** In the memory of this process. Access tokens are self-contained, and not stored. */
+/** The state of the issuer, in the memory of this process. Access tokens are self-contained, and not stored. */
 class Memory {
   readonly #items = new Map<string, Readonly<Record<string, unknown>>>();
 

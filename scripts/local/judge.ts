@@ -19,7 +19,7 @@ export const localModel: Model = {
 /** US dollars. */
 const modelCostUsd = 10;
 
-/** As a stage with models has them. */
+/** The limits of a stage with models. */
 const localLimits: StageLimits = {
   live: { ...defaultLimits.live, quotas: { ...defaultLimits.live.quotas, modelCostUsd } },
   test: { ...defaultLimits.test, quotas: { ...defaultLimits.test.quotas, modelCostUsd } },

@@ -1,4 +1,4 @@
-/** An HTTP server that answers everything that arrives on its socket, in the envelope, as API Gateway does. */
+/** An HTTP server that answers everything that arrives on its socket, in the envelope, and compresses as API Gateway does. */
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -17,7 +17,7 @@ import { ApiError } from '../../lib/base/errors.ts';
 import { renderError } from '../../lib/http/errors.ts';
 import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
 
-/** Longer than most clients keep an idle connection. Node's default is 5 s. */
+/** Most clients close an idle connection earlier. The default of Node is 5 s. */
 const keepAliveMs = 75_000;
 
 /** A request that is under way when the server closes its connection is reset. So clients close connections, and not the server. */

@@ -21,7 +21,7 @@ import type { Route } from './gateway.ts';
 import { logForPeople } from './log-for-people.ts';
 import { localSecretsKey } from './machine-key.ts';
 
-/** Of the names of the tables of `npm run dev`. */
+/** The start of the names of the tables of `npm run dev`. */
 export const devPrefix = 'dev';
 
 type LocalService = { runtime: Runtime; routes: readonly Route[]; env: Variables };

@@ -61,7 +61,7 @@ function createPause() {
   };
 }
 
-/** In stream images, DynamoDB Local writes an empty map as `{}`, DynamoDB as `{"M":{}}`. */
+/** DynamoDB Local writes an empty map in a stream image as `{}`, DynamoDB as `{"M":{}}`. */
 const restoreEmptyMap = (name: string, value: unknown): unknown =>
   name !== 'M' &&
   value !== null &&

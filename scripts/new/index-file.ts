@@ -26,7 +26,7 @@ export const indexFiles = async (): Promise<Record<string, string>> => ({
 });
 
 function endpointIndex(endpoints: readonly Listed[]): string {
-  // As Biome sorts imports: `revoke.ts` is before `revoke-me.ts`.
+  // Biome sorts imports in this order: `revoke.ts` is before `revoke-me.ts`.
   const byFile = [...endpoints].sort((a, b) => compare(a.id, b.id));
   const byPath = [...endpoints].sort((a, b) => compare(sortKey(a), sortKey(b)));
   const width = Math.max(...endpoints.map(({ id }) => nameOf(id).length));

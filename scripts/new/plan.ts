@@ -20,11 +20,11 @@ export type Collection = { store: string; table: string; Type: string };
 export type Plan = Asked & {
   scope: string;
   params: readonly { name: string; kind: string }[];
-  /** For an endpoint below a project. */
+  /** The state of the project, for an endpoint below one. */
   project: 'existing' | 'active' | undefined;
   /** The resource that the path names last, unless it is the project that the pipeline reads anyway. */
   load: { kind: string; name: string; file: string } | undefined;
-  /** For a list of the resource: its collection, and the endpoint that shows an item, whose sample makes an item. */
+  /** The parts of a list of the resource: its collection, and the endpoint that shows an item, whose sample makes an item. */
   list: (Collection & { name: string; shownBy: string }) | undefined;
   /** The endpoint whose sample has the same path as far as its last parameter, and the rest of the path. */
   sampleFrom: { id: string; rest: string } | undefined;

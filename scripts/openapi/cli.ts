@@ -65,7 +65,7 @@ export function cliFile(document: Json): string {
       })),
     body: bodyFields(openApi, operation),
   }));
-  // Without usual values: the command line is one file, which every start reads.
+  // Usual values are left out: the command line is one file, which every start reads.
   const short = (key: string, value: unknown) =>
     value === false || (key === 'kind' && value === 'text') || (Array.isArray(value) && value.length === 0)
       ? undefined

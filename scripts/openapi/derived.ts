@@ -19,7 +19,7 @@ import { root } from '../shared/root.ts';
 import { isStamped, type Made, writeStamp } from '../shared/stamp.ts';
 import type { Json } from './schemas.ts';
 
-/** They have no other files. */
+/** The folders of these files. They have no other files. */
 const folders = ['cli/src/generated', 'lib/mcp/generated', 'clients/python/src/platform_api/_sync'];
 
 /** The files from which they are made, and those that make them. `globSync` would take longer than everything else here. */

@@ -111,7 +111,7 @@ export const eventRequests = (examples: Examples): Json =>
     ]),
   );
 
-/** Their resources stay for a while. */
+/** The resources of these events stay for a while. */
 const shownDeletions: readonly EventType[] = ['project.deleted', 'workload_identity.deleted'];
 const isGone = (type: EventType) => /\.(deleted|erased|purged)$/.test(type) && !shownDeletions.includes(type);
 

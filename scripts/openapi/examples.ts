@@ -10,7 +10,7 @@ import { root } from '../shared/root.ts';
 import type { Json } from './schemas.ts';
 
 export type Example = {
-  /** With the query. */
+  /** The path with the query. */
   path: string;
   body?: Json;
   status: number;

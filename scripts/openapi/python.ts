@@ -31,7 +31,7 @@ export function pythonFiles(document: Json): Record<string, string> {
   const shapes = shapesOf(openApi);
   const extended = [...new Set(operations.map(groupOf))].filter(isExtended);
   const files = {
-    // First: it adds to the types and shapes.
+    // The methods are first, because they add to the types and shapes.
     '_async/methods.py': methods(operations, { document: openApi, types, shapes }),
     '_async/resources.py': resources(operations, extended),
     '_generated/errors.py': errorClasses(errors),

@@ -25,7 +25,7 @@ export type Operation = {
   summary: string;
   description: string;
   isPublic: boolean;
-  /** Without those that are deprecated. */
+  /** The parameters that are not deprecated. */
   parameters: Parameter[];
   fields: Field[];
   /** The recorded body. */

@@ -10,7 +10,7 @@ const reading: ReadonlySet<string> = new Set(['knowledge.evaluate']);
 /** Files are addresses for bytes: an address is as good as a credential. Imports are for programs. */
 const aboutFiles = /^(exports\.|uploads\.|conversations\.import)/;
 
-/** They give access to others, or send data to another address. An instruction in a transcript could ask for that. */
+/** These operations give access to others, or send data to another address. An instruction in a transcript could ask for that. */
 const givesAccess = /^(api-keys\.update|workload-identities\.(create|update)|webhooks\.update)$/;
 
 /** Arguments that an agent does not need: the size of pages, and how long to wait. */
@@ -25,7 +25,7 @@ export function toolsFile(document: Json): string {
   const tools = operationsIn(openApi)
     .filter(isOffered)
     .map((operation) => toolOf(openApi, operation));
-  // Without usual values: a function and the command line read it at each start.
+  // Usual values are left out: a function and the command line read it at each start.
   const short = (_: string, value: unknown) =>
     value === false || (Array.isArray(value) && value.length === 0) ? undefined : value;
   return `${JSON.stringify(tools, short, 1)}\n`;

@@ -1,6 +1,7 @@
 /**
- * What acts on behalf of a credential does not act after a restore until somebody has looked at it: the credential may have been
- * revoked since the restored second, and nothing that was lost could be ended with it.
+ * Webhooks, sources and evaluators after a restore. They act on behalf of a credential, so a lost one does nothing until somebody
+ * has looked at it: the credential may have been revoked since the restored second, and nothing that was lost could be ended with
+ * it. What was ended with a credential stays ended.
  */
 
 import { pagesOf } from '../../lib/base/pages.ts';
@@ -48,8 +49,6 @@ export function asleep(table: TableName, item: Item, nowMs: number): Item {
   return item;
 }
 
-// What a restore must not undo of evaluators.
-
 /**
  * An evaluator that was paused with a key stays paused.
  * @param place the last part of the item's partition
@@ -65,11 +64,9 @@ export const isPausedWithKey = (item: Item, place: string | undefined): boolean 
 export const carriedEvaluator = async (store: ProjectStore, item: Item): Promise<Write<never>[]> =>
   carryEvaluator(store, evaluators.read(item), await getEvaluator(store, item.id));
 
-// What a restore must not undo of the sources of documents.
-
 /**
- * Besides the tombstones of deleted sources: a page whose document was expunged stays excluded, and a source that was paused with
- * a key stays paused.
+ * A page whose document was expunged stays excluded, and a source that was paused with a key stays paused. The tombstones of
+ * deleted sources are not meant here.
  * @param place the last part of the item's partition
  */
 export const isSourceTombstone = (item: Item, place: string | undefined): boolean =>

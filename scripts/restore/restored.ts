@@ -53,7 +53,7 @@ const isChangedIdentity = ({ id, createdAt, updatedAt }: Item): boolean =>
   id.startsWith('wid_') && updatedAt !== createdAt;
 
 /**
- * Whether an item is a tombstone. Of a key that was rotated, the restored item has the secret that has ended. The same is true of a
+ * Whether an item is a tombstone. The restored item of a key that was rotated has the secret that has ended. The same is true of a
  * workload identity that was changed. Expunged builds are not included, because a table that is replaced still serves them.
  */
 export function isTombstone(table: TableName, item: Item): boolean {
@@ -85,8 +85,7 @@ function tombstonesOf(table: TableName, item: Item, projectId: string): Tombston
       .map((id) => ({ table: place, id, partition: [projectId, ending] }));
   switch (table) {
     case 'avatars':
-      // Versions of a deleted avatar stay, because deployments use them.
-      // Its pointer goes with it.
+      // The versions of a deleted avatar stay, because deployments use them. The pointer goes with the avatar.
       return item.id.startsWith('avtr_') || 'resourceId' in item ? of('avtr_', 'avatars', 'removed') : [];
     case 'knowledge':
       return [...of('kdoc_', 'knowledge', 'deleted'), ...of('src_', 'knowledge', 'deleted')];
@@ -104,9 +103,9 @@ function tombstonesOf(table: TableName, item: Item, projectId: string): Tombston
 export async function isGone(store: Store, table: TableName, item: Item, nowMs: number): Promise<boolean> {
   if (typeof item.ttl === 'number' && item.ttl * 1000 <= nowMs) return true;
   const { partition } = partitionParts(item);
-  // It says who deleted a resource, and not that it must stay deleted.
+  // Such an item says who deleted a resource, and not that it must stay deleted.
   if (partition.at(-1) === gonePlace) return true;
-  // Workers write it again from the items of the other tables.
+  // Workers write the schedule again from the items of the other tables.
   if (table === 'schedule') return true;
   if (table === 'projects') {
     // A pointer to a project that is deleted or purged is gone. A project is in exactly one of the partitions.

@@ -16,7 +16,7 @@ export async function licenceTexts(inputs, folder) {
   folders.delete(undefined);
   const libraries = await Promise.all([...folders].map((path) => read(resolve(folder, path))));
   const texts = libraries.map(({ name, version, license, repository, text }) => {
-    // Of the packages of one repository, some leave it out. A few name only the licence.
+    // Some packages of a repository leave the text out. A few name only the licence.
     const inRepository = libraries.find((other) => other.text && other.repository === repository)?.text;
     const found =
       text || inRepository || (license === 'MIT' && mit(`the authors of ${name} (${repository})`));

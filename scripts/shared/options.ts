@@ -1,8 +1,8 @@
-/** The command line of a script. */
+/** The command line of a script: its options, their values, and its end after a mistake. */
 
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
-/** Its message is for the user, without a stack trace. */
+/** The message is for the user, without a stack trace. */
 export class UsageError extends Error {}
 
 /**
@@ -48,7 +48,7 @@ function orUsage<Parsed>(parse: () => Parsed, usage: string): Parsed {
   }
 }
 
-/** RFC 3339, section 5.6, also without seconds. `Date.parse` alone would take `3.5` for a day of 2001. */
+/** The form of RFC 3339, section 5.6, also without seconds. `Date.parse` alone would take `3.5` for a day of 2001. */
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** @returns the time in an option, in epoch milliseconds */

@@ -23,7 +23,7 @@ export async function urlOfQueue(client: SQSClient, QueueName: string): Promise<
   }
 }
 
-/** Longer than it takes to send messages on. */
+/** Messages are sent on within this time. */
 const hiddenSeconds = 60;
 
 /**

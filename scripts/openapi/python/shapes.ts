@@ -17,7 +17,7 @@ const constant = (name: string, text: string, isRecursive: boolean): string =>
     : `${name}: Shape = ${text}\n`;
 
 export function shapesOf(document: OpenApi): Shapes {
-  /** In the order of their use. */
+  /** The constants, in the order of their use. */
   const constants = new Map<string, string>();
   const open = new Set<string>();
   /** Those that contain themselves. */

@@ -6,10 +6,10 @@ import { root } from '../../shared/root.ts';
 
 const folder = 'clients/python/src/platform_api';
 
-/** The synchronous client has its own, in _blocking: they have the code that differs. */
+/** These modules are not made from others: the synchronous client has them in _blocking, with the code that differs. */
 const ownFiles = ['__init__.py', 'io.py', 'work.py'];
 
-/** Of a module that is generated itself. */
+/** The start of a module that `npm run generate` writes. */
 const notice = /^# Written by .*\n\n/;
 
 /** @returns the text of each module by its path, relative to the root */
@@ -60,7 +60,7 @@ const importOnce = (_: string, start: string, names: string) =>
 /** The members of a union that the asynchronous variant has twice, such as `AsyncIterable[X] | Iterable[X]`. */
 const twice = /(?<![\w.])([A-Za-z]\w*(?:\[\w+\])?) \| \1(?![\w.[])/g;
 
-/** `Awaitable[X]` as `X`. */
+/** Writes `Awaitable[X]` as `X`. */
 function withoutAwaitables(text: string): string {
   const open: string[] = [];
   const kept = text.split(/(\bAwaitable\[|\[|\])/).filter((piece) => {

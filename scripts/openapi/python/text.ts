@@ -21,7 +21,7 @@ export function pythonName(wireName: string): string {
   return reserved.has(name) ? `${name}_` : name;
 }
 
-/** As `to_snake` of the client, which has to find the way back. */
+/** Does what `to_snake` of the client does, which has to find the way back. */
 function snakeCase(wireName: string): string {
   if (!/^[a-z]/.test(wireName)) throw new Error(`${wireName} has no name in Python`);
   return wireName.replaceAll('-', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

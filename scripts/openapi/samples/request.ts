@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 
 /** A request that succeeded. */
 export type Sent = {
-  /** With the query, percent-encoded. */
+  /** The path with the query, percent-encoded. */
   path: string;
   body?: Json;
   /** The data of the response, unless the response has no envelope. */
@@ -33,7 +33,7 @@ export type SampleRequest = {
   project: Part | undefined;
   /** The ids that the method takes. */
   ids: SampleRequest['parameters'];
-  /** In the order of their first use. */
+  /** The variables, in the order of their first use. */
   variables: readonly string[];
 };
 

@@ -65,7 +65,7 @@ function literal(value: unknown, indent = ''): string {
   return `${open.trim()}\n${entries.map((entry) => `${inner}${entry},\n`).join('')}${indent}${close.trim()}`;
 }
 
-/** In single quotes if possible. */
+/** The text in single quotes, if possible. */
 const quoted = (text: string): string => {
   const json = JSON.stringify(text);
   return /['"\\]/.test(json.slice(1, -1)) ? json : `'${text}'`;
