@@ -32,7 +32,7 @@ export const budgets = {
   cliStartMs: 150,
   /** What a browser loads before the first page of the console shows, after gzip. */
   consoleKilobytes: 60,
-  /** From an input in the console to the next picture, with a processor that is four times slower. */
+  /** The time from an input in the console to the next picture, with a processor that is four times slower. */
   consoleInteractionMs: 100,
   /** The time of `npm ci`, relative to the commit before its weight was limited. */
   installRatio: 0.5,

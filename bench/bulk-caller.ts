@@ -28,7 +28,7 @@ async function readExport(project: ProjectResources): Promise<number> {
   return messages;
 }
 
-/** As a migration does, which has its conversations elsewhere. */
+/** A migration imports conversations that it has elsewhere. */
 function importAll({ conversations, jobs }: ProjectResources): Promise<number> {
   // The same in each run.
   const nowMs = new Date().setUTCHours(0, 0, 0, 0);

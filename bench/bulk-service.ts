@@ -18,9 +18,9 @@ export type Worker = { seconds: number; grownBytes: number; readUnits: number; w
 
 /** What the service has done for a caller. */
 export type Work = {
-  /** Also those for files. */
+  /** The number of requests, with those for files. */
   requests: number;
-  /** Of the endpoints' functions. */
+  /** The time of the functions of endpoints. */
   billedMs: number;
   sentBytes: number;
   readUnits: number;
@@ -112,7 +112,7 @@ const connectionsOf = (server: Server) =>
 /** The memory of both workers. */
 const workerGb = 1;
 
-/** In dollars. */
+/** @returns the cost in dollars */
 export function costOf(work: Work): number {
   const { requests, billedMs: endpointMs, sentBytes, worker } = work;
   const price = perMillionPrices;

@@ -5,7 +5,7 @@ import { writeSync } from 'node:fs';
 
 const [, , bundle, event] = process.argv;
 
-// As in Lambda, whose runtime replaces the console's methods before it loads a function (LogPatch.js of
+// The runtime of Lambda replaces the console's methods before it loads a function (LogPatch.js of
 // aws-lambda-nodejs-runtime-interface-client): a line goes straight to a file descriptor, without a stream.
 console.log = (line) => writeSync(1, `${line}\n`);
 

@@ -13,7 +13,7 @@ export const tablePrefix = 'bench';
 
 export type Bench = {
   runtime: Runtime;
-  /** Of DynamoDB Local. */
+  /** The address of DynamoDB Local. */
   endpoint: string;
   routes: readonly Route[];
   organisationId: string;
