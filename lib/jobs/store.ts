@@ -32,7 +32,7 @@ export type { ProjectStore };
  */
 export type Queue = 'knowledge' | 'conversations' | 'evaluations';
 export type StoredLatestJob = Stored<{ id: Queue; jobId: string }>;
-/** Whose conversations a job erases. It is removed when the job ends, while the job stays. */
+/** The user whose conversations a job erases. The item is removed when the job ends, while the job stays. */
 type StoredSubject = Stored<{ id: string; externalUserId: string; ttl: number }>;
 
 export const jobs = projectCollection<StoredJob>('jobs');

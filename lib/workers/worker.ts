@@ -138,7 +138,7 @@ export type WhileSuspended = 'waits' | 'continues';
 /** What acts outside the tables, or reads what a caller has sent. */
 export type Outside = {
   network: Network;
-  /** For a worker that declares `models`. */
+  /** The models, for a worker that declares `models`. */
   models: Pick<ModelClient, 'converse'>;
   files: Pick<Files, 'read' | 'put'>;
 };
@@ -148,7 +148,7 @@ export type WorkerInput = {
   store: Store;
   /** @returns the store of the same organisation in a mode */
   inMode(mode: Mode): Store;
-  /** When it was suspended, as it was when the run began. */
+  /** The suspensions of the organisation when the run began. */
   organisation: Suspendable;
   /** Reads the organisation as it is now, with strong consistency. */
   readOrganisation(): Promise<Suspendable | undefined>;
@@ -181,16 +181,16 @@ export type WorkerInput = {
    * @returns whether the notice comes again
    */
   later(notice: Notice, seconds: number): boolean;
-  /** For a worker that declares `decrypts`. */
+  /** The box for secrets, for a worker that declares `decrypts`. */
   secretBox: Pick<SecretBox, 'decrypt'>;
-  /** For a worker that declares `models`. */
+  /** The models of the stage, for a worker that declares `models`. */
   models: Pick<ModelClient, 'listed'>;
   /** The quotas of the tenant, for a worker that declares `models`. */
   quotas: Quotas;
-  /** For URLs that callers choose. */
+  /** The rules for URLs that callers choose. */
   network: UrlRules;
   elapsedMs(): number;
-  /** From 0 to below 1. */
+  /** A random number from 0 to below 1. */
   randomFraction(): number;
   log(line: LogLine): void;
 };

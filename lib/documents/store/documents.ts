@@ -113,7 +113,7 @@ async function pageByExternalId(
 }
 
 /**
- * For the indexer.
+ * Reads documents for the indexer.
  * @param limit at most 1000; a page may have fewer
  * @returns documents, oldest first
  */

@@ -29,7 +29,7 @@ export type PieceVectors = {
   readonly bits: Uint32Array;
   /** `dimensions` bytes for each piece. */
   readonly bytes: Int8Array;
-  /** For each piece, 1 if it has a vector. */
+  /** The value 1 for each piece with a vector, otherwise 0. */
   readonly has: Uint8Array;
 };
 
