@@ -1,4 +1,4 @@
-/** The text of the bytes of a file or a page, which may not be UTF-8, and the type of a page. */
+/** The text of the bytes of a file or a page, which may not be UTF-8. */
 
 import type { FileType } from './types.ts';
 
@@ -71,26 +71,4 @@ function isMostlyRight(text: string): boolean {
     else if (code > 0x7f) right += 1;
   }
   return right >= wrong;
-}
-
-const types: Readonly<Record<string, 'html' | 'text'>> = {
-  'text/html': 'html',
-  'application/xhtml+xml': 'html',
-  'text/plain': 'text',
-  'text/markdown': 'text',
-  'text/x-markdown': 'text',
-};
-
-const sniffBytes = 1024;
-
-/** @returns undefined for another type, and for a body that is not the text that the server says it is */
-export function typeOf(contentType: string | undefined, body: Uint8Array): 'html' | 'text' | undefined {
-  const start = body.subarray(0, sniffBytes);
-  const isUtf16 = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
-  if (start.includes(0) && !isUtf16) return undefined;
-  if (Buffer.from(start.subarray(0, 5)).toString('latin1') === '%PDF-') return undefined;
-  const [name = ''] = (contentType ?? '').split(';', 1);
-  const type = name.trim().toLowerCase();
-  if (type === '') return Buffer.from(start).toString('latin1').trimStart().startsWith('<') ? 'html' : 'text';
-  return types[type];
 }
