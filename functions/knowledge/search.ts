@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { tag } from '../../lib/documents/schema/names.ts';
+import { tag } from '../../lib/documents/schema/tag.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/indexing/search/meanings.ts';
 import { defaultPerDocument, findPieces, searchVersion } from '../../lib/indexing/search/search.ts';

@@ -5,7 +5,7 @@ import {
   KnowledgeDocument,
   source,
 } from '../../../lib/documents/schema/document.ts';
-import { tag } from '../../../lib/documents/schema/names.ts';
+import { tag } from '../../../lib/documents/schema/tag.ts';
 import { listDocuments } from '../../../lib/documents/store/documents.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sentFilters } from '../../conversations/schema/filters.ts';
 import { documentStatus, source } from '../../documents/schema/document.ts';
-import { tag } from '../../documents/schema/names.ts';
+import { tag } from '../../documents/schema/tag.ts';
 import { jobStatus } from '../../jobs/schema.ts';
 import { id, sentTime, shownCount, shownTime } from '../../schema/common.ts';
 import { failure } from '../../schema/failure.ts';

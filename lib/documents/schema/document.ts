@@ -4,7 +4,8 @@ import { failure } from '../../schema/failure.ts';
 import { metadata } from '../../schema/metadata.ts';
 import { outcome } from '../../schema/names.ts';
 import { name } from '../../schema/text.ts';
-import { isSourceName, tag } from './names.ts';
+import { isSourceName } from './source-name.ts';
+import { tag } from './tag.ts';
 
 /** The limit of the content in a request, and of each part of a longer text. */
 export const maxContentBytes = 200 * 1024;

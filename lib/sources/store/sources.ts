@@ -6,7 +6,7 @@
 import type { Caller } from '../../base/caller.ts';
 import { idRangeOf } from '../../base/ids.ts';
 import type { Quotas } from '../../base/stage-limits.ts';
-import { isSourceName } from '../../documents/schema/names.ts';
+import { isSourceName } from '../../documents/schema/source-name.ts';
 import { projectCollection, type Stored, type Unstored, unchanged } from '../../dynamodb/collection.ts';
 import { load } from '../../dynamodb/load.ts';
 import { countSetBy, defineSetters } from '../../dynamodb/setters.ts';

@@ -1,9 +1,6 @@
-/** The tags and sources of documents. Endpoints that only filter by tag do not bundle the other schemas of documents. */
+/** Whether the `source` of a document names a source of the project. */
 
 import { idPattern } from '../../base/ids.ts';
-import { name } from '../../schema/text.ts';
-
-export const tag = name(40).meta({ description: 'A label.', example: 'returns' });
 
 const pattern = idPattern('knowledgeSource');
 
