@@ -8,7 +8,8 @@ import { stemOf as singularOf } from '../common/terms.ts';
 import { type Forms, formsOf, guessesOf, type Vocabulary } from './forms.ts';
 import { rankHybrid } from './hybrid.ts';
 import { type Collection, scoresOf, type Word } from './ranking.ts';
-import { identifiersIn, isStopWord, join } from './terms.ts';
+import { isStopWord } from './stop-words.ts';
+import { identifiersIn, join } from './terms.ts';
 
 /** The number of unknown words of a query that are replaced by similar terms. */
 const maxGuessedWords = 10;
