@@ -1,7 +1,7 @@
 /**
- * The index that lists with filters use, and the comparison of scores with filters. A conversation has one entry for each of its
- * values, in the partition of that value, written in the same transaction. So a filtered list is strongly consistent and stays
- * within its tenant. A secondary index of DynamoDB would be eventually consistent and not bound to a tenant.
+ * The index that lists with filters use. A conversation has one entry for each of its values, in the partition of that value,
+ * written in the same transaction. So a filtered list is strongly consistent and stays within its tenant. A secondary index of
+ * DynamoDB would be eventually consistent and not bound to a tenant.
  */
 
 import { hash } from 'node:crypto';
@@ -9,6 +9,7 @@ import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { Conversation } from '../schema/conversation.ts';
+import { type IndexedScore, matchesScore, type ScoreFilter } from './score-comparison.ts';
 
 /** The indexes by selectivity, highest first. A list uses the first index for which it has a filter. */
 const indexes = [
@@ -144,53 +145,3 @@ export const mayMatch = (entry: StoredEntry, [index, value]: IndexedValue, filte
     (filters.scores ?? [])
       .filter(({ name }) => name === value)
       .every((filter) => matchesScore({ value: entry.score ?? null, hasValue: true }, filter)));
-
-/** The value of an effective score that filters and lists know. Null for a text or an object, and if it is unknown. */
-export type IndexedScore = boolean | number | string | null;
-
-/** `value` is of the type of the output of the evaluator; null with `exists`. */
-export type ScoreFilter = {
-  readonly name: string;
-  readonly op: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'exists';
-  readonly value: IndexedScore;
-};
-
-type Score = { value: IndexedScore; hasValue: boolean };
-
-/** @returns whether the score holds. An unknown or a missing score holds for no filter */
-function matchesScore(score: Score | undefined, { op, value: filterValue }: ScoreFilter): boolean {
-  if (!score?.hasValue) return false;
-  const { value } = score;
-  switch (op) {
-    case 'exists':
-      return true;
-    case 'eq':
-      return value === filterValue;
-    case 'ne':
-      return value !== null && value !== filterValue;
-    default:
-      return typeof value === 'number' && typeof filterValue === 'number' && compares(op, value, filterValue);
-  }
-}
-
-function compares(op: 'gt' | 'gte' | 'lt' | 'lte', value: number, filterValue: number): boolean {
-  switch (op) {
-    case 'gt':
-      return value > filterValue;
-    case 'gte':
-      return value >= filterValue;
-    case 'lt':
-      return value < filterValue;
-    case 'lte':
-      return value <= filterValue;
-  }
-}
-
-/** @param scores the effective scores of a conversation, by name */
-export const matchesScores = (
-  scores: Readonly<Record<string, Score>> | undefined,
-  filters: readonly ScoreFilter[] = [],
-): boolean =>
-  filters.every((filter) =>
-    matchesScore(scores && Object.hasOwn(scores, filter.name) ? scores[filter.name] : undefined, filter),
-  );

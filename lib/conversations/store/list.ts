@@ -18,10 +18,10 @@ import {
   conversationEntries,
   type Filters,
   hasFixedValues,
-  matchesScores,
   mayMatch,
   type StoredEntry,
 } from './list-index.ts';
+import { matchesScores } from './score-comparison.ts';
 import { getSummaries, type Scored, type StoredScoreSummary, scored, withScores } from './scores.ts';
 import { conversationAt, retentionCutoffMs } from './state.ts';
 

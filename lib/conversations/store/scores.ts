@@ -12,13 +12,8 @@ import { usdOf } from '../../scores/money.ts';
 import { factId, isBefore, type ScoreSource } from '../../scores/score.ts';
 import type { ConversationScore, Score } from '../schema/score.ts';
 import { conversations, type ProjectStore, type StoredConversation } from './conversations.ts';
-import {
-  addScoreEntries,
-  type IndexedScore,
-  type IndexedValue,
-  removeEntries,
-  scoreValues,
-} from './list-index.ts';
+import { addScoreEntries, type IndexedValue, removeEntries, scoreValues } from './list-index.ts';
+import type { IndexedScore } from './score-comparison.ts';
 
 export type StoredScore = Stored<{
   /** Sorts by name, source, version and number of messages, so that the last fact of a name is its effective score. */
