@@ -18,7 +18,7 @@ import { advance, forEach, type JobRun, runJob } from '../jobs/run.ts';
 import { type DocumentReader, openDocumentReader } from '../search/pieces/document-reader.ts';
 import { checkRemainingTime, type WorkerInput } from '../workers/worker.ts';
 import { commitEach, waitForFence } from '../workers/writes.ts';
-import { eraseEvents, eraseResponses, removeOldBuilds } from './remove-text.ts';
+import { eraseEvents, eraseResponses, removeOldBuilds } from './remaining-data.ts';
 import { pointDeployments, pointEnvironments, readReplacements } from './replacements.ts';
 
 const emptyTally: ExpungeResult = { expunged: 0, replacedVersions: 0, environments: [] };

@@ -29,7 +29,7 @@ import {
   projectContents,
   sourceContents,
   waitingPlaces,
-} from './store/project.ts';
+} from './store/project-contents.ts';
 
 const pageSize = 100;
 const itemsAtOnce = 10;

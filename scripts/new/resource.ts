@@ -67,7 +67,7 @@ export function newResource(
       `Change lib/${plural}/schema.ts, its store and its endpoints to what a ${singular} is.`,
       'Say in scripts/openapi/overview.ts, lib/base/scopes.ts and docs/map.md what they are.',
       'Decide what the audit log says of it: declare resources of its table, and its fields in lib/audit/store/fields.ts.',
-      'Decide how it is emptied: export its contents(project), and add them to lib/erasure/store/project.ts.',
+      'Decide how it is emptied: export its contents(project), and add them to lib/erasure/store/project-contents.ts.',
       'Decide how it is restored: docs/restore.md. Say in docs/security.md which personal data it has.',
       'Describe its items in scripts/items/kinds.ts. npx vitest run test/promises/stored-items.test.ts --update lists their attributes in scripts/items/attributes.txt.',
       `Add endpoints: npm run new -- endpoint ${plural}.delete DELETE '/projects/{project_id}/${plural}/{${singular}_id}'`,

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { documentsIn } from '../../lib/erasure/remove-text.ts';
+import { documentsIn } from '../../lib/erasure/remaining-data.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 type Schema = {
