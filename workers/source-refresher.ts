@@ -1,7 +1,7 @@
 import { getJob } from '../lib/jobs/store.ts';
+import { refreshWhenDue, wantsRefresh } from '../lib/sources/refresh/due.ts';
 import { refreshSource } from '../lib/sources/refresh/refresh.ts';
 import { removeSource } from '../lib/sources/refresh/remove-source.ts';
-import { refreshWhenDue, wantsRefresh } from '../lib/sources/refresh/start.ts';
 import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({
