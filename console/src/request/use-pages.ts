@@ -1,11 +1,8 @@
-/**
- * A list that grows page by page. The number of pages is in the address, so that the back button and a link show the same rows, at
- * the same scroll position.
- */
+/** A list that grows page by page. The number of pages is in the address, so that the back button and a link show the same rows. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ListData, Page } from '../../../clients/typescript/src/index.ts';
-import { address, freshFrom, path, query, setQuery } from '../router.ts';
+import { freshFrom, path, query, setQuery } from '../router.ts';
 import { onSignOut } from '../session/session.ts';
 
 export type Pages<Item> = {
@@ -114,23 +111,6 @@ export function usePages<Item>(
     },
   };
 }
-
-/** The scroll position of each page, by address. */
-const places = new Map<string, number>();
-onSignOut(() => places.clear());
-
-/** Keeps the scroll position of the page for the back button. The address changes while the list grows. */
-export function rememberPlace(): () => void {
-  const startPath = path.peek();
-  const save = () => {
-    // The next page is at its start, and the browser may say so before this listener is removed.
-    if (path.peek() === startPath) places.set(address.peek(), window.scrollY);
-  };
-  window.addEventListener('scroll', save, { passive: true });
-  return () => window.removeEventListener('scroll', save);
-}
-
-export const placeOf = (pageAddress: string): number => places.get(pageAddress) ?? 0;
 
 /** After so many empty pages, the user decides whether to go on. */
 const maxEmptyPages = 20;

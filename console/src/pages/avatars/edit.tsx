@@ -1,7 +1,4 @@
-/**
- * Creates an avatar, or changes one, and keeps unsaved changes. The ETag of the version goes with each save, so nobody overwrites a
- * change unseen.
- */
+/** Creates an avatar, or changes one. The ETag of the version goes with each save, so nobody overwrites a change unseen. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
@@ -13,7 +10,7 @@ import {
 import { useCommands } from '../../palette-commands.ts';
 import { useAction } from '../../request/use-action.ts';
 import { navigate } from '../../router.ts';
-import { mayChange, onSignOut, platform } from '../../session/session.ts';
+import { mayChange, platform } from '../../session/session.ts';
 import { announce, Head, useTitle } from '../../shared/basics.tsx';
 import { Changes } from '../../shared/diff.tsx';
 import { changesBetween, isEqual } from '../../shared/difference.ts';
@@ -21,6 +18,7 @@ import { Problem } from '../../shared/problem.tsx';
 import { Conflict } from './conflict.tsx';
 import { contentOf, type Draft, emptyDraft, etagOf, labelOf, updateBody } from './content.ts';
 import { Editor } from './form.tsx';
+import { forgetUnsaved, keepUnsaved, unsavedOf } from './unsaved.ts';
 
 type Outcome = { isSaved: boolean; avatar: Avatar };
 
@@ -203,21 +201,3 @@ export function NewAvatar({ project }: { project: string }) {
     </>
   );
 }
-
-/** Unsaved changes, by avatar. They survive a visit to another page of the console. */
-export type UnsavedChanges = {
-  /** The version that the user has changed. */
-  base: Avatar;
-  draft: Draft;
-};
-
-const unsavedChanges = new Map<string, UnsavedChanges>();
-onSignOut(() => unsavedChanges.clear());
-
-export const unsavedOf = (avatar: string): UnsavedChanges | undefined => unsavedChanges.get(avatar);
-export const keepUnsaved = (avatar: string, changes: UnsavedChanges): void => {
-  unsavedChanges.set(avatar, changes);
-};
-export const forgetUnsaved = (avatar: string): void => {
-  unsavedChanges.delete(avatar);
-};

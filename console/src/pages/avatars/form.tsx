@@ -8,7 +8,7 @@ import { ApiError, type ErrorDetail } from '../../../../clients/typescript/src/i
 import { CopyButton } from '../../shared/copy.tsx';
 import { FormField, messagesAt } from '../../shared/form.tsx';
 import { type Draft, draftText, type Path, parseDraft, valueAt, withValue } from './content.ts';
-import { Metadata, Tags } from './list-fields.tsx';
+import { Metadata, Tags } from './multi-value-fields.tsx';
 
 type Props = {
   draft: Draft;

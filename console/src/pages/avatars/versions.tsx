@@ -15,7 +15,7 @@ import { Problem } from '../../shared/problem.tsx';
 import { Time } from '../../shared/time.tsx';
 import { loadEnvironments } from '../deployments/served-environments.ts';
 import { contentOf, labelOf, versionChanges } from './content.ts';
-import { keepUnsaved } from './edit.tsx';
+import { keepUnsaved } from './unsaved.ts';
 
 type Props = { project: string; avatar: Avatar; serving: readonly Serving[] };
 

@@ -14,12 +14,13 @@ import { useLoad } from '../../request/use-load.ts';
 import { href, query, setQuery } from '../../router.ts';
 import { can, platform } from '../../session/session.ts';
 import { Empty, Loading } from '../../shared/basics.tsx';
+import { lastDays } from '../../shared/days.ts';
 import { labelOf } from '../../shared/deployment-name.tsx';
 import { ValuePlot } from '../../shared/plot.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { keyText } from '../../shared/score.tsx';
 import { Name } from '../../shared/text.tsx';
-import { lastDays, Time } from '../../shared/time.tsx';
+import { Time } from '../../shared/time.tsx';
 
 const ranges = [7, 30, 90] as const;
 const defaultRange = 30;

@@ -5,9 +5,10 @@ import { useLoad } from '../../request/use-load.ts';
 import { query, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { Loading } from '../../shared/basics.tsx';
+import { lastDays } from '../../shared/days.ts';
 import { Plot } from '../../shared/plot.tsx';
 import { Problem } from '../../shared/problem.tsx';
-import { lastDays, Time } from '../../shared/time.tsx';
+import { Time } from '../../shared/time.tsx';
 
 const ranges = [7, 30, 90, 365] as const;
 const defaultRange = 30;

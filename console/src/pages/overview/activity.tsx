@@ -5,8 +5,9 @@ import { useLoad } from '../../request/use-load.ts';
 import { href, query, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { Empty } from '../../shared/basics.tsx';
+import { type Day, daysOf, lastDays } from '../../shared/days.ts';
 import { Plot } from '../../shared/plot.tsx';
-import { type Day, daysOf, duration, lastDays, Time } from '../../shared/time.tsx';
+import { duration, Time } from '../../shared/time.tsx';
 import { Card } from './card.tsx';
 
 const ranges = [7, 30, 90] as const;
