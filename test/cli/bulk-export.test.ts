@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fileSink, writeFiles } from '../../cli/src/export/files.ts';
-import { openPartial } from '../../cli/src/export/partial.ts';
+import { openPartial } from '../../cli/src/export/target-file.ts';
 import { ExportFile, type ExportPart, ExportPartMissingError } from '../../clients/typescript/src/index.ts';
 import { jsonLines, type Ran, useCli } from '../support/cli.ts';
 import { removeFilesOfDeleted, runJob } from '../support/exports.ts';

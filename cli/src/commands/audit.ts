@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { AuditEvent, AuditEventsListQuery } from '../../../clients/typescript/src/index.ts';
 import type { Define } from '../command.ts';
-import { writeWhole } from '../export/partial.ts';
+import { writeWhole } from '../export/target-file.ts';
 import { counted, safeJson } from '../output/text.ts';
 import { type PeriodOptions, periodHelp, periodOptions } from '../period.ts';
 import type { Session } from '../session.ts';

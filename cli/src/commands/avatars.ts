@@ -8,8 +8,9 @@ import type {
   AvatarUpdateRequest,
 } from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
+import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom } from '../input.ts';
-import { externalIdFilter, type ListOptions, listOptions, printList, putHelp } from '../lists.ts';
+import { type ListOptions, listOptions, printList } from '../lists.ts';
 import { type CreatedOptions, createdFrom, createdOptions } from '../period.ts';
 
 type Fields = {

@@ -6,7 +6,7 @@ import { checkId, type Define, type PostFlags } from '../command.ts';
 import { CliError, Interrupted, usageError } from '../errors.ts';
 import { scoreNames, scoresCsv } from '../export/csv.ts';
 import { fileSink, stdoutSink, type Written, writeFiles } from '../export/files.ts';
-import { checkTarget, writeWhole } from '../export/partial.ts';
+import { checkTarget, writeWhole } from '../export/target-file.ts';
 import { megabytes, progressBar } from '../output/progress.ts';
 import { counted } from '../output/text.ts';
 import { type PeriodOptions, periodFrom, periodHelp, periodOptions, timeFrom } from '../period.ts';

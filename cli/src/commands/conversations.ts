@@ -12,8 +12,9 @@ import type {
 } from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import { usageError } from '../errors.ts';
+import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom } from '../input.ts';
-import { externalIdFilter, type ListOptions, listOptions, printList, putHelp } from '../lists.ts';
+import { type ListOptions, listOptions, printList } from '../lists.ts';
 import { type PeriodOptions, periodFrom, periodOptions } from '../period.ts';
 import { waitForJob, waitOptions } from './jobs.ts';
 

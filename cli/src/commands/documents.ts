@@ -9,8 +9,9 @@ import type {
 } from '../../../clients/typescript/src/index.ts';
 import { documentFrom } from '../../../clients/typescript/src/node.ts';
 import { checkId, type Define } from '../command.ts';
+import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom, readTextFile } from '../input.ts';
-import { externalIdFilter, type ListOptions, listOptions, printList, putHelp } from '../lists.ts';
+import { type ListOptions, listOptions, printList } from '../lists.ts';
 import { timeFrom } from '../period.ts';
 
 type Fields = {

@@ -9,8 +9,9 @@ import type {
 } from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import { usageError } from '../errors.ts';
+import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom } from '../input.ts';
-import { externalIdFilter, type ListOptions, listOptions, printList, putHelp } from '../lists.ts';
+import { type ListOptions, listOptions, printList } from '../lists.ts';
 import { type CreatedOptions, createdFrom, createdOptions } from '../period.ts';
 import { useProject } from './login.ts';
 

@@ -7,8 +7,8 @@
 
 import { type FileHandle, rm, stat } from 'node:fs/promises';
 import { CliError } from '../errors.ts';
-import { complete, openPartial, partialFile } from './partial.ts';
 import { type Progress, removeProgress, writeProgress } from './progress-file.ts';
+import { complete, openPartial, partialFile } from './target-file.ts';
 import { count, type ExportSettings, transcripts } from './transcripts.ts';
 
 /** How often progress is saved. A shorter time costs speed, and a longer time costs repeated work after a crash. */
