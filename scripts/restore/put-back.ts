@@ -13,9 +13,10 @@ import { bindStore } from '../../lib/dynamodb/store.ts';
 import { type Access, partitionKey, sortKey, tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Author, Item } from '../../lib/dynamodb/write.ts';
 import { isDeleted } from '../../lib/organisations/store.ts';
-import { asleep, isDisabledWithKey } from './asleep.ts';
+import { asleep } from './asleep.ts';
 import { comingBack, endedWrites, isGone, isTombstone, partitionParts } from './restored.ts';
 import type { StageTables } from './stage-tables.ts';
+import { isDisabledWithKey } from './stays-ended.ts';
 
 export type Outcome = 'copied' | 'present' | 'skipped';
 

@@ -30,7 +30,7 @@ import {
   isDisabledWithKey,
   isPausedWithKey,
   isSourceTombstone,
-} from './asleep.ts';
+} from './stays-ended.ts';
 
 /** The names of partitions with tombstones. Each tombstone has the id of the item that it names. */
 const endings: { readonly [Table in TableName]?: readonly string[] } = {
