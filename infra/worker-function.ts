@@ -89,11 +89,12 @@ export class WorkerFunction extends Construct {
 
 /**
  * The permissions that Lambda requires ("Lambda execution role permissions", Using Lambda with Amazon SQS). The function
- * itself changes the visibility of messages that failed.
+ * itself changes the visibility of messages that failed, and puts notices whose turn is over behind the others.
  */
 const queueActions = [
   'sqs:ReceiveMessage',
   'sqs:DeleteMessage',
   'sqs:GetQueueAttributes',
   'sqs:ChangeMessageVisibility',
+  'sqs:SendMessage',
 ];

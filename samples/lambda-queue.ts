@@ -5,7 +5,12 @@ import type { LogLine } from '../lib/base/log.ts';
 import type { TableName } from '../lib/dynamodb/tables.ts';
 import type { BaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { noticeFor, readChange } from '../lib/workers/change.ts';
-import { createWorkerHandler, type Message, type WorkerHandler } from '../lib/workers/handler.ts';
+import {
+  createWorkerHandler,
+  type Message,
+  type OwnQueue,
+  type WorkerHandler,
+} from '../lib/workers/handler.ts';
 import { type Notice, writeNotice } from '../lib/workers/notice.ts';
 import type { Worker } from '../lib/workers/worker.ts';
 
@@ -30,9 +35,26 @@ export const queueEvent = (notices: readonly Notice[], receives = 1): { Records:
   })),
 });
 
+/** @returns a worker's queue that only records what its function does, and the records */
+export function recordingQueue() {
+  /** After how many seconds messages become visible again, by their receipt handles. */
+  const postponed: Record<string, number> = {};
+  const sentAgain: { notice: Notice; seconds: number }[] = [];
+  const queue: OwnQueue = {
+    async postpone(messages) {
+      for (const { receiptHandle, seconds } of messages) postponed[receiptHandle] = seconds;
+    },
+    async sendAgain(notices) {
+      sentAgain.push(...notices);
+    },
+    isAwaited: async () => true,
+  };
+  return { queue, postponed, sentAgain };
+}
+
 /**
- * Passes the notices to the worker, in one batch.
- * @throws the first fault of the worker, if notices come again
+ * Passes the notices to the worker, in one batch, and again until their turns have ended.
+ * @throws the first fault of the worker, or an Error if the worker wants a notice again later
  */
 export async function deliverNotices(
   runtime: BaseRuntime,
@@ -45,7 +67,16 @@ export async function deliverNotices(
     if ('fault' in line) faults.push(line.fault);
     runtime.log(line);
   };
-  const handler = createWorkerHandler(worker, { ...runtime, log });
-  const { batchItemFailures } = await handler(queueEvent(notices), context);
-  if (batchItemFailures.length > 0) throw faults[0] ?? new Error('out of time');
+  for (let left = notices; left.length > 0; ) {
+    const { queue, sentAgain } = recordingQueue();
+    const { batchItemFailures } = await createWorkerHandler(
+      worker,
+      { ...runtime, log },
+      queue,
+    )(queueEvent(left), context);
+    if (batchItemFailures.length > 0) throw faults[0] ?? new Error('out of time');
+    const [paused] = sentAgain.filter(({ seconds }) => seconds > 0);
+    if (paused) throw new Error(`the notice comes again after ${paused.seconds} s`);
+    left = sentAgain.map(({ notice }) => notice);
+  }
 }

@@ -12,6 +12,7 @@ import { type Files, noFiles } from '../base/files.ts';
 import { type NewId, newIdFactory } from '../base/ids.ts';
 import { createRenderer, type LogLine } from '../base/log.ts';
 import { readLimits, type StageLimits } from '../base/stage-limits.ts';
+import { secondMs } from '../base/time.ts';
 import { commitVariable, unknownCommit } from '../base/version.ts';
 import type { Client } from '../dynamodb/session.ts';
 import { type TableName, tableNames, tables } from '../dynamodb/tables.ts';
@@ -34,6 +35,8 @@ export type BaseRuntime = {
   sleep: (ms: number) => Promise<unknown>;
   log: (line: LogLine) => void;
   fence: Fence;
+  /** The time after which a turn of a worker begins nothing new, if other work waits (lib/workers/turn.ts). */
+  turnMs: number;
   files: Files;
   /** The time for which events stay in the audit log. */
   auditDays: number;
@@ -49,6 +52,8 @@ export type BaseRuntime = {
 const randomFraction = () => randomInt(2 ** 32) / 2 ** 32;
 
 const elapsedMs = () => performance.now();
+
+const turnMs = 10 * secondMs;
 
 /** A request without a response from DynamoDB must end before the timeout of the gateway. */
 const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
@@ -87,6 +92,7 @@ export function createBaseRuntime(
     // and CloudWatch finds metrics only at the top ("Creating logs in embedded metric format using the client libraries").
     log: (line) => void writeSync(1, `${render(line, Date.now())}\n`),
     fence,
+    turnMs,
     files,
     auditDays: Number(env.AUDIT_DAYS ?? '365'),
     commit,

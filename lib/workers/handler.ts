@@ -13,8 +13,9 @@ import type { Author } from '../dynamodb/write.ts';
 import { getOrganisation, isKept } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { noModels } from '../runtime/models.ts';
-import { itemKey, maxReceives, type Notice, type Notices, newest, projectOf, readNotice } from './notice.ts';
+import { itemKey, type Notice, type Notices, newest, projectOf, readNotice } from './notice.ts';
 import { isActive, Suspended, waitForResumption } from './suspension.ts';
+import { openTurn, TurnOver } from './turn.ts';
 import type { Outside, Worker, WorkerInput } from './worker.ts';
 
 /** The part of an SQS record that is used. */
@@ -30,17 +31,21 @@ export type WorkerHandler = (
   context: { getRemainingTimeInMillis?: () => number },
 ) => Promise<SQSBatchResponse>;
 
-/** Makes messages visible again after these times, instead of after the queue's visibility timeout. */
-export type Postpone = (messages: readonly { receiptHandle: string; seconds: number }[]) => Promise<void>;
+/** The queue of the worker, as its function uses it. */
+export type OwnQueue = {
+  /** Makes messages visible again after these times, instead of after the queue's visibility timeout. */
+  postpone(messages: readonly { receiptHandle: string; seconds: number }[]): Promise<void>;
+  /** Puts notices behind the others, as new messages. @throws Error if the queue is not available. Some may have been sent */
+  sendAgain(notices: readonly { notice: Notice; seconds: number }[]): Promise<void>;
+  /** @returns whether a notice waits for a place */
+  isAwaited(): Promise<boolean>;
+};
 
 /** Work is only started while this share of the timeout is left. The rest comes again. */
 const minRemainingShare = 0.1;
 
-/**
- * A worker may ask for a notice again until the notice has come this often. So the other half of the attempts is left for
- * failures.
- */
-const maxAskedReceives = maxReceives / 2;
+/** A worker may ask for a notice again this often in a row. */
+const maxPauses = 9;
 
 /** The number of notices that begin to wait for the end of a suspension at the same time. */
 const waitingAtOnce = 10;
@@ -55,15 +60,22 @@ export const pauseSeconds = (failures: number): number =>
 /** The messages about one item. */
 type About = { notice: Notice; messages: Message[] };
 
+const noQueue: OwnQueue = {
+  postpone: async () => {},
+  sendAgain: () => Promise.reject(new Error('there is no queue')),
+  isAwaited: async () => true,
+};
+
 /**
  * Handles the notices of each tenant and project together. If that fails, it handles each notice on its own. Only the notices
  * that fail again are reported, so that only they come again, each time after a longer pause ("Implementing partial batch
- * responses", AWS Lambda Developer Guide).
+ * responses", AWS Lambda Developer Guide). A notice whose turn is over, or that its worker asks for again, goes back to the queue
+ * as a new message: it has not failed.
  */
 export function createWorkerHandler(
   worker: Worker,
   runtime: BaseRuntime,
-  postpone: Postpone = async () => {},
+  queue: OwnQueue = noQueue,
 ): WorkerHandler {
   const warn = (level: 'error' | 'warn', message: string, item: string | undefined, fault: unknown) =>
     runtime.log({ level, message, worker: worker.id, tenant: '', item: item ?? '', fault });
@@ -71,24 +83,34 @@ export function createWorkerHandler(
   return async ({ Records }, context) => {
     const remainingMs = () => context.getRemainingTimeInMillis?.() ?? worker.timeoutSeconds * 1000;
     const failed: Message[] = [];
-    const later: Message[] = [];
+    const goneBack: (About & { seconds: number })[] = [];
     let tried = 0;
     const isOutOfTime = () => tried > 0 && remainingMs() < worker.timeoutSeconds * 1000 * minRemainingShare;
-    const attempt = (items: readonly About[]): Promise<boolean> => {
-      tried += 1;
-      const notices = items.map(({ notice }) => notice) as [Notice, ...Notice[]];
-      return work(worker, runtime, notices, { remainingMs, later: postponed });
-    };
-    /** The worker asks for these again, after so many seconds. */
-    const asked = new Map<string, number>();
-    const postponed = (notice: Notice, seconds: number): boolean => {
-      const key = itemKey(notice);
-      const own = readable.filter((one) => itemKey(one.notice) === key);
-      const mayCome = own.every(({ message }) => receivesOf(message) < maxAskedReceives);
-      if (mayCome) asked.set(key, seconds);
-      return mayCome;
-    };
+    const goBack = (items: readonly About[], seconds = 0) =>
+      goneBack.push(...items.map((item) => ({ ...item, seconds })));
 
+    /** @returns whether the work has not failed */
+    const attempt = async (items: readonly About[]): Promise<boolean> => {
+      tried += 1;
+      /** How many seconds later the worker wants items again. */
+      const asked = new Map<string, number>();
+      const later = (notice: Notice, seconds: number): boolean => {
+        const mayPause = (notice.pauses ?? 0) < maxPauses;
+        if (mayPause) asked.set(itemKey(notice), seconds);
+        return mayPause;
+      };
+      const notices = items.map(({ notice }) => notice) as [Notice, ...Notice[]];
+      const turn = openTurn({ ...runtime, isAwaited: queue.isAwaited });
+      const outcome = await work(worker, runtime, notices, { remainingMs, turn, later }).finally(turn.close);
+      if (outcome === 'over')
+        goBack(items.map(({ notice, ...item }) => ({ ...item, notice: { ...notice, pauses: 0 } })));
+      for (const { notice, messages } of outcome === 'done' ? items : []) {
+        const seconds = asked.get(itemKey(notice));
+        const pauses = (notice.pauses ?? 0) + 1;
+        if (seconds !== undefined) goBack([{ notice: { ...notice, pauses }, messages }], seconds);
+      }
+      return outcome !== 'failed';
+    };
     const readable = Records.flatMap((message) => {
       try {
         return [{ notice: readNotice(message.body), message }];
@@ -99,12 +121,12 @@ export function createWorkerHandler(
       }
     });
     const handle = async (items: readonly About[]) => {
-      if (isOutOfTime()) later.push(...messagesOf(items));
+      if (isOutOfTime()) goBack(items);
       else if (!(await attempt(items))) {
         if (items.length === 1) failed.push(...messagesOf(items));
         else {
           for (const item of items) {
-            if (isOutOfTime()) later.push(...item.messages);
+            if (isOutOfTime()) goBack([item]);
             else if (!(await attempt([item]))) failed.push(...item.messages);
           }
         }
@@ -112,29 +134,23 @@ export function createWorkerHandler(
     };
     const groups = groupsOf(readable, worker);
     await inBatches(groups, worker.atOnce ? groups.length : 1, handle);
-    const wanted = readable.filter(
-      ({ notice, message }) =>
-        asked.has(itemKey(notice)) && !failed.includes(message) && !later.includes(message),
-    );
-    const again = [...failed, ...later, ...wanted.map(({ message }) => message)];
-    const pauses = [
-      ...failed.map((message) => ({
+    if (goneBack.length > 0) {
+      await queue.sendAgain(goneBack).catch((fault: unknown) => {
+        warn('warn', 'notices do not go back to the queue', goneBack[0]?.notice.id, fault);
+        failed.push(...messagesOf(goneBack));
+      });
+    }
+    if (failed.length > 0) {
+      const pauses = failed.map((message) => ({
         receiptHandle: message.receiptHandle,
         seconds: pauseSeconds(receivesOf(message)),
-      })),
-      ...later.map(({ receiptHandle }) => ({ receiptHandle, seconds: 0 })),
-      ...wanted.map(({ notice, message: { receiptHandle } }) => ({
-        receiptHandle,
-        seconds: asked.get(itemKey(notice)) ?? 0,
-      })),
-    ];
-    if (again.length > 0) {
+      }));
       // If this fails, the messages come again after the queue's visibility timeout.
-      await postpone(pauses).catch((fault: unknown) =>
-        warn('warn', 'messages are not postponed', again[0]?.messageId, fault),
-      );
+      await queue
+        .postpone(pauses)
+        .catch((fault: unknown) => warn('warn', 'messages are not postponed', failed[0]?.messageId, fault));
     }
-    return { batchItemFailures: again.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 }
 
@@ -201,13 +217,13 @@ async function handleOrWait(worker: Worker, notices: Notices, input: WorkerInput
   }
 }
 
-/** @returns whether the work succeeded */
+/** @returns whether the work has ended, has failed, or goes on in the next turn */
 async function work(
   worker: Worker,
   runtime: BaseRuntime,
   notices: Notices,
-  given: Pick<WorkerInput, 'remainingMs' | 'later'>,
-): Promise<boolean> {
+  given: Pick<WorkerInput, 'remainingMs' | 'turn' | 'later'>,
+): Promise<'done' | 'failed' | 'over'> {
   const startedMs = runtime.elapsedMs();
   const { client, tableNames, nowMs, newId, sleep, fence } = runtime;
   const { auditDays, secretBox, network, elapsedMs, randomFraction, log } = runtime;
@@ -215,7 +231,7 @@ async function work(
   const session = openSession(client, tableNames, worker.access);
   const [{ tenant, id: item }] = notices;
   const about = { worker: worker.id, tenant, item };
-  let failed = false;
+  let outcome: 'done' | 'failed' | 'over' = 'done';
   try {
     // A notice of a deleted organisation, left in a queue, must not cause a write.
     const [organisationId = ''] = tenant.split('#');
@@ -246,11 +262,11 @@ async function work(
       await handleOrWait(worker, notices, input);
     }
   } catch (fault) {
-    failed = true;
-    runtime.log({ level: 'error', message: 'work failed', ...about, fault });
+    outcome = fault instanceof TurnOver ? 'over' : 'failed';
+    if (outcome === 'failed') runtime.log({ level: 'error', message: 'work failed', ...about, fault });
   }
   const durationMs = Math.round(runtime.elapsedMs() - startedMs);
-  const counts = { notices: notices.length, failed, durationMs };
+  const counts = { notices: notices.length, failed: outcome === 'failed', durationMs };
   runtime.log({ level: 'info', message: 'work', ...about, ...counts, ...session.usage });
-  return !failed;
+  return outcome;
 }

@@ -23,6 +23,8 @@ export type Notice = {
   changedIn?: string;
   /** The result of the worker's `detail` for the change. */
   detail?: unknown;
+  /** How often in a row the worker has asked for the notice again after a pause. */
+  pauses?: number;
   /** The stream's sequence number, which rises with the changes of an item. Empty if there is no stream record. */
   sequence: string;
 };
@@ -51,6 +53,9 @@ export function readNotice(body: string): Notice {
   if (!isNotice) throw new Error('the message is not a notice');
   return notice as Notice;
 }
+
+/** @returns the organisation, with all of its modes */
+export const organisationOf = ({ tenant }: Pick<Notice, 'tenant'>): string => tenant.split('#', 1).join();
 
 /** @returns the project that the item belongs to; undefined if it belongs to no project */
 export const projectOf = ({ partition, id }: Notice): string | undefined =>

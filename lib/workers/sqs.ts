@@ -3,6 +3,7 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import {
   ChangeMessageVisibilityBatchCommand,
+  GetQueueAttributesCommand,
   SendMessageBatchCommand,
   type SendMessageBatchRequestEntry,
   SQSClient,
@@ -11,8 +12,8 @@ import {
 import { inBatches, split } from '../base/batches.ts';
 import { again, retry } from '../base/retry.ts';
 import { dispatcherId, type Sender } from './dispatcher.ts';
-import type { Postpone } from './handler.ts';
-import { type Notice, writeNotice } from './notice.ts';
+import type { OwnQueue } from './handler.ts';
+import { type Notice, organisationOf, writeNotice } from './notice.ts';
 import { deadLettersVariable, queueVariable } from './worker.ts';
 
 type Sleep = (ms: number) => Promise<unknown>;
@@ -32,8 +33,10 @@ const maxGroupLength = 128;
 export const openQueueClient = (config: SQSClientConfig): QueueClient => new SQSClient(config);
 
 /**
- * The tenant is the MessageGroupId. In a standard queue, this makes the queue fair: it prefers the messages of tenants that
- * have few under way ("Amazon SQS fair queues", Amazon SQS Developer Guide). It does not order them.
+ * The organisation is the MessageGroupId, with its live and test mode together. In a standard queue, this makes the queue fair:
+ * it prefers the messages of organisations that have few under way ("Amazon SQS fair queues", Amazon SQS Developer Guide). It does
+ * not order them.
+ * @param secondsOf after which a notice is delivered: 0 to 900. Without it, after the queue's delay
  * @returns the notices that SQS refuses because of their content
  * @throws Error if SQS is not available. Some notices may have been sent
  */
@@ -42,10 +45,12 @@ export async function sendNotices(
   url: string,
   notices: readonly Notice[],
   sleep: Sleep = sleepFor,
+  secondsOf: (notice: Notice) => number | undefined = () => undefined,
 ): Promise<Notice[]> {
   const entries = notices.map((notice) => ({
     MessageBody: writeNotice(notice),
-    MessageGroupId: notice.tenant.slice(0, maxGroupLength),
+    MessageGroupId: organisationOf(notice).slice(0, maxGroupLength),
+    DelaySeconds: secondsOf(notice),
   }));
   const refused = await sendAll(client, url, entries, sleep);
   return notices.filter((_, index) => refused.has(index));
@@ -97,20 +102,37 @@ async function sendAll(
   return refused;
 }
 
-/**
- * @param env the URL of the queue of the worker
- * @returns a function for the worker's handler. A message that has meanwhile come again keeps its time
- */
-export const createPostpone =
-  (client: QueueClient, env: Variables, workerId: string): Postpone =>
-  async (messages) => {
-    const QueueUrl = urlIn(env, queueVariable(workerId));
-    const entries = messages.map(({ receiptHandle, seconds }, index) => ({
-      Id: String(index),
-      ReceiptHandle: receiptHandle,
-      VisibilityTimeout: seconds,
-    }));
-    for (const Entries of split(entries, maxBatch)) {
-      await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
-    }
+/** @param env the URL of the queue of the worker */
+export function openOwnQueue(
+  client: QueueClient,
+  env: Variables,
+  { id }: { id: string },
+  sleep: Sleep,
+): OwnQueue {
+  const url = () => urlIn(env, queueVariable(id));
+  return {
+    async postpone(messages) {
+      const entries = messages.map(({ receiptHandle, seconds }, index) => ({
+        Id: String(index),
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: seconds,
+      }));
+      for (const Entries of split(entries, maxBatch)) {
+        await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: url(), Entries }));
+      }
+    },
+    async sendAgain(asked) {
+      const seconds = new Map(asked.map(({ notice, seconds }) => [notice, seconds]));
+      const notices = [...seconds.keys()];
+      const refused = await sendNotices(client, url(), notices, sleep, (notice) => seconds.get(notice));
+      if (refused.length > 0) throw new Error('SQS refuses notices that it has delivered');
+    },
+    async isAwaited() {
+      const name = 'ApproximateNumberOfMessages';
+      const { Attributes } = await client.send(
+        new GetQueueAttributesCommand({ QueueUrl: url(), AttributeNames: [name] }),
+      );
+      return Attributes?.[name] !== '0';
+    },
   };
+}

@@ -22,6 +22,7 @@ import type { ModelClient } from '../runtime/models.ts';
 import type { SecretBox } from '../runtime/secret-box.ts';
 import type { Change } from './change.ts';
 import type { Notice, Notices } from './notice.ts';
+import { type Turn, TurnOver } from './turn.ts';
 
 export type { Item, Write };
 
@@ -175,9 +176,11 @@ export type WorkerInput = {
   remainingMs(): number;
   /** How long events stay in the audit log. */
   auditDays: number;
+  /** The time of this run: `checkTurn` in turn.ts. */
+  turn: Turn;
   /**
-   * The notice comes again after this time, although this run does not fail: for pauses of at most 15 minutes. Each counts like
-   * a failure, so only the first few are allowed. After them, put the notice into the schedule (lib/workers/schedule), or fail.
+   * The notice comes again after this time, 0 to 900 s, although this run does not fail. Only a few times in a row: after them,
+   * put the notice into the schedule (lib/workers/schedule), or fail.
    * @returns whether the notice comes again
    */
   later(notice: Notice, seconds: number): boolean;
@@ -198,9 +201,9 @@ export type WorkerInput = {
 /** With less time left, a run stops, and the next run continues. */
 export const minRemainingMs = minuteMs;
 
-/** @throws Error if the function has little time left: the notice comes again, and the next run continues */
+/** @throws TurnOver if the function has little time left: the notice comes again, and the next run continues */
 export function checkRemainingTime({ remainingMs }: Pick<WorkerInput, 'remainingMs'>): void {
-  if (remainingMs() < minRemainingMs) throw new Error('out of time: the next run continues from here');
+  if (remainingMs() < minRemainingMs) throw new TurnOver();
 }
 
 const variable = (id: string): string => id.toUpperCase().replaceAll('-', '_');

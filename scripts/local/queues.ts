@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { createWorkerHandler, type Message } from '../../lib/workers/handler.ts';
-import { maxReceives, type Notice, writeNotice } from '../../lib/workers/notice.ts';
+import { maxReceives, type Notice, organisationOf, writeNotice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 
 export type Queue = {
@@ -35,7 +35,7 @@ export function openQueue(
   secondMs: number,
   reach: (endMs: number) => void = () => {},
 ): Queue {
-  /** By tenant. The tenant that has waited longest for its turn is the first. */
+  /** By organisation. The organisation that has waited longest for its turn is the first. */
   const ready = new Map<string, Waiting[]>();
   const running = new Map<Promise<void>, readonly Waiting[]>();
   const pauses = new Map<string, number>();
@@ -43,8 +43,14 @@ export function openQueue(
   let delayed = 0;
   let stopping = false;
   let isPumping = false;
-  const handler = createWorkerHandler(worker, runtime, async (messages) => {
-    for (const { receiptHandle, seconds } of messages) pauses.set(receiptHandle, seconds);
+  const handler = createWorkerHandler(worker, runtime, {
+    async postpone(messages) {
+      for (const { receiptHandle, seconds } of messages) pauses.set(receiptHandle, seconds);
+    },
+    async sendAgain(notices) {
+      for (const { notice, seconds } of notices) offer({ notice, receives: 0 }, seconds);
+    },
+    isAwaited: async () => ready.size > 0,
   });
 
   function offer(offered: Omit<Waiting, 'readyMs'>, afterSeconds: number): void {
@@ -59,23 +65,23 @@ export function openQueue(
       return;
     }
     const waiting = { ...offered, readyMs: performance.now() };
-    const { tenant } = waiting.notice;
-    const own = ready.get(tenant);
+    const organisation = organisationOf(waiting.notice);
+    const own = ready.get(organisation);
     if (own) own.push(waiting);
-    else ready.set(tenant, [waiting]);
+    else ready.set(organisation, [waiting]);
     void pump();
   }
 
-  /** A fair queue: each tenant has its turn, however many notices another tenant has. */
+  /** A fair queue: each organisation has its turn, however many notices another one has. */
   function take(): Waiting[] {
     const batch: Waiting[] = [];
     while (batch.length < worker.batchSize) {
       const [next] = ready;
       if (!next) break;
-      const [tenant, own] = next;
+      const [organisation, own] = next;
       const waiting = own.shift();
-      ready.delete(tenant);
-      if (own.length > 0) ready.set(tenant, own);
+      ready.delete(organisation);
+      if (own.length > 0) ready.set(organisation, own);
       if (waiting) batch.push(waiting);
     }
     return batch;

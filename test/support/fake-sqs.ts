@@ -3,13 +3,20 @@
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
   GetQueueUrlCommand,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 
-export type Stored = { id: string; body: string; group: string | undefined; hidden: boolean };
+export type Stored = {
+  id: string;
+  body: string;
+  group: string | undefined;
+  seconds?: number | undefined;
+  hidden: boolean;
+};
 
 type Answer = Record<string, unknown>;
 
@@ -43,8 +50,9 @@ export function fakeSqs(
       const { QueueUrl, Entries = [] } = command.input;
       if (Entries.length > 10) throw new Error('TooManyEntriesInBatchRequest');
       const Failed = Entries.filter(({ MessageBody }) => isRefused(MessageBody));
-      for (const { MessageBody = '', MessageGroupId } of Entries.filter((entry) => !Failed.includes(entry))) {
-        queueOf(QueueUrl).push({ id: `m${ids++}`, body: MessageBody, group: MessageGroupId, hidden: false });
+      for (const entry of Entries.filter((one) => !Failed.includes(one))) {
+        const { MessageBody: body = '', MessageGroupId: group, DelaySeconds: seconds } = entry;
+        queueOf(QueueUrl).push({ id: `m${ids++}`, body, group, seconds, hidden: false });
       }
       return { Failed: Failed.map(({ Id }) => ({ Id, SenderFault: true, Code: 'InvalidMessageContents' })) };
     }
@@ -72,6 +80,10 @@ export function fakeSqs(
       for (const { ReceiptHandle = '', VisibilityTimeout = 0 } of Entries)
         postponed[ReceiptHandle] = VisibilityTimeout;
       return {};
+    }
+    if (command instanceof GetQueueAttributesCommand) {
+      const visible = queueOf(command.input.QueueUrl).filter(({ hidden }) => !hidden);
+      return { Attributes: { ApproximateNumberOfMessages: String(visible.length) } };
     }
     throw new Error(`unknown: ${command.constructor.name}`);
   }

@@ -6,7 +6,7 @@ import type { Tenant } from '../../lib/base/caller.ts';
 import { createWorkerHandler } from '../../lib/workers/handler.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import { type Json, openApi, type TestApi, toLoopback } from '../../samples/api.ts';
-import { queueEvent } from '../../samples/lambda-queue.ts';
+import { queueEvent, recordingQueue } from '../../samples/lambda-queue.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
 
 export type Received = { headers: IncomingHttpHeaders; body: string; atMs: number };
@@ -111,25 +111,20 @@ export const noticeOf = (
 });
 
 /**
- * @param receives how often the queue has delivered the notice
  * @returns after how many seconds the notice comes again; undefined if it is done
  * @throws what the sender throws
  */
 export async function attempt(
   { runtime }: Pick<TestApi, 'runtime'>,
   notice: Notice,
-  receives = 1,
 ): Promise<number | undefined> {
-  let seconds: number | undefined;
   const faults: unknown[] = [];
   const log: typeof runtime.log = (line) => {
     if ('fault' in line && line.level === 'error') faults.push(line.fault);
     runtime.log(line);
   };
-  const handler = createWorkerHandler(webhookSender, { ...runtime, log }, async ([message]) => {
-    seconds = message?.seconds;
-  });
-  await handler(queueEvent([notice], receives), {});
+  const { queue, sentAgain } = recordingQueue();
+  await createWorkerHandler(webhookSender, { ...runtime, log }, queue)(queueEvent([notice]), {});
   if (faults.length > 0) throw faults[0];
-  return seconds;
+  return sentAgain[0]?.seconds;
 }

@@ -6,7 +6,7 @@
 import type { BaseRuntime } from '../../runtime/base-runtime.ts';
 import { functionClientConfig, type Variables } from '../../runtime/function-client.ts';
 import { createWorkerHandler, type WorkerHandler } from '../handler.ts';
-import { createPostpone, openQueueClient } from '../sqs.ts';
+import { openOwnQueue, openQueueClient } from '../sqs.ts';
 import type { Worker } from '../worker.ts';
 
 /** @param env the environment of the function (infra/worker-function.ts) */
@@ -14,5 +14,5 @@ export type ComposeWorker = (worker: Worker, env: Variables) => WorkerHandler;
 
 export function workerHandler(worker: Worker, env: Variables, runtime: BaseRuntime): WorkerHandler {
   const queues = openQueueClient(functionClientConfig(env, 'sqs'));
-  return createWorkerHandler(worker, runtime, createPostpone(queues, env, worker.id));
+  return createWorkerHandler(worker, runtime, openOwnQueue(queues, env, worker, runtime.sleep));
 }

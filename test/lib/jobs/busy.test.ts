@@ -7,7 +7,7 @@ import { JobBusy, silentMs } from '../../../lib/jobs/busy.ts';
 import { createWorkerHandler } from '../../../lib/workers/handler.ts';
 import type { Worker } from '../../../lib/workers/worker.ts';
 import { type Json, jobNotice, openApi, type TestApi } from '../../../samples/api.ts';
-import { queueEvent } from '../../../samples/lambda-queue.ts';
+import { queueEvent, recordingQueue } from '../../../samples/lambda-queue.ts';
 import conversationReindexer from '../../../workers/conversation-reindexer.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
 import { intercept } from '../../support/faults.ts';
@@ -28,11 +28,11 @@ async function openBurst(worker: Worker) {
   const pauses: number[] = [];
   /** @returns whether the notice of the job comes again */
   const deliver = async (job: string): Promise<boolean> => {
-    const handler = createWorkerHandler(worker, api.runtime, async (found) => {
-      pauses.push(...found.map(({ seconds }) => seconds));
-    });
+    const { queue, sentAgain } = recordingQueue();
     const notice = jobNotice(`${api.organisationId}#live`, projectId, job);
-    return (await handler(queueEvent([notice]), {})).batchItemFailures.length > 0;
+    const { batchItemFailures } = await createWorkerHandler(worker, api.runtime, queue)(queueEvent([notice]), {});
+    pauses.push(...sentAgain.map(({ seconds }) => seconds));
+    return batchItemFailures.length + sentAgain.length > 0;
   };
   return { ...api, at, path: `/projects/${projectId}`, pauses, deliver };
 }

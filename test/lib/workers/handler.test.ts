@@ -4,9 +4,10 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createWorkerHandler, pauseSeconds } from '../../../lib/workers/handler.ts';
 import type { Notice } from '../../../lib/workers/notice.ts';
-import type { Worker } from '../../../lib/workers/worker.ts';
+import { checkTurn, openTurn, TurnOver } from '../../../lib/workers/turn.ts';
+import type { Worker, WorkerInput } from '../../../lib/workers/worker.ts';
 import { openApi, testRuntime } from '../../../samples/api.ts';
-import { queueEvent } from '../../../samples/lambda-queue.ts';
+import { queueEvent, recordingQueue } from '../../../samples/lambda-queue.ts';
 import { projectNotice, testWorker } from '../../support/test-worker.ts';
 
 const organisation = (id: string, changes: object = {}) => {
@@ -17,26 +18,26 @@ const organisation = (id: string, changes: object = {}) => {
 
 beforeAll(() => Promise.all(['org_1', 'org_2'].map((id) => organisation(id))));
 
-/** @returns a handler, the ids that each call was about, and what comes again after how many seconds */
-async function open(handle: (notices: readonly Notice[]) => void = () => {}, changes: Partial<Worker> = {}) {
+/** @returns a handler, the ids that each call was about, and the notices that come again: with their seconds and pauses */
+async function open(
+  handle: (notices: readonly Notice[], input: WorkerInput) => void = () => {},
+  changes: Partial<Worker> = {},
+) {
   const { runtime, faultLines } = await openApi();
   const calls: string[][] = [];
-  const postponed: Record<string, number> = {};
-  const handler = createWorkerHandler(
-    testWorker(async (notices) => {
-      calls.push(notices.map(({ id }) => id));
-      handle(notices);
-    }, changes),
-    runtime,
-    async (messages) => {
-      for (const { receiptHandle, seconds } of messages) postponed[receiptHandle] = seconds;
-    },
-  );
+  const { queue, postponed, sentAgain } = recordingQueue();
+  const worker = testWorker(async (notices, input) => {
+    calls.push(notices.map(({ id }) => id));
+    handle(notices, input);
+  }, changes);
+  const handler = createWorkerHandler(worker, { ...runtime, turnMs: 0 }, queue);
   const run = async (notices: readonly Notice[], context = {}, receives = 1) => {
     const { batchItemFailures } = await handler(queueEvent(notices, receives), context);
     return batchItemFailures.map(({ itemIdentifier }) => notices[Number(itemIdentifier)]?.id);
   };
-  return { handler, run, calls, postponed, faultLines };
+  const again = () =>
+    sentAgain.splice(0).map(({ notice, seconds }) => [notice.id, seconds, notice.pauses ?? 0]);
+  return { handler, run, calls, postponed, again, faultLines };
 }
 
 const inProject = (project: string, id: string, changes: Partial<Notice> = {}) =>
@@ -114,14 +115,17 @@ describe('a batch', () => {
     expect(await run([projectNotice('proj_1'), projectNotice('proj_1', { sequence: '2' })])).toHaveLength(2);
   });
 
-  test('that runs out of time comes again at once from there', async () => {
-    const { run, calls, postponed } = await open();
+  test('that runs out of time goes back to the queue from there', async () => {
+    const { run, calls, again } = await open();
     let leftMs = 40_000;
     const context = { getRemainingTimeInMillis: () => (leftMs -= 20_000) };
     const batch = ['proj_1', 'proj_2', 'proj_3', 'proj_4'].map((id) => projectNotice(id));
-    expect(await run(batch, context)).toEqual(['proj_3', 'proj_4']);
+    expect(await run(batch, context)).toEqual([]);
     expect(calls).toEqual([['proj_1'], ['proj_2']]);
-    expect(postponed).toEqual({ 2: 0, 3: 0 });
+    expect(again()).toEqual([
+      ['proj_3', 0, 0],
+      ['proj_4', 0, 0],
+    ]);
   });
 
   test('with a message that is no notice: only that message comes again', async () => {
@@ -149,12 +153,53 @@ test('each failure makes the next pause longer, up to 15 minutes', async () => {
   expect(postponed).toEqual({ 0: 20 });
 });
 
-test('a failure of SQS to postpone a message changes nothing else', async () => {
+test('a notice that SQS does not postpone or take back comes again as after a failure', async () => {
   const { runtime } = await openApi();
-  const failing = testWorker(() => Promise.reject(new Error('bad')));
-  const handler = createWorkerHandler(failing, runtime, () => Promise.reject(new Error('no SQS')));
-  const { batchItemFailures } = await handler(queueEvent([projectNotice('proj_1')]), {});
-  expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
+  const noSqs = () => Promise.reject(new Error('no SQS'));
+  const queue = { postpone: noSqs, sendAgain: noSqs, isAwaited: noSqs };
+  for (const fault of [new Error('bad'), new TurnOver()]) {
+    const worker = testWorker(() => Promise.reject(fault));
+    const { batchItemFailures } = await createWorkerHandler(
+      worker,
+      runtime,
+      queue,
+    )(queueEvent([projectNotice('proj_1')]), {});
+    expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
+  }
+});
+
+describe('the end of a turn', () => {
+  test('is no fault: all notices of the call go back to the queue, and no receive counts', async () => {
+    const { run, calls, again, postponed, faultLines } = await open((_, input) => checkTurn(input));
+    const batch = [
+      inProject('proj_1', 'a'),
+      inProject('proj_1', 'b', { pauses: 3 }),
+      inProject('proj_2', 'c'),
+    ];
+    expect(await run(batch)).toEqual([]);
+    expect(calls).toEqual([['a', 'b'], ['c']]);
+    expect(again()).toEqual([
+      ['a', 0, 0],
+      ['b', 0, 0],
+      ['c', 0, 0],
+    ]);
+    expect([postponed, faultLines()]).toEqual([{}, []]);
+  });
+
+  test('comes after its time if another notice waits, and later if none does', async () => {
+    const ends: boolean[] = [];
+    for (const isAwaited of [true, false]) {
+      let nowMs = 0;
+      const turn = openTurn({ turnMs: 10, elapsedMs: () => nowMs, isAwaited: async () => isAwaited });
+      await new Promise((done) => setTimeout(done, 50));
+      for (const ms of [9, 10, 59_999, 60_000]) {
+        nowMs = ms;
+        ends.push(turn.isOver());
+      }
+      turn.close();
+    }
+    expect(ends).toEqual([false, true, true, true, false, false, false, true]);
+  });
 });
 
 test('nothing is done for an organisation that is being deleted, or is gone; a suspended one goes on', async () => {
@@ -197,7 +242,7 @@ describe('a worker', () => {
   async function openAsking(seconds: Readonly<Record<string, number>>) {
     const { runtime } = await openApi();
     const answers: boolean[] = [];
-    const postponed: Record<string, number> = {};
+    const { queue, postponed, sentAgain } = recordingQueue();
     const worker = testWorker(async (notices, { later }) => {
       for (const notice of notices) {
         const after = seconds[notice.id];
@@ -205,32 +250,35 @@ describe('a worker', () => {
         if (notice.id === 'bad') throw new Error('bad');
       }
     });
-    const handler = createWorkerHandler(worker, runtime, async (messages) => {
-      for (const { receiptHandle, seconds: after } of messages) postponed[receiptHandle] = after;
-    });
-    const run = async (notices: readonly Notice[], receives = 1) =>
-      (await handler(queueEvent(notices, receives), {})).batchItemFailures.map((one) => one.itemIdentifier);
-    return { run, answers, postponed };
+    const handler = createWorkerHandler(worker, runtime, queue);
+    const run = async (notices: readonly Notice[]) =>
+      (await handler(queueEvent(notices), {})).batchItemFailures.map((one) => one.itemIdentifier);
+    const again = () => sentAgain.map(({ notice, seconds }) => [notice.id, seconds, notice.pauses]);
+    return { run, answers, postponed, again };
   }
 
-  test('gets a notice again when it wants, with all of its messages, and the others are done', async () => {
-    const { run, answers, postponed } = await openAsking({ a: 7, c: 30 });
+  test('gets a notice again when it wants, and the others are done', async () => {
+    const { run, answers, again } = await openAsking({ a: 7, c: 30 });
     const batch = [inProject('proj_1', 'a'), inProject('proj_1', 'b'), inProject('proj_2', 'c')];
-    expect(await run([...batch, inProject('proj_1', 'a', { sequence: '2' })])).toEqual(['0', '2', '3']);
-    expect([answers, postponed]).toEqual([[true, true], { 0: 7, 2: 30, 3: 7 }]);
+    expect(await run([...batch, inProject('proj_1', 'a', { sequence: '2' })])).toEqual([]);
+    expect(answers).toEqual([true, true]);
+    expect(again()).toEqual([
+      ['a', 7, 1],
+      ['c', 30, 1],
+    ]);
   });
 
   test('that asks for a notice and then fails gets it again as after a failure', async () => {
-    const { run, postponed } = await openAsking({ bad: 60 });
+    const { run, postponed, again } = await openAsking({ bad: 60 });
     expect(await run([inProject('proj_1', 'bad')])).toEqual(['0']);
-    expect(postponed).toEqual({ 0: 5 });
+    expect([postponed, again()]).toEqual([{ 0: 5 }, []]);
   });
 
-  test('may ask nine times: the rest of the twenty is for failures', async () => {
-    const { run, answers } = await openAsking({ a: 1 });
-    expect(await run([inProject('proj_1', 'a')], 9)).toEqual(['0']);
-    expect(await run([inProject('proj_1', 'a')], 10)).toEqual([]);
+  test('may ask nine times in a row', async () => {
+    const { run, answers, again } = await openAsking({ a: 1 });
+    for (const pauses of [8, 9]) expect(await run([inProject('proj_1', 'a', { pauses })])).toEqual([]);
     expect(answers).toEqual([true, false]);
+    expect(again()).toEqual([['a', 1, 9]]);
   });
 
   test.each([true, false])('with atOnce: %s', async (atOnce) => {

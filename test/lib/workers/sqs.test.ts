@@ -3,15 +3,17 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { readNotice } from '../../../lib/workers/notice.ts';
-import { createPostpone, createSender, sendNotices } from '../../../lib/workers/sqs.ts';
+import { createSender, openOwnQueue, sendNotices } from '../../../lib/workers/sqs.ts';
 import { fakeSqs } from '../../support/fake-sqs.ts';
 import { projectNotice } from '../../support/test-worker.ts';
 
 const url = 'http://sqs/1/q';
 const env = { TEST_WORKER_QUEUE: url, DISPATCHER_DEAD_LETTERS: 'http://sqs/1/dead' };
 const noSleep = async () => {};
+const ownQueue = (client: Parameters<typeof openOwnQueue>[0]) =>
+  openOwnQueue(client, env, { id: 'test-worker' }, noSleep);
 
-test("a worker's queue gets every notice, with its tenant as the message group", async () => {
+test("a worker's queue gets every notice, with its organisation as the message group", async () => {
   const { client, queues, calls } = fakeSqs(['q']);
   const notices = Array.from({ length: 25 }, (_, n) =>
     projectNotice(`proj_${n}`, { tenant: n % 2 ? 'org_1#live' : 'org_2#test' }),
@@ -19,7 +21,9 @@ test("a worker's queue gets every notice, with its tenant as the message group",
   expect(await createSender(client, env, noSleep).send('test-worker', notices)).toEqual([]);
   const stored = queues.get('q') ?? [];
   expect(stored.map(({ body }) => readNotice(body))).toEqual(notices);
-  expect(stored.map(({ group }) => group)).toEqual(notices.map(({ tenant }) => tenant));
+  expect(stored.map(({ group }) => group)).toEqual(
+    notices.map(({ tenant }) => (tenant === 'org_1#live' ? 'org_1' : 'org_2')),
+  );
   expect(calls()).toBe(3);
 });
 
@@ -69,15 +73,29 @@ test('dead letters of the dispatcher have their own queue', async () => {
 test('messages are postponed in batches', async () => {
   const { client, postponed, calls } = fakeSqs(['q']);
   const messages = Array.from({ length: 12 }, (_, n) => ({ receiptHandle: `r${n}`, seconds: n }));
-  await createPostpone(client, env, 'test-worker')(messages);
+  await ownQueue(client).postpone(messages);
   expect(Object.keys(postponed)).toHaveLength(12);
   expect(postponed.r11).toBe(11);
   expect(calls()).toBe(2);
 });
 
-test('a worker whose queue is unknown cannot postpone', async () => {
+test('a notice goes back to the queue as a new message, after its seconds, and somebody waits until it is received', async () => {
+  const { client, queues } = fakeSqs(['q']);
+  const queue = ownQueue(client);
+  expect(await queue.isAwaited()).toBe(false);
+  const notices = [0, 900].map((seconds) => ({ notice: projectNotice(`proj_${seconds}`), seconds }));
+  await queue.sendAgain(notices);
+  const stored = queues.get('q') ?? [];
+  expect(stored.map(({ body, group, seconds }) => [readNotice(body).id, group, seconds])).toEqual([
+    ['proj_0', 'org_1', 0],
+    ['proj_900', 'org_1', 900],
+  ]);
+  expect(await queue.isAwaited()).toBe(true);
+});
+
+test('a worker whose queue is unknown cannot use it', async () => {
   const { client } = fakeSqs(['q']);
-  const postpone = createPostpone(client, {}, 'test-worker');
+  const { postpone } = openOwnQueue(client, {}, { id: 'test-worker' }, noSleep);
   await expect(postpone([{ receiptHandle: 'r', seconds: 1 }])).rejects.toThrow(
     'TEST_WORKER_QUEUE is not set',
   );
