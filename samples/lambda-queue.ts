@@ -47,14 +47,14 @@ export function recordingQueue() {
     async sendAgain(notices) {
       sentAgain.push(...notices);
     },
-    isAwaited: async () => true,
+    isAwaited: async () => false,
   };
   return { queue, postponed, sentAgain };
 }
 
 /**
- * Passes the notices to the worker, in one batch, and again until their turns have ended.
- * @throws the first fault of the worker, or an Error if the worker wants a notice again later
+ * Passes the notices to the worker, in one batch.
+ * @throws the first fault of the worker, or `out of time` if notices go back to the queue
  */
 export async function deliverNotices(
   runtime: BaseRuntime,
@@ -67,16 +67,13 @@ export async function deliverNotices(
     if ('fault' in line) faults.push(line.fault);
     runtime.log(line);
   };
-  for (let left = notices; left.length > 0; ) {
-    const { queue, sentAgain } = recordingQueue();
-    const { batchItemFailures } = await createWorkerHandler(
-      worker,
-      { ...runtime, log },
-      queue,
-    )(queueEvent(left), context);
-    if (batchItemFailures.length > 0) throw faults[0] ?? new Error('out of time');
-    const [paused] = sentAgain.filter(({ seconds }) => seconds > 0);
-    if (paused) throw new Error(`the notice comes again after ${paused.seconds} s`);
-    left = sentAgain.map(({ notice }) => notice);
-  }
+  const { queue, sentAgain } = recordingQueue();
+  const handler = createWorkerHandler(worker, { ...runtime, log }, queue);
+  const { batchItemFailures } = await handler(queueEvent(notices), context);
+  if (batchItemFailures.length + sentAgain.length > 0) throw faults[0] ?? new Error('out of time');
+}
+
+/** For work in turns. @throws everything but the end of a turn */
+export function unlessTurnOver(error: Error): void {
+  if (error.message !== 'out of time') throw error;
 }

@@ -20,7 +20,8 @@ import { sourceSetters, sources } from '../sources/store/sources.ts';
 import { deliveriesOfProject, removalsOfDelivery } from '../webhooks/store/erase.ts';
 import { entries, removeDue } from '../workers/due.ts';
 import { schedule, unschedule } from '../workers/schedule/schedule.ts';
-import { type Item, minRemainingMs, type WorkerInput, type Write } from '../workers/worker.ts';
+import { checkTurn, TurnOver } from '../workers/turn.ts';
+import type { Item, WorkerInput, Write } from '../workers/worker.ts';
 import { commitPatiently, waitForFence } from '../workers/writes.ts';
 import { removeMessages, removeScores } from './purge-conversations.ts';
 import {
@@ -36,8 +37,6 @@ const itemsAtOnce = 10;
 /** The progress is saved after this many removed items. */
 const noteEvery = 500;
 const maxFailures = 10;
-
-class OutOfTime extends Error {}
 
 /** Starts the purge of a deleted project if it is due. Otherwise ensures that the schedule has it if it is deleted. */
 export async function awaitPurge(projectId: string, input: WorkerInput): Promise<void> {
@@ -60,7 +59,7 @@ export async function awaitPurge(projectId: string, input: WorkerInput): Promise
   await retry(attempt, { failure: () => new Error('the purge cannot start') });
 }
 
-/** Continues a purge. @throws Error if a run fails; Lambda then repeats it */
+/** Continues a purge. @throws TurnOver, or another Error if a run fails; Lambda then repeats it */
 export async function purgeProject(projectId: string, input: WorkerInput): Promise<void> {
   const { store, nowMs } = input;
   const purge = await getPurge(store, projectId);
@@ -68,15 +67,15 @@ export async function purgeProject(projectId: string, input: WorkerInput): Promi
   const progress = progressOf(projectId, input);
   try {
     await unschedule(store, purgeTarget(projectId), input);
-    await stopWriters(projectId, purge.run, input);
+    await stopWriters(projectId, purge.removedItems > 0, input);
     while ((await removeAll(projectId, input, progress)) > 0);
     await commitPatiently(input, [endPurge(store, projectId, progress.take(), nowMs())]);
   } catch (fault) {
     const removedItems = progress.take();
-    if (fault instanceof OutOfTime || input.remainingMs() < minRemainingMs) {
+    if (fault instanceof TurnOver) {
       const changes = { status: 'running', failures: 0, error: null } as const;
-      await commitPatiently(input, [notePurge(store, projectId, changes, { removedItems, run: 1 })]);
-      return;
+      await commitPatiently(input, [notePurge(store, projectId, changes, { removedItems })]);
+      throw fault;
     }
     const failures = purge.failures + 1;
     const status = failures >= maxFailures ? 'failed' : 'running';
@@ -89,11 +88,11 @@ export async function purgeProject(projectId: string, input: WorkerInput): Promi
 }
 
 /** Workers may still have old changes of the project. Waits until no worker writes any more (lib/runtime/fence.ts). */
-async function stopWriters(projectId: string, run: number, input: WorkerInput): Promise<void> {
+async function stopWriters(projectId: string, hasRemoved: boolean, input: WorkerInput): Promise<void> {
   const store = input.store.inProject(projectId);
   const generations = await getGenerations(store);
   // A later run may find that the item is already removed.
-  if (generations?.closed || (!generations && run > 1)) return;
+  if (generations?.closed || (!generations && hasRemoved)) return;
   await commitPatiently(input, [closeGenerations(store, generations)]);
   await waitForFence(input, input.nowMs());
 }
@@ -102,14 +101,14 @@ async function stopWriters(projectId: string, run: number, input: WorkerInput): 
 function progressOf(projectId: string, input: WorkerInput) {
   let count = 0;
   return {
-    /** @throws OutOfTime after a removal, so that each run removes something */
+    /** @throws TurnOver after a removal, so that each turn removes something */
     async add(items: number): Promise<void> {
       if (items === 0) return;
       count += items;
       if (count >= noteEvery) {
         await commitPatiently(input, [notePurge(input.store, projectId, {}, { removedItems: this.take() })]);
       }
-      if (input.remainingMs() < minRemainingMs) throw new OutOfTime();
+      checkTurn(input);
     },
     /** @returns the number of items removed since the last save */
     take(): number {

@@ -121,8 +121,6 @@ export type EvaluationCounts = Omit<EvaluateResult, 'costUsd' | 'stoppedBecause'
 /** The progress of a run. Each step continues here. */
 export type EvaluationState = {
   kind: 'run' | 'dry_run' | 'preview';
-  /** The number of finished steps. A change of it starts the next step. */
-  step: number;
   /** The last conversation that is done. Empty before the first. */
   position: string;
   /** The facts of conversations after the position that have failed. They are not tried again. */
@@ -138,7 +136,6 @@ export type EvaluationState = {
 
 export const newEvaluation = (kind: EvaluationState['kind']): EvaluationState => ({
   kind,
-  step: 0,
   position: '',
   failed: [],
   counts: {

@@ -60,8 +60,6 @@ export type RefreshState = {
   /** Whether it may remove more than half of the documents. */
   isConfirmed: boolean;
   phase: 'begin' | 'visit' | 'settle' | 'remove' | 'end';
-  /** The number of finished steps. A change of it starts the next step. */
-  step: number;
   /** The number of pages whose requests are done. */
   done: number;
   counts: RefreshCounts;
@@ -71,7 +69,6 @@ export const newRefresh = (sourceId: string, isConfirmed: boolean): RefreshState
   sourceId,
   isConfirmed,
   phase: 'begin',
-  step: 0,
   done: 0,
   counts: {
     pages: 0,

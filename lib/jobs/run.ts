@@ -5,6 +5,7 @@ import { inBatches, split } from '../base/batches.ts';
 import { timestamp } from '../base/time.ts';
 import type { Suspendable } from '../organisations/suspensions.ts';
 import { Suspended } from '../workers/suspension.ts';
+import { TurnOver } from '../workers/turn.ts';
 import { checkRemainingTime, type Outside, type WorkerInput, type Write } from '../workers/worker.ts';
 import { commitPatiently } from '../workers/writes.ts';
 import { attributesOf, isOpen, type JobOf, type JobProgress, jobAt, stateOf } from './job.ts';
@@ -195,9 +196,14 @@ async function commitAs({ job, input }: JobRun, own: Write, others: readonly Wri
   return refusal === undefined;
 }
 
-/** Ends the job after a JobFailure. Ignores JobLost. @throws every other error */
+/**
+ * Ends the job after a JobFailure. Ignores JobLost. Between two turns, a job has no owner.
+ * @throws every other error
+ */
 async function endAfter(run: JobRun, thrown: unknown): Promise<void> {
   if (thrown instanceof JobLost) return;
+  if (thrown instanceof TurnOver)
+    await commitPatiently(run.input, [advanceJob(run.store, run.job, { attempt: '' })]);
   if (!(thrown instanceof JobFailure)) throw thrown;
   const { error, changes } = thrown;
   const finishedAt = timestamp(run.input.nowMs());

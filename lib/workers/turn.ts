@@ -4,10 +4,10 @@
  * of other tenants come first. While no other notice waits, the turn goes on for up to a minute.
  */
 
-import { minuteMs, secondMs } from '../base/time.ts';
+import { secondMs } from '../base/time.ts';
 
-/** After this time, a turn begins nothing new. */
-const maxTurnMs = minuteMs;
+/** A turn begins nothing new after so many times its length, also if no other notice waits. */
+const maxTurns = 6;
 /** How often a turn that goes on asks whether another notice waits. */
 const askEveryMs = 2 * secondMs;
 
@@ -53,7 +53,7 @@ export function openTurn({ turnMs, elapsedMs, isAwaited }: Settings): Turn & { c
   return {
     isOver() {
       const ms = elapsedMs() - begunMs;
-      return ms >= maxTurnMs || (ms >= turnMs && !isLast);
+      return ms >= maxTurns * turnMs || (ms >= turnMs && !isLast);
     },
     close: () => clearTimeout(timer),
   };

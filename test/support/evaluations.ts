@@ -3,7 +3,7 @@
 import type { Runtime } from '../../lib/http/runtime.ts';
 import type { ModelClient, ModelReply, ModelRequest } from '../../lib/runtime/models.ts';
 import { type Json, jobNotice, openApi, storedOf, type TestApi } from '../../samples/api.ts';
-import { deliverNotices } from '../../samples/lambda-queue.ts';
+import { deliverNotices, unlessTurnOver } from '../../samples/lambda-queue.ts';
 import { fakeModels, replyWithFaults } from '../../samples/models.ts';
 import conversationEvaluator from '../../workers/conversation-evaluator.ts';
 import evaluationRunner from '../../workers/evaluation-runner.ts';
@@ -116,7 +116,7 @@ export async function finishRun(
   job: string,
 ): Promise<Json> {
   for (;;) {
-    await runOnce(api, project, job);
+    await runOnce(api, project, job).catch(unlessTurnOver);
     const { data } = await api.call('GET', `/projects/${project}/jobs/${job}`);
     if (data.status !== 'running' && data.status !== 'queued') return data;
   }

@@ -17,6 +17,7 @@ import { getJob } from '../../jobs/store.ts';
 import { jobTypes } from '../../jobs/types.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
 import { schedule } from '../../workers/schedule/schedule.ts';
+import { checkTurn } from '../../workers/turn.ts';
 import { checkRemainingTime, type WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
 import {
@@ -146,6 +147,7 @@ async function writeParts(run: JobRun<ExportJob>, request: ExportRequest, limits
       records = changes.progress.done;
     }
     if (!part || part.isLast) break;
+    checkTurn(input);
   }
   await requireProject(run);
   await advance(run, {

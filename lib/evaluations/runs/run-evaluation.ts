@@ -3,12 +3,12 @@
  *
  *   claim → some conversations, oldest first: rules, then calls of models → the position behind them → … → end
  *
- * A step takes half a minute. It ends with a change of the job, which starts the next step, so that tenants take turns. The runs of
- * a project wait for each other; dry runs and previews store no score, so they wait for nobody.
+ * The work is done in turns. The runs of a project wait for each other; dry runs and previews store no score, so they wait for
+ * nobody.
  */
 
-import { secondMs, timestamp } from '../../base/time.ts';
-import { type EvaluationState, newEvaluation, type StopReason } from '../../jobs/evaluation.ts';
+import { timestamp } from '../../base/time.ts';
+import { newEvaluation, type StopReason } from '../../jobs/evaluation.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { advance, JobFailure, type JobRun, requireActive, runJob } from '../../jobs/run.ts';
 import { getJob, getLatestJob, getOpenJobs, jobs, wantsJob } from '../../jobs/store.ts';
@@ -16,7 +16,8 @@ import { getProject } from '../../projects/store.ts';
 import { usdOf } from '../../scores/money.ts';
 import type { Change } from '../../workers/change.ts';
 import { schedule, type Target as Timer, unschedule } from '../../workers/schedule/schedule.ts';
-import { minRemainingMs, type WorkerInput } from '../../workers/worker.ts';
+import { TurnOver } from '../../workers/turn.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
 import type { ProjectStore } from '../store/evaluators.ts';
 import { getRunRequest, keepRunRequest, removeRunRequest, type StoredRunRequest } from '../store/runs.ts';
@@ -28,8 +29,6 @@ import type { Step } from './state.ts';
 import { conversationTarget, previewTarget } from './targets.ts';
 
 export const runnerId = 'evaluation-runner';
-
-const maxStepMs = 30 * secondMs;
 
 const requestMissing = {
   code: 'worker_failed',
@@ -44,8 +43,8 @@ const timerOf = ({ projectId }: ProjectStore, jobId: string): Timer => ({
 });
 
 /**
- * One step of the run, or of the next run if this one has ended.
- * @throws Suspended, or an Error after which the notice comes again
+ * One turn of the run, or of the next run if this one has ended.
+ * @throws Suspended, TurnOver, or another Error after which the notice comes again
  */
 export async function runEvaluation(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
   const turn = await nextTurn(store, jobId, input);
@@ -93,7 +92,6 @@ async function doStep(run: JobRun<'conversations.evaluate'>, request: StoredRunR
   const { store, job, input } = run;
   const project = requireActive(await getProject(store, store.projectId), 'run');
   const state = job.evaluation ?? newEvaluation('run');
-  const begunMs = input.elapsedMs();
   const step: Step = {
     ...run,
     request,
@@ -103,18 +101,13 @@ async function doStep(run: JobRun<'conversations.evaluate'>, request: StoredRunR
         ? previewTarget(store, job.id, input.nowMs)
         : conversationTarget(store, { holder: job.id, jobId: job.id, nowMs: input.nowMs }),
     state,
-    isOver: () => input.elapsedMs() - begunMs > maxStepMs || input.remainingMs() < 3 * minRemainingMs,
+    isOver: input.turn.isOver,
   };
   const work = state.kind === 'preview' ? evaluatePreview : evaluateAll;
   const end = await work(step, project);
-  if (end === 'later') await endStep(step);
-  else await finish(step, end.stopped);
-}
-
-/** The next step starts when this change reaches the worker. */
-async function endStep(step: Step): Promise<void> {
-  const evaluation: EvaluationState = { ...step.state, step: step.state.step + 1 };
-  await advance(step, { evaluation, attempts: 0, attempt: '' });
+  if (end !== 'later') return finish(step, end.stopped);
+  await advance(step, { evaluation: step.state, attempts: 0 });
+  throw new TurnOver();
 }
 
 async function finish(step: Step, stopped: StopReason | undefined): Promise<void> {
@@ -140,13 +133,13 @@ async function forgetEnded(store: ProjectStore, jobId: string, input: WorkerInpu
 
 const wantsNew = wantsJob('conversations.evaluate');
 
-/** A new run, the next step of a run, or the end of a run, after which the next one starts. */
-export const wantsRun = (change: Change): boolean => wantsNew(change) || continuesRun(change);
+/** A new run, or the end of a run, after which the next one starts. */
+export const wantsRun = (change: Change): boolean => wantsNew(change) || endsRun(change);
 
-function continuesRun({ kind, partition, id, before, after }: Change): boolean {
+function endsRun({ kind, partition, id, before, after }: Change): boolean {
   if (kind !== 'MODIFY' || partition.length !== 1 || !id.startsWith('job_') || !before || !after)
     return false;
   const [old, now] = [jobs.read(before), jobs.read(after)];
   if (now.type !== 'conversations.evaluate') return false;
-  return old.evaluation?.step !== now.evaluation?.step || (isOpen(old) && !isOpen(now));
+  return isOpen(old) && !isOpen(now);
 }

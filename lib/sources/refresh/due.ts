@@ -77,7 +77,7 @@ async function dueWrites(
 const wantsNew = wantsJob('knowledge.refresh', 'knowledge.remove-source');
 
 export const wantsRefresh = (change: Change): boolean =>
-  change.table === 'knowledge' ? affectsTimer(change) : wantsNew(change) || continuesRefresh(change);
+  change.table === 'knowledge' ? affectsTimer(change) : wantsNew(change) || endsRefresh(change);
 
 /** Whether the next refresh of a source has another time. */
 function affectsTimer({ partition, id, before, after }: Change): boolean {
@@ -86,13 +86,10 @@ function affectsTimer({ partition, id, before, after }: Change): boolean {
   return next(before) !== next(after);
 }
 
-/** Whether a step of a refresh has ended, or a refresh has ended without success. */
-function continuesRefresh({ kind, partition, id, before, after }: Change): boolean {
+/** Whether a refresh has ended without success. */
+function endsRefresh({ kind, partition, id, before, after }: Change): boolean {
   if (kind !== 'MODIFY' || partition.length !== 1 || !id.startsWith('job_') || !before || !after)
     return false;
   const [old, now] = [jobs.read(before), jobs.read(after)];
-  if (!now.refresh) return false;
-  return (
-    old.refresh?.step !== now.refresh.step || (isOpen(old) && !isOpen(now) && now.status !== 'succeeded')
-  );
+  return now.refresh !== undefined && isOpen(old) && !isOpen(now) && now.status !== 'succeeded';
 }

@@ -10,7 +10,7 @@
 import { untilEmpty } from '../../base/pages.ts';
 import { minuteMs, secondMs, timestamp } from '../../base/time.ts';
 import { isOpen } from '../../jobs/job.ts';
-import { newRefresh, type RefreshCounts, type RefreshState } from '../../jobs/refresh.ts';
+import { newRefresh, type RefreshCounts } from '../../jobs/refresh.ts';
 import { requestJob } from '../../jobs/request-job.ts';
 import {
   advance,
@@ -25,9 +25,9 @@ import { getJob, getLatestJob, type StoredJob } from '../../jobs/store.ts';
 import { getProject } from '../../projects/store.ts';
 import { openDocumentReader } from '../../search/pieces/document-reader.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
-import { minRemainingMs, type WorkerInput, type Write } from '../../workers/worker.ts';
+import { TurnOver } from '../../workers/turn.ts';
+import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
-import { maxStepMs } from '../rules/limits.ts';
 import { canonicalUrl, pageIdOf } from '../rules/urls.ts';
 import type { LastRefresh } from '../schema/source.ts';
 import { enqueue, firstInQueue, getPage, putPage, queue, removeLinks } from '../store/pages.ts';
@@ -68,8 +68,6 @@ async function refreshStep(jobRun: JobRun<'knowledge.refresh'>): Promise<void> {
   const hosts = openHosts(jobRun, source.id);
   const reader = openDocumentReader(budget);
   const run: RefreshRun = { ...jobRun, source, state, hosts, reader, pageIds: new Set() };
-  const begunMs = input.elapsedMs();
-  const isOver = () => input.elapsedMs() - begunMs > maxStepMs || input.remainingMs() < 2 * minRemainingMs;
   try {
     while (run.state.phase !== 'end') {
       // A credential that has ended removes no documents. `send` checks it before each request.
@@ -78,7 +76,7 @@ async function refreshStep(jobRun: JobRun<'knowledge.refresh'>): Promise<void> {
       else if (run.state.phase === 'settle') await settle(run);
       else if (run.state.phase === 'remove') await removeGone(run);
       else if (!(await visitNext(run))) await save(run, { ...run.state, phase: 'settle' });
-      if (run.state.phase === 'visit' && isOver()) return await endStep(run);
+      if (run.state.phase === 'visit' && input.turn.isOver()) await endTurn(run);
     }
     await finish(run);
   } catch (error) {
@@ -92,10 +90,10 @@ async function refreshStep(jobRun: JobRun<'knowledge.refresh'>): Promise<void> {
   }
 }
 
-/** The next step starts when this change reaches the worker. */
-async function endStep(run: RefreshRun): Promise<void> {
-  const refresh: RefreshState = { ...run.state, step: run.state.step + 1 };
-  await advance(run, { refresh, attempts: 0, attempt: '' });
+/** @throws TurnOver */
+async function endTurn(run: RefreshRun): Promise<never> {
+  await advance(run, { refresh: run.state, attempts: 0 });
+  throw new TurnOver();
 }
 
 const isProjectActive = async (store: ProjectStore): Promise<boolean> =>

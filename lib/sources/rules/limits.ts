@@ -1,11 +1,9 @@
 /** The sizes and times of a refresh. */
 
-import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time.ts';
+import { dayMs, hourMs, secondMs } from '../../base/time.ts';
 
 export const maxPageBytes = 5 * 1024 * 1024;
-/** A step ends after this time, so that its notice never comes again because it takes long. */
-export const maxStepMs = 5 * minuteMs;
-/** A longer pause ends the step. */
+/** A longer pause ends the turn. */
 export const maxSleepMs = 20 * secondMs;
 /** A host that wants a longer pause is not waited for: the refresh ends. */
 export const maxPauseMs = hourMs;

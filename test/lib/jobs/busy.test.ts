@@ -30,7 +30,11 @@ async function openBurst(worker: Worker) {
   const deliver = async (job: string): Promise<boolean> => {
     const { queue, sentAgain } = recordingQueue();
     const notice = jobNotice(`${api.organisationId}#live`, projectId, job);
-    const { batchItemFailures } = await createWorkerHandler(worker, api.runtime, queue)(queueEvent([notice]), {});
+    const { batchItemFailures } = await createWorkerHandler(
+      worker,
+      api.runtime,
+      queue,
+    )(queueEvent([notice]), {});
     pauses.push(...sentAgain.map(({ seconds }) => seconds));
     return batchItemFailures.length + sentAgain.length > 0;
   };

@@ -192,7 +192,7 @@ describe('the end of a turn', () => {
       let nowMs = 0;
       const turn = openTurn({ turnMs: 10, elapsedMs: () => nowMs, isAwaited: async () => isAwaited });
       await new Promise((done) => setTimeout(done, 50));
-      for (const ms of [9, 10, 59_999, 60_000]) {
+      for (const ms of [9, 10, 59, 60]) {
         nowMs = ms;
         ends.push(turn.isOver());
       }

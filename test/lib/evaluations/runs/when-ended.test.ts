@@ -111,7 +111,8 @@ test('a throttled model is asked again some minutes later, and after some times 
   const { createWorkerHandler } = await import('../../../../lib/workers/handler.ts');
   const { queueEvent } = await import('../../../../samples/lambda-queue.ts');
   const handler = createWorkerHandler(conversationEvaluator, api.runtime);
-  const { batchItemFailures } = await handler(queueEvent([endedNotice(api, path)], 19), {});
+  const notice = { ...endedNotice(api, path), pauses: 9 };
+  const { batchItemFailures } = await handler(queueEvent([notice]), {});
   expect(batchItemFailures).toEqual([]);
   const [line] = api.faultLines();
   expect(line).toMatchObject({ level: 'warn', message: 'conversation is not evaluated completely' });
