@@ -265,7 +265,13 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     expect(tablesOf(id)).toEqual(Object.fromEntries(declared));
     expect(permissionsOf(id).map(({ actions, on }) => [actions, on.map((arn) => target(arn))])).toEqual([
       [
-        ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ChangeMessageVisibility'],
+        [
+          'sqs:ReceiveMessage',
+          'sqs:DeleteMessage',
+          'sqs:GetQueueAttributes',
+          'sqs:ChangeMessageVisibility',
+          'sqs:SendMessage',
+        ],
         [queueOf(id).id],
       ],
     ]);

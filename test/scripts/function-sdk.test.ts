@@ -39,7 +39,12 @@ beforeAll(async () => {
       contents: `
         export { DynamoDBClient } from '@aws-sdk/client-dynamodb';
         export { KMSClient, EncryptCommand, DecryptCommand } from '@aws-sdk/client-kms';
-        export { SQSClient, SendMessageBatchCommand, ChangeMessageVisibilityBatchCommand } from '@aws-sdk/client-sqs';
+        export {
+          SQSClient,
+          SendMessageBatchCommand,
+          ChangeMessageVisibilityBatchCommand,
+          GetQueueAttributesCommand,
+        } from '@aws-sdk/client-sqs';
         export { DynamoDBDocumentClient, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';`,
       resolveDir: root,
     },
@@ -208,12 +213,18 @@ describe('SQS', () => {
   const sends = ({ SendMessageBatchCommand }: typeof sqs) =>
     new SendMessageBatchCommand({
       QueueUrl,
-      Entries: [{ Id: '0', MessageBody: '{"id":"\\u00e9"}', MessageGroupId: 'org_1#live' }],
+      Entries: [{ Id: '0', MessageBody: '{"id":"\\u00e9"}', MessageGroupId: 'org_1', DelaySeconds: 5 }],
     });
   const postpones = ({ ChangeMessageVisibilityBatchCommand }: typeof sqs) =>
     new ChangeMessageVisibilityBatchCommand({
       QueueUrl,
       Entries: [{ Id: '0', ReceiptHandle: 'r', VisibilityTimeout: 5 }],
+    }) as unknown as sqs.SendMessageBatchCommand;
+
+  const asks = ({ GetQueueAttributesCommand }: typeof sqs) =>
+    new GetQueueAttributesCommand({
+      QueueUrl,
+      AttributeNames: ['ApproximateNumberOfMessages'],
     }) as unknown as sqs.SendMessageBatchCommand;
 
   async function runQueues(
@@ -246,6 +257,11 @@ describe('SQS', () => {
     ['a batch', sends, [{ status: 200, body: { Successful: [], Failed: [] } }]],
     ['a batch with a refused message', sends, [{ status: 200, body: { Successful: [], Failed: [refused] } }]],
     ['a visibility timeout', postpones, [{ status: 200, body: { Successful: [], Failed: [] } }]],
+    [
+      'the number of messages',
+      asks,
+      [{ status: 200, body: { Attributes: { ApproximateNumberOfMessages: '3' } } }],
+    ],
     ['a queue that does not exist', sends, [failing(400, 'QueueDoesNotExist')]],
     ['a throttle, then success', sends, [failing(403, 'RequestThrottled'), { status: 200, body: {} }]],
     ['three server errors', sends, [1, 2, 3].map(() => failing(500, 'InternalFailure'))],
