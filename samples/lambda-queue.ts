@@ -54,7 +54,7 @@ export function recordingQueue() {
 
 /**
  * Passes the notices to the worker, in one batch.
- * @throws the first fault of the worker, or `out of time` if notices go back to the queue
+ * @throws the first fault of the worker, or `out of time` if notices go back to the queue: its cause is the number of seconds
  */
 export async function deliverNotices(
   runtime: BaseRuntime,
@@ -70,7 +70,9 @@ export async function deliverNotices(
   const { queue, sentAgain } = recordingQueue();
   const handler = createWorkerHandler(worker, { ...runtime, log }, queue);
   const { batchItemFailures } = await handler(queueEvent(notices), context);
-  if (batchItemFailures.length + sentAgain.length > 0) throw faults[0] ?? new Error('out of time');
+  const seconds = Math.max(0, ...sentAgain.map((again) => again.seconds));
+  if (batchItemFailures.length + sentAgain.length > 0)
+    throw faults[0] ?? new Error('out of time', { cause: seconds });
 }
 
 /** For work in turns. @throws everything but the end of a turn */

@@ -13,9 +13,9 @@ export default defineWorker({
   wants: () => true,
   detail: draftOf,
   access: { audit: ['PutItem'], apiKeys: ['BatchGetItem'] },
-  timeoutSeconds: 60,
   batchSize: 100,
   batchingSeconds: 1,
+  ends: 'short',
   whileSuspended: 'continues',
   impact: 'Changes are missing in the audit log. `npm run redrive` returns their notices.',
   remedy:

@@ -11,9 +11,9 @@ export default defineWorker({
     conversationSearch: ['GetItem', 'UpdateItem'],
     conversationStats: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },
-  timeoutSeconds: 60,
   batchSize: 100,
   batchingSeconds: 1,
+  ends: 'short',
   whileSuspended: 'continues',
   impact:
     'Conversations and scores are not counted. Statistics are wrong until these conversations or scores change again.',

@@ -24,6 +24,7 @@ export default defineWorker({
   files: ['remove'],
   // The worker would wait for this long anyway.
   delaySeconds: fence.waitMs / secondMs,
+  ends: 'run',
   whileSuspended: 'continues',
   impact: 'Erased conversations are not removed. Their messages stay stored, but nobody can read them.',
   remedy: 'Change the tombstone in any way to start it again, for example `changedBy` with `update-item`.',

@@ -15,6 +15,7 @@ export default defineWorker({
     conversationSearch: ['GetItem', 'UpdateItem', 'BatchWriteItem'],
     conversationStats: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
   },
+  ends: 'turn',
   whileSuspended: 'waits',
   removes: true,
   impact: 'Jobs that re-index messages fail at their deadline. Searches and statistics stay as they are.',

@@ -10,9 +10,9 @@ export default defineWorker({
     conversations: ['GetItem', 'UpdateItem'],
     schedule: ['GetItem', 'PutItem', 'DeleteItem'],
   },
-  timeoutSeconds: 60,
   batchSize: 100,
   batchingSeconds: 1,
+  ends: 'short',
   whileSuspended: 'continues',
   impact:
     'Timeouts are not stored. Some conversations are stored as active, but responses show them as ' +

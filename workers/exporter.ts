@@ -21,6 +21,7 @@ export default defineWorker({
   files: ['put', 'remove'],
   // The worker holds a part, its compressed form, and the next messages of some conversations at the same time.
   memoryMb: 1024,
+  ends: 'turn',
   whileSuspended: 'waits',
   removes: true,
   impact: 'Exports fail at their deadline. Files that they have written stay stored for up to two days.',

@@ -17,6 +17,7 @@ export default defineWorker({
   files: ['read', 'remove'],
   // The worker holds a range of the file, a line, and the parsed line at the same time.
   memoryMb: 1024,
+  ends: 'turn',
   whileSuspended: 'waits',
   removes: true,
   impact: 'Imports of files fail at their deadline. Uploaded files stay stored for up to two days.',

@@ -14,6 +14,7 @@ export default defineWorker({
     // `npm run replay` does not know the previous limit.
     !isDeepStrictEqual(after?.rateLimit, before?.rateLimit),
   access: { apiKeys: ['GetItem', 'Query', 'UpdateItem'] },
+  ends: 'run',
   whileSuspended: 'continues',
   impact:
     'A changed limit of a key or a workload identity does not apply to those that it created. They keep the earlier limit.',

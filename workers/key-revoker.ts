@@ -16,6 +16,7 @@ export default defineWorker({
     knowledge: ['GetItem', 'Query', 'UpdateItem'],
     conversations: ['GetItem', 'Query', 'UpdateItem', 'PutItem'],
   },
+  ends: 'run',
   whileSuspended: 'continues',
   impact:
     'Keys and workload identities that an ended key or identity created do not end. The holder of such a key can still use it, their webhooks still send events, their sources are still refreshed, their evaluators still score conversations, and their exports, refreshes and evaluation runs go on.',

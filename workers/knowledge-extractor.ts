@@ -21,7 +21,7 @@ export default defineWorker({
   files: ['read', 'remove'],
   // The process that reads a file may use 2 GB, beside this function.
   memoryMb: 3008,
-  timeoutSeconds: 180,
+  ends: 'whole',
   whileSuspended: 'waits',
   removes: true,
   impact:

@@ -17,6 +17,7 @@ export default defineWorker({
   timeoutSeconds: 300,
   batchSize: 100,
   batchingSeconds: 1,
+  ends: 'short',
   whileSuspended: 'continues',
   impact: 'Messages are not indexed. Search misses them.',
   remedy: 'Re-index the messages of the projects.',

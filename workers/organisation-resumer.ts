@@ -9,6 +9,7 @@ export default defineWorker({
   sources: ['organisations'],
   wants: endsSuspension,
   access: { schedule: ['Query', 'GetItem', 'PutItem', 'DeleteItem'] },
+  ends: 'turn',
   whileSuspended: 'continues',
   impact: 'A suspension has ended, but not for its work. Deliveries and jobs of the organisation still wait.',
   remedy: 'Suspend and resume the organisation again.',

@@ -30,6 +30,7 @@ export default defineWorker({
     deliveries: ['Query', 'BatchWriteItem'],
   },
   files: ['remove'],
+  ends: 'turn',
   whileSuspended: 'continues',
   impact: 'Deleted projects are not purged. Their data stays stored, but nobody can read it.',
   remedy: 'Run `npm run purge`.',

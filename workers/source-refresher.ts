@@ -19,6 +19,7 @@ export default defineWorker({
   },
   // The worker holds a page of 5 MB and its tree.
   memoryMb: 1536,
+  ends: 'turn',
   whileSuspended: 'waits',
   removes: true,
   impact: 'Sources are not refreshed. Their documents stay as they are.',

@@ -8,10 +8,10 @@ export default defineWorker({
   wants: addsUses,
   detail: dailyUsageIn,
   access: { limits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
-  timeoutSeconds: 60,
   batchSize: 100,
   batchingSeconds: 1,
   acrossProjects: true,
+  ends: 'short',
   whileSuspended: 'continues',
   impact: '`GET /usage/days`, and `GET /usage` where there is no quota, show too little. Quotas are exact.',
   remedy:

@@ -19,6 +19,7 @@ export default defineWorker({
     deliveries: ['Query', 'GetItem', 'UpdateItem', 'DeleteItem'],
   },
   files: ['remove'],
+  ends: 'run',
   whileSuspended: 'continues',
   impact: 'Jobs that erase a user fail at their deadline. Some conversations of the user remain.',
   remedy: 'Start another job.',

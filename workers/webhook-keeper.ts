@@ -15,6 +15,7 @@ export default defineWorker({
     conversations: ['BatchGetItem'],
     messages: ['Query'],
   },
+  ends: 'turn',
   whileSuspended: 'continues',
   impact:
     'Recoveries of webhooks do not happen. Deliveries of deleted webhooks stay stored until they expire.',

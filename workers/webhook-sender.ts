@@ -18,7 +18,7 @@ export default defineWorker({
   atOnce: true,
   batchSize: 10,
   maxConcurrency: 20,
-  timeoutSeconds: 60,
+  ends: 'short',
   whileSuspended: 'waits',
   impact: 'Events are not sent to webhooks, or late. `npm run redrive` returns their notices.',
   remedy: 'Receivers can request the events of the last days again: `POST /webhooks/{webhook_id}/recover`.',

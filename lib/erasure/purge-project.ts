@@ -223,30 +223,17 @@ async function empty(
     for (const item of items) {
       for (const contents of below?.(item) ?? []) removed += await empty(contents, input, progress);
     }
-    if (before) removed += await emptyBelow(items, before, input, progress);
-    await writeEach(
-      items.map(({ id }) => store.remove(table, id, { partition, condition: { kind: 'any' } })),
-    );
-    removed += items.length;
-    await progress.add(items.length);
-  }
-  return removed;
-}
-
-/** Removes the items to which only these items lead. @returns the number of removed items */
-async function emptyBelow(
-  items: readonly Item[],
-  before: (item: Item) => Promise<Before>,
-  { writeEach }: WorkerInput,
-  progress: Progress,
-): Promise<number> {
-  let removed = 0;
-  for (const batch of split(items, itemsAtOnce)) {
-    const removals = await Promise.all(batch.map(before));
-    await writeEach(removals.flatMap(({ writes }) => writes));
-    const itemCount = removals.reduce((sum, { removed: count }) => sum + count, 0);
-    removed += itemCount;
-    await progress.add(itemCount);
+    for (const batch of split(items, before ? itemsAtOnce : pageSize)) {
+      const removals = before ? await Promise.all(batch.map(before)) : [];
+      await writeEach(removals.flatMap(({ writes }) => writes));
+      await writeEach(
+        batch.map(({ id }) => store.remove(table, id, { partition, condition: { kind: 'any' } })),
+      );
+      const count = removals.reduce((sum, { removed: below }) => sum + below, batch.length);
+      removed += count;
+      // A turn ends after it has removed an item with everything below it, so the next turn does not find the item again.
+      await progress.add(count);
+    }
   }
   return removed;
 }

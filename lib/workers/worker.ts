@@ -49,6 +49,14 @@ export type Worker = {
   /** Its actions on files. */
   files: readonly FileAction[];
   memoryMb: number;
+  /**
+   * How a notice gives its place back in time, whatever the caller has stored:
+   * `turn`: the worker calls `checkTurn` between its pieces, and has stored its position before.
+   * `whole`: the work is one piece, which the time limit of the function bounds.
+   * `short`: the work takes seconds.
+   * `run`: the work goes on until the time of its function is nearly over. It does not store all of its positions yet.
+   */
+  ends: 'turn' | 'whole' | 'short' | 'run';
   timeoutSeconds: number;
   /** The largest number of notices per invocation. */
   batchSize: number;
@@ -92,7 +100,6 @@ export type Worker = {
 const longWork = {
   files: [] as readonly FileAction[],
   memoryMb: 512,
-  timeoutSeconds: 900,
   batchSize: 1,
   batchingSeconds: 0,
   maxConcurrency: 10,
@@ -110,10 +117,14 @@ const organisationAccess: Access = { organisations: ['GetItem'] };
 /** Notices that wait are in the schedule. */
 const waitingAccess: Access = { schedule: ['GetItem', 'PutItem', 'DeleteItem'] };
 
-export const defineWorker = (
-  declaration: Omit<Worker, keyof typeof longWork> & Partial<typeof longWork>,
-): Worker => ({
+/** A turn of a minute, and its last piece, end in time. Without turns, the work takes what Lambda allows. */
+const timeLimits = { turn: 240, whole: 180, short: 60, run: 900 } as const;
+
+type Optional = typeof longWork & Pick<Worker, 'timeoutSeconds'>;
+
+export const defineWorker = (declaration: Omit<Worker, keyof Optional> & Partial<Optional>): Worker => ({
   ...longWork,
+  timeoutSeconds: timeLimits[declaration.ends],
   ...declaration,
   access: mergeAccess(
     declaration.access,

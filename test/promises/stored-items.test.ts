@@ -87,10 +87,10 @@ async function requestAll(adjust: (runtime: Runtime) => Partial<Runtime>): Promi
 describe('in the story', { tags: ['long'] }, () => {
   const { recorded, wrong, note } = openRecord();
   const adjust = ({ client }: Runtime) => ({ client: recording(client, note) });
-  let used: Awaited<ReturnType<typeof tellStory>>;
+  let used: Awaited<ReturnType<typeof tellStory>>['used'];
 
   beforeAll(async () => {
-    used = await tellStory(adjust);
+    ({ used } = await tellStory(adjust));
   });
 
   test('and by all requests, items of each kind are stored, with the attributes of scripts/items/attributes.txt and no others', async () => {

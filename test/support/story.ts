@@ -38,10 +38,12 @@ import { deliver } from './workers.ts';
 
 /** The actions of each worker, by its id. */
 type Used = Map<string, Access[]>;
+/** The ids of workers of which a turn has ended before their work. */
+type Ended = Set<string>;
 type Story = { api: TestApi; used: Used; receiver: Receiver; settle(): Promise<void> };
 
 /** @returns a function that delivers what has changed, until the workers change nothing more */
-function settleWith(api: TestApi, used: Used) {
+function settleWith(api: TestApi, used: Used, ended: Ended) {
   const sources = [...new Set(workers.flatMap((worker) => worker.sources))];
   const seen = new Map<TableName, Map<string, Json>>(sources.map((source) => [source, new Map()]));
 
@@ -69,7 +71,7 @@ function settleWith(api: TestApi, used: Used) {
       const { client, taken } = noting(api.runtime.client);
       for (const source of worker.sources) {
         const own = noticesOf(worker, records.get(source) ?? [], source);
-        await deliverUntilDone(api, { ...api.runtime, client }, worker, own);
+        await deliverUntilDone(api, { ...api.runtime, client }, worker, own, ended);
       }
       used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
     }
@@ -77,19 +79,27 @@ function settleWith(api: TestApi, used: Used) {
   };
 }
 
-/** Some notices come again after a short pause. */
+/** Some notices come again after a short pause, or because their turn is over. */
 async function deliverUntilDone(
   api: TestApi,
   runtime: TestApi['runtime'],
   worker: Worker,
   notices: readonly Notice[],
+  ended: Ended,
 ): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  for (let pauses = 0, turns = 0; ; ) {
     try {
       return await deliverNotices(runtime, worker, notices);
     } catch (error) {
-      if (tries === 10 || (error as Error).message !== 'out of time') throw error;
-      api.advance(minuteMs);
+      if (!(error instanceof Error) || error.message !== 'out of time' || pauses === 10 || turns === 5000)
+        throw error;
+      if (error.cause === 0) {
+        turns += 1;
+        ended.add(worker.id);
+      } else {
+        pauses += 1;
+        api.advance(minuteMs);
+      }
     }
   }
 }
@@ -363,8 +373,10 @@ async function removeWhileSuspended({ api, used }: Pick<Story, 'api' | 'used'>, 
   used.set(exportRemover.id, [...(used.get(exportRemover.id) ?? []), ...taken]);
 }
 
-/** @returns the actions of each worker, by its id */
-export async function tellStory(adjust: (runtime: Runtime) => Partial<Runtime> = () => ({})): Promise<Used> {
+/** @returns the actions of each worker, by its id, and the workers of which a turn has ended before their work */
+export async function tellStory(
+  adjust: (runtime: Runtime) => Partial<Runtime> = () => ({}),
+): Promise<{ used: Used; ended: Ended }> {
   const api = await openApi((runtime) => ({
     ...toLoopback(runtime),
     sleep: async () => {},
@@ -373,8 +385,9 @@ export async function tellStory(adjust: (runtime: Runtime) => Partial<Runtime> =
   const receiver = await openReceiver();
   try {
     const used: Used = new Map();
-    await tell({ api, used, receiver, settle: settleWith(api, used) });
-    return used;
+    const ended: Ended = new Set();
+    await tell({ api, used, receiver, settle: settleWith(api, used, ended) });
+    return { used, ended };
   } finally {
     await receiver.close();
   }

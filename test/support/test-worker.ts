@@ -11,7 +11,7 @@ export const testWorker = (handle: Worker['handle'], changes: Partial<Worker> = 
     sources: ['projects'],
     wants: () => true,
     access: { projects: ['GetItem', 'UpdateItem'] },
-    timeoutSeconds: 60,
+    ends: 'short',
     batchSize: 10,
     whileSuspended: 'continues',
     impact: 'Nothing.',

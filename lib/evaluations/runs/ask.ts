@@ -46,8 +46,11 @@ export async function askAll(
   let repeats: Call[] = [];
   let reservedElsewhere: Call[] = [];
   const mustStop = () => input.remainingMs() < 2 * minRemainingMs;
+  // Each turn asks something.
+  let hasAsked = false;
+  const isLate = () => hasAsked && isOver();
   for (;;) {
-    const isLast = mustStop() || (isOver() && repeats.every(({ attempts }) => attempts === 0));
+    const isLast = mustStop() || (isLate() && repeats.every(({ attempts }) => attempts === 0));
     if (questionsLeft.length + repeats.length === 0 && reservedElsewhere.length > 0 && waits && !isLast) {
       await input.sleep(leasePauseMs);
       repeats = reservedElsewhere;
@@ -58,11 +61,12 @@ export async function askAll(
         open: [...reservedElsewhere, ...repeats, ...questionsLeft],
       };
     const batch = repeats.slice(0, callsAtOnce);
-    const room = isOver() ? 0 : callsAtOnce - batch.length;
+    const room = isLate() ? 0 : callsAtOnce - batch.length;
     const { calls, outcomes } = callsFor(questionsLeft.slice(0, room));
     questionsLeft = questionsLeft.slice(room);
     repeats = repeats.slice(callsAtOnce);
     await pauseFor(batch, input);
+    hasAsked = true;
     const { models } = await account.outside();
     const reservation = await reserveCalls(store, account, [...batch, ...calls], input);
     reservedElsewhere.push(...reservation.reservedElsewhere);
