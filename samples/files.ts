@@ -13,7 +13,7 @@ export function memoryFiles() {
     remove: async (key) => void stored.delete(key),
     async read(key, from, length) {
       const bytes = stored.get(key);
-      if (!bytes || bytes.length === 0) return undefined;
+      if (!bytes || from >= bytes.length) return undefined;
       // Like a fast disk, the map knows no times: what is written again is another array.
       const version = `${bytes.length} ${hash('sha256', bytes)}`;
       return { bytes: bytes.subarray(from, from + length), size: bytes.length, version };

@@ -48,7 +48,7 @@ export function folderFiles({ folder, origin, secret, nowMs }: FolderOptions): F
       if (!file) return undefined;
       try {
         const { size, mtimeMs, ino } = await file.stat();
-        if (size === 0) return undefined;
+        if (from >= size) return undefined;
         const buffer = Buffer.alloc(Math.min(length, size - from));
         const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
         return { bytes: buffer.subarray(0, bytesRead), size, version: [size, mtimeMs, ino].join() };
