@@ -5,6 +5,8 @@
  *
  * The transaction that writes a group also moves the job's position behind it. So each line is written exactly once. The
  * position does not know of other imports. If another import has written the same file, the ids of the conversations show this.
+ *
+ * A plain file is checked and imported in turns. Each turn begins to read where the turn before has stopped.
  */
 
 import { again, retry } from '../../base/retry.ts';
@@ -16,12 +18,14 @@ import { advance, JobFailure, type JobRun, outside, requireActive, runJob } from
 import { getJob } from '../../jobs/store.ts';
 import { countUses, getUses, type Uses } from '../../limits/store/quotas.ts';
 import { getProject } from '../../projects/store.ts';
+import { checkTurn } from '../../workers/turn.ts';
 import { checkRemainingTime, type WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
-import { type FileLimits, FileProblem, fileLimits, type OpenFile, openFile } from './lines.ts';
+import { type FileLimits, FileProblem, fileLimits, type OpenFile, openFile, type Start } from './lines.ts';
 import { groupsOf, type Piece, piecesOf } from './pieces.ts';
 import { type Current, type Plan, planPiece } from './plan.ts';
 import {
+  type CheckedUpTo,
   getImport,
   noteImport,
   type Problem,
@@ -46,14 +50,16 @@ export async function runImport(
   input: WorkerInput,
   limits: FileLimits = fileLimits,
 ): Promise<void> {
-  const request = await getImport(store, jobId);
   await runJob(store, jobId, input, ['conversations.import'], async (run) => {
+    // Read after the claim: the run that had the job before no longer changes it.
+    const request = await getImport(store, jobId);
     if (!request) throw new JobFailure(requestMissing);
     await importFile(run, request, limits).catch(refuseFile);
   });
   const ended = await getJob(store, jobId);
-  const isRunning = ended && isOpen(jobAt(ended, input.nowMs(), input.organisation));
-  if (!request || isRunning) return;
+  if (ended && isOpen(jobAt(ended, input.nowMs(), input.organisation))) return;
+  const request = await getImport(store, jobId);
+  if (!request) return;
   await removeUpload(store, request.uploadId, input);
   await commitPatiently(input, [removeImport(store, jobId)]);
 }
@@ -68,6 +74,8 @@ type Position = {
   line: number;
   /** The pieces of the next line that are done. */
   parts: number;
+  /** Where that line begins. Undefined in a compressed file, and in positions that were stored before there were turns. */
+  offset?: number;
   current?: Current;
 };
 
@@ -87,15 +95,12 @@ async function importFile(
 ): Promise<void> {
   const { store, job, input } = run;
   const file = fileOf(store, request.uploadId);
-  const open = async (version?: string) => openFile((await outside(run)).files, file, version, limits);
-  let { version } = request;
-  let { total } = job.progress;
-  if (version === undefined) {
-    const opened = await open();
-    total = await countLines(opened);
-    version = opened.version;
-    await advance(run, { progress: { total, done: 0, failed: 0 } }, [noteImport(store, job.id, { version })]);
-  }
+  const open: Open = async (version, start) =>
+    openFile((await outside(run)).files, file, version, limits, start);
+  const { version, total } =
+    request.version === undefined
+      ? await checkFile(run, open, request.checked, limits)
+      : { version: request.version, total: job.progress.total };
   let progress: Progress = {
     position: job.importedUpTo ? JSON.parse(job.importedUpTo) : { line: 0, parts: 0 },
     ...job.imported,
@@ -103,13 +108,16 @@ async function importFile(
     failed: job.progress.failed,
     problems: request.problems,
   };
-  const { lines } = await open(version);
+  const { line, offset } = progress.position;
+  const { lines } = await open(version, offset === undefined ? undefined : { number: line + 1, offset });
   for await (const group of groupsOf(piecesAfter(lines, progress.position, limits))) {
     for (let rest = group; rest.length > 0; ) {
       const groupResult = await writeGroup(run, request, total, progress, rest);
       progress = groupResult.progress;
       rest = rest.slice(groupResult.pieces);
-      checkRemainingTime(input);
+      // A compressed file is not imported in turns: each turn would unpack the file again, from its start.
+      if (progress.position.offset === undefined) checkRemainingTime(input);
+      else checkTurn(input);
     }
   }
   const { created, unchanged, failed, problems } = progress;
@@ -122,11 +130,36 @@ async function importFile(
   });
 }
 
-/** Reads the whole file first, so that no part of an unreadable or too large file is imported. */
-async function countLines({ lines }: OpenFile): Promise<number> {
-  let count = 0;
-  for await (const _ of lines) count += 1;
-  return count;
+type Open = (version: string | undefined, start: Start | undefined) => Promise<OpenFile>;
+
+/**
+ * Reads the whole file first, so that no part of an unreadable or too large file is imported.
+ * @param checked where an earlier turn has ended
+ * @returns the version of the file, and the number of its lines
+ */
+async function checkFile(
+  run: JobRun<'conversations.import'>,
+  open: Open,
+  checked: CheckedUpTo | undefined,
+  { rangeBytes }: FileLimits,
+): Promise<{ version: string; total: number }> {
+  const { store, job, input } = run;
+  const { version, lines } = await open(checked?.version, checked);
+  let total = checked?.lines ?? 0;
+  let storedOffset = checked?.offset ?? 0;
+  for await (const { number, next } of lines) {
+    total += 1;
+    // A turn checks at least as much as it reads at once.
+    if (next === undefined || next < storedOffset + rangeBytes || !input.turn.isOver()) continue;
+    const upTo = { version, number: number + 1, offset: next, lines: total };
+    await advance(run, { attempts: 0 }, [noteImport(store, job.id, { checked: upTo })]);
+    storedOffset = next;
+    checkTurn(input);
+  }
+  const progress = { total, done: 0, failed: 0 };
+  await advance(run, { progress, attempts: 0 }, [noteImport(store, job.id, { version })]);
+  checkTurn(input);
+  return { version, total };
 }
 
 async function* piecesAfter(
@@ -211,7 +244,7 @@ const currentOf = (
 function progressAfter(before: Progress, group: readonly Piece[], plans: readonly Plan[]): Progress {
   let { position, created, unchanged, done, failed } = before;
   const problems = [...before.problems];
-  for (const [index, { number, part, isLast }] of group.entries()) {
+  for (const [index, { number, part, isLast, offset }] of group.entries()) {
     const plan = plans[index];
     if (!plan) continue;
     const { problem, outcome, current } = plan;
@@ -224,7 +257,11 @@ function progressAfter(before: Progress, group: readonly Piece[], plans: readonl
       }
     }
     if (isLast) done += 1;
-    position = isLast ? { line: number, parts: 0, current } : { line: number - 1, parts: part + 1, current };
+    position = {
+      ...(isLast ? { line: number, parts: 0 } : { line: number - 1, parts: part + 1 }),
+      ...(offset !== undefined && { offset }),
+      current,
+    };
   }
   return { position, created, unchanged, done, failed, problems };
 }

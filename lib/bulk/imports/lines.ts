@@ -31,13 +31,26 @@ export class FileProblem extends Error {
   }
 }
 
-/** A line that is not blank. `bytes` is undefined if it is too long. */
-export type FileLine = { number: number; bytes: Buffer | undefined };
+/** The number of a line, and the byte of the file at which it begins. */
+export type Start = { number: number; offset: number };
+
+/** A line that is not blank. */
+export type FileLine = {
+  number: number;
+  /** Undefined if the line is too long. */
+  bytes: Buffer | undefined;
+  /** Where the line begins, and where the next one begins. Undefined in a compressed file, which is only read from its start. */
+  offset: number | undefined;
+  next: number | undefined;
+};
+
+const firstLine: Start = { number: 1, offset: 0 };
 
 export type OpenFile = { version: string; lines: AsyncGenerator<FileLine> };
 
 /**
  * @param version the version of an earlier read; undefined for any
+ * @param start a line of a plain file, which may be the end of the file
  * @throws FileProblem also while the lines are read
  */
 export async function openFile(
@@ -45,27 +58,33 @@ export async function openFile(
   key: string,
   version: string | undefined,
   limits: FileLimits,
+  start = firstLine,
 ): Promise<OpenFile> {
-  const first = await files.read(key, 0, limits.rangeBytes);
+  // The byte before a line is read with it: at the end of the file, there is no other.
+  let position = Math.max(0, start.offset - 1);
+  const read = (from: number) => files.read(key, from, limits.rangeBytes);
+  const changed = () => new FileProblem('file_changed', 'The file was uploaded again during the import.');
+  const first = await read(position);
+  // Another version may be shorter.
+  if (!first && position > 0 && (await read(0))) throw changed();
   if (!first) throw new FileProblem('file_missing', 'No file was uploaded, or it is empty.');
   const expectedVersion = version ?? first.version;
-  const changed = () => new FileProblem('file_changed', 'The file was uploaded again during the import.');
   if (first.version !== expectedVersion) throw changed();
 
   async function* ranges(): AsyncGenerator<Uint8Array> {
     for (let part = first; part; ) {
       if (part.version !== expectedVersion) throw changed();
-      yield part.bytes;
+      yield part.bytes.subarray(Math.max(0, start.offset - position));
       position += part.bytes.length;
       if (position >= part.size || part.bytes.length === 0) return;
-      part = await files.read(key, position, limits.rangeBytes);
+      part = await read(position);
       if (!part) throw changed();
     }
   }
-  let position = 0;
   const [firstByte, secondByte] = first.bytes;
-  const isCompressed = firstByte === 0x1f && secondByte === 0x8b;
-  return { version: expectedVersion, lines: split(isCompressed ? unzip(ranges()) : ranges(), limits) };
+  const isPlain = start.offset > 0 || firstByte !== 0x1f || secondByte !== 0x8b;
+  const chunks = isPlain ? ranges() : unzip(ranges());
+  return { version: expectedVersion, lines: split(chunks, start, isPlain, limits) };
 }
 
 async function* unzip(compressed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -84,10 +103,12 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 async function* split(
   chunks: AsyncGenerator<Uint8Array>,
+  start: Start,
+  isPlain: boolean,
   { maxTextBytes, maxLineBytes, maxLines }: FileLimits,
 ): AsyncGenerator<FileLine> {
-  let total = 0;
-  let number = 1;
+  let { number, offset } = start;
+  let total = offset;
   let parts: Uint8Array[] = [];
   let length = 0;
   const add = (part: Uint8Array) => {
@@ -95,12 +116,14 @@ async function* split(
     if (length <= maxLineBytes) parts.push(part);
     else parts = [];
   };
-  const take = (): FileLine | undefined => {
+  const take = (next: number): FileLine | undefined => {
     const lineBytes = Buffer.concat(parts);
     const bytes = number === 1 && lineBytes.indexOf(byteOrderMark) === 0 ? lineBytes.subarray(3) : lineBytes;
     const isTooLong = length > maxLineBytes;
-    const line = { number, bytes: isTooLong ? undefined : bytes };
+    const place = isPlain ? { offset, next } : { offset: undefined, next: undefined };
+    const line = { number, bytes: isTooLong ? undefined : bytes, ...place };
     number += 1;
+    offset = next;
     parts = [];
     length = 0;
     return isTooLong || bytes.some((byte) => byte > 32) ? line : undefined;
@@ -119,13 +142,13 @@ async function* split(
       if (number > maxLines) throw tooMany();
       add(chunk.subarray(from, at));
       from = at + 1;
-      const line = take();
+      const line = take(total - chunk.length + from);
       if (line) yield line;
     }
     // The chunk may be large, and its memory is not needed for the rest of a line.
     if (from < chunk.length) add(Buffer.from(chunk.subarray(from)));
   }
   if (number > maxLines && length > 0) throw tooMany();
-  const line = take();
+  const line = take(total);
   if (line) yield line;
 }

@@ -19,13 +19,15 @@ export type Piece = {
   /** 0, 1, 2, … within the line. */
   part: number;
   isLast: boolean;
+  /** Where a run that has done the piece continues to read a plain file: at the same line, or at the next one. */
+  offset: number | undefined;
   line: Line | LineProblem;
   /** The messages of the piece: from the first index of the line to the second index, exclusive. */
   from: number;
   to: number;
 };
 
-export function piecesOf({ number, bytes }: FileLine, maxLineBytes: number): Piece[] {
+export function piecesOf({ number, bytes, offset, next }: FileLine, maxLineBytes: number): Piece[] {
   const line = readOrProblem(bytes, maxLineBytes);
   const count = line instanceof LineProblem ? 0 : line.messages.length;
   const parts = Math.max(1, Math.ceil(count / messagesAtOnce));
@@ -33,6 +35,7 @@ export function piecesOf({ number, bytes }: FileLine, maxLineBytes: number): Pie
     number,
     part,
     isLast: part === parts - 1,
+    offset: part === parts - 1 ? next : offset,
     line,
     from: part * messagesAtOnce,
     to: Math.min(count, (part + 1) * messagesAtOnce),

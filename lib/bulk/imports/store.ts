@@ -15,6 +15,9 @@ export type { ProjectStore };
 
 export type Problem = ImportResult['errors'][number];
 
+/** The next line, and the number of lines before it that are not blank. */
+export type CheckedUpTo = { version: string; number: number; offset: number; lines: number };
+
 export type StoredImport = Stored<{
   id: string;
   uploadId: string;
@@ -22,6 +25,8 @@ export type StoredImport = Stored<{
   quotas: Quotas;
   /** The version of the file that was checked. Another version is not imported. */
   version?: string;
+  /** How far a plain file is checked, if a turn has ended before its end. */
+  checked?: CheckedUpTo;
   /** The first lines that failed. */
   problems: Problem[];
   ttl: number;
@@ -53,7 +58,7 @@ export const getImport = (store: ProjectStore, jobId: string): Promise<StoredImp
 export const noteImport = (
   store: ProjectStore,
   jobId: string,
-  changes: Partial<Pick<StoredImport, 'version' | 'problems'>>,
+  changes: Partial<Pick<StoredImport, 'version' | 'checked' | 'problems'>>,
 ): Write<never> => importRequests.at(store).update(jobId, changes, { condition: { kind: 'present' } });
 
 export const removeImport = (store: ProjectStore, jobId: string): Write<never> =>

@@ -10,7 +10,14 @@ import exportRemover from '../../../../workers/export-remover.ts';
 import projectPurger from '../../../../workers/project-purger.ts';
 import { copiedContent } from '../../../support/copied-content.ts';
 import { exportNow, fetched, linesOf, partsOf } from '../../../support/exports.ts';
-import { importNow, requestImport, runImportJob, textOf, upload } from '../../../support/imports.ts';
+import {
+  importNow,
+  requestImport,
+  runImportInTurns,
+  runImportJob,
+  textOf,
+  upload,
+} from '../../../support/imports.ts';
 import { chanceOf } from '../../../support/killable.ts';
 import { expire, purgeBegun } from '../../../support/purges.ts';
 import { dueNotices } from '../../../support/schedule.ts';
@@ -124,31 +131,33 @@ test('the parts of an export are imported one by one, also where a part ends in 
   expect(await contentOf(api, target)).toEqual(await contentOf(api, source));
 });
 
-const killedAtEvery = (step: number) => async () => {
-  const { api, life } = await openMortal();
-  const file = textOf([line('a', 3), line('b', 70), line('c'), line('c'), { ...line('d'), avatarId: 'x' }]);
-  const wanted = { created: 3, unchanged: 1, failed: 1 };
-  const trial = await api.createProject();
-  const trialJob = await requestImport(api, trial, file);
-  life.calls = 0;
-  await runImportJob(api, trial, trialJob);
-  const { calls } = life;
-  expect(calls).toBeGreaterThan(10);
-  const content = await contentOf(api, trial);
-  for (let dies = 1; dies <= calls; dies += step) {
-    const project = await api.createProject();
-    const job = await requestImport(api, project, file);
-    life.callsLeft = dies;
-    life.afterwards = dies % 2 === 0;
-    await runImportJob(api, project, job).catch(() => {});
-    life.callsLeft = Number.POSITIVE_INFINITY;
-    await runImportJob(api, project, job);
-    const { data } = await api.call('GET', `/projects/${project}/jobs/${job}`);
-    expect(data, `killed at call ${dies}`).toMatchObject({ status: 'succeeded', result: wanted });
-    expect(await contentOf(api, project)).toEqual(content);
-    expect(left(api, project), `killed at call ${dies}`).toEqual([]);
-  }
-};
+const killedAtEvery =
+  (step: number, turns: { turnMs?: number } = {}) =>
+  async () => {
+    const { api, life } = await openMortal(turns);
+    const file = textOf([line('a', 3), line('b', 70), line('c'), line('c'), { ...line('d'), avatarId: 'x' }]);
+    const wanted = { created: 3, unchanged: 1, failed: 1 };
+    const trial = await api.createProject();
+    const trialJob = await requestImport(api, trial, file);
+    life.calls = 0;
+    await runImportInTurns(api, trial, trialJob);
+    const { calls } = life;
+    expect(calls).toBeGreaterThan(10);
+    const content = await contentOf(api, trial);
+    for (let dies = 1; dies <= calls; dies += step) {
+      const project = await api.createProject();
+      const job = await requestImport(api, project, file);
+      life.callsLeft = dies;
+      life.afterwards = dies % 2 === 0;
+      await runImportInTurns(api, project, job).catch(() => {});
+      life.callsLeft = Number.POSITIVE_INFINITY;
+      await runImportInTurns(api, project, job);
+      const { data } = await api.call('GET', `/projects/${project}/jobs/${job}`);
+      expect(data, `killed at call ${dies}`).toMatchObject({ status: 'succeeded', result: wanted });
+      expect(await contentOf(api, project)).toEqual(content);
+      expect(left(api, project), `killed at call ${dies}`).toEqual([]);
+    }
+  };
 
 test(
   'killed before or after some of its writes, an import stores each conversation once',
@@ -161,13 +170,21 @@ test(
   { tags: ['long'] },
   killedAtEvery(3),
 );
+test(
+  'killed in turns that end after each group, an import stores each conversation once',
+  { tags: ['long'] },
+  killedAtEvery(5, { turnMs: 0 }),
+);
 
-test('imports of the same file at the same time store each conversation once', async () => {
-  const api = await openApi();
+test.each([
+  ['at the same time', {}],
+  ['at the same time, in turns that end after each group,', { turnMs: 0 }],
+])('imports of the same file %s store each conversation once', async (_, turns) => {
+  const api = await openApi(() => turns);
   const project = await api.createProject();
   const file = textOf(Array.from({ length: 12 }, (_, n) => line(`c-${n}`, n === 3 ? 40 : 2)));
   const jobs = await Promise.all([0, 1, 2].map(() => requestImport(api, project, file)));
-  await Promise.all(jobs.map((job) => runImportJob(api, project, job)));
+  await Promise.all(jobs.map((job) => runImportInTurns(api, project, job)));
   const results = await Promise.all(
     jobs.map(async (job) => (await api.call('GET', `/projects/${project}/jobs/${job}`)).data.result as Json),
   );
@@ -197,7 +214,7 @@ test('killed at random again and again, an import stores each conversation once'
   while ((await status()).status !== 'succeeded') {
     life.callsLeft = 20 + Math.floor(chance() * 150);
     life.afterwards = chance() < 0.5;
-    await runImportJob(api, project, job).catch(() => {
+    await runImportInTurns(api, project, job).catch(() => {
       kills += 1;
     });
   }
