@@ -10,7 +10,7 @@ export default defineWorker({
   wants: wantsRecoveryOrRemoval,
   access: {
     webhooks: ['GetItem', 'UpdateItem'],
-    deliveries: ['Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+    deliveries: ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
     events: ['Query'],
     conversations: ['BatchGetItem'],
     messages: ['Query'],

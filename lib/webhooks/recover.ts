@@ -1,99 +1,123 @@
 /**
- * A worker does this after a webhook was deleted, or after a recovery was requested. A run may be killed between any two lines,
- * and it stops when its time is nearly over. Then the notice comes again, and the next run skips the finished work.
+ * A worker does this after a webhook was deleted, or after a recovery was requested. A run may be killed between any two lines.
+ * A recovery stores its position after each page, and the next turn goes on there. A page that is handled again requests
+ * nothing twice, and has the same number of deliveries.
  */
 
-import { firstIdAt, idRangeOf } from '../base/ids.ts';
-import { pagesOf } from '../base/pages.ts';
-import { minuteMs, timestamp } from '../base/time.ts';
-import { events, showEvent } from '../events/store/events.ts';
+import { firstIdAt, lastIdAt } from '../base/ids.ts';
+import { timestamp, ttlSeconds } from '../base/time.ts';
+import { eventRetentionMs, events, showEvent } from '../events/store/events.ts';
 import type { Notice } from '../workers/notice.ts';
+import { checkTurn } from '../workers/turn.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { commitPatiently } from '../workers/writes.ts';
 import { deliverTo, deliveryIdOf, isSubscribedTo, type ReadTranscript } from './fan-out.ts';
-import { deliveries, isKept, isOf, requestAgain } from './store/deliveries.ts';
+import {
+  deliveries,
+  isKept,
+  isOf,
+  type RecoveryPosition,
+  recoveryPositions,
+  requestAgain,
+} from './store/deliveries.ts';
 import { removeDeliveriesOf } from './store/erase.ts';
-import { noteRecovery, type StoredWebhook, webhooks } from './store/webhooks.ts';
+import { noteRecovery, type Recovery, type StoredWebhook, webhooks } from './store/webhooks.ts';
 
 type Input = WorkerInput & { readTranscript: ReadTranscript };
 
 const pageSize = 100;
-const minRemainingMs = 2 * minuteMs;
-const continueSeconds = 1;
 
-export async function recoverOrRemove(notice: Notice, input: Input): Promise<void> {
-  const webhook = await webhooks.at(input.store).get(notice.id);
-  const isDone = webhook
-    ? await recover(webhook, input)
-    : await removeDeliveriesOf(notice.id, input, minRemainingMs);
-  if (!isDone && !input.later(notice, continueSeconds)) throw new Error('more is left than some runs can do');
+/** @throws TurnOver */
+export async function recoverOrRemove({ id }: Pick<Notice, 'id'>, input: Input): Promise<void> {
+  for (;;) {
+    const webhook = await webhooks.at(input.store).get(id);
+    if (!webhook) return removeDeliveriesOf(id, input);
+    if (await recover(webhook, input)) return;
+  }
 }
 
-/** @returns whether nothing is left to do */
+/** @returns whether nothing is left to do; false if somebody has changed the webhook before the end was noted */
 async function recover(webhook: StoredWebhook, input: Input): Promise<boolean> {
   const { store, nowMs } = input;
-  const request = webhook.recovery;
-  if (!request || request.finishedAt !== null) return true;
-  const sinceMs = Date.parse(request.since);
-  const repeatedCount = await requestFailed(webhook, sinceMs, input);
-  const addedCount = repeatedCount === undefined ? undefined : await requestMissed(webhook, sinceMs, input);
-  if (repeatedCount === undefined || addedCount === undefined) return false;
-  const recovery = { ...request, finishedAt: timestamp(nowMs()), deliveries: repeatedCount + addedCount };
-  // If somebody has changed the webhook, another pass finds nothing to do, and notes the end.
-  return (await commitPatiently(input, [noteRecovery(store, webhook, recovery)])) === undefined;
+  const { id, recovery } = webhook;
+  if (!recovery || recovery.finishedAt !== null) return true;
+  const { requestedAt } = recovery;
+  const stored = await recoveryPositions.at(store).get(id);
+  let position: RecoveryPosition =
+    stored?.requestedAt === requestedAt ? stored : { phase: 'failed', after: '', deliveries: 0 };
+  for (;;) {
+    const recoverPage = position.phase === 'failed' ? requestFailed : requestMissed;
+    const page = await recoverPage({ ...webhook, recovery }, position.after || undefined, input);
+    const count = position.deliveries + page.count;
+    if (position.phase === 'missed' && page.next === null) {
+      const finished = { ...recovery, finishedAt: timestamp(nowMs()), deliveries: count };
+      return (await commitPatiently(input, [noteRecovery(store, webhook, finished)])) === undefined;
+    }
+    const phase = page.next === null ? 'missed' : position.phase;
+    position = { phase, after: page.next ?? '', deliveries: count };
+    const ttl = ttlSeconds(nowMs() + eventRetentionMs);
+    const item = { id, requestedAt, ...position, ttl };
+    await commitPatiently(input, [recoveryPositions.at(store).put(item, { condition: { kind: 'any' } })]);
+    checkTurn(input);
+  }
 }
 
-/** @returns how many deliveries are pending again; undefined if the time is over */
+/** The number of deliveries of a page, and where the next page begins. */
+type Recovered = { count: number; next: string | null };
+type Recovering = StoredWebhook & { recovery: Recovery };
+
+/** Events after the request are sent anyway. */
+const rangeOf = (kind: 'delivery' | 'event', { recovery: { since, requestedAt } }: Recovering) => ({
+  from: firstIdAt(kind, Date.parse(since)),
+  to: lastIdAt(kind, Date.parse(requestedAt)),
+  order: 'oldest' as const,
+  limit: pageSize,
+});
+
+/** Makes failed deliveries pending again. */
 async function requestFailed(
-  webhook: StoredWebhook,
-  sinceMs: number,
+  webhook: Recovering,
+  after: string | undefined,
   input: Input,
-): Promise<number | undefined> {
-  const { store, nowMs, remainingMs } = input;
-  const webhookDeliveries = deliveries.at(store, webhook.id);
-  const range = { from: firstIdAt('delivery', sinceMs), to: idRangeOf('delivery').last };
+): Promise<Recovered> {
+  const { store, nowMs } = input;
+  const { requestedAt } = webhook.recovery;
+  const page = await deliveries.at(store, webhook.id).page({ ...rangeOf('delivery', webhook), after });
   let count = 0;
-  for await (const items of pagesOf((after) =>
-    webhookDeliveries.page({ ...range, order: 'oldest', after, limit: pageSize }),
-  )) {
-    if (remainingMs() < minRemainingMs) return undefined;
-    for (const delivery of items) {
-      const requestedAt = webhook.recovery?.requestedAt ?? '';
-      // A delivery that this recovery has requested may have failed again.
-      if (delivery.requestedAt >= requestedAt) count += 1;
-      else if (delivery.status === 'failed' && isKept(delivery, nowMs()) && isOf(webhook, delivery)) {
-        const write = requestAgain(store, delivery, webhook.id, timestamp(nowMs()));
-        if (!(await commitPatiently(input, [write]))) count += 1;
-      }
+  for (const delivery of page.items) {
+    // `requestMissed` counts what was added since the request.
+    if (delivery.createdAt >= requestedAt) continue;
+    // A delivery that this recovery has requested may have failed again.
+    if (delivery.requestedAt >= requestedAt) count += 1;
+    else if (delivery.status === 'failed' && isKept(delivery, nowMs()) && isOf(webhook, delivery)) {
+      const write = requestAgain(store, delivery, webhook.id, timestamp(nowMs()));
+      if (!(await commitPatiently(input, [write]))) count += 1;
     }
   }
-  return count;
+  return { count, next: page.next };
 }
 
-/** @returns how many deliveries were added for events without a delivery; undefined if the time is over */
+/** Adds deliveries for events without a delivery. */
 async function requestMissed(
-  webhook: StoredWebhook,
-  sinceMs: number,
+  webhook: Recovering,
+  after: string | undefined,
   input: Input,
-): Promise<number | undefined> {
-  const { store, nowMs, remainingMs } = input;
-  const range = { from: firstIdAt('event', sinceMs), to: idRangeOf('event').last };
+): Promise<Recovered> {
+  const { store, nowMs } = input;
+  const { requestedAt } = webhook.recovery;
+  const { items, next } = await events.at(store).page({ ...rangeOf('event', webhook), after });
+  const wanted = items
+    .filter((event) => isKept(event, nowMs()))
+    .map(showEvent)
+    .filter((event) => isSubscribedTo(webhook, event));
+  const ids = wanted.map((event) => deliveryIdOf(event, webhook.id));
+  const existing = ids.length > 0 ? await deliveries.at(store, webhook.id).getMany(ids) : [];
   let count = 0;
-  for await (const items of pagesOf((after) =>
-    events.at(store).page({ ...range, order: 'oldest', after, limit: pageSize }),
-  )) {
-    if (remainingMs() < minRemainingMs) return undefined;
-    const missedEvents = items
-      .filter((event) => isKept(event, nowMs()))
-      .map(showEvent)
-      .filter((event) => isSubscribedTo(webhook, event));
-    const ids = missedEvents.map((event) => deliveryIdOf(event, webhook.id));
-    const existingDeliveries = ids.length > 0 ? await deliveries.at(store, webhook.id).getMany(ids) : [];
-    for (const event of missedEvents) {
-      if (existingDeliveries.some(({ eventId }) => eventId === event.id)) continue;
-      await deliverTo([webhook], event, input);
-      count += 1;
-    }
+  for (const event of wanted) {
+    const delivery = existing.find(({ eventId }) => eventId === event.id);
+    if (!delivery) await deliverTo([webhook], event, input);
+    // A run that was killed on this page may have added it.
+    if (!delivery || delivery.createdAt >= requestedAt) count += 1;
   }
-  return count;
+  return { count, next };
 }

@@ -261,6 +261,9 @@ const described: Readonly<
     'org_…#live#health': {
       'whk_…': ['how the last attempts of the webhook have ended, and how many may be under way'],
     },
+    'org_…#live#recovery': {
+      'whk_…': ['how far the last recovery of the webhook is', '30 days after its last turn'],
+    },
   },
   schedule: {
     'due#<minute>': {

@@ -73,6 +73,21 @@ export const deliveryPayloads = tenantCollection<StoredPayload, [webhookId: stri
 ]);
 export const deliveryIndex = projectCollection<IndexEntry>('deliveries', () => ['places']);
 
+/** How far a recovery is. Its id is that of the webhook. */
+type StoredRecoveryPosition = Stored<{
+  id: string;
+  /** The request that it belongs to. */
+  requestedAt: string;
+  phase: 'failed' | 'missed';
+  /** The last delivery of the first phase, or the last event of the second phase. Empty at the begin of a phase. */
+  after: string;
+  /** The number of deliveries so far. */
+  deliveries: number;
+  ttl: number;
+}>;
+export type RecoveryPosition = Pick<StoredRecoveryPosition, 'phase' | 'after' | 'deliveries'>;
+export const recoveryPositions = tenantCollection<StoredRecoveryPosition>('deliveries', () => ['recovery']);
+
 export const deliveryIndexId = (resourceId: string, deliveryId: string): string =>
   `${resourceId}#${deliveryId}`;
 

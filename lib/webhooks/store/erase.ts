@@ -1,6 +1,7 @@
-import { pagesOf } from '../../base/pages.ts';
+import { pagesOf, untilEmpty } from '../../base/pages.ts';
 import type { ProjectStore, Store } from '../../dynamodb/store.ts';
 import type { Item, Write } from '../../dynamodb/write.ts';
+import { checkTurn } from '../../workers/turn.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
 import { isOpen } from '../rules/attempts.ts';
@@ -10,6 +11,7 @@ import {
   deliveryIndex,
   deliveryIndexId,
   deliveryPayloads,
+  recoveryPositions,
   type StoredDelivery,
 } from './deliveries.ts';
 import { webhookHealth } from './health.ts';
@@ -82,19 +84,16 @@ const removals = (store: Store, webhookId: string, id: string): Write<never>[] =
   );
 
 /**
- * Removes the deliveries and the health of a webhook that no longer exists, until the time is over.
- * @returns whether all are removed
+ * Removes everything that is stored for a webhook that no longer exists.
+ * @throws TurnOver. The next turn removes the rest
  */
 export async function removeDeliveriesOf(
   webhookId: string,
-  { store, writeEach, remainingMs }: Pick<WorkerInput, 'store' | 'writeEach' | 'remainingMs'>,
-  minRemainingMs: number,
-): Promise<boolean> {
+  input: Pick<WorkerInput, 'store' | 'writeEach' | 'turn'>,
+): Promise<void> {
+  const { store, writeEach } = input;
   const webhookDeliveries = deliveries.at(store, webhookId);
-  for await (const items of pagesOf((after) =>
-    webhookDeliveries.page({ order: 'oldest', after, limit: pageSize }),
-  )) {
-    if (remainingMs() < minRemainingMs) return false;
+  for await (const items of untilEmpty(() => webhookDeliveries.page({ order: 'oldest', limit: pageSize }))) {
     await writeEach(
       items.flatMap(({ id, projectId, resourceId }) => [
         ...(projectId === null
@@ -107,7 +106,11 @@ export async function removeDeliveriesOf(
         ...removals(store, webhookId, id),
       ]),
     );
+    checkTurn(input);
   }
-  await writeEach([webhookHealth.at(store).remove(webhookId, { condition: { kind: 'any' } })]);
-  return true;
+  await writeEach(
+    [webhookHealth, recoveryPositions].map((collection) =>
+      collection.at(store).remove(webhookId, { condition: { kind: 'any' } }),
+    ),
+  );
 }
