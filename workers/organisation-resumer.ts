@@ -1,8 +1,6 @@
 import { endsSuspension, release } from '../lib/workers/suspension.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
-const continueSeconds = 1;
-
 export default defineWorker({
   id: 'organisation-resumer',
   summary: 'Releases work that has waited for the end of a suspension',
@@ -14,10 +12,7 @@ export default defineWorker({
   impact: 'A suspension has ended, but not for its work. Deliveries and jobs of the organisation still wait.',
   remedy: 'Suspend and resume the organisation again.',
 
-  async handle(notices, input) {
-    for (const notice of notices) {
-      if (!(await release(input)) && !input.later(notice, continueSeconds))
-        throw new Error('more work waits than some runs can release');
-    }
+  async handle(_, input) {
+    await release(input);
   },
 });

@@ -40,6 +40,14 @@ const waitingItems = tenantCollection<DueItem>('schedule', () => [waitingPart]);
 const waitingPart = 'waiting';
 const waitingAtOnce = 500;
 
+/**
+ * How much waiting work was released with times from `fromMs` to a minute later. It is counted before it is released, in the
+ * partition of the live tenant, for both modes.
+ */
+type StoredRelease = Stored<{ id: typeof releaseId; fromMs: number; count: number; ttl: number }>;
+export const releaseId = 'release';
+export const releases = tenantCollection<StoredRelease>('schedule', () => ['released']);
+
 /** 13 digits, until the year 2286. */
 export const timeKey = (ms: number): string => String(ms).padStart(13, '0');
 

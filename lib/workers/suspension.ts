@@ -7,7 +7,7 @@
 import { inBatches } from '../base/batches.ts';
 import type { Mode } from '../base/caller.ts';
 import { untilEmpty } from '../base/pages.ts';
-import { minuteMs } from '../base/time.ts';
+import { dayMs, minuteMs, ttlSeconds } from '../base/time.ts';
 import type { Store } from '../dynamodb/store.ts';
 import { organisations } from '../organisations/store.ts';
 import type { Suspendable } from '../organisations/suspensions.ts';
@@ -16,13 +16,16 @@ import {
   clearDue,
   pageWaiting,
   readDue,
+  releaseId,
+  releases,
   releaseWaiting,
   setDue,
   type Target,
   untilResumedMs,
 } from './due.ts';
-import { type Item, minRemainingMs, type WorkerInput } from './worker.ts';
-import { commitDecided } from './writes.ts';
+import { checkTurn } from './turn.ts';
+import type { Item, WorkerInput } from './worker.ts';
+import { commitDecided, commitPatiently } from './writes.ts';
 
 /** The organisation is suspended, or being deleted. Code that throws this error has changed nothing. */
 export class Suspended extends Error {
@@ -68,22 +71,29 @@ const perMinute = 10_000;
 /**
  * Releases the work that has waited: it is due again, and the scheduler sends its notices. Stops if the organisation is suspended
  * again: its next resumption continues.
- * @returns whether nothing is left to do
+ * @throws TurnOver. Released work does not wait any more, so the next turn finds the rest
  */
-export async function release(input: WorkerInput): Promise<boolean> {
-  let count = 0;
+export async function release(input: WorkerInput): Promise<void> {
+  const stored = releases.at(input.inMode('live'));
+  let { fromMs, count } = (await stored.get(releaseId)) ?? { fromMs: 0, count: 0 };
   for (const mode of modes) {
     const store = input.inMode(mode);
     for await (const items of untilEmpty(() => pageWaiting(store))) {
-      if (input.remainingMs() < minRemainingMs) return false;
-      if (!isActive(await input.readOrganisation())) return true;
-      const dueMs = input.nowMs() + Math.floor(count / perMinute) * minuteMs;
+      if (!isActive(await input.readOrganisation())) return;
+      const nowMs = input.nowMs();
+      if (count >= perMinute) [fromMs, count] = [fromMs + minuteMs, 0];
+      if (nowMs >= fromMs + minuteMs) [fromMs, count] = [nowMs, 0];
+      count += items.length;
+      const ttl = ttlSeconds(fromMs + dayMs);
+      await commitPatiently(input, [
+        stored.put({ id: releaseId, fromMs, count, ttl }, { condition: { kind: 'any' } }),
+      ]);
+      const dueMs = Math.max(fromMs, nowMs);
       await inBatches(items, releasedAtOnce, (item) => {
         const { worker, notice } = readDue(item);
         return commitDecided(input, () => releaseWaiting(store, { worker, ...notice }, dueMs));
       });
-      count += items.length;
+      checkTurn(input);
     }
   }
-  return true;
 }

@@ -323,6 +323,9 @@ const described: Readonly<
     },
     scheduler: { checkpoint: ['the progress of the scheduler'] },
     'org_…#live#whk_…': { 'webhook-sender#dlv_…': ['when its next attempt is due'] },
+    'org_…#live#released': {
+      release: ['how much of the waiting work is due in a minute', 'a day after that minute'],
+    },
     'org_…#live#waiting': {
       '9999999999999#webhook-sender#org_…#live#whk_…#dlv_…': [
         'a delivery that waits until its organisation is no longer suspended',
