@@ -2,7 +2,7 @@
 
 import { pagesOf } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
-import { checkRemainingTime, type WorkerInput } from '../workers/worker.ts';
+import { checkRemainingTime, type WorkerInput, type Write } from '../workers/worker.ts';
 import { commitPatiently, removeAll } from '../workers/writes.ts';
 import { type ProjectStore, tombstones } from './store/conversations.ts';
 import { allCountersIn, contributionsIn } from './store/counters.ts';
@@ -35,8 +35,16 @@ export async function ensureGenerations(
 
 const pageSize = 100;
 
-/** Where a removal continues: after this conversation. Empty for the first conversation. */
+/**
+ * Where a removal continues. Empty for the begin. `save` may stop the run.
+ *
+ *   <conversation>                                  after this conversation
+ *   <conversation> <next conversation> <message>    after this message of the next one
+ *   ~<conversation>…                                the same among erased conversations, which come last
+ */
 export type Checkpoint = { after: string; save: (after: string) => Promise<unknown> };
+
+const erasedMark = '~';
 
 /** A run can be killed between any two lines. Removing something twice has no effect. */
 export async function removeGenerations(
@@ -47,34 +55,63 @@ export async function removeGenerations(
   const removing = (await getGenerations(store))?.removing ?? [];
   if (removing.length === 0) return;
   // A worker that has read the generations before may still write them.
-  await input.sleep(input.fence.waitMs);
-  const remove = async (id: string) => {
-    for await (const messages of pagesOf((after) => pageStoredMessages(store, id, after, pageSize))) {
+  if (startAfter === '') await input.sleep(input.fence.waitMs);
+  const isAmongErased = startAfter.startsWith(erasedMark);
+  const [first, partId, partAfter] = startAfter.slice(isAmongErased ? erasedMark.length : 0).split(' ');
+  let position = startAfter;
+  const moveTo = (next: string) => {
+    position = next;
+    return save(next);
+  };
+  const remove = async (id: string, previous: string) => {
+    const begin = id === partId ? partAfter : undefined;
+    for await (const messages of pagesOf((after = begin) => pageStoredMessages(store, id, after, pageSize))) {
       for (const generation of removing) {
         await input.writeEach(removePostings(store, generation, messages));
       }
+      const last = messages.at(-1);
+      if (last && messages.length === pageSize) await moveTo(`${previous} ${id} ${last.id}`);
       checkRemainingTime(input);
     }
   };
-  const pageFrom = (after = startAfter || undefined) => pageStoredConversations(store, after, pageSize);
-  for await (const page of pagesOf(pageFrom)) {
-    for (const { id } of page) await remove(id);
-    const last = page.at(-1);
-    if (last) await save(last.id);
+  if (!isAmongErased) {
+    let previous = first ?? '';
+    const pageFrom = (after = previous || undefined) => pageStoredConversations(store, after, pageSize);
+    for await (const page of pagesOf(pageFrom)) {
+      for (const { id } of page) {
+        await remove(id, previous);
+        previous = id;
+      }
+      if (page.length > 0) await moveTo(previous);
+    }
   }
   // Erased conversations come last, because one may have been erased just before its turn came.
-  const pageErased = (after: string | undefined) =>
+  let previous = isAmongErased ? (first ?? '') : '';
+  const pageErased = (after = previous || undefined) =>
     tombstones.at(store).page({ order: 'oldest', limit: pageSize, after });
   for await (const page of pagesOf(pageErased)) {
-    for (const { id, purgedAt } of page) if (purgedAt === undefined) await remove(id);
+    for (const { id, purgedAt } of page) {
+      if (purgedAt === undefined) await remove(id, erasedMark + previous);
+      previous = id;
+    }
+    if (page.length > 0) await moveTo(erasedMark + previous);
   }
-  for (const generation of removing) await removeSums(store, generation, input);
+  const write = async (writes: readonly Write[]) => {
+    await input.writeEach(writes);
+    await save(position);
+  };
+  for (const generation of removing) await removeSums(store, generation, input, write);
   await forget(store, removing, input);
 }
 
-async function removeSums(store: ProjectStore, generation: Generation, input: WorkerInput): Promise<void> {
-  await removeAll(contributionsIn(store, generation), input, input.writeEach);
-  for (const counters of allCountersIn(store, generation)) await removeAll(counters, input, input.writeEach);
+async function removeSums(
+  store: ProjectStore,
+  generation: Generation,
+  input: WorkerInput,
+  write: (writes: readonly Write[]) => Promise<unknown>,
+): Promise<void> {
+  await removeAll(contributionsIn(store, generation), input, write);
+  for (const counters of allCountersIn(store, generation)) await removeAll(counters, input, write);
 }
 
 async function forget(

@@ -8,14 +8,14 @@
  * each later change is written by a worker that knows the new generation. Erasures remove from all generations.
  */
 
-import { pagesOf } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import { timestamp } from '../base/time.ts';
 import { JobBusy, requireIdle } from '../jobs/busy.ts';
 import { isOpen, type JobProgress, jobAt } from '../jobs/job.ts';
 import { advance, JobLost, type JobRun, runJob } from '../jobs/run.ts';
 import { getJob, getOpenJobs } from '../jobs/store.ts';
-import { checkRemainingTime, type WorkerInput, type Write } from '../workers/worker.ts';
+import { checkTurn } from '../workers/turn.ts';
+import type { WorkerInput, Write } from '../workers/worker.ts';
 import { countConversations } from './count.ts';
 import { ensureGenerations, removeGenerations } from './generations.ts';
 import { addToIndex } from './index-messages.ts';
@@ -31,6 +31,7 @@ import {
 import { pageStoredMessages } from './store/messages.ts';
 import { pageStoredConversations } from './store/retention.ts';
 
+const countedAtOnce = 999;
 const conversationsAtOnce = 20;
 /** A multiple of the size of a block, so that each posting is written once. */
 const messagesAtOnce = 256;
@@ -66,7 +67,10 @@ async function buildAll(run: JobRun<'conversations.reindex'>): Promise<void> {
   if (!isPublished) await buildAndPublish(run);
   await removeGenerations(store, input, {
     after: isPublished ? job.upTo : '',
-    save: (position) => advance(run, { upTo: position, attempts: 0 }),
+    async save(position) {
+      await advance(run, { upTo: position, attempts: 0 });
+      checkTurn(input);
+    },
   });
   const finishedAt = timestamp(input.nowMs());
   await advance(run, { status: 'succeeded', finishedAt, upTo: '', attempt: '' });
@@ -79,25 +83,52 @@ async function buildAndPublish(run: JobRun<'conversations.reindex'>): Promise<vo
   await advanceGenerations(run, {}, (stored) =>
     isOwn(stored) ? [] : [beginGeneration(store, stored, job.id)],
   );
-  let { done } = job.progress;
-  const total = Math.max(job.progress.total, await countStored(store));
   const building = (stored: StoredGenerations) => (isOwn(stored) && !stored.closed ? [stored.building] : []);
-  for (let position = job.upTo || undefined; ; ) {
-    const { items, next } = await pageStoredConversations(store, position, conversationsAtOnce);
-    const ids = items.map(({ id }) => id);
-    for (const id of ids) await indexConversation(store, id, building, input);
+  let position = readPosition(job.upTo);
+  let { done } = job.progress;
+  const save = async (changed: Position, progress: Pick<typeof job, 'progress'> | undefined) => {
+    position = changed;
+    await advance(run, { upTo: writePosition(position), attempts: 0, ...progress });
+    checkTurn(input);
+  };
+  while (position.counted !== undefined) {
+    const page = await pageStoredConversations(store, position.counted || undefined, countedAtOnce);
+    const changed = { upTo: '', total: position.total + page.items.length };
+    if (page.next === null) position = changed;
+    else await save({ ...changed, counted: page.next }, undefined);
+  }
+  const { total } = position;
+  /** Counts conversations that are indexed, and saves them as done. */
+  const saveDone = async (ids: readonly string[], within?: Position['within']) => {
     const atMs = input.nowMs();
     const changes = ids.map((id) => ({ id, atMs }));
     if (ids.length > 0) await countConversations(store, changes, input, { existingOnly: true });
     done += ids.length;
-    position = ids.at(-1) ?? position;
-    const progress = { total: Math.max(total, done), done, failed: 0 };
-    await advance(run, { upTo: position ?? '', attempts: 0, progress });
-    if (next === null) break;
-    checkRemainingTime(input);
+    const progress = { total: Math.max(total, job.progress.total, done), done, failed: 0 };
+    await save({ upTo: ids.at(-1) ?? position.upTo, total, within }, { progress });
+  };
+  for (let isAtEnd = false; !isAtEnd; ) {
+    const { items, next } = await pageStoredConversations(
+      store,
+      position.upTo || undefined,
+      conversationsAtOnce,
+    );
+    const indexed: string[] = [];
+    isAtEnd = next === null;
+    for (const { id } of items) {
+      const after = position.within?.id === id ? position.within.after : undefined;
+      const savePage = (last: string) => saveDone(indexed.splice(0), { id, after: last });
+      await indexConversation(store, id, building, input, { after, save: savePage });
+      indexed.push(id);
+      if (input.turn.isOver()) {
+        isAtEnd &&= id === items.at(-1)?.id;
+        break;
+      }
+    }
+    if (indexed.length > 0) await saveDone(indexed);
   }
   const result = { conversations: done };
-  const end = { progress: { total: done, done, failed: 0 }, result, upTo: '' };
+  const end = { progress: { total: done, done, failed: 0 }, result, upTo: '', attempts: 0 };
   await advanceGenerations(run, end, (stored) => {
     if (!isOwn(stored)) throw new JobLost();
     return [publishGeneration(store, stored)];
@@ -109,8 +140,9 @@ async function indexConversation(
   id: string,
   choose: (stored: StoredGenerations) => readonly Generation[],
   input: WorkerInput,
+  { after: startAfter, save }: { after: string | undefined; save: (after: string) => Promise<void> },
 ): Promise<void> {
-  for (let after: string | undefined; ; ) {
+  for (let after = startAfter; ; ) {
     const readPage = () => pageStoredMessages(store, id, after, messagesAtOnce);
     let next: string | null = null;
     const read = async () => {
@@ -121,7 +153,7 @@ async function indexConversation(
     await addToIndex(store, { conversationIds: [id], read, choose }, input);
     if (next === null) return;
     after = next;
-    checkRemainingTime(input);
+    await save(next);
   }
 }
 
@@ -134,7 +166,7 @@ async function advanceGenerations(
   const { store, input } = run;
   const attempt = async () => {
     const stored = await ensureGenerations(store, input);
-    return (await advance(run, { ...changes, attempts: 0 }, writes(stored))) ? undefined : again;
+    return (await advance(run, changes, writes(stored))) ? undefined : again;
   };
   await retry(attempt, { failure: () => new Error('lost too many races for the generations') });
 }
@@ -151,10 +183,24 @@ async function abandon(store: ProjectStore, jobId: string, input: WorkerInput): 
   if (isAbandoned) await removeGenerations(store, input);
 }
 
-async function countStored(store: ProjectStore): Promise<number> {
-  let count = 0;
-  for await (const items of pagesOf((after) => pageStoredConversations(store, after, 999))) {
-    count += items.length;
-  }
-  return count;
+/** How far the job is, until the new generation is published. */
+type Position = {
+  /** The last conversation that is indexed and counted in the sums. */
+  upTo: string;
+  /** How many conversations there are; while they are counted, how many so far. */
+  total: number;
+  /** The last conversation in `total`. Only while they are counted, at first. */
+  counted?: string;
+  /** The last message that is indexed of a conversation that is not done. */
+  within?: { id: string; after: string } | undefined;
+};
+
+/** The text of earlier versions is only `upTo`. They read a later text as the same place: no id is between it and `upTo`. */
+const writePosition = ({ upTo, ...further }: Position): string => `${upTo} ${JSON.stringify(further)}`;
+
+function readPosition(text: string): Position {
+  if (text === '') return { upTo: '', total: 0, counted: '' };
+  const end = text.indexOf(' ');
+  if (end === -1) return { upTo: text, total: 0 };
+  return { upTo: text.slice(0, end), ...(JSON.parse(text.slice(end)) as Omit<Position, 'upTo'>) };
 }

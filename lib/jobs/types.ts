@@ -134,7 +134,7 @@ export const jobTypes = {
     lifetimeMs: dayMs,
     afterDeadline: 'Start another job: it begins again.',
     result: 'ConversationsReindexResult',
-    // The last indexed conversation. After the new index is published, the last one that was removed from the old index.
+    // The place of the build (lib/conversations/reindex.ts). After the new index is published, the last one that was removed from the old index.
     checkpoint: { upTo: 'position' },
   },
   'conversations.evaluate': {

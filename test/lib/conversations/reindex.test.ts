@@ -1,9 +1,11 @@
 /** A re-index job rebuilds the search index and the sums while conversations are read and written. */
 
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import { termsIn, tokenizers } from '../../../lib/text/terms.ts';
 import type { Worker } from '../../../lib/workers/worker.ts';
 import { type Json, storedOf } from '../../../samples/api.ts';
+import { unlessTurnOver } from '../../../samples/lambda-queue.ts';
 import { changeRecord } from '../../../samples/stream-records.ts';
 import conversationCounter from '../../../workers/conversation-counter.ts';
 import conversationEraser from '../../../workers/conversation-eraser.ts';
@@ -214,6 +216,88 @@ const isIncluded = 'what is added, erased or counted while the job runs is in th
 test(isIncluded, changedAt([60]));
 test(`${isIncluded}: at its begin and its end too`, { tags: ['long'] }, changedAt([1, 168]));
 test(`${isIncluded}: near its begin and its end`, { tags: ['nightly'] }, changedAt([5, 160]));
+
+test('in turns that end after each step, the index and the sums are exact, whatever changes in between', {
+  tags: ['long'],
+}, async () => {
+  const { api, long, short } = await openBroken();
+  // More messages than a step indexes.
+  const longer = await api.say(
+    Array.from({ length: 600 }, (_, n) => `common axb m${n}`),
+    { startedAt: '2026-03-04T10:00:00Z' },
+  );
+  await give(api, messageIndexer, await messagesOf(api));
+  await give(api, conversationCounter, await conversationsOf(api));
+  const changes = [
+    () => api.append(longer, ['common during', 'axb during']),
+    () => api.say(['during old'], { startedAt: '2026-03-01T09:00:00Z' }),
+    () => api.call('DELETE', short),
+    () => api.say(['during new'], { startedAt: '2026-03-05T09:00:00Z' }),
+    () => api.append(long, ['common during', 'rare during']),
+    () => api.call('DELETE', longer),
+  ];
+  const change = async (act: (typeof changes)[number]) => {
+    const before = new Set((await messagesOf(api)).map(({ messageId }) => messageId));
+    await act();
+    const added = (await messagesOf(api)).filter(({ messageId }) => !before.has(messageId));
+    await give(api, messageIndexer, added);
+    await give(api, conversationCounter, await conversationsOf(api));
+    const erased = (await storedOf(api, 'conversations')).filter(
+      ({ erasedAt, purgedAt }) => erasedAt && !purgedAt,
+    );
+    await give(api, conversationEraser, erased);
+  };
+  const runtime = { ...api.runtime, turnMs: 0 };
+  for (const between of [[], changes]) {
+    const acts = [...between];
+    const { record, show } = await ask(api);
+    const positions: string[] = [];
+    while ((await show()).status !== 'succeeded') {
+      await deliver({ runtime }, conversationReindexer, [record]).catch(unlessTurnOver);
+      const [job] = (await storedOf(api, 'jobs')).filter(
+        ({ id }) => id === (record.dynamodb?.Keys?.id?.S ?? ''),
+      );
+      positions.push(`${job?.position} ${JSON.stringify(job?.result)}`);
+      expect(positions.length).toBeLessThan(60);
+      const act = acts.shift();
+      if (act) await change(act);
+    }
+    expect(acts).toEqual([]);
+    // Each conversation, each further page of a long one, and the same when the previous index is removed.
+    expect(positions.length).toBeGreaterThan(9);
+    expect(positions.filter((position) => position.includes('within')).length).toBeGreaterThan(0);
+    await expectScanned(api, [...words, 'axb', 'during', 'old', 'new'], spaces);
+    const left = [
+      ...(await storedOf(api, 'conversationSearch')),
+      ...(await storedOf(api, 'conversationStats')),
+    ];
+    const parts = new Set(left.map(({ tenant }) => `${tenant}`.split('#')[4]).filter(Boolean));
+    expect(parts.size).toBe(1);
+  }
+});
+
+test('a job goes on at the text of an earlier version, whose runs find the place of a later one', {
+  tags: ['long'],
+}, async () => {
+  const { api } = await openBroken();
+  const { record, show } = await ask(api);
+  const runtime = { ...api.runtime, turnMs: 0 };
+  const job = async () =>
+    (await storedOf(api, 'jobs')).find(({ id }) => id === record.dynamodb?.Keys?.id?.S) as Json;
+  await deliver({ runtime }, conversationReindexer, [record]).catch(unlessTurnOver);
+  const [first] = (await conversationsOf(api)).map(({ id }) => `${id}`).toSorted();
+  const { position, ...item } = await job();
+  expect(`${position}`.split(' ')[0]).toBe(first);
+  const Item = { ...item, position: first };
+  await api.runtime.client.send(new PutCommand({ TableName: api.runtime.tableNames.jobs, Item }));
+  await deliver(api, conversationReindexer, [record]);
+  expect(await show()).toMatchObject({
+    status: 'succeeded',
+    progress: { total: 3, done: 3, failed: 0 },
+    result: { conversations: 3 },
+  });
+  await expectScanned(api, words, spaces);
+});
 
 test('a cancelled job leaves the previous index, and nothing of its own', { tags: ['long'] }, async () => {
   let calls = Number.NEGATIVE_INFINITY;
