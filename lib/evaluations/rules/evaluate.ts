@@ -6,6 +6,7 @@ import {
   FirstAnswer,
   LongestGap,
   Matches,
+  type PatternMatch,
   PatternMatches,
   type ReadMessage,
   RepeatedAnswers,
@@ -31,7 +32,7 @@ export type RuleResult =
       /** The `seq` of the messages that show it: at most 20, in order. */
       evidence: number[];
     }
-  /** The expressions would have to read more than `maxPatternText`. */
+  /** The work of the expressions would be more than `maxPatternWork`. */
   | { value: null; reason: 'transcript_too_long'; rationale: null; evidence: never[] };
 
 const tooLong: RuleResult = { value: null, reason: 'transcript_too_long', rationale: null, evidence: [] };
@@ -39,6 +40,8 @@ const tooLong: RuleResult = { value: null, reason: 'transcript_too_long', ration
 export type RuleState = {
   /** Takes the next messages, in order. */
   add(messages: readonly RuleMessage[]): void;
+  /** Whether the result is `transcript_too_long`, whatever follows. */
+  isTooLong(): boolean;
   /** Ends the conversation, after its last message. */
   end(context: RuleContext): RuleResult;
 };
@@ -52,6 +55,7 @@ export function prepareRule(rule: Rule): () => RuleState {
       add(messages) {
         for (const message of messages) facts.add(read(message));
       },
+      isTooLong: () => facts.patternMatches.isTooLong,
       end(context) {
         if (facts.patternMatches.isTooLong) return tooLong;
         const { value, reasons, seqs } = judge(rule, facts, context);
@@ -63,6 +67,7 @@ export function prepareRule(rule: Rule): () => RuleState {
 }
 
 type Test = (message: ReadMessage) => boolean;
+type PatternTest = { steps: number; test: Test };
 
 /** The same condition in several places of a rule is tested once. */
 const keyOf = (condition: Rule): string => JSON.stringify(condition);
@@ -71,39 +76,39 @@ type Needs = {
   /** The tests of texts, by condition. */
   tests: Map<string, Test>;
   /** The tests that match regular expressions, which take long. */
-  patterns: Map<string, Test>;
+  patterns: Map<string, PatternTest>;
   /** The fields of all conditions. */
   fields: Set<string>;
 };
 
 function needsOf(rule: Rule): Needs {
   const tests = new Map<string, Test>();
-  const patterns = new Map<string, Test>();
+  const patterns = new Map<string, PatternTest>();
   const fields = new Set<string>();
   const visit = (condition: Rule): void => {
     const { all = [], any = [], not } = condition;
     for (const child of [...all, ...any, ...(not ? [not] : [])]) visit(child);
     for (const field of Object.keys(condition)) fields.add(field);
-    const test = testOf(condition);
-    if (test) (condition.matches === undefined ? tests : patterns).set(keyOf(condition), test);
+    if (condition.contains !== undefined) tests.set(keyOf(condition), containsTest(condition.contains));
+    if (condition.matches !== undefined) patterns.set(keyOf(condition), patternTest(condition.matches));
   };
   visit(rule);
   return { tests, patterns, fields };
 }
 
-function testOf({ contains, matches }: Rule): Test | undefined {
-  if (contains !== undefined) {
-    const { text, role } = typeof contains === 'string' ? { text: contains } : contains;
-    const foldedText = foldText(text);
-    return (message) => isOf(role, message) && message.folded().includes(foldedText);
-  }
-  if (matches !== undefined) {
-    const { pattern, role } = typeof matches === 'string' ? { pattern: matches } : matches;
-    const compiled = compilePattern(pattern);
-    if (typeof compiled === 'string') throw new Error(`The expression of a stored rule ${compiled}.`);
-    return (message) => isOf(role, message) && compiled.test(message.message.text);
-  }
-  return undefined;
+function containsTest(contains: NonNullable<Rule['contains']>): Test {
+  const { text, role } = typeof contains === 'string' ? { text: contains } : contains;
+  const foldedText = foldText(text);
+  return (message) => isOf(role, message) && message.folded().includes(foldedText);
+}
+
+function patternTest(matches: NonNullable<Rule['matches']>): PatternTest {
+  const { pattern, role } = typeof matches === 'string' ? { pattern: matches } : matches;
+  const compiled = compilePattern(pattern);
+  if (typeof compiled === 'string') throw new Error(`The expression of a stored rule ${compiled}.`);
+  // `test` builds an automaton, which takes ten times as long as `find` for the slowest expressions.
+  const test: Test = (message) => isOf(role, message) && compiled.matcher(message.message.text).find();
+  return { steps: compiled.programSize(), test };
 }
 
 const isOf = (role: RuleMessage['role'] | undefined, { message }: ReadMessage): boolean =>
@@ -125,14 +130,19 @@ class Facts {
 
   constructor(
     tests: ReadonlyMap<string, Test>,
-    patterns: ReadonlyMap<string, Test>,
+    patterns: ReadonlyMap<string, PatternTest>,
     fields: ReadonlySet<string>,
   ) {
-    const matchesOf = (tests: ReadonlyMap<string, Test>) =>
-      [...tests].map(([key, test]) => [key, new Matches(test)] as const);
-    const [textMatches, patternMatches] = [matchesOf(tests), matchesOf(patterns)];
+    const textMatches = [...tests].map(([key, test]) => [key, new Matches(test)] as const);
+    const patternMatches = [...patterns].map(([key, { steps, test }]): [string, PatternMatch] => [
+      key,
+      { steps, matches: new Matches(test) },
+    ]);
     this.patternMatches = new PatternMatches(patternMatches.map(([, found]) => found));
-    this.#matchesByCondition = new Map([...textMatches, ...patternMatches]);
+    this.#matchesByCondition = new Map([
+      ...textMatches,
+      ...patternMatches.map(([key, { matches }]) => [key, matches] as const),
+    ]);
     this.#facts = [
       this.counts,
       this.firstAnswer,

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { maxEvidence } from '../../scores/score.ts';
 import { languageOf, maxLanguageText } from './language.ts';
-import { foldText, type RuleMessage } from './texts.ts';
+import { foldText, maxPatternWork, type RuleMessage } from './texts.ts';
 
 /** A message whose folded text is made once, if anything needs it. */
 export type ReadMessage = { message: RuleMessage; folded(): string };
@@ -37,28 +37,29 @@ export class Matches {
   }
 }
 
-/** The regular expressions of a rule read so much of a conversation, in UTF-16 code units. */
-export const maxPatternText = 1_000_000;
+/** The messages that match a regular expression, which has so many steps. */
+export type PatternMatch = { steps: number; matches: Matches };
 
-/** The messages that match regular expressions, which read a bounded text because they are slow. */
+/** The messages that match the regular expressions of a rule, which do a bounded work because they are slow. */
 export class PatternMatches {
-  #unreadLength = maxPatternText;
-  readonly #patterns: readonly Matches[];
+  #workLeft = maxPatternWork;
+  readonly #patterns: readonly PatternMatch[];
 
-  constructor(patterns: readonly Matches[]) {
+  constructor(patterns: readonly PatternMatch[]) {
     this.#patterns = patterns;
   }
 
   get isTooLong(): boolean {
-    return this.#unreadLength < 0;
+    return this.#workLeft < 0;
   }
 
   add(message: ReadMessage): void {
-    const patterns = this.#patterns.filter(({ isComplete }) => !isComplete);
-    if (patterns.length === 0 || this.isTooLong) return;
-    this.#unreadLength -= message.message.text.length;
+    const patterns = this.#patterns.filter(({ matches }) => !matches.isComplete);
+    const steps = patterns.reduce((sum, pattern) => sum + pattern.steps, 0);
+    if (steps === 0 || this.isTooLong) return;
+    this.#workLeft -= steps * message.message.text.length;
     if (this.isTooLong) return;
-    for (const pattern of patterns) pattern.add(message);
+    for (const { matches } of patterns) matches.add(message);
   }
 }
 

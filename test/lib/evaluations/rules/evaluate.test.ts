@@ -6,6 +6,7 @@ import {
   type RuleResult,
 } from '../../../../lib/evaluations/rules/evaluate.ts';
 import { Matches, read } from '../../../../lib/evaluations/rules/facts.ts';
+import { compilePattern } from '../../../../lib/evaluations/rules/pattern.ts';
 import { type Rule, rule } from '../../../../lib/evaluations/rules/schema.ts';
 
 type Sent = [role: RuleMessage['role'], text: string, atSeconds?: number, citations?: readonly unknown[]];
@@ -280,22 +281,40 @@ describe('worst input', () => {
     expect(evaluate({ matches: pattern }, messages([['user', text]])).value).toBe(false);
   });
 
-  test('expressions read a million characters of a conversation. If it has more, the result is unknown', () => {
-    const sent = (characters: number): RuleMessage[] =>
-      messages([
-        ...Array.from({ length: 61 }, (): Sent => ['user', large('ab')]),
-        ['user', 'b'.repeat(characters - 61 * 16_384)],
-        ['avatar', 'x'],
-      ]);
-    const unknown = { value: null, reason: 'transcript_too_long', rationale: null, evidence: [] };
-    expect(evaluate({ matches: 'x' }, sent(999_999))).toMatchObject({ value: true, evidence: [63] });
-    expect(evaluate({ matches: 'x' }, sent(1_000_000))).toEqual(unknown);
-    expect(evaluate({ any: [{ contains: 'x' }, { not: { matches: 'y' } }] }, sent(1_000_000))).toEqual(
-      unknown,
-    );
-    expect(evaluate({ contains: 'x' }, sent(1_000_000)).value).toBe(true);
+  /** The last of so many characters is `x`. */
+  const sent = (characters: number): RuleMessage[] =>
+    messages([
+      ...Array.from({ length: Math.floor((characters - 1) / 16_384) }, (): Sent => ['user', large('ab')]),
+      ['user', 'b'.repeat((characters - 1) % 16_384)],
+      ['avatar', 'x'],
+    ]);
+  const unknown = { value: null, reason: 'transcript_too_long', rationale: null, evidence: [] };
+
+  test.each([
+    ['[wx]z?', 5, 1_000_000],
+    ['[wx]|d{6}', 10, 500_000],
+    ['[wx]|d{46}', 50, 100_000],
+  ])(
+    '%j of %i steps reads %i characters of a conversation. If it has more, the result is unknown',
+    (matches, steps, characters) => {
+      const compiled = compilePattern(matches);
+      expect(typeof compiled === 'string' ? compiled : compiled.programSize()).toBe(steps);
+      expect(evaluate({ matches }, sent(characters)).value).toBe(true);
+      expect(evaluate({ matches }, sent(characters + 1))).toEqual(unknown);
+      expect(evaluate({ any: [{ contains: 'x' }, { not: { matches } }] }, sent(characters + 1))).toEqual(
+        unknown,
+      );
+    },
+  );
+
+  test('the expressions of a rule share the work, and a rule without expressions reads everything', () => {
+    const both = { all: [{ matches: '[wx]z?' }, { matches: '[xw]z?' }] };
+    expect(evaluate(both, sent(500_000)).value).toBe(true);
+    expect(evaluate(both, sent(500_001))).toEqual(unknown);
+    expect(evaluate({ contains: 'x' }, sent(2_000_000)).value).toBe(true);
     // With 20 messages as evidence, it reads no further.
-    expect(evaluate({ matches: 'a' }, sent(1_000_000)).value).toBe(true);
+    expect(evaluate({ matches: 'a' }, sent(2_000_000)).value).toBe(true);
+    expect(evaluate({ all: [{ matches: 'a' }, { matches: '[wx]z?' }] }, sent(800_000)).value).toBe(true);
   });
 
   test('evidence is the first 20 messages', () => {

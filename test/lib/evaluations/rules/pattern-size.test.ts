@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { estimateSteps } from '../../../../lib/evaluations/rules/pattern.ts';
+import { compilePattern, estimateSteps } from '../../../../lib/evaluations/rules/pattern.ts';
+import { maxPatternWork } from '../../../../lib/evaluations/rules/texts.ts';
 
 test.each([
   ['', 0],
@@ -47,4 +49,21 @@ test('a compiled expression has at most twice the steps', () => {
     { numRuns: 2000 },
   );
   expect(compiled).toBeGreaterThan(100);
+});
+
+test('quality.md says how many steps ordinary expressions have, and how many characters they read', () => {
+  const rows = readFileSync('docs/quality.md', 'utf8').matchAll(
+    /^\| [^|]+: `(.+)` \| (\d+) \| ([\d ]+) \|$/gm,
+  );
+  const shown = [...rows].map(([, pattern = '', steps, characters = '']) => ({
+    pattern: pattern.replaceAll('\\|', '|'),
+    steps: Number(steps),
+    characters: Number(characters.replaceAll(' ', '')),
+  }));
+  expect(shown.length).toBeGreaterThan(5);
+  for (const { pattern, ...row } of shown) {
+    const compiled = compilePattern(pattern);
+    const steps = typeof compiled === 'string' ? Number.NaN : compiled.programSize();
+    expect([pattern, row]).toEqual([pattern, { steps, characters: Math.floor(maxPatternWork / steps) }]);
+  }
 });
