@@ -1,9 +1,5 @@
-import { inBatches } from '../lib/base/batches.ts';
 import { evaluateEnded, hasEnded, openEvaluators } from '../lib/evaluations/runs/when-ended.ts';
-import { defineWorker } from '../lib/workers/worker.ts';
-
-/** Each evaluation may keep a long transcript. */
-const maxParallel = 5;
+import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'conversation-evaluator',
@@ -18,7 +14,6 @@ export default defineWorker({
   },
   models: true,
   memoryMb: 1024,
-  batchSize: 10,
   ends: 'turn',
   // The attempts of a call are not stored, so a turn also repeats the calls that it has begun.
   timeoutSeconds: 900,
@@ -26,11 +21,8 @@ export default defineWorker({
   impact: 'Conversations are not evaluated when they end. Their scores are missing in lists and statistics.',
   remedy: 'Start an evaluation run: it gives the missing scores.',
 
-  async handle(notices, input) {
-    const [projectId = ''] = notices[0].partition;
-    const store = input.store.inProject(projectId);
+  handle: forEachNotice(async (store, notice, input) => {
     const evaluators = await openEvaluators(store);
-    if (evaluators.length === 0) return;
-    await inBatches(notices, maxParallel, (notice) => evaluateEnded(store, notice, evaluators, input));
-  },
+    if (evaluators.length > 0) await evaluateEnded(store, notice, evaluators, input);
+  }),
 });

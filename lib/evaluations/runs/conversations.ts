@@ -94,7 +94,7 @@ async function prepare(step: Step, conversations: readonly ListedConversation[])
           .map(({ scorer }) => scorer);
         // A dry run does not need the values.
         const scorers = isDry ? missing.filter(({ kind }) => kind === 'model') : missing;
-        const evaluation = await evaluateConversation(store, conversation, scorers, input, isLate);
+        const evaluation = await evaluateConversation(store, conversation, scorers, input, { isLate });
         return (
           evaluation && {
             conversation,

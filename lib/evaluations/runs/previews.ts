@@ -32,12 +32,13 @@ export async function evaluatePreview(step: Step, project: StoredProject): Promi
     const missing = scorers.filter(
       (scorer) => isFor(scorer, conversation) && !done.has(previewKey({ conversationId: stored.id, scorer })),
     );
-    return evaluateConversation(store, conversation, missing, input);
+    return evaluateConversation(store, conversation, missing, input, { isOver });
   });
   const outcomes = evaluations.flatMap((one) => one.outcomes);
   await storeOutcomes(target, outcomes, ({ writes, stored }) =>
     save(step, addCounts(step.state, countsOf(stored)), writes),
   );
+  if (evaluations.some(({ isPartial }) => isPartial)) return 'later';
   const questions = evaluations.flatMap((one) => one.questions);
   const { stopped, open } = await askAll(store, accountOf(step), questions, input, { isOver, waits: false });
   if (stopped) return { stopped };

@@ -14,6 +14,7 @@ import { conversationAt } from '../../conversations/store/state.ts';
 import { getProject } from '../../projects/store.ts';
 import type { Change } from '../../workers/change.ts';
 import type { Notice } from '../../workers/notice.ts';
+import { TurnOver } from '../../workers/turn.ts';
 import { minRemainingMs, type WorkerInput, type Write } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
 import {
@@ -38,7 +39,7 @@ export async function openEvaluators(store: ProjectStore): Promise<StoredEvaluat
   return (await getAllEvaluators(store)).filter(runsByItself);
 }
 
-/** @throws Suspended, or an Error after which the notice comes again */
+/** @throws Suspended, TurnOver, or an Error after which the notice comes again */
 export async function evaluateEnded(
   store: ProjectStore,
   notice: Notice,
@@ -56,12 +57,16 @@ export async function evaluateEnded(
     await Promise.all(evaluators.map((evaluator) => scorerFor(evaluator, input, leaveOut)))
   ).flat();
   const missing = await missingOf(store, conversation, scorers);
-  const { outcomes, questions } = await evaluateConversation(store, conversation, missing, input);
+  const { turn } = input;
+  const evaluation = await evaluateConversation(store, conversation, missing, input, turn);
+  const { outcomes, questions, isPartial } = evaluation;
   const holder = input.newId('call');
   const target = conversationTarget(store, { holder, jobId: null, nowMs: input.nowMs });
   const save = async (writes: readonly Write[]): Promise<boolean> =>
     (await commitPatiently(input, writes)) === undefined;
   await storeOutcomes(target, outcomes, ({ writes }) => save(writes));
+  if (isPartial || (outcomes.length > 0 && questions.length > 0 && turn.isOver())) throw new TurnOver();
+  let hasAnswers = false;
   let failed = 0;
   let changed = 0;
   const account: Account = {
@@ -72,14 +77,20 @@ export async function evaluateEnded(
     leftMicroUsd: () => Number.POSITIVE_INFINITY,
     async save(change, writes) {
       const isSaved = writes.length === 0 || (await save(writes));
-      if (isSaved) failed += change.failed.length;
+      if (isSaved) {
+        failed += change.failed.length;
+        hasAnswers ||= change.stored.length > 0;
+      }
       return isSaved;
     },
   };
-  const isOver = () => input.remainingMs() < 3 * minRemainingMs;
+  // A model that does not answer must not keep the others from being asked, so a turn with failures goes on.
+  const isTurnOver = () => hasAnswers && failed + changed === 0 && turn.isOver();
+  const isOver = () => input.remainingMs() < 3 * minRemainingMs || isTurnOver();
   try {
     const { stopped, open } = await askAll(store, account, questions, input, { isOver, waits: false });
     if (stopped) return leaveOut('the quota modelCostUsd of the day is used up');
+    if (open.length > 0 && isTurnOver()) throw new TurnOver();
     if (failed + changed + open.length > 0 && !input.later(notice, againAfterSeconds))
       leaveOut('the models have not answered');
   } catch (error) {

@@ -3,8 +3,17 @@
 import { RE2JS } from 're2js';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { secondMs } from '../../../../lib/base/time.ts';
-import { unlessTurnOver } from '../../../../samples/lambda-queue.ts';
-import { factsOf, openEvaluations, runOnce } from '../../../support/evaluations.ts';
+import { deliverNotices, unlessTurnOver } from '../../../../samples/lambda-queue.ts';
+import conversationEvaluator from '../../../../workers/conversation-evaluator.ts';
+import {
+  endedNotice,
+  factsOf,
+  modelOf,
+  openEvaluations,
+  reservationsOf,
+  ruleOf,
+  runOnce,
+} from '../../../support/evaluations.ts';
 
 const slowest = '[ab]*a[ab]{44}[xy]';
 
@@ -38,4 +47,39 @@ test('each turn makes progress when an expression takes ten seconds for a conver
   }
   expect(done.at(-1)).toBe(20);
   expect((await factsOf(api)).size).toBe(20);
+});
+
+test('an evaluation of one organisation does not hold up another one in the same invocation', () => {
+  expect(conversationEvaluator.batchSize).toBe(1);
+});
+
+test.each([
+  ['a short conversation', ['hello', 'good day']],
+  ['a conversation that rules read in parts', Array.from({ length: 140 }, () => 'a '.repeat(8000))],
+])('each turn stores at least one score of a conversation that has ended: %s', async (_, texts) => {
+  const { api, models, createEvaluator, converse } = await openEvaluations();
+  const runtime = { ...api.runtime, turnMs: 0 };
+  const names = ['first', 'second', 'third'];
+  for (const name of names) await createEvaluator(name, ruleOf({ contains: name }));
+  await createEvaluator('too_long', ruleOf({ matches: 'no such text' }));
+  for (let n = 0; n < 10; n += 1) await createEvaluator(`judge_${n}`, modelOf(`Question ${n}?`));
+  const path = await converse(texts);
+  await api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
+  const counts: number[] = [];
+  for (let isOver = false; !isOver; ) {
+    isOver = true;
+    await deliverNotices(runtime, conversationEvaluator, [endedNotice(api, path)]).catch((error: Error) => {
+      unlessTurnOver(error);
+      isOver = false;
+    });
+    const { size } = await factsOf(api);
+    expect(size).toBeGreaterThan(counts.at(-1) ?? 0);
+    counts.push(size);
+  }
+  expect(counts.at(-1)).toBe(14);
+  expect(counts.length).toBeGreaterThan(3);
+  const asked = models.calls.map(({ body }) => body);
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(await reservationsOf(api)).toEqual([]);
+  expect(api.faultLines()).toEqual([]);
 });
