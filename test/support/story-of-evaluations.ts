@@ -2,13 +2,14 @@
 
 import type { Access } from '../../lib/dynamodb/tables.ts';
 import type { Json, TestApi } from '../../samples/api.ts';
-import { deliverNotices } from '../../samples/lambda-queue.ts';
+
 import { ruleBody } from '../../samples/samples.ts';
 import conversationEvaluator from '../../workers/conversation-evaluator.ts';
 import { noting } from './access.ts';
 import { endedNotice, modelOf } from './evaluations.ts';
 import { intercept } from './faults.ts';
 import { resumeNow, suspendNow } from './suspensions.ts';
+import { deliverUntilDone } from './turns.ts';
 
 type Story = { api: TestApi; used: Map<string, Access[]>; settle(): Promise<void> };
 
@@ -71,7 +72,7 @@ async function waitOnce({ api, used }: Story, conversation: string): Promise<voi
   });
   const { client, taken } = noting(resuming);
   const notice = endedNotice(api, conversation);
-  await deliverNotices({ ...api.runtime, client }, conversationEvaluator, [notice]);
+  await deliverUntilDone(api, { ...api.runtime, client }, conversationEvaluator, [notice]);
   used.set(conversationEvaluator.id, [...(used.get(conversationEvaluator.id) ?? []), ...taken]);
   if (!isResumed) throw new Error('the evaluation has not waited');
 }

@@ -2,7 +2,7 @@
 
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { dayMs, hourMs, minuteMs } from '../../lib/base/time.ts';
+import { dayMs, hourMs } from '../../lib/base/time.ts';
 import type { Access, TableName } from '../../lib/dynamodb/tables.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
@@ -33,13 +33,12 @@ import { dueNotices } from './schedule.ts';
 import { evaluate } from './story-of-evaluations.ts';
 import { crawl } from './story-of-sources.ts';
 import { handleAll, resumeNow, suspendNow } from './suspensions.ts';
+import { deliverUntilDone, type Ended } from './turns.ts';
 import { answering, openReceiver, type Receiver } from './webhooks.ts';
 import { deliver } from './workers.ts';
 
 /** The actions of each worker, by its id. */
 type Used = Map<string, Access[]>;
-/** The ids of workers of which a turn has ended before their work. */
-type Ended = Set<string>;
 type Story = { api: TestApi; used: Used; receiver: Receiver; settle(): Promise<void> };
 
 /** @returns a function that delivers what has changed, until the workers change nothing more */
@@ -79,31 +78,6 @@ function settleWith(api: TestApi, used: Used, ended: Ended) {
   };
 }
 
-/** Some notices come again after a short pause, or because their turn is over. */
-async function deliverUntilDone(
-  api: TestApi,
-  runtime: TestApi['runtime'],
-  worker: Worker,
-  notices: readonly Notice[],
-  ended: Ended,
-): Promise<void> {
-  for (let pauses = 0, turns = 0; ; ) {
-    try {
-      return await deliverNotices(runtime, worker, notices);
-    } catch (error) {
-      if (!(error instanceof Error) || error.message !== 'out of time' || pauses === 10 || turns === 5000)
-        throw error;
-      if (error.cause === 0) {
-        turns += 1;
-        ended.add(worker.id);
-      } else {
-        pauses += 1;
-        api.advance(minuteMs);
-      }
-    }
-  }
-}
-
 /** Delivers what is due of a kind of worker: of one conversation, job or project. */
 async function deliverDue(
   { api, used }: Pick<Story, 'api' | 'used'>,
@@ -112,7 +86,7 @@ async function deliverDue(
 ): Promise<void> {
   const { client, taken } = noting(api.runtime.client);
   const due = (await dueNotices(api)).filter(({ id }) => path.endsWith(id));
-  await deliverNotices({ ...api.runtime, client }, worker, due);
+  await deliverUntilDone(api, { ...api.runtime, client }, worker, due);
   used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
 }
 
