@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { type Json, storedOf, type TestApi } from '../../../../samples/api.ts';
+import { unlessTurnOver } from '../../../../samples/lambda-queue.ts';
 import { replyWithFaults } from '../../../../samples/models.ts';
 import conversationEraser from '../../../../workers/conversation-eraser.ts';
 import userEraser from '../../../../workers/user-eraser.ts';
@@ -133,7 +134,7 @@ test.each([
   await createEvaluator('judge', modelOf());
   for (let n = 0; n < 24; n += 1) await converse();
   const { id } = await requestRun({ maxCostUsd: 1 });
-  for (let n = 0; n < 4; n += 1) await runOnce(api, project, `${id}`);
+  for (let n = 0; n < 4; n += 1) await runOnce(api, project, `${id}`).catch(unlessTurnOver);
   const job = (await storedOf(api, 'jobs')).find((item) => item.id === id && item.type);
   expect(job).toMatchObject({ status: 'failed', error: { code } });
   expect(models.calls.length).toBeLessThan(24);
