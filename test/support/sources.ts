@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { type Json, jobNotice, openApi, type TestApi, toLoopback } from '../../samples/api.ts';
-import { deliverNotices } from '../../samples/lambda-queue.ts';
+import { deliverNotices, unlessTurnOver } from '../../samples/lambda-queue.ts';
 import sourceRefresher from '../../workers/source-refresher.ts';
 import { openSite, type PageOf, type Site } from './site.ts';
 
@@ -81,7 +81,7 @@ export async function finish(
   job: string,
 ): Promise<Json> {
   for (;;) {
-    await workOnce(api, project, job);
+    await workOnce(api, project, job).catch(unlessTurnOver);
     const { data } = await api.call('GET', `/projects/${project}/jobs/${job}`);
     if (data.status !== 'running' && data.status !== 'queued') return data;
   }

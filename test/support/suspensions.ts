@@ -2,11 +2,12 @@
 
 import type { Worker } from '../../lib/workers/worker.ts';
 import { storedOf, type TestApi } from '../../samples/api.ts';
-import { deliverNotices, noticesOf } from '../../samples/lambda-queue.ts';
+import { noticesOf } from '../../samples/lambda-queue.ts';
 import { changeRecord } from '../../samples/stream-records.ts';
 import { resume, suspend } from '../../scripts/organisations/state.ts';
 import organisationResumer from '../../workers/organisation-resumer.ts';
 import { runDue } from './schedule.ts';
+import { deliverUntilDone } from './turns.ts';
 
 /** What waits for the end of the suspension. */
 export const waitingOf = async (api: TestApi) =>
@@ -32,7 +33,7 @@ export function ignorePauses(error: Error): void {
 
 /** Ends the suspension, and does all work that has waited for it. */
 export async function resumeAndGoOn(api: TestApi): Promise<void> {
-  await deliverNotices(api.runtime, organisationResumer, await resumeNow(api));
+  await deliverUntilDone(api, api.runtime, organisationResumer, await resumeNow(api));
   await runDue(api);
 }
 
@@ -50,5 +51,5 @@ export async function handleAll(
     items.map((item) => changeRecord(undefined, item)),
     source,
   );
-  await deliverNotices(runtime, worker, notices);
+  await deliverUntilDone(api, runtime, worker, notices);
 }
