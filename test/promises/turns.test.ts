@@ -12,7 +12,7 @@ const inTurns = workers.filter(({ ends }) => ends === 'turn').map(({ id }) => id
 /** Their turns end after more work than the story has. */
 const endElsewhere = new Map([
   ['exporter', 'test/lib/bulk/exports/export.test.ts'],
-  ['conversation-evaluator', 'test/lib/evaluations/runs/when-ended.test.ts'],
+  ['conversation-evaluator', 'test/lib/evaluations/runs/slow.test.ts'],
 ]);
 
 test('a killed turn comes again after some minutes', () => {

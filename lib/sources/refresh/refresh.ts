@@ -3,8 +3,7 @@
  *
  *   claim → begin (an empty queue with the first page) → visit (the first of the queue, until it is empty) → settle → remove → end
  *
- * A step takes a few minutes at most. It ends with a change of the job, which starts the next step. If a host wants a pause, the
- * schedule starts the next step.
+ * A refresh works in turns. If a host wants a pause, the schedule starts the next turn.
  */
 
 import { untilEmpty } from '../../base/pages.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { hourMs } from '../../../../lib/base/time.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../../../samples/api.ts';
-import { deliverNotices, noticesOf } from '../../../../samples/lambda-queue.ts';
+import { deliverNotices, noticesOf, unlessTurnOver } from '../../../../samples/lambda-queue.ts';
 import { changeRecord } from '../../../../samples/stream-records.ts';
 import conversationEraser from '../../../../workers/conversation-eraser.ts';
 import exportRemover from '../../../../workers/export-remover.ts';
@@ -83,6 +83,30 @@ test('a long conversation has several lines, and a part may end in the middle of
   const texts = lines.flatMap(({ messages }) => (messages as Json[]).map(({ text }) => text));
   expect(texts).toEqual(Array.from({ length: 425 }, (_, n) => `${n + 1}`));
   expect((await api.call('GET', exported)).data.counts).toMatchObject({ records: 1, parts: 3 });
+});
+
+test('in turns that end after each part, the parts have each conversation once, and the job has no owner between them', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const paths = await converse(api, project, 12);
+  const path = await requestExport(api, project, { what });
+  const job = path.split('/').at(-1) ?? '';
+  const runtime = { ...api.runtime, turnMs: 0 };
+  const between: unknown[] = [];
+  for (let isOver = true; isOver && between.length < 50; ) {
+    isOver = await runJob({ ...api, runtime }, project, job).then(
+      () => false,
+      (error: Error) => {
+        unlessTurnOver(error);
+        return true;
+      },
+    );
+    const stored = (await storedOf(api, 'jobs')).find(({ id }) => id === job);
+    between.push([stored?.attempt, stored?.attempts]);
+  }
+  expect(between.length).toBeGreaterThan(3);
+  expect(between.slice(0, -1)).toEqual(Array(between.length - 1).fill(['', 0]));
+  expect(await linesOf(api, path)).toEqual(await Promise.all(paths.map((one) => shown(api, one))));
 });
 
 const killedAtEvery = (step: number) => async () => {
