@@ -7,7 +7,7 @@ import { changeRecord } from '../../samples/stream-records.ts';
 import { resume, suspend } from '../../scripts/organisations/state.ts';
 import organisationResumer from '../../workers/organisation-resumer.ts';
 import { runDue } from './schedule.ts';
-import { deliverUntilDone } from './turns.ts';
+import { deliverInTurns } from './turns.ts';
 
 /** What waits for the end of the suspension. */
 export const waitingOf = async (api: TestApi) =>
@@ -33,7 +33,7 @@ export function ignorePauses(error: Error): void {
 
 /** Ends the suspension, and does all work that has waited for it. */
 export async function resumeAndGoOn(api: TestApi): Promise<void> {
-  await deliverUntilDone(api, api.runtime, organisationResumer, await resumeNow(api));
+  await deliverInTurns(api.runtime, organisationResumer, await resumeNow(api));
   await runDue(api);
 }
 
@@ -51,5 +51,5 @@ export async function handleAll(
     items.map((item) => changeRecord(undefined, item)),
     source,
   );
-  await deliverUntilDone(api, runtime, worker, notices);
+  await deliverInTurns(runtime, worker, notices);
 }

@@ -9,27 +9,34 @@ import { deliverNotices } from '../../samples/lambda-queue.ts';
 /** The ids of workers of which a turn has ended before their work. */
 export type Ended = Set<string>;
 
-/** Some notices come again after a short pause, or because their turn is over. */
-export async function deliverUntilDone(
-  api: Pick<TestApi, 'advance'>,
+/** @throws the fault of the worker, or `out of time` if notices come again after a pause */
+export async function deliverInTurns(
   runtime: TestApi['runtime'],
   worker: Worker,
   notices: readonly Notice[],
   ended: Ended = new Set(),
 ): Promise<void> {
-  for (let pauses = 0, turns = 0; ; ) {
+  for (let turns = 0; ; turns += 1) {
     try {
       return await deliverNotices(runtime, worker, notices);
     } catch (error) {
-      if (!(error instanceof Error) || error.message !== 'out of time' || pauses === 10 || turns === 5000)
-        throw error;
-      if (error.cause === 0) {
-        turns += 1;
-        ended.add(worker.id);
-      } else {
-        pauses += 1;
-        api.advance(minuteMs);
-      }
+      if (!(error instanceof Error) || error.cause !== 0 || turns === 5000) throw error;
+      ended.add(worker.id);
+    }
+  }
+}
+
+/** Some notices come again after a short pause, or because their turn is over. */
+export async function deliverUntilDone(
+  api: Pick<TestApi, 'advance'>,
+  ...given: Parameters<typeof deliverInTurns>
+): Promise<void> {
+  for (let pauses = 1; ; pauses += 1) {
+    try {
+      return await deliverInTurns(...given);
+    } catch (error) {
+      if (pauses === 10 || (error as Error).message !== 'out of time') throw error;
+      api.advance(minuteMs);
     }
   }
 }
