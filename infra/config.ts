@@ -1,6 +1,6 @@
 /**
  * The settings of a stage, from `stages/<stage>.json`. CDK's context overrides them (`-c alarmEmail=…`). `cdk deploy -c
- * stage=prod` chooses the stage. Each stage is its own stack.
+ * stage=prod` chooses the stage. Each stage has two stacks of its own.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';

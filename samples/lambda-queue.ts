@@ -54,7 +54,7 @@ export function recordingQueue() {
 
 /**
  * Passes the notices to the worker, in one batch.
- * @throws the first fault of the worker, or `out of time` if notices go back to the queue: its cause is the number of seconds
+ * @throws the first fault of the worker, or `out of time` if notices go back to the queue: these are its cause
  */
 export async function deliverNotices(
   runtime: BaseRuntime,
@@ -70,9 +70,8 @@ export async function deliverNotices(
   const { queue, sentAgain } = recordingQueue();
   const handler = createWorkerHandler(worker, { ...runtime, log }, queue);
   const { batchItemFailures } = await handler(queueEvent(notices), context);
-  const seconds = Math.max(0, ...sentAgain.map((again) => again.seconds));
   if (batchItemFailures.length + sentAgain.length > 0)
-    throw faults[0] ?? new Error('out of time', { cause: seconds });
+    throw faults[0] ?? new Error('out of time', { cause: sentAgain });
 }
 
 /** For work in turns. @throws everything but the end of a turn */

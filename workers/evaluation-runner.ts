@@ -26,5 +26,5 @@ export default defineWorker({
   impact: 'Evaluation runs fail at their deadline. Their scores so far stay.',
   remedy: 'Start another run: it gives the missing scores.',
 
-  handle: forEachNotice((store, { id }, input) => runEvaluation(store, id, input)),
+  handle: forEachNotice(runEvaluation),
 });

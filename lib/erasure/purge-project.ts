@@ -73,7 +73,8 @@ export async function purgeProject(projectId: string, input: WorkerInput): Promi
   } catch (fault) {
     const removedItems = progress.take();
     if (fault instanceof TurnOver) {
-      const changes = { status: 'running', failures: 0, error: null } as const;
+      // Another run may have ended the purge.
+      const changes = { failures: 0, error: null };
       await commitPatiently(input, [notePurge(store, projectId, changes, { removedItems })]);
       throw fault;
     }

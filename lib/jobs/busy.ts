@@ -16,10 +16,10 @@ const maxPauseSeconds = 120;
 export class JobBusy extends Error {
   readonly afterSeconds: number;
 
-  /** @param job the pauses become longer with its run */
-  constructor(job: Pick<StoredJob, 'attempt'>, nowMs: number) {
+  /** @param job the pauses become longer with its time, which may have several turns */
+  constructor(job: Pick<StoredJob, 'startedAt'>, nowMs: number) {
     super('another run works on the previous job');
-    const sinceMs = job.attempt === '' ? 0 : nowMs - timeOfId(job.attempt);
+    const sinceMs = job.startedAt === null ? 0 : nowMs - Date.parse(job.startedAt);
     this.afterSeconds = Math.min(Math.max(Math.ceil(sinceMs / secondMs), minPauseSeconds), maxPauseSeconds);
   }
 }

@@ -120,6 +120,8 @@ export type EvaluationCounts = Omit<EvaluateResult, 'costUsd' | 'stoppedBecause'
 
 /** The progress of a run. Each step continues here. */
 export type EvaluationState = {
+  /** Only runs of the version before turns change this number. A change starts their next turn. */
+  step?: number;
   kind: 'run' | 'dry_run' | 'preview';
   /** The last conversation that is done. Empty before the first. */
   position: string;

@@ -56,6 +56,8 @@ export type RemoveSourceResult = z.infer<typeof RemoveSourceResult>;
 
 /** The progress of a refresh. Each step continues here. */
 export type RefreshState = {
+  /** Only runs of the version before turns change this number. A change starts their next turn. */
+  step?: number;
   sourceId: string;
   /** Whether it may remove more than half of the documents. */
   isConfirmed: boolean;

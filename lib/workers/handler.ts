@@ -92,11 +92,11 @@ export function createWorkerHandler(
     /** @returns whether the work has not failed */
     const attempt = async (items: readonly About[]): Promise<boolean> => {
       tried += 1;
-      /** How many seconds later the worker wants items again. */
-      const asked = new Map<string, number>();
+      /** The notices that the worker wants after how many seconds, by item. */
+      const asked = new Map<string, { notice: Notice; seconds: number }>();
       const later = (notice: Notice, seconds: number): boolean => {
         const mayPause = (notice.pauses ?? 0) < maxPauses;
-        if (mayPause) asked.set(itemKey(notice), seconds);
+        if (mayPause) asked.set(itemKey(notice), { notice, seconds });
         return mayPause;
       };
       const notices = items.map(({ notice }) => notice) as [Notice, ...Notice[]];
@@ -104,10 +104,11 @@ export function createWorkerHandler(
       const outcome = await work(worker, runtime, notices, { remainingMs, turn, later }).finally(turn.close);
       if (outcome === 'over')
         goBack(items.map(({ notice, ...item }) => ({ ...item, notice: { ...notice, pauses: 0 } })));
-      for (const { notice, messages } of outcome === 'done' ? items : []) {
-        const seconds = asked.get(itemKey(notice));
-        const pauses = (notice.pauses ?? 0) + 1;
-        if (seconds !== undefined) goBack([{ notice: { ...notice, pauses }, messages }], seconds);
+      for (const [key, { notice, seconds }] of outcome === 'done' ? asked : []) {
+        const own = items.find((item) => itemKey(item.notice) === key);
+        const again = { ...notice, pauses: (notice.pauses ?? 0) + 1 };
+        // Without the queue, a notice of another item is asked for again by all of these.
+        goBack([{ notice: again, messages: own?.messages ?? messagesOf(items) }], seconds);
       }
       return outcome !== 'failed';
     };

@@ -190,8 +190,9 @@ export type WorkerInput = {
   /** The time of this run: `checkTurn` in turn.ts. */
   turn: Turn;
   /**
-   * The notice comes again after this time, 0 to 900 s, although this run does not fail. Only a few times in a row: after them,
-   * put the notice into the schedule (lib/workers/schedule), or fail.
+   * The notice comes again after this time, whole seconds from 0 to 900, although this run does not fail. Only a few times in a
+   * row: after them, put the notice into the schedule (lib/workers/schedule), or fail. It may also be the notice of another item,
+   * whose work starts then.
    * @returns whether the notice comes again
    */
   later(notice: Notice, seconds: number): boolean;

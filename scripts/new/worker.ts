@@ -42,6 +42,7 @@ export default defineWorker({
   sources: ['${table}'],
   wants: ({ kind }) => kind === 'INSERT',
   access: {},
+  ends: 'short',
   whileSuspended: 'waits',
   impact: 'Say here what users lose while it fails.',
 

@@ -15,6 +15,7 @@ import { getJob, getLatestJob, getOpenJobs, jobs, wantsJob } from '../../jobs/st
 import { getProject } from '../../projects/store.ts';
 import { usdOf } from '../../scores/money.ts';
 import type { Change } from '../../workers/change.ts';
+import type { Notice } from '../../workers/notice.ts';
 import { schedule, type Target as Timer, unschedule } from '../../workers/schedule/schedule.ts';
 import { TurnOver } from '../../workers/turn.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
@@ -43,14 +44,16 @@ const timerOf = ({ projectId }: ProjectStore, jobId: string): Timer => ({
 });
 
 /**
- * One turn of the run, or of the next run if this one has ended.
+ * One turn of the run. If the run has ended, the next run gets a notice of its own.
  * @throws Suspended, TurnOver, or another Error after which the notice comes again
  */
-export async function runEvaluation(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+export async function runEvaluation(store: ProjectStore, notice: Notice, input: WorkerInput): Promise<void> {
+  const { id: jobId } = notice;
   const turn = await nextTurn(store, jobId, input);
-  if (turn !== undefined) await runStep(store, turn, input);
+  if (turn === jobId) await runStep(store, turn, input);
+  else if (turn !== undefined && !input.later({ ...notice, id: turn }, 0))
+    throw new Error('the next run does not start');
   await forgetEnded(store, jobId, input);
-  if (turn !== undefined && turn !== jobId) await forgetEnded(store, turn, input);
 }
 
 /** @returns the job whose turn it is; undefined if another notice continues it */
@@ -134,12 +137,12 @@ async function forgetEnded(store: ProjectStore, jobId: string, input: WorkerInpu
 const wantsNew = wantsJob('conversations.evaluate');
 
 /** A new run, or the end of a run, after which the next one starts. */
-export const wantsRun = (change: Change): boolean => wantsNew(change) || endsRun(change);
+export const wantsRun = (change: Change): boolean => wantsNew(change) || endsRunOrStep(change);
 
-function endsRun({ kind, partition, id, before, after }: Change): boolean {
+function endsRunOrStep({ kind, partition, id, before, after }: Change): boolean {
   if (kind !== 'MODIFY' || partition.length !== 1 || !id.startsWith('job_') || !before || !after)
     return false;
   const [old, now] = [jobs.read(before), jobs.read(after)];
   if (now.type !== 'conversations.evaluate') return false;
-  return isOpen(old) && !isOpen(now);
+  return old.evaluation?.step !== now.evaluation?.step || (isOpen(old) && !isOpen(now));
 }

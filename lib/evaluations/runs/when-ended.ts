@@ -85,7 +85,11 @@ export async function evaluateEnded(
     },
   };
   // A model that does not answer must not keep the others from being asked, so a turn with failures goes on.
-  const isTurnOver = () => hasAnswers && failed + changed === 0 && turn.isOver();
+  let isEnded = false;
+  const isTurnOver = () => {
+    isEnded ||= hasAnswers && failed + changed === 0 && turn.isOver();
+    return isEnded;
+  };
   const isOver = () => input.remainingMs() < 3 * minRemainingMs || isTurnOver();
   try {
     const { stopped, open } = await askAll(store, account, questions, input, { isOver, waits: false });

@@ -77,7 +77,7 @@ async function dueWrites(
 const wantsNew = wantsJob('knowledge.refresh', 'knowledge.remove-source');
 
 export const wantsRefresh = (change: Change): boolean =>
-  change.table === 'knowledge' ? affectsTimer(change) : wantsNew(change) || endsRefresh(change);
+  change.table === 'knowledge' ? affectsTimer(change) : wantsNew(change) || endsRefreshOrStep(change);
 
 /** Whether the next refresh of a source has another time. */
 function affectsTimer({ partition, id, before, after }: Change): boolean {
@@ -87,9 +87,11 @@ function affectsTimer({ partition, id, before, after }: Change): boolean {
 }
 
 /** Whether a refresh has ended without success. */
-function endsRefresh({ kind, partition, id, before, after }: Change): boolean {
+function endsRefreshOrStep({ kind, partition, id, before, after }: Change): boolean {
   if (kind !== 'MODIFY' || partition.length !== 1 || !id.startsWith('job_') || !before || !after)
     return false;
   const [old, now] = [jobs.read(before), jobs.read(after)];
-  return now.refresh !== undefined && isOpen(old) && !isOpen(now) && now.status !== 'succeeded';
+  if (!now.refresh) return false;
+  const hasFailed = isOpen(old) && !isOpen(now) && now.status !== 'succeeded';
+  return hasFailed || old.refresh?.step !== now.refresh.step;
 }

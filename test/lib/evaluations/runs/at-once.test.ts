@@ -18,6 +18,7 @@ import {
   ruleOf,
   runOnce,
 } from '../../../support/evaluations.ts';
+import { deliverInTurns } from '../../../support/turns.ts';
 
 test('the runs of a project wait for each other, and the end of one starts the next', async () => {
   const { api, project, path, models, createEvaluator, converse, requestRun } = await openEvaluations();
@@ -34,7 +35,8 @@ test('the runs of a project wait for each other, and the end of one starts the n
   const after = (await storedOf(api, 'jobs')).find(({ id, type }) => id === first && type);
   const notices = noticesOf(evaluationRunner, [changeRecord(before, after)]);
   expect(notices).toHaveLength(1);
-  await deliverNotices(api.runtime, evaluationRunner, notices);
+  // The next run has a notice of its own, which goes on when the first turn of the run is over.
+  await deliverInTurns({ ...api.runtime, turnMs: 0 }, evaluationRunner, notices);
   expect(await statusOf(second)).toBe('succeeded');
   expect(models.calls).toHaveLength(3);
 });
