@@ -37,9 +37,12 @@ describe.each(stageNames().filter((stage) => stage !== 'prod'))('%s', { tags: ['
 test('docs/capacity.md has our own limits', () => {
   const [prod, dev] = [configOf('prod'), configOf('dev')];
   const shown = (count: number) => (count < 10_000 ? String(count) : `${count / 1000} 000`);
+  const methods = Object.entries(prod.throttle.methods ?? {}).map(
+    ([id, limit]) => `; ${limit?.rate}, ${limit?.burst} for \`${id}\``,
+  );
   const perAddress = prod.waf?.requestsPerAddress ?? 0;
   for (const row of [
-    `| requests per second, burst | ${prod.throttle.rate}, ${prod.throttle.burst} (\`prod\`); ${dev.throttle.rate}, ${dev.throttle.burst} (\`dev\`), for **each method**`,
+    `| requests per second, burst | ${prod.throttle.rate}, ${prod.throttle.burst} (\`prod\`${methods.join('')}); ${dev.throttle.rate}, ${dev.throttle.burst} (\`dev\`), for **each method**`,
     `| requests from one address | ${shown(perAddress)} in five minutes, ${Math.floor(perAddress / 300)} per second (\`prod\`)`,
     `| request body | ${maxBodyBytes / 1024} KB |`,
     `| search index | ${shown(maxDocuments)} documents, ${maxMegabytes} MB in total |`,

@@ -101,7 +101,7 @@ test('in turns that end after each part, the parts have each conversation once, 
         return true;
       },
     );
-    const stored = (await storedOf(api, 'jobs')).find(({ id }) => id === job);
+    const stored = (await storedOf(api, 'jobs')).find(({ id, type }) => id === job && type !== undefined);
     between.push([stored?.attempt, stored?.attempts]);
   }
   expect(between.length).toBeGreaterThan(3);
