@@ -1,9 +1,8 @@
-/** What makes a POST idempotent: fingerprints of requests, the header Idempotency-Key for any key, and sealed responses for any text. */
+/** Stored responses: the fingerprints of requests, and seals for any text. */
 
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseIdempotencyKey } from '../../lib/http/headers.ts';
 import { seal, unseal } from '../../lib/idempotency/seal.ts';
 import { fingerprint, recordKey } from '../../lib/idempotency/store.ts';
 
@@ -22,39 +21,6 @@ test('the bound projects of the credential are part of the fingerprint, in any o
   const bound = (projectIds: string[] | null) => fingerprint('POST', '/a', {}, projectIds);
   expect(bound(['p', 'q'])).toBe(bound(['q', 'p']));
   expect(new Set([bound(null), bound([]), bound(['p']), bound(['p', 'q'])]).size).toBe(4);
-});
-
-test('a key means the same quoted and bare', () => {
-  const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
-  fc.assert(
-    fc.property(fc.string({ unit: printable, minLength: 1, maxLength: 120 }), (text) => {
-      const quoted = `"${text.replace(/["\\]/g, '\\$&')}"`;
-      expect(parseIdempotencyKey([quoted])).toBe(text);
-      const bare = text.trim();
-      if (bare !== '' && !bare.startsWith('"')) expect(parseIdempotencyKey([text])).toBe(bare);
-    }),
-  );
-});
-
-test.each([
-  ['no header', []],
-  ['two headers', ['a', 'b']],
-  ['an empty value', ['']],
-  ['an empty quoted string', ['""']],
-  ['256 characters', ['a'.repeat(256)]],
-  ['a character that is not ASCII', ['aé']],
-  ['a control character at the start', ['"\u0001a"']],
-  ['a control character at the end', ['"a\u0001"']],
-])('%s is no key', (_, values) => {
-  expect(parseIdempotencyKey(values)).toBeUndefined();
-});
-
-test.each(['a"b"', '"a"b', '"a\\b"'])('%s is not a quoted string, so the key is the whole value', (value) => {
-  expect(parseIdempotencyKey([value])).toBe(value);
-});
-
-test('255 characters are a key', () => {
-  expect(parseIdempotencyKey(['a'.repeat(255)])).toHaveLength(255);
 });
 
 describe('a seal', () => {
