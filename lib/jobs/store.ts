@@ -217,6 +217,12 @@ export const jobContents = (store: ProjectStore, below: Contents['below']): Cont
   erasureSubjects.at(store),
 ];
 
+/** @returns a job before and after a change of the jobs table; undefined if the change is another one */
+export function changeOfJob({ kind, partition, id, before, after }: Change) {
+  const isOfJob = kind === 'MODIFY' && partition.length === 1 && id.startsWith('job_');
+  return isOfJob && before && after ? { old: jobs.read(before), now: jobs.read(after) } : undefined;
+}
+
 /** @returns whether a change of the jobs table is a new job of one of these types */
 export const wantsJob =
   (...types: readonly Job['type'][]) =>

@@ -11,7 +11,7 @@ import { timestamp } from '../../base/time.ts';
 import { newEvaluation, type StopReason } from '../../jobs/evaluation.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { advance, JobFailure, type JobRun, requireActive, runJob } from '../../jobs/run.ts';
-import { getJob, getLatestJob, getOpenJobs, jobs, wantsJob } from '../../jobs/store.ts';
+import { changeOfJob, getJob, getLatestJob, getOpenJobs, wantsJob } from '../../jobs/store.ts';
 import { getProject } from '../../projects/store.ts';
 import { usdOf } from '../../scores/money.ts';
 import type { Change } from '../../workers/change.ts';
@@ -139,10 +139,8 @@ const wantsNew = wantsJob('conversations.evaluate');
 /** A new run, or the end of a run, after which the next one starts. */
 export const wantsRun = (change: Change): boolean => wantsNew(change) || endsRunOrStep(change);
 
-function endsRunOrStep({ kind, partition, id, before, after }: Change): boolean {
-  if (kind !== 'MODIFY' || partition.length !== 1 || !id.startsWith('job_') || !before || !after)
-    return false;
-  const [old, now] = [jobs.read(before), jobs.read(after)];
-  if (now.type !== 'conversations.evaluate') return false;
+function endsRunOrStep(change: Change): boolean {
+  const { old, now } = changeOfJob(change) ?? {};
+  if (!old || now?.type !== 'conversations.evaluate') return false;
   return old.evaluation?.step !== now.evaluation?.step || (isOpen(old) && !isOpen(now));
 }

@@ -14,7 +14,14 @@ import {
 } from '../../documents/store/extractions.ts';
 import { JobBusy, requireIdle } from '../../jobs/busy.ts';
 import { isEncoding, isOpen, jobAt, removesData } from '../../jobs/job.ts';
-import { changeJob, getJob, getLatestJob, getOpenJobs, jobs, type StoredJob } from '../../jobs/store.ts';
+import {
+  changeJob,
+  changeOfJob,
+  getJob,
+  getLatestJob,
+  getOpenJobs,
+  type StoredJob,
+} from '../../jobs/store.ts';
 import { activeTimeEndMs, asIfResumed } from '../../organisations/suspensions.ts';
 import type { ExtractionError } from '../../readers/types.ts';
 import type { Change } from '../../workers/change.ts';
@@ -110,10 +117,9 @@ export const endsExtraction = ({ table, kind, partition, before, after }: Change
  * @returns whether a change of the jobs table is the end of a job's last step, or the end of a job that waited for its steps.
  *   Then its worker continues
  */
-export function continuesJob({ kind, partition, id, before, after }: Change): boolean {
-  if (kind !== 'MODIFY' || partition.length !== 1 || !id.startsWith('job_') || !before || !after)
-    return false;
-  return isEncoding(jobs.read(before)) && !isEncoding(jobs.read(after));
+export function continuesJob(change: Change): boolean {
+  const jobChange = changeOfJob(change);
+  return jobChange !== undefined && isEncoding(jobChange.old) && !isEncoding(jobChange.now);
 }
 
 /**

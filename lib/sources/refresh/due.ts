@@ -3,7 +3,7 @@
 import { again, retry } from '../../base/retry.ts';
 import { minuteMs, timestamp } from '../../base/time.ts';
 import { isOpen } from '../../jobs/job.ts';
-import { jobs, putJob, takeJobPlace, wantsJob } from '../../jobs/store.ts';
+import { changeOfJob, putJob, takeJobPlace, wantsJob } from '../../jobs/store.ts';
 import type { Suspendable } from '../../organisations/suspensions.ts';
 import { getProject } from '../../projects/store.ts';
 import type { Change } from '../../workers/change.ts';
@@ -86,12 +86,10 @@ function affectsTimer({ partition, id, before, after }: Change): boolean {
   return next(before) !== next(after);
 }
 
-/** Whether a refresh has ended without success. */
-function endsRefreshOrStep({ kind, partition, id, before, after }: Change): boolean {
-  if (kind !== 'MODIFY' || partition.length !== 1 || !id.startsWith('job_') || !before || !after)
-    return false;
-  const [old, now] = [jobs.read(before), jobs.read(after)];
-  if (!now.refresh) return false;
+/** Whether a refresh has ended without success, or a step of the version before turns has ended. */
+function endsRefreshOrStep(change: Change): boolean {
+  const { old, now } = changeOfJob(change) ?? {};
+  if (!old || !now?.refresh) return false;
   const hasFailed = isOpen(old) && !isOpen(now) && now.status !== 'succeeded';
   return hasFailed || old.refresh?.step !== now.refresh.step;
 }
