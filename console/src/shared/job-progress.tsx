@@ -1,11 +1,14 @@
-/** The progress of a job: a line that shows it, and a hook that follows the job. */
+/** The progress of a job: a line and a panel that show it, and a hook that follows the job. */
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type Job } from '../../../clients/typescript/src/index.ts';
-import { href } from '../router.ts';
+import { href, setQuery } from '../router.ts';
 import { platform } from '../session/session.ts';
 import { numberText } from './amounts.ts';
 import { Progress } from './basics.tsx';
+import { Problem } from './problem.tsx';
+import { Name } from './text.tsx';
 
 type Props = {
   projectId: string;
@@ -29,6 +32,56 @@ export function JobProgress({ projectId, job, verb, noun }: Props) {
       <Progress label={label} value={job.status === 'queued' || total === 0 ? undefined : done / total} />
       <a href={href(`/projects/${projectId}/jobs/${job.id}`)}>Open the job</a>
     </div>
+  );
+}
+
+type PanelProps = {
+  project: string;
+  followed: FollowedJob;
+  title: string;
+  /** The name of the panel for screen readers. Default: the title. */
+  label?: string;
+  /** The parameter of the address with the id of the job. */
+  parameter: string;
+  verb: string;
+  noun: string;
+  /** The work, as in "The export failed". */
+  work: string;
+  /** The result. */
+  children: ComponentChildren;
+};
+
+/** A panel with the progress, the error and the result of a job. */
+export function JobPanel({
+  project,
+  followed: { job, error, repeat },
+  title,
+  label = title,
+  parameter,
+  verb,
+  noun,
+  work,
+  children,
+}: PanelProps) {
+  return (
+    <section class="card panel" aria-label={label}>
+      <div class="head">
+        <h2>{title}</h2>
+        <button type="button" class="small" onClick={() => setQuery({ [parameter]: undefined })}>
+          Close
+        </button>
+      </div>
+      <Problem error={error} onRepeat={repeat} />
+      {job && job.finishedAt === null && (
+        <JobProgress projectId={project} job={job} verb={verb} noun={noun} />
+      )}
+      {job?.error && (
+        <p class="bad">
+          The {work} failed: <Name value={job.error.message} />
+        </p>
+      )}
+      {children}
+    </section>
   );
 }
 

@@ -2,11 +2,9 @@
 
 import { useState } from 'preact/hooks';
 import { useAction } from '../../request/use-action.ts';
-import { setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { Confirm, Field } from '../../shared/dialog.tsx';
-import { JobProgress, useJob } from '../../shared/job-progress.tsx';
-import { Problem } from '../../shared/problem.tsx';
+import { JobPanel, useJob } from '../../shared/job-progress.tsx';
 import { Name } from '../../shared/text.tsx';
 
 /** @returns the phrase to type: the id of the user, if a keyboard has its characters */
@@ -77,26 +75,21 @@ type ProgressProps = {
 };
 
 export function ErasureProgress({ project, jobId, onEnd }: ProgressProps) {
-  const { job, error, repeat } = useJob(project, jobId, onEnd);
+  const followed = useJob(project, jobId, onEnd);
+  const { job } = followed;
   if (!jobId) return null;
   const result = job?.status === 'succeeded' && job.result && 'erased' in job.result ? job.result : undefined;
   return (
-    <section class="card panel" aria-label="Erasure">
-      <div class="head">
-        <h2>Erasure of a user</h2>
-        <button type="button" class="small" onClick={() => setQuery({ erasure: undefined })}>
-          Close
-        </button>
-      </div>
-      <Problem error={error} onRepeat={repeat} />
-      {job && job.finishedAt === null && (
-        <JobProgress projectId={project} job={job} verb="Erasing" noun="conversations" />
-      )}
-      {job?.error && (
-        <p class="bad">
-          The erasure failed: <Name value={job.error.message} />
-        </p>
-      )}
+    <JobPanel
+      project={project}
+      followed={followed}
+      title="Erasure of a user"
+      label="Erasure"
+      parameter="erasure"
+      verb="Erasing"
+      noun="conversations"
+      work="erasure"
+    >
       {result && (
         <p role="status">
           {result.erased.toLocaleString('en')}{' '}
@@ -104,6 +97,6 @@ export function ErasureProgress({ project, jobId, onEnd }: ProgressProps) {
           stored.
         </p>
       )}
-    </section>
+    </JobPanel>
   );
 }

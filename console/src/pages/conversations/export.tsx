@@ -4,12 +4,11 @@ import { useEffect } from 'preact/hooks';
 import type { ExportPart, Job } from '../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
-import { setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { sizeOf } from '../../shared/amounts.ts';
 import { Badge, Facts } from '../../shared/basics.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
-import { JobProgress, useJob } from '../../shared/job-progress.tsx';
+import { JobPanel, useJob } from '../../shared/job-progress.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
@@ -113,28 +112,22 @@ export function NewExport({ project, filters, onClose, onStart }: NewProps) {
 
 /** The progress of an export, then its links. */
 export function ExportPanel({ project, jobId }: { project: string; jobId: string | undefined }) {
-  const { job, error, repeat } = useJob(project, jobId);
+  const followed = useJob(project, jobId);
+  const { job } = followed;
   if (!jobId) return null;
   return (
-    <section class="card panel" aria-label="Export">
-      <div class="head">
-        <h2>Export</h2>
-        <button type="button" class="small" onClick={() => setQuery({ export: undefined })}>
-          Close
-        </button>
-      </div>
-      <Problem error={error} onRepeat={repeat} />
-      {job && job.finishedAt === null && (
-        <JobProgress projectId={project} job={job} verb="Exporting" noun="conversations" />
-      )}
-      {job?.error && (
-        <p class="bad">
-          The export failed: <Name value={job.error.message} />
-        </p>
-      )}
+    <JobPanel
+      project={project}
+      followed={followed}
+      title="Export"
+      parameter="export"
+      verb="Exporting"
+      noun="conversations"
+      work="export"
+    >
       {job?.status === 'cancelled' && <p>The export was cancelled.</p>}
       {job?.status === 'succeeded' && <Files project={project} jobId={jobId} />}
-    </section>
+    </JobPanel>
   );
 }
 

@@ -4,14 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { DocumentStatus, KnowledgeDocument } from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
 import { forgetLists, skipEmpty, usePages } from '../../request/use-pages.ts';
-import { href, navigate, query, setQuery } from '../../router.ts';
+import { href, navigate, query } from '../../router.ts';
 import type { PageParams } from '../../router-path.ts';
 import { mayChange, platform } from '../../session/session.ts';
 import { sizeOf } from '../../shared/amounts.ts';
 import { Badge, Empty, Head } from '../../shared/basics.tsx';
-import { JobProgress, useJob } from '../../shared/job-progress.tsx';
+import { JobPanel, useJob } from '../../shared/job-progress.tsx';
 import { List } from '../../shared/list.tsx';
-import { Problem } from '../../shared/problem.tsx';
 import { Filters, filterValue, SelectFilter, TextFilter, TimeFilter } from '../../shared/query-filters.tsx';
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
@@ -185,26 +184,20 @@ const DocumentRow = ({ project, value }: { project: string; value: KnowledgeDocu
 
 /** The removal of deleted documents from every index version: a job, whose id is in the address. */
 export function ExpungeProgress({ project, jobId }: { project: string; jobId: string | undefined }) {
-  const { job, error, repeat } = useJob(project, jobId);
+  const followed = useJob(project, jobId);
+  const { job } = followed;
   if (!jobId) return null;
   const result = job?.result && 'expunged' in job.result ? job.result : undefined;
   return (
-    <section class="card panel" aria-label="Removal from the index">
-      <div class="head">
-        <h2>Removal from the index</h2>
-        <button type="button" class="small" onClick={() => setQuery({ expunge: undefined })}>
-          Close
-        </button>
-      </div>
-      <Problem error={error} onRepeat={repeat} />
-      {job && job.finishedAt === null && (
-        <JobProgress projectId={project} job={job} verb="Removing" noun="index versions" />
-      )}
-      {job?.error && (
-        <p class="bad">
-          The removal failed: <Name value={job.error.message} />
-        </p>
-      )}
+    <JobPanel
+      project={project}
+      followed={followed}
+      title="Removal from the index"
+      parameter="expunge"
+      verb="Removing"
+      noun="index versions"
+      work="removal"
+    >
       {result && (
         <p role="status">
           The text is gone from all index versions.{' '}
@@ -215,6 +208,6 @@ export function ExpungeProgress({ project, jobId }: { project: string; jobId: st
           )}
         </p>
       )}
-    </section>
+    </JobPanel>
   );
 }

@@ -3,12 +3,11 @@
 import { useState } from 'preact/hooks';
 import type { Job, KnowledgeSource } from '../../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../../request/use-action.ts';
-import { navigate, setQuery } from '../../../router.ts';
+import { navigate } from '../../../router.ts';
 import { platform } from '../../../session/session.ts';
 import { countText } from '../../../shared/amounts.ts';
 import { Confirm } from '../../../shared/dialog.tsx';
-import { JobProgress, useJob } from '../../../shared/job-progress.tsx';
-import { Problem } from '../../../shared/problem.tsx';
+import { JobPanel, useJob } from '../../../shared/job-progress.tsx';
 import { Name } from '../../../shared/text.tsx';
 
 type Props = { project: string; source: KnowledgeSource; onClose: () => void };
@@ -64,26 +63,20 @@ export function RemovalProgress({
   jobId: string | undefined;
   onEnd: () => void;
 }) {
-  const { job, error, repeat } = useJob(project, jobId, onEnd);
+  const followed = useJob(project, jobId, onEnd);
+  const { job } = followed;
   if (!jobId) return null;
   const result = job?.result && 'removedDocuments' in job.result ? job.result : undefined;
   return (
-    <section class="card panel" aria-label="Removal of a source">
-      <div class="head">
-        <h2>Removal of a source</h2>
-        <button type="button" class="small" onClick={() => setQuery({ removal: undefined })}>
-          Close
-        </button>
-      </div>
-      <Problem error={error} onRepeat={repeat} />
-      {job && job.finishedAt === null && (
-        <JobProgress projectId={project} job={job} verb="Removing" noun="pages" />
-      )}
-      {job?.error && (
-        <p class="bad">
-          The removal failed: <Name value={job.error.message} />
-        </p>
-      )}
+    <JobPanel
+      project={project}
+      followed={followed}
+      title="Removal of a source"
+      parameter="removal"
+      verb="Removing"
+      noun="pages"
+      work="removal"
+    >
       {result && (
         <p role="status">
           The source is gone.{' '}
@@ -92,6 +85,6 @@ export function RemovalProgress({
             : `${countText(result.removedDocuments, 'document')} removed.`}
         </p>
       )}
-    </section>
+    </JobPanel>
   );
 }
