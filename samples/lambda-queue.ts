@@ -78,3 +78,13 @@ export async function deliverNotices(
 export function unlessTurnOver(error: Error): void {
   if (error.message !== 'out of time') throw error;
 }
+
+/** @returns whether the work goes on in the next turn @throws everything but the end of a turn */
+export const endsTurn = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => false,
+    (error: Error) => {
+      unlessTurnOver(error);
+      return true;
+    },
+  );

@@ -6,7 +6,7 @@ import { type FileLimits, fileLimits } from '../../lib/bulk/imports/lines.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { forEachNotice } from '../../lib/workers/worker.ts';
 import { type Json, jobNotice, type TestApi } from '../../samples/api.ts';
-import { deliverNotices, unlessTurnOver } from '../../samples/lambda-queue.ts';
+import { deliverNotices, endsTurn } from '../../samples/lambda-queue.ts';
 import importer from '../../workers/importer.ts';
 
 /** Does the job. @throws the fault of the worker */
@@ -25,14 +25,7 @@ export const runImportJob = (
 /** Does the job, turn after turn. @returns the number of turns. @throws the fault of the worker */
 export async function runImportInTurns(...job: Parameters<typeof runImportJob>): Promise<number> {
   for (let turns = 1; ; turns += 1) {
-    const isOver = await runImportJob(...job).then(
-      () => false,
-      (error: Error) => {
-        unlessTurnOver(error);
-        return true;
-      },
-    );
-    if (!isOver) return turns;
+    if (!(await endsTurn(runImportJob(...job)))) return turns;
   }
 }
 

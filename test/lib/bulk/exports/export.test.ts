@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { hourMs } from '../../../../lib/base/time.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../../../samples/api.ts';
-import { deliverNotices, noticesOf, unlessTurnOver } from '../../../../samples/lambda-queue.ts';
+import { deliverNotices, endsTurn, noticesOf } from '../../../../samples/lambda-queue.ts';
 import { changeRecord } from '../../../../samples/stream-records.ts';
 import conversationEraser from '../../../../workers/conversation-eraser.ts';
 import exportRemover from '../../../../workers/export-remover.ts';
@@ -94,13 +94,7 @@ test('in turns that end after each part, the parts have each conversation once, 
   const runtime = { ...api.runtime, turnMs: 0 };
   const between: unknown[] = [];
   for (let isOver = true; isOver && between.length < 50; ) {
-    isOver = await runJob({ ...api, runtime }, project, job).then(
-      () => false,
-      (error: Error) => {
-        unlessTurnOver(error);
-        return true;
-      },
-    );
+    isOver = await endsTurn(runJob({ ...api, runtime }, project, job));
     const stored = (await storedOf(api, 'jobs')).find(({ id, type }) => id === job && type !== undefined);
     between.push([stored?.attempt, stored?.attempts]);
   }
