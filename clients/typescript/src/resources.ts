@@ -5,8 +5,7 @@ import { ConversationsHelpers } from './helpers/conversations.ts';
 import { EvaluationRuns } from './helpers/evaluation-runs.ts';
 import { Exports } from './helpers/exports.ts';
 import { Jobs } from './helpers/jobs.ts';
-import { KnowledgeHelpers } from './helpers/knowledge.ts';
-import { KnowledgeSources } from './helpers/knowledge.ts';
+import { KnowledgeHelpers, KnowledgeSources } from './helpers/knowledge.ts';
 import { WebhooksHelpers } from './helpers/webhooks.ts';
 import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, ConversationsScoresMethods, DeploymentsMethods, DownloadsMethods, EnvironmentsMethods, EvaluatorsMethods, EvaluatorsVersionsMethods, EventsMethods, KnowledgeDocumentsMethods, MeMethods, ProjectsMethods, ServiceMethods, UploadsMethods, UsageMethods, WebhooksDeliveriesMethods, WorkloadIdentitiesMethods } from './generated/methods.ts';
 

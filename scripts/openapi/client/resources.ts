@@ -46,9 +46,11 @@ ${nested(group).map(assignment).join('')}  }
     });
   const inProject = top.filter((group) => bound.has(group));
   const outside = top.filter((group) => !bound.has(group) && group !== 'projects');
-  const helpers = Object.entries(extended).map(([group, file]) => {
-    const name = nested(group).length > 0 ? `${pascalCase(group)}Helpers` : pascalCase(group);
-    return `import { ${name} } from '${file}';\n`;
+  const helpers = [...Map.groupBy(Object.entries(extended), ([, file]) => file)].map(([file, entries]) => {
+    const names = entries.map(([group]) =>
+      nested(group).length > 0 ? `${pascalCase(group)}Helpers` : pascalCase(group),
+    );
+    return `import { ${names.join(', ')} } from '${file}';\n`;
   });
   const plain = groups.filter((group) => !(group in extended)).map(className);
   return `import { type At, callable, type Transport } from './core/resource.ts';
