@@ -37,15 +37,9 @@ export function openTurn({ turnMs, elapsedMs, isAwaited }: Settings): Turn & { c
   const begunMs = elapsedMs();
   // Without an answer, somebody may wait.
   let isLast = false;
-  const ask = () =>
-    isAwaited().then(
-      (isOneAwaited) => {
-        isLast = !isOneAwaited;
-      },
-      () => {
-        isLast = false;
-      },
-    );
+  const ask = async () => {
+    isLast = !(await isAwaited().catch(() => true));
+  };
   let timer = setTimeout(function askAgain() {
     void ask();
     timer = setTimeout(askAgain, askEveryMs).unref();

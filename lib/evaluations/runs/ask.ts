@@ -57,9 +57,7 @@ export async function askAll(
       reservedElsewhere = [];
     }
     if (isLast || questionsLeft.length + repeats.length === 0)
-      return {
-        open: [...reservedElsewhere, ...repeats, ...questionsLeft],
-      };
+      return { open: [...reservedElsewhere, ...repeats, ...questionsLeft] };
     const batch = repeats.slice(0, callsAtOnce);
     const room = isLate() ? 0 : callsAtOnce - batch.length;
     const { calls, outcomes } = callsFor(questionsLeft.slice(0, room));
