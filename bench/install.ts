@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installedWeight, type Weight } from '../measures/installation.ts';
+import { npmEnvironment } from '../scripts/shared/fetched-packages.ts';
 import { root } from '../scripts/shared/root.ts';
 import type { Findings } from './findings.ts';
 import { count, median, megabytes, progress, ratios, spread } from './statistics.ts';
@@ -47,12 +48,9 @@ function cloneOf(commit: string, parent: string): string {
 
 function installed(cwd: string): Run {
   rmSync(join(cwd, 'node_modules'), { recursive: true, force: true });
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^npm_(?!config_(registry|cache)$)/i.test(name),
-  );
   const command = "TIMEFORMAT='%R %U %S'; time npm ci --no-audit --no-fund >/dev/null 2>&1";
-  const env = Object.fromEntries(kept);
-  const { status, stderr } = spawnSync('bash', ['-c', command], { cwd, env, encoding: 'utf8' });
+  const options = { cwd, env: npmEnvironment(process.env), encoding: 'utf8' } as const;
+  const { status, stderr } = spawnSync('bash', ['-c', command], options);
   if (status !== 0) throw new Error(`npm ci failed in ${cwd}`);
   const [seconds = 0, user = 0, system = 0] = stderr.trim().split(' ').map(Number);
   return { seconds, processorSeconds: user + system };

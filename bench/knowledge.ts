@@ -7,11 +7,11 @@ import { openSession } from '../lib/dynamodb/session.ts';
 import { bindStore } from '../lib/dynamodb/store.ts';
 import { partitionsOf } from '../lib/indexing/store/parts.ts';
 import { chunksOf, pieceText } from '../lib/search/pieces/chunk.ts';
-import { loadEncoder } from '../lib/search/semantic/encoder.ts';
 import { bundle } from '../scripts/bundle/bundle.ts';
-import { localMachine } from '../scripts/bundle/encoder-files.ts';
 import type { Json } from '../scripts/local/call.ts';
 import { requestEvent } from '../scripts/local/call.ts';
+import { fetchedEncoder } from '../scripts/local/encoder.ts';
+import { localMachine } from '../scripts/shared/machines.ts';
 import { budgets } from './budgets.ts';
 import { runFile } from './child.ts';
 import { bundleOf } from './cold-start.ts';
@@ -201,7 +201,7 @@ async function warmSearches(bench: Bench, pathOf: PathOf) {
 
 /** @returns the CPU time of the model for each piece */
 async function encodingMs(): Promise<number[]> {
-  const encoder = await loadEncoder();
+  const encoder = await fetchedEncoder.load();
   const { title, content } = documentAt(0, documentBytes * 10);
   const texts = chunksOf(content)
     .slice(0, encodedPieces)

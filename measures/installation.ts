@@ -1,4 +1,4 @@
-/** What `npm ci` writes into node_modules/. */
+/** What npm writes into node_modules/, with the packages that it fetches later. */
 
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export type Weight = { files: number; bytes: number };
 
 /** CONTRIBUTING.md says what to do before a package raises them. */
-export const maxWeight: Weight = { files: 27_000, bytes: 900_000_000 };
+export const maxWeight: Weight = { files: 25_000, bytes: 820_000_000 };
 
 /** @returns the weight of a folder of a project that npm has installed: without links, and without the caches of tools, whose names begin with a dot */
 export function installedWeight(project: string): Weight {

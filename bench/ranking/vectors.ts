@@ -6,8 +6,8 @@
 import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadEncoder } from '../../lib/search/semantic/encoder.ts';
 import { dimensions, modelName, type Vector } from '../../lib/search/semantic/vectors.ts';
+import { fetchedEncoder } from '../../scripts/local/encoder.ts';
 import { progress } from '../statistics.ts';
 
 const file = resolve(import.meta.dirname, 'vectors.bin');
@@ -37,7 +37,7 @@ export async function vectorsOf(texts: readonly string[]): Promise<(Vector | und
   for (const [at, text] of texts.entries()) {
     if (known.has(keyOf(text))) continue;
     if (at % 50 === 0) progress(`ranking: encoding ${at} of ${texts.length}`);
-    const [vector] = await (await loadEncoder()).encode([text]);
+    const [vector] = await (await fetchedEncoder.load()).encode([text]);
     known.set(keyOf(text), vector ?? new Int8Array(dimensions));
   }
   return texts

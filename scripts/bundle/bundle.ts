@@ -36,12 +36,14 @@ import sourceRefresher from '../../workers/source-refresher.ts';
 import { ensureConsole } from '../console/build.ts';
 import { ensureDownloads } from '../downloads/build.ts';
 import { ensureReference } from '../reference/build.ts';
+import { fetchPackage } from '../shared/fetched-packages.ts';
+import type { Machine } from '../shared/machines.ts';
 import { readOptions, runCommand } from '../shared/options.ts';
 import { root } from '../shared/root.ts';
 import { isStamped, type Made, removeStamp, writeStamp } from '../shared/stamp.ts';
 import { assetNames } from '../shared/web-page.ts';
 import { documentBeside, onDemand, onDemandBeside, pagesBeside } from './beside.ts';
-import { encoderFile, type Machine, machineOf, putEncoderFiles, runtimePackage } from './encoder-files.ts';
+import { encoderFile, machineOf, putEncoderFiles, runtimePackage } from './encoder-files.ts';
 import { entries, functionEntries } from './entries.ts';
 import { bundleExtractionChild } from './extraction-child.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
@@ -99,7 +101,7 @@ const metaFile = resolve(outputFolder, '../meta.json');
  */
 export async function bundle(machine: Machine = machineOf(process.env)): Promise<Metafile> {
   const downloads = await ensureDownloads();
-  await Promise.all([ensureReference(), ensureConsole()]);
+  await Promise.all([ensureReference(), ensureConsole(), fetchPackage(runtimePackage)]);
   const made: Made = {
     folders: [outputFolder],
     stampFile,

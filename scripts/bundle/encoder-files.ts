@@ -1,39 +1,20 @@
 /** The files that a function with the encoder has beside its code: the model, and its runtime with the libraries of one machine. */
 
-import { copyFileSync, globSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { modelFolder } from '../../lib/search/semantic/encoder.ts';
+import type { FetchedPackage } from '../shared/fetched-packages.ts';
+import { deployedMachine, localMachine, type Machine } from '../shared/machines.ts';
 import { root } from '../shared/root.ts';
-
-/** A system and a processor, as Node names them. */
-export type Machine = `${string}/${string}`;
-
-/** The machine of Lambda, as infra/service-function.ts declares it. */
-export const deployedMachine: Machine = 'linux/arm64';
-export const localMachine: Machine = `${process.platform}/${process.arch}`;
 
 /** @returns where the functions will run: an emulated account, which has an endpoint of its own, runs them on this machine */
 export const machineOf = ({ AWS_ENDPOINT_URL }: Readonly<Record<string, string | undefined>>): Machine =>
   AWS_ENDPOINT_URL ? localMachine : deployedMachine;
 
 /** The runtime finds its libraries by the path of its own file, so it stays a package. */
-export const runtimePackage = 'onnxruntime-node';
+export const runtimePackage = 'onnxruntime-node' satisfies FetchedPackage;
 
 const packages = resolve(root, 'node_modules');
-
-/** The libraries of the runtime: one folder per system, and in it one per processor. */
-export const librariesFolder = resolve(packages, runtimePackage, 'bin/napi-v6');
-
-/**
- * Removes the libraries that nobody runs here: the package has those of five machines, 290 MB, and npm cannot install a part of a
- * package.
- */
-export function removeOtherLibraries(folder: string): void {
-  for (const machine of globSync('*/*', { cwd: folder })) {
-    if (machine !== localMachine && machine !== deployedMachine)
-      rmSync(resolve(folder, machine), { recursive: true });
-  }
-}
 
 /** The files of the packages that run: no sources, types, maps, and libraries of other machines. */
 const runtimeFiles = (machine: Machine): string[] => [

@@ -5,9 +5,11 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { minuteMs } from '../../lib/base/time.ts';
 import { type BaseRuntime, createBaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import type { Variables } from '../../lib/runtime/function-client.ts';
+import { useEncoder } from '../../lib/search/semantic/encoder.ts';
 import { runSchedule, schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import { workers } from '../../workers/index.ts';
 import { patientClient } from './dynamodb.ts';
+import { fetchedEncoder } from './encoder.ts';
 import { type Feed, isShort, startFeed } from './feed.ts';
 import { folderFiles } from './files.ts';
 import { logForPeople } from './log-for-people.ts';
@@ -95,6 +97,7 @@ function everyMinute(run: () => Promise<unknown>, log: BaseRuntime['log']): { st
 
 async function runThread(port: NonNullable<typeof parentPort>): Promise<void> {
   const { endpoint, env, filesFolder, isShared } = workerData as Settings;
+  useEncoder(fetchedEncoder);
   // Workers make no links.
   const files = folderFiles({ folder: filesFolder, origin: '', secret: '', nowMs: Date.now });
   const runtime = { ...createBaseRuntime(env, patientClient, files), log: logForPeople };

@@ -12,11 +12,13 @@ import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import { loopbackVariable } from '../../lib/network/network.ts';
 import type { Variables } from '../../lib/runtime/function-client.ts';
 import { secretsKeyVariable } from '../../lib/runtime/secret-box.ts';
+import { useEncoder } from '../../lib/search/semantic/encoder.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { commitOf } from '../shared/commit.ts';
 import { root } from '../shared/root.ts';
 import { localDownloads } from './downloads.ts';
 import { createTables, localCredentials, localKeyStart, patientClient } from './dynamodb.ts';
+import { fetchedEncoder } from './encoder.ts';
 import type { Route } from './gateway.ts';
 import { logForPeople } from './log-for-people.ts';
 import { localSecretsKey } from './machine-key.ts';
@@ -41,6 +43,7 @@ export async function openService(
   const { AWS_ACCESS_KEY_ID = '' } = process.env;
   const own = AWS_ACCESS_KEY_ID.startsWith(localKeyStart) ? { AWS_ACCESS_KEY_ID } : {};
   Object.assign(process.env, localCredentials, own, { AWS_ENDPOINT_URL_DYNAMODB: endpoint });
+  useEncoder(fetchedEncoder);
   await createTables(new DynamoDBClient(patientClient), prefix);
   const env = {
     ...process.env,

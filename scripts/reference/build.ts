@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { referenceFolder } from '../../lib/http/page-folders.ts';
+import { fetchPackage } from '../shared/fetched-packages.ts';
 import { root } from '../shared/root.ts';
 import { ensured } from '../shared/web-page.ts';
 
@@ -15,8 +16,9 @@ export const ensureReference = ensured({
     ...['build.ts', 'page.js', 'page.css', 'accessibility.js', 'licences.txt'].map(here),
     resolve(root, 'scripts/shared/web-page.ts'),
     resolve(root, 'scripts/shared/licences.mjs'),
-    resolve(root, 'node_modules/@scalar/api-reference/package.json'),
+    resolve(root, 'scripts/shared/fetched-packages.ts'),
   ],
+  prepare: () => fetchPackage('@scalar/api-reference'),
   // Scalar is one library here: it comes as its authors have built it.
   licencesInside: here('licences.txt'),
   // Addresses are relative to the page: it is at /docs, and its files are below /docs/. Scalar adds its styles to the head, so the

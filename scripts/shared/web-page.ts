@@ -18,6 +18,8 @@ export type WebPage = {
   /** The files that the page is made from: with other contents, it is built again. */
   sources: () => readonly string[];
   options?: BuildOptions;
+  /** Runs before the page is built. */
+  prepare?: () => Promise<void>;
   /** A file with the licences of libraries that come inside another library. */
   licencesInside?: string;
   /** @returns the page, which loads these files */
@@ -34,7 +36,8 @@ export function ensured(page: WebPage): () => Promise<void> {
 }
 
 async function buildPage(page: WebPage): Promise<void> {
-  const { folder, entry, options, licencesInside, html } = page;
+  const { folder, entry, options, prepare, licencesInside, html } = page;
+  await prepare?.();
   const { outputFiles = [], metafile } = await run({
     absWorkingDir: root,
     entryPoints: { main: entry },

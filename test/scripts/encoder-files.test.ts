@@ -1,7 +1,7 @@
 /** What the functions with the encoder have beside their code. */
 
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build, type Metafile } from 'esbuild';
@@ -9,14 +9,8 @@ import { zipSync } from 'fflate';
 import { afterAll, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { buildOptions, leanPlugins, outputFolder, withEncoder } from '../../scripts/bundle/bundle.ts';
-import {
-  deployedMachine,
-  librariesFolder,
-  localMachine,
-  machineOf,
-  putEncoderFiles,
-  removeOtherLibraries,
-} from '../../scripts/bundle/encoder-files.ts';
+import { machineOf, putEncoderFiles } from '../../scripts/bundle/encoder-files.ts';
+import { deployedMachine, localMachine } from '../../scripts/shared/machines.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 
@@ -46,19 +40,6 @@ test('only the functions that search or index documents contain it', () => {
 test('an emulated account runs the functions on this machine, and Lambda on arm64', () => {
   expect(machineOf({ AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' })).toBe(localMachine);
   expect(machineOf({})).toBe(deployedMachine);
-});
-
-test('npm ci leaves the libraries of this machine and of Lambda', () => {
-  const folder = join(temporary, 'libraries');
-  const machines = new Set(['win32/x64', 'darwin/riscv64', localMachine, deployedMachine]);
-  for (const machine of machines) mkdirSync(join(folder, machine), { recursive: true });
-  removeOtherLibraries(folder);
-  const left = globSync('*/*', { cwd: folder });
-  expect(left.sort()).toEqual([...new Set([localMachine, deployedMachine])].sort());
-
-  const installed = globSync('*/*', { cwd: librariesFolder });
-  expect(left).toEqual(expect.arrayContaining(installed));
-  expect(installed).toContain(deployedMachine);
 });
 
 test('they have a whole core, which Lambda provides from 1769 MB on', () => {

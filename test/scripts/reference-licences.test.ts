@@ -5,7 +5,8 @@
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { fetchedPackages, fetchPackage } from '../../scripts/shared/fetched-packages.ts';
 import { licenceTexts } from '../../scripts/shared/licences.mjs';
 import { root } from '../../scripts/shared/root.ts';
 import { npmPackage } from '../support/npm-package.ts';
@@ -13,6 +14,8 @@ import { npmPackage } from '../support/npm-package.ts';
 const scalar = '@scalar/api-reference';
 const file = resolve(root, 'scripts/reference/licences.txt');
 const folder = resolve(root, 'node_modules', scalar);
+
+beforeAll(() => fetchPackage(scalar));
 
 /** @returns the versions of the libraries in Scalar's built files, by name; undefined for those of its own repository */
 function libraries(): Map<string, string | undefined> {
@@ -31,9 +34,7 @@ function libraries(): Map<string, string | undefined> {
 
 /** Texts that differ only in the holders of the copyright are there once, with all their libraries. */
 async function expectedFile(): Promise<string> {
-  const { version } = JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8')) as {
-    version: string;
-  };
+  const { version } = fetchedPackages[scalar];
   const bundled = libraries();
   const installed = npmPackage(scalar, version);
   const inputs = [...bundled].map(([name, exact = '']) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundle } from '../../scripts/bundle/bundle.ts';
-import { localMachine } from '../../scripts/bundle/encoder-files.ts';
+import { localMachine } from '../../scripts/shared/machines.ts';
 import { chosenFiles, readsBundles } from './needs.ts';
 
 declare module 'vitest' {

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { npmEnvironment } from '../../scripts/shared/fetched-packages.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 /**
@@ -17,11 +18,9 @@ export function npmPackage(name: string, version: string): string {
   try {
     mkdirSync(unfinished, { recursive: true });
     const options = ['--no-audit', '--no-fund', '--no-save', '--ignore-scripts', '--prefix', unfinished];
-    // Without the settings of the npm that may run this.
-    const kept = Object.entries(process.env).filter(([variable]) => !/^npm_/i.test(variable));
     execFileSync('npm', ['install', ...options, `${name}@${version}`], {
       cwd: unfinished,
-      env: Object.fromEntries(kept),
+      env: npmEnvironment(process.env),
       stdio: 'pipe',
     });
     renameSync(unfinished, folder);

@@ -1,7 +1,7 @@
 /** Turns texts into vectors, with a model on this machine's processor. */
 
 import { readFile } from 'node:fs/promises';
-import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { InferenceSession, Tensor } from 'onnxruntime-common';
 import { isSpoken } from './languages.ts';
 import { dimensions, type Encoder, modelName, quantise, type Vector } from './vectors.ts';
 import { createTokenizer } from './word-pieces.ts';

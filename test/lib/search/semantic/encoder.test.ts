@@ -1,11 +1,11 @@
 /** The encoder, with the real model. */
 
 import { expect, test } from 'vitest';
-import { loadEncoder } from '../../../../lib/search/semantic/encoder.ts';
 import { cosineTo, dimensions } from '../../../../lib/search/semantic/vectors.ts';
+import { fetchedEncoder } from '../../../../scripts/local/encoder.ts';
 import { worstTexts } from '../../../support/worst-texts.ts';
 
-const { encode } = await loadEncoder();
+const { encode } = await fetchedEncoder.load();
 
 const cosine = (one: Int8Array | undefined, other: Int8Array | undefined) =>
   cosineTo(one ?? new Int8Array(dimensions), { bytes: other ?? new Int8Array(dimensions) }, 0);
