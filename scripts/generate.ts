@@ -28,11 +28,16 @@ const parts = {
   },
   /** The OpenAPI document with the examples that it has already, and everything that is made from it: quick, without a database. */
   openapi: async () => (await import('./openapi/outputs.ts')).writtenFiles(),
-  /** The sizes of the stacks, and the limits of AWS. */
+  /** The sizes of the stacks, the limits of AWS, and the waits for a place. */
   stacks: async () => {
     const { limitTable, stackTable } = await import('../measures/limits.ts');
+    const { placesTable } = await import('../measures/places.ts');
     await bundled();
-    return withTables('docs/capacity.md', { limits: limitTable(), stacks: stackTable() });
+    return withTables('docs/capacity.md', {
+      limits: limitTable(),
+      stacks: stackTable(),
+      places: placesTable(),
+    });
   },
   items: async () => (await import('./generate/documents.ts')).items(),
   documents: async () => (await import('./generate/documents.ts')).documents(),

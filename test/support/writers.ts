@@ -6,6 +6,7 @@
 import { newIdFactory } from '../../lib/base/ids.ts';
 import type { Write } from '../../lib/dynamodb/write.ts';
 import { backoffMs, contentionPauseMs } from '../../lib/http/race.ts';
+import { randomOf } from '../../measures/places.ts';
 
 /** The milliseconds of a step; varies by up to a third, except for the read. */
 export type Latencies = {
@@ -21,17 +22,6 @@ export type Latencies = {
 export type WriterRequest = { tookMs: number; attempts: number; commits: number };
 
 type Seen = { changedIn: string; changedAfterMs: number | undefined };
-
-/** The numbers of mulberry32, always the same. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A clock that advances when everybody waits. */
 function simulatedTime(nowMs: number) {
