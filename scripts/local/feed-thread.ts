@@ -1,24 +1,21 @@
-/** The thread of the change feed: a long job of a worker does not delay the server's responses. */
+/** The thread of the change feed and of the workers without threads of their own: they do not delay the server's responses. */
 
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { minuteMs } from '../../lib/base/time.ts';
-import { type BaseRuntime, createBaseRuntime } from '../../lib/runtime/base-runtime.ts';
-import type { Variables } from '../../lib/runtime/function-client.ts';
-import { useEncoder } from '../../lib/search/semantic/encoder.ts';
+import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { runSchedule, schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import { workers } from '../../workers/index.ts';
-import { patientClient } from './dynamodb.ts';
-import { fetchedEncoder } from './encoder.ts';
 import { type Feed, isShort, startFeed } from './feed.ts';
-import { folderFiles } from './files.ts';
-import { logForPeople } from './log-for-people.ts';
-import { afterWrites } from './writes.ts';
+import {
+  hasOwnThread,
+  openThreadQueue,
+  type Settings as ThreadSettings,
+  threadRuntime,
+} from './worker-thread.ts';
 
-type Settings = {
+type Settings = ThreadSettings & {
   endpoint: string;
-  env: Variables;
-  filesFolder: string;
   /** Whether other processes may write to the database without waking the thread. */
   isShared: boolean;
 };
@@ -45,7 +42,7 @@ const reportMs = 100;
  */
 const restMs = 5000;
 
-/** Starts the workers in a thread. With --persist, they start with work from before this start. */
+/** Starts the workers in threads. With --persist, they start with work from before this start. */
 export async function startFeedThread(settings: Settings): Promise<FeedThread> {
   const order = (order: Order) => thread.postMessage(order);
   const thread = new Worker(new URL(import.meta.url), { workerData: settings, stdout: true, stderr: true });
@@ -96,15 +93,17 @@ function everyMinute(run: () => Promise<unknown>, log: BaseRuntime['log']): { st
 }
 
 async function runThread(port: NonNullable<typeof parentPort>): Promise<void> {
-  const { endpoint, env, filesFolder, isShared } = workerData as Settings;
-  useEncoder(fetchedEncoder);
-  // Workers make no links.
-  const files = folderFiles({ folder: filesFolder, origin: '', secret: '', nowMs: Date.now });
-  const runtime = { ...createBaseRuntime(env, patientClient, files), log: logForPeople };
+  const settings = workerData as Settings;
+  const { endpoint, isShared } = settings;
   let started: Feed | undefined;
-  afterWrites(runtime.client, (tableNames) => started?.wake(tableNames));
-  const options = { endpoint, from: 'TRIM_HORIZON', restMs: isShared ? undefined : restMs } as const;
-  const feed = await startFeed(localWorkers, runtime, options);
+  const onWrite = (tableNames: readonly string[]) => started?.wake(tableNames);
+  const runtime = threadRuntime(settings, onWrite);
+  const feed = await startFeed(localWorkers, runtime, {
+    endpoint,
+    from: 'TRIM_HORIZON',
+    restMs: isShared ? undefined : restMs,
+    elsewhere: (worker) => (hasOwnThread(worker) ? openThreadQueue(worker, settings, onWrite) : undefined),
+  });
   started = feed;
   // With --persist, workers may have written before all streams were open.
   feed.wake();

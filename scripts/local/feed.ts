@@ -5,7 +5,7 @@ import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { createDispatcher, type Letter, type Sender } from '../../lib/workers/dispatcher.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
-import { openQueue } from './queues.ts';
+import { openQueue, type Queue } from './queues.ts';
 import { readStream, type Start } from './streams.ts';
 
 export type Feed = {
@@ -40,6 +40,8 @@ export type FeedOptions = {
   advance?: (ms: number) => void;
   /** Delivers each notice after each of these times: tests repeat, delay and reorder. Default: once, at once. */
   deliveriesMs?: () => readonly number[];
+  /** @returns the queue of a worker that does not run here. Its notices are not waited for, and it gives none up */
+  elsewhere?: (worker: Worker) => Pick<Queue, 'add' | 'stop'> | undefined;
 };
 
 /** The time of a notice on a busy machine. From this time follows the number of waiting notices that will be late. */
@@ -60,13 +62,19 @@ export async function startFeed(
     secondMs = 1000,
     advance,
     deliveriesMs = () => [0],
+    elsewhere = () => undefined,
   }: FeedOptions,
 ): Promise<Feed> {
   const reach = (endMs: number): void => {
     const leftMs = endMs - runtime.nowMs();
     if (leftMs > 0 && all.every((queue) => queue.isResting())) advance?.(leftMs);
   };
-  const queues = new Map(workers.map((worker) => [worker.id, openQueue(worker, runtime, secondMs, reach)]));
+  const others = new Map(workers.map((worker) => [worker.id, elsewhere(worker)]));
+  const queues = new Map(
+    workers
+      .filter(({ id }) => !others.get(id))
+      .map((worker) => [worker.id, openQueue(worker, runtime, secondMs, reach)]),
+  );
   const all = [...queues.values()];
   const letters: Letter[] = [];
   let sent = 0;
@@ -79,7 +87,7 @@ export async function startFeed(
           inTransit += 1;
           const deliver = () => {
             inTransit -= 1;
-            queues.get(workerId)?.add([notice]);
+            (others.get(workerId) ?? queues.get(workerId))?.add([notice]);
           };
           if (afterMs === 0) deliver();
           else void sleep(afterMs).then(deliver);
@@ -146,7 +154,7 @@ export async function startFeed(
     async stop() {
       stopping = true;
       await Promise.all(readers.map((reader) => reader.stop()));
-      await Promise.all(all.map((queue) => queue.stop()));
+      await Promise.all([...all, ...others.values()].map((queue) => queue?.stop()));
     },
   };
 }

@@ -1,0 +1,83 @@
+/** Threads of workers on this machine: the long pieces of a worker delay neither the API nor the other workers. */
+
+import { once } from 'node:events';
+import { isMainThread, parentPort, Worker as Thread, threadName, workerData } from 'node:worker_threads';
+import { type BaseRuntime, createBaseRuntime } from '../../lib/runtime/base-runtime.ts';
+import type { Variables } from '../../lib/runtime/function-client.ts';
+import { useEncoder } from '../../lib/search/semantic/encoder.ts';
+import type { Notice } from '../../lib/workers/notice.ts';
+import type { Worker } from '../../lib/workers/worker.ts';
+import { workers } from '../../workers/index.ts';
+import { patientClient } from './dynamodb.ts';
+import { fetchedEncoder } from './encoder.ts';
+import { folderFiles } from './files.ts';
+import { logForPeople } from './log-for-people.ts';
+import { openQueue, type Queue } from './queues.ts';
+import { afterWrites } from './writes.ts';
+
+export type Settings = { env: Variables; filesFolder: string };
+
+type Order = 'stop' | readonly Notice[];
+
+/** The memory of a worker that holds no large data at a time. */
+const usualMemoryMb = 512;
+
+/** Whether its pieces take long: it holds large data at a time, which it reads, searches or compresses. */
+export const hasOwnThread = ({ memoryMb, batchSize }: Worker): boolean =>
+  memoryMb > usualMemoryMb && batchSize === 1;
+
+/** @param onWrite gets the names of the tables that the thread has written to */
+export function threadRuntime(
+  { env, filesFolder }: Settings,
+  onWrite: (tableNames: readonly string[]) => void,
+): BaseRuntime {
+  useEncoder(fetchedEncoder);
+  // Workers make no links.
+  const files = folderFiles({ folder: filesFolder, origin: '', secret: '', nowMs: Date.now });
+  const runtime = { ...createBaseRuntime(env, patientClient, files), log: logForPeople };
+  afterWrites(runtime.client, onWrite);
+  return runtime;
+}
+
+/** The queue of a worker that has its own thread, which starts with the first notice. */
+export function openThreadQueue(
+  worker: Worker,
+  settings: Settings,
+  onWrite: (tableNames: readonly string[]) => void,
+): Pick<Queue, 'add' | 'stop'> {
+  let thread: Thread | undefined;
+  function start(): Thread {
+    const started = new Thread(new URL(import.meta.url), { name: worker.id, workerData: settings });
+    started.on('message', onWrite);
+    started.on('error', (error) => {
+      thread = undefined;
+      console.error(`The worker ${worker.id} has stopped:`, error);
+    });
+    return started;
+  }
+  return {
+    add(notices) {
+      thread ??= start();
+      thread.postMessage(notices satisfies Order);
+    },
+    async stop() {
+      if (!thread) return;
+      const ended = once(thread, 'exit');
+      thread.postMessage('stop' satisfies Order);
+      await ended;
+    },
+  };
+}
+
+async function runThread(port: NonNullable<typeof parentPort>, worker: Worker): Promise<void> {
+  const runtime = threadRuntime(workerData as Settings, (tableNames) => port.postMessage(tableNames));
+  const queue = openQueue(worker, runtime, 1000);
+  await new Promise<void>((stop) => {
+    port.on('message', (order: Order) => (order === 'stop' ? stop() : queue.add(order)));
+  });
+  await queue.stop();
+  port.close();
+}
+
+const own = isMainThread ? undefined : workers.find(({ id }) => id === threadName);
+if (parentPort && own) await runThread(parentPort, own);
