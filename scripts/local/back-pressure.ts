@@ -15,14 +15,19 @@ const maxHoldMs = 5000;
 /** @returns the time between two writes: little until the workers are a second late, and then so much that they catch up */
 export const spacingMs = (behindMs: number): number => behindMs ** 2 / scaleMs;
 
-/** @returns a listener that passes reads on at once, and writes one after the other, however many wait */
+/**
+ * @returns a listener that passes reads on at once, and the writes of a caller one after the other, however many wait. The writes of
+ *   another caller do not wait for them
+ */
 export function slowingWrites(behindMs: () => number, next: RequestListener): RequestListener {
-  let lastMs = Number.NEGATIVE_INFINITY;
+  const lastMsByCaller = new Map<string, number>();
   return async (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const caller = request.headers.authorization ?? '';
+      const lastMs = () => lastMsByCaller.get(caller) ?? Number.NEGATIVE_INFINITY;
       const endMs = performance.now() + maxHoldMs;
-      while (performance.now() < Math.min(endMs, lastMs + spacingMs(behindMs()))) await sleep(pollMs);
-      lastMs = performance.now();
+      while (performance.now() < Math.min(endMs, lastMs() + spacingMs(behindMs()))) await sleep(pollMs);
+      lastMsByCaller.set(caller, performance.now());
     }
     next(request, response);
   };

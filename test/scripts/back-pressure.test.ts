@@ -18,10 +18,10 @@ async function serve(behindMs: number) {
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return async (method: string, count: number) => {
+  return async (method: string, count: number, Authorization = 'Bearer one') => {
     const startedMs = performance.now();
     const send = async () => {
-      await (await fetch(`http://127.0.0.1:${port}/`, { method })).text();
+      await (await fetch(`http://127.0.0.1:${port}/`, { method, headers: { Authorization } })).text();
       return performance.now() - startedMs;
     };
     return (await Promise.all(Array.from({ length: count }, send))).toSorted((a, b) => a - b);
@@ -41,6 +41,13 @@ test('reads do not wait', async () => {
   await send('POST', 1);
   const all = await send('GET', 4);
   expect(Math.max(...all)).toBeLessThan(4000);
+});
+
+test('the writes of a caller do not wait for those of another', async () => {
+  const send = await serve(60_000);
+  await send('POST', 1);
+  const [waited = 0] = await send('POST', 1, 'Bearer two');
+  expect(waited).toBeLessThan(4000);
 });
 
 test('a write waits for a limited time, however late the workers are', { tags: ['long'] }, async () => {
