@@ -16,8 +16,6 @@ export default defineWorker({
     conversationStats: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
   },
   ends: 'turn',
-  // The removal of the index of a cancelled job has no position.
-  timeoutSeconds: 900,
   whileSuspended: 'waits',
   removes: true,
   impact: 'Jobs that re-index messages fail at their deadline. Searches and statistics stay as they are.',

@@ -1,17 +1,17 @@
 /** The generations of the index and the sums: a worker creates the first, and removes those that are not used any more. */
 
 import { pagesOf } from '../base/pages.ts';
-import { again, retry } from '../base/retry.ts';
-import { checkRemainingTime, type WorkerInput, type Write } from '../workers/worker.ts';
+import type { WorkerInput, Write } from '../workers/worker.ts';
 import { commitPatiently, removeAll } from '../workers/writes.ts';
 import { type ProjectStore, tombstones } from './store/conversations.ts';
 import { allCountersIn, contributionsIn } from './store/counters.ts';
 import {
-  forgetGenerations,
-  type Generation,
+  forgetGeneration,
   getGenerations,
+  moveRemoval,
   openGenerations,
   type StoredGenerations,
+  type UnusedGeneration,
 } from './store/generations.ts';
 import { pageStoredMessages } from './store/messages.ts';
 import { removePostings } from './store/postings.ts';
@@ -36,42 +36,59 @@ export async function ensureGenerations(
 const pageSize = 100;
 
 /**
- * Where a removal continues. Empty for the begin. `save` may stop the run.
+ * Stores how far a removal is, and may stop the run. What may stop is the next turn's to go on.
+ * @param decide returns the writes for these generations
+ */
+type Save = (decide: (stored: StoredGenerations) => readonly Write[]) => Promise<unknown>;
+
+const erasedMark = '~';
+
+/**
+ * Removes unused generations. A run can be killed between any two lines. Removing something twice has no effect.
+ * @param isWanted whether it removes a generation
+ */
+export async function removeGenerations(
+  store: ProjectStore,
+  input: WorkerInput,
+  isWanted: (generation: UnusedGeneration) => boolean,
+  save: Save,
+): Promise<void> {
+  const { removing = [] } = (await getGenerations(store)) ?? {};
+  for (const generation of removing.filter(isWanted)) await removeGeneration(store, generation, input, save);
+}
+
+/**
+ * Where a removal continues:
  *
  *   <conversation>                                  after this conversation
  *   <conversation> <next conversation> <message>    after this message of the next one
  *   ~<conversation>…                                the same among erased conversations, which come last
  */
-export type Checkpoint = { after: string; save: (after: string) => Promise<unknown> };
-
-const erasedMark = '~';
-
-/** A run can be killed between any two lines. Removing something twice has no effect. */
-export async function removeGenerations(
+async function removeGeneration(
   store: ProjectStore,
+  generation: UnusedGeneration,
   input: WorkerInput,
-  { after: startAfter, save }: Checkpoint = { after: '', save: async () => {} },
+  save: Save,
 ): Promise<void> {
-  const removing = (await getGenerations(store))?.removing ?? [];
-  if (removing.length === 0) return;
-  // A worker that has read the generations before may still write them.
-  if (startAfter === '') await input.sleep(input.fence.waitMs);
-  const isAmongErased = startAfter.startsWith(erasedMark);
-  const [first, partId, partAfter] = startAfter.slice(isAmongErased ? erasedMark.length : 0).split(' ');
-  let position = startAfter;
+  const { upTo = '' } = generation;
+  let position = upTo;
   const moveTo = (next: string) => {
     position = next;
-    return save(next);
+    return save((stored) => moveRemoval(store, stored, generation, next));
   };
+  // A worker that has read the generations before may still write them. The position says that this time is over.
+  if (upTo === '') {
+    await input.sleep(input.fence.waitMs);
+    await moveTo(' ');
+  }
+  const isAmongErased = upTo.startsWith(erasedMark);
+  const [first, partId, partAfter] = upTo.slice(isAmongErased ? erasedMark.length : 0).split(' ');
   const remove = async (id: string, previous: string) => {
     const begin = id === partId ? partAfter : undefined;
     for await (const messages of pagesOf((after = begin) => pageStoredMessages(store, id, after, pageSize))) {
-      for (const generation of removing) {
-        await input.writeEach(removePostings(store, generation, messages));
-      }
+      await input.writeEach(removePostings(store, generation, messages));
       const last = messages.at(-1);
       if (last && messages.length === pageSize) await moveTo(`${previous} ${id} ${last.id}`);
-      checkRemainingTime(input);
     }
   };
   if (!isAmongErased) {
@@ -81,6 +98,7 @@ export async function removeGenerations(
       for (const { id } of page) {
         await remove(id, previous);
         previous = id;
+        if (input.turn.isOver()) await moveTo(previous);
       }
       if (page.length > 0) await moveTo(previous);
     }
@@ -93,35 +111,15 @@ export async function removeGenerations(
     for (const { id, purgedAt } of page) {
       if (purgedAt === undefined) await remove(id, erasedMark + previous);
       previous = id;
+      if (input.turn.isOver()) await moveTo(erasedMark + previous);
     }
     if (page.length > 0) await moveTo(erasedMark + previous);
   }
   const write = async (writes: readonly Write[]) => {
     await input.writeEach(writes);
-    await save(position);
+    await moveTo(position);
   };
-  for (const generation of removing) await removeSums(store, generation, input, write);
-  await forget(store, removing, input);
-}
-
-async function removeSums(
-  store: ProjectStore,
-  generation: Generation,
-  input: WorkerInput,
-  write: (writes: readonly Write[]) => Promise<unknown>,
-): Promise<void> {
   await removeAll(contributionsIn(store, generation), input, write);
   for (const counters of allCountersIn(store, generation)) await removeAll(counters, input, write);
-}
-
-async function forget(
-  store: ProjectStore,
-  removed: readonly Generation[],
-  input: WorkerInput,
-): Promise<void> {
-  const attempt = async () => {
-    const stored = await getGenerations(store);
-    return stored && (await input.commit([forgetGenerations(store, stored, removed)])) ? again : undefined;
-  };
-  await retry(attempt, { failure: () => new Error('lost too many races for the generations') });
+  await save((stored) => [forgetGeneration(store, stored, generation)]);
 }

@@ -16,6 +16,7 @@ import { advance, JobLost, type JobRun, runJob } from '../jobs/run.ts';
 import { getJob, getOpenJobs } from '../jobs/store.ts';
 import { checkTurn } from '../workers/turn.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
+import { commitDecided } from '../workers/writes.ts';
 import { countConversations } from './count.ts';
 import { ensureGenerations, removeGenerations } from './generations.ts';
 import { addToIndex } from './index-messages.ts';
@@ -27,6 +28,7 @@ import {
   getGenerations,
   publishGeneration,
   type StoredGenerations,
+  type UnusedGeneration,
 } from './store/generations.ts';
 import { pageStoredMessages } from './store/messages.ts';
 import { pageStoredConversations } from './store/retention.ts';
@@ -63,22 +65,21 @@ async function reindexConversations(store: ProjectStore, jobId: string, input: W
 
 async function buildAll(run: JobRun<'conversations.reindex'>): Promise<void> {
   const { store, job, input } = run;
-  const isPublished = job.result !== null;
-  if (!isPublished) await buildAndPublish(run);
-  await removeGenerations(store, input, {
-    after: isPublished ? job.upTo : '',
-    async save(position) {
-      await advance(run, { upTo: position, attempts: 0 });
-      checkTurn(input);
-    },
-  });
+  if (job.result === null) await buildAndPublish(run);
+  const save = async (decide: (stored: StoredGenerations) => readonly Write[]) => {
+    await advanceGenerations(run, { attempts: 0 }, decide, getGenerations);
+    checkTurn(input);
+  };
+  await removeGenerations(store, input, () => true, save);
   const finishedAt = timestamp(input.nowMs());
   await advance(run, { status: 'succeeded', finishedAt, upTo: '', attempt: '' });
 }
 
 async function buildAndPublish(run: JobRun<'conversations.reindex'>): Promise<void> {
   const { store, job, input } = run;
-  const isOwn = (stored: StoredGenerations): stored is StoredGenerations & { building: Generation } =>
+  const isOwn = (
+    stored: StoredGenerations,
+  ): stored is StoredGenerations & { building: UnusedGeneration & { jobId: string } } =>
     stored.building?.jobId === job.id;
   await advanceGenerations(run, {}, (stored) =>
     isOwn(stored) ? [] : [beginGeneration(store, stored, job.id)],
@@ -162,25 +163,33 @@ async function advanceGenerations(
   run: JobRun<'conversations.reindex'>,
   changes: JobProgress<'conversations.reindex'>,
   writes: (stored: StoredGenerations) => readonly Write[],
+  read: typeof getGenerations | typeof ensureGenerations = ensureGenerations,
 ): Promise<void> {
   const { store, input } = run;
   const attempt = async () => {
-    const stored = await ensureGenerations(store, input);
-    return (await advance(run, changes, writes(stored))) ? undefined : again;
+    const stored = await read(store, input);
+    return (await advance(run, changes, stored ? writes(stored) : [])) ? undefined : again;
   };
   await retry(attempt, { failure: () => new Error('lost too many races for the generations') });
 }
 
+/** Removes what a job has left that has ended. The position is with the generation, because the job does not change any more. */
 async function abandon(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
-  const attempt = async () => {
-    const stored = await getGenerations(store);
-    if (stored?.building?.jobId !== jobId) return false;
-    return (await input.commit([abandonGeneration(store, stored)])) ? again : true;
-  };
-  const isAbandoned = await retry(attempt, {
-    failure: () => new Error('lost too many races for the generations'),
-  });
-  if (isAbandoned) await removeGenerations(store, input);
+  const change = (decide: (stored: StoredGenerations) => readonly Write[]) =>
+    commitDecided(input, async () => {
+      const stored = await getGenerations(store);
+      return stored ? decide(stored) : [];
+    });
+  await change((stored) => (stored.building?.jobId === jobId ? [abandonGeneration(store, stored)] : []));
+  await removeGenerations(
+    store,
+    input,
+    (generation) => generation.jobId === jobId,
+    async (decide) => {
+      await change(decide);
+      checkTurn(input);
+    },
+  );
 }
 
 /** How far the job is, until the new generation is published. */

@@ -19,7 +19,6 @@ test('a killed turn comes again after some minutes', () => {
   const minutes = new Map(workers.map(({ id, timeoutSeconds }) => [id, timeoutSeconds / 60]));
   expect(inTurns.filter((id) => (minutes.get(id) ?? 0) > 4)).toEqual([
     'conversation-evaluator',
-    'conversation-reindexer',
     'evaluation-runner',
     'exporter',
   ]);

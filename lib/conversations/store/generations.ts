@@ -14,6 +14,13 @@ import { tokenizers } from '../../text/terms.ts';
 
 export type Generation = { number: number; tokenizer: number };
 
+export type UnusedGeneration = Generation & {
+  /** The job that leaves it, and removes it, also if the job does not succeed. Earlier versions do not store it. */
+  jobId?: string;
+  /** How far it is removed: lib/conversations/generations.ts. */
+  upTo?: string;
+};
+
 export const generationPart = ({ number }: Generation): string => `g${number}`;
 
 const indexedId = 'indexed';
@@ -26,7 +33,7 @@ export type StoredGenerations = Stored<{
   through: string;
   building?: Generation & { jobId: string };
   /** Unused generations, which are being removed. */
-  removing?: readonly Generation[];
+  removing?: readonly UnusedGeneration[];
   /** The project is being purged. */
   closed?: true;
 }>;
@@ -83,37 +90,46 @@ export const closeGenerations = (store: ProjectStore, stored: StoredGenerations 
 export function beginGeneration(store: ProjectStore, stored: StoredGenerations, jobId: string): Write<never> {
   const number = Math.max(...storedGenerations(stored).map((generation) => generation.number)) + 1;
   const building = { number, tokenizer: tokenizers.current, jobId };
-  const removing = [...(stored.removing ?? []), ...incompleteOf(stored)];
-  return change(store, stored, { building, removing });
+  return change(store, stored, { building, removing: withIncomplete(stored) });
 }
 
 /** Makes requests read the generation that was built. The previous generation will be removed. */
 export const publishGeneration = (
   store: ProjectStore,
-  stored: StoredGenerations & { building: Generation },
+  stored: StoredGenerations & { building: NonNullable<StoredGenerations['building']> },
 ): Write<never> => {
-  const { number, tokenizer } = stored.building;
-  const removing = [...(stored.removing ?? []), stored.current];
+  const { number, tokenizer, jobId } = stored.building;
+  const removing = [...(stored.removing ?? []), { ...stored.current, jobId }];
   return change(store, stored, { current: { number, tokenizer }, removing }, ['building']);
 };
 
 /** Stops building. The incomplete generation will be removed. */
 export const abandonGeneration = (store: ProjectStore, stored: StoredGenerations): Write<never> =>
-  change(store, stored, { removing: [...(stored.removing ?? []), ...incompleteOf(stored)] }, ['building']);
+  change(store, stored, { removing: withIncomplete(stored) }, ['building']);
 
-const incompleteOf = ({ building }: StoredGenerations): readonly Generation[] =>
-  building ? [{ number: building.number, tokenizer: building.tokenizer }] : [];
+const withIncomplete = ({ removing = [], building }: StoredGenerations): readonly UnusedGeneration[] =>
+  building ? [...removing, building] : removing;
 
-/** @param removed generations of which nothing is stored any more */
-export const forgetGenerations = (
+/** Nothing of this generation is stored any more. */
+export const forgetGeneration = (
   store: ProjectStore,
   stored: StoredGenerations,
-  removed: readonly Generation[],
-): Write<never> => {
-  const numbers = new Set(removed.map(({ number }) => number));
-  const removing = (stored.removing ?? []).filter(({ number }) => !numbers.has(number));
-  return change(store, stored, { removing });
-};
+  { number }: Generation,
+): Write<never> =>
+  change(store, stored, { removing: (stored.removing ?? []).filter((one) => one.number !== number) });
+
+/** Stores how far a generation is removed, unless another run has removed it. */
+export function moveRemoval(
+  store: ProjectStore,
+  stored: StoredGenerations,
+  { number }: Generation,
+  upTo: string,
+): Write<never>[] {
+  const { removing = [] } = stored;
+  if (!removing.some((one) => one.number === number)) return [];
+  const moved = removing.map((one) => (one.number === number ? { ...one, upTo } : one));
+  return [change(store, stored, { removing: moved })];
+}
 
 /** Fails if the item was changed after it was read. */
 const change = (
