@@ -22,8 +22,6 @@ export default defineWorker({
   // The worker holds a part, its compressed form, and the next messages of some conversations at the same time.
   memoryMb: 1024,
   ends: 'turn',
-  // A filter may leave out almost everything, and only a complete part has a position.
-  timeoutSeconds: 900,
   whileSuspended: 'waits',
   removes: true,
   impact: 'Exports fail at their deadline. Files that they have written stay stored for up to two days.',

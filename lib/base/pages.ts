@@ -1,4 +1,4 @@
-type Page<Shown> = { items: Shown[]; next: string | null };
+export type Page<Shown> = { items: Shown[]; next: string | null };
 
 /**
  * @param readPage reads the page after a position, or the first page

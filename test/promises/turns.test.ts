@@ -10,17 +10,13 @@ import { tellStory } from '../support/story.ts';
 const inTurns = workers.filter(({ ends }) => ends === 'turn').map(({ id }) => id);
 
 /** Their turns end after more work than the story has. */
-const endElsewhere = new Map([
-  ['exporter', 'test/lib/bulk/exports/export.test.ts'],
-  ['conversation-evaluator', 'test/lib/evaluations/runs/slow.test.ts'],
-]);
+const endElsewhere = new Map([['conversation-evaluator', 'test/lib/evaluations/runs/slow.test.ts']]);
 
 test('a killed turn comes again after some minutes', () => {
   const minutes = new Map(workers.map(({ id, timeoutSeconds }) => [id, timeoutSeconds / 60]));
   expect(inTurns.filter((id) => (minutes.get(id) ?? 0) > 4)).toEqual([
     'conversation-evaluator',
     'evaluation-runner',
-    'exporter',
   ]);
 });
 

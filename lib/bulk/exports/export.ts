@@ -18,7 +18,7 @@ import { jobTypes } from '../../jobs/types.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
 import { schedule } from '../../workers/schedule/schedule.ts';
 import { checkTurn } from '../../workers/turn.ts';
-import { checkRemainingTime, type WorkerInput } from '../../workers/worker.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
 import {
   abandonPart,
@@ -46,12 +46,12 @@ import {
 } from './store.ts';
 
 export type Limits = {
-  /** The text of a part. Its file is usually a fifth of it. */
+  /** The text of a part, which has less of it at the end of a turn. Its file is usually a fifth of it. */
   maxPartBytes: number;
   maxParts: number;
 };
 
-const exportLimits: Limits = { maxPartBytes: 16 * 1024 * 1024, maxParts: 500 };
+const exportLimits: Limits = { maxPartBytes: 16 * 1024 * 1024, maxParts: 2000 };
 
 const projectDeleted = {
   code: 'project_deleted',
@@ -126,13 +126,12 @@ async function writeParts(run: JobRun<ExportJob>, request: ExportRequest, limits
   let { exportedUpTo, parts, exportedBytes } = job;
   let records = job.progress.done;
   let lines = allRecords.lines(exportedUpTo);
-  const between = () => checkRemainingTime(input);
   for (;;) {
-    const part = await collect(lines, limits.maxPartBytes, between);
+    const { part, position, isLast } = await collect(lines, limits.maxPartBytes, input.turn.isOver);
     if (part) {
       if (parts >= limits.maxParts) throw new JobFailure(exportTooLarge);
       const changes = {
-        exportedUpTo: part.position,
+        exportedUpTo: position,
         parts: parts + 1,
         exportedBytes: exportedBytes + part.bytes.length,
         progress: { total: 0, done: records + part.records, failed: 0 },
@@ -145,8 +144,8 @@ async function writeParts(run: JobRun<ExportJob>, request: ExportRequest, limits
       }
       ({ exportedUpTo, parts, exportedBytes } = changes);
       records = changes.progress.done;
-    }
-    if (!part || part.isLast) break;
+    } else if (!isLast) await advance(run, { exportedUpTo: position, attempts: 0 });
+    if (isLast) break;
     checkTurn(input);
   }
   await requireProject(run);

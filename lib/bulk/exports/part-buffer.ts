@@ -2,56 +2,64 @@
 
 import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
-import type { Line } from './records.ts';
+import type { Gap, Line } from './records.ts';
 
 export type PartContent = {
   bytes: Uint8Array;
   /** The lowest and the highest id, and all of them. */
   ids: { first: string; last: string; all: ReadonlySet<string> };
   records: number;
-  position: string;
   /** When the first of the records expires; infinite if no record expires. */
   expiresAtMs: number;
 };
 
+export type Collected = {
+  /** Undefined if there are no lines up to the position. */
+  part: PartContent | undefined;
+  position: string;
+  /** Whether there is nothing after it. */
+  isLast: boolean;
+};
+
 /**
  * @param maxBytes the size of the text. The line that reaches this size is the last line
- * @param between is called after each line, and may throw to stop
- * @returns the next lines as one gzip file, and whether these were the last lines; undefined if there are no lines
+ * @param isOver whether the part ends, although it is smaller
+ * @returns the next lines as one gzip file
  */
 export async function collect(
-  lines: AsyncGenerator<Line>,
+  lines: AsyncGenerator<Line | Gap>,
   maxBytes: number,
-  between: () => void,
-): Promise<(PartContent & { isLast: boolean }) | undefined> {
+  isOver: () => boolean,
+): Promise<Collected> {
   const gzip = createGzip();
   const chunks: Buffer[] = [];
   gzip.on('data', (chunk: Buffer) => void chunks.push(chunk));
   const all = new Set<string>();
   let [bytes, records, position, isLast] = [0, 0, '', false];
   let expiresAtMs = Number.POSITIVE_INFINITY;
-  while (bytes < maxBytes) {
+  while (bytes < maxBytes && !(position !== '' && isOver())) {
     const { done, value: line } = await lines.next();
     if (done) {
       isLast = true;
       break;
     }
+    position = line.position;
+    if (!('text' in line)) continue;
     if (!gzip.write(`${line.text}\n`)) await once(gzip, 'drain');
     bytes += Buffer.byteLength(line.text) + 1;
     all.add(line.id);
     if (line.isFirst) records += 1;
-    position = line.position;
     expiresAtMs = Math.min(expiresAtMs, line.expiresAtMs ?? Number.POSITIVE_INFINITY);
-    between();
   }
   gzip.end();
   await once(gzip, 'end');
-  if (all.size === 0) return undefined;
+  if (all.size === 0) return { part: undefined, position, isLast };
   let [first = '', last = ''] = all;
   last ||= first;
   for (const id of all) {
     if (id < first) first = id;
     if (id > last) last = id;
   }
-  return { bytes: Buffer.concat(chunks), ids: { first, last, all }, records, position, expiresAtMs, isLast };
+  const part = { bytes: Buffer.concat(chunks), ids: { first, last, all }, records, expiresAtMs };
+  return { part, position, isLast };
 }

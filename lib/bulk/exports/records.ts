@@ -3,7 +3,7 @@
 import { AuditEvent } from '../../audit/schema.ts';
 import { listEvents } from '../../audit/store/events.ts';
 import { timeOfId } from '../../base/ids.ts';
-import { pagesOf } from '../../base/pages.ts';
+import { type Page, pagesOf } from '../../base/pages.ts';
 import { dayMs, secondMs } from '../../base/time.ts';
 import { Message } from '../../conversations/schema/message.ts';
 import { ScoredConversation } from '../../conversations/schema/score.ts';
@@ -33,9 +33,12 @@ export type Line = {
   expiresAtMs?: number;
 };
 
+/** No record is before this position: filters may leave out almost everything. */
+export type Gap = Pick<Line, 'position'>;
+
 export type Records = {
   /** @returns the lines after this position; from the beginning if it is empty */
-  lines(after: string): AsyncGenerator<Line>;
+  lines(after: string): AsyncGenerator<Line | Gap>;
   /**
    * @param ids the lowest id of a part, the highest, and all of them
    * @returns whether one of the records must not be in a file any more
@@ -45,6 +48,18 @@ export type Records = {
     project: StoredProject,
   ): Promise<boolean>;
 };
+
+/** @returns the pages after a position; from the beginning if it is empty */
+async function* pagesAfter<One>(
+  after: string,
+  readPage: (after: string | undefined) => Promise<Page<One>>,
+): AsyncGenerator<Page<One>> {
+  for (let next: string | null = after; next !== null; ) {
+    const page: Page<One> = await readPage(next || undefined);
+    yield page;
+    next = page.next;
+  }
+}
 
 type ConversationFilters = Extract<ExportRequest, { what: 'conversations' }>['filters'];
 
@@ -63,7 +78,7 @@ export function conversationRecords(
   requestedMs: number,
   nowMs: () => number,
 ): Records {
-  async function* pages(after: string): AsyncGenerator<ListedConversation[]> {
+  async function* pages(after: string): AsyncGenerator<Page<ListedConversation>> {
     const project = await getProject(store, store.projectId);
     // The writer of the part checks this too.
     if (!project) return;
@@ -72,7 +87,7 @@ export function conversationRecords(
       order: 'oldest',
       nowMs,
     });
-    yield* pagesOf((next) => list(next ?? (after || undefined), conversationsAtOnce));
+    yield* pagesAfter(after, (next) => list(next, conversationsAtOnce));
   }
 
   const readMessages = (conversation: ListedConversation, afterSeq: number) =>
@@ -112,9 +127,10 @@ export function conversationRecords(
         if (conversation)
           yield* linesOf(withScores(conversationAt(conversation, nowMs()), undefined), Number(seq));
       }
-      for await (const page of pages(id)) {
-        const firsts = await Promise.all(page.map((conversation) => readMessages(conversation, 0)));
-        for (const [index, conversation] of page.entries()) yield* linesOf(conversation, 0, firsts[index]);
+      for await (const { items, next } of pages(id)) {
+        const firsts = await Promise.all(items.map((conversation) => readMessages(conversation, 0)));
+        for (const [index, conversation] of items.entries()) yield* linesOf(conversation, 0, firsts[index]);
+        if (next !== null && items.length === 0) yield { position: next };
       }
     },
 
@@ -148,14 +164,14 @@ export function documentRecords(store: ProjectStore, { updatedFrom, ...values }:
   };
   return {
     async *lines(after) {
-      const pages = pagesOf((next) => listDocuments(store, { ...list, after: next ?? (after || undefined) }));
-      for await (const page of pages) {
-        const items = await getContents(
+      const pages = pagesAfter(after, (next) => listDocuments(store, { ...list, after: next }));
+      for await (const { items, next } of pages) {
+        const found = await getContents(
           store,
-          page.map(({ id }) => id),
+          items.map(({ id }) => id),
         );
-        const contents = new Map(items.map((one) => [one.id, one]));
-        for (const document of page) {
+        const contents = new Map(found.map((one) => [one.id, one]));
+        for (const document of items) {
           // A content that a file replaces is stored until the file is read.
           const content = document.extraction === 'pending' ? undefined : contents.get(document.id);
           // The content was deleted or replaced between the two reads. Its replacement would be in an export that starts now.
@@ -170,6 +186,7 @@ export function documentRecords(store: ProjectStore, { updatedFrom, ...values }:
             position: document.id,
           };
         }
+        if (next !== null && items.length === 0) yield { position: next };
       }
     },
 
@@ -212,13 +229,13 @@ export function auditRecords(
   };
   return {
     async *lines(after) {
-      // A page names the greatest id of the next page, so the last event of a part is not in the next part again.
-      const pages = pagesOf((next) =>
-        listEvents(store, reader, { ...list, begin: next ?? (after || undefined) }, nowMs()),
-      );
-      for await (const page of pages) {
-        for (const event of page) {
-          if (event.id === after) continue;
+      // A page names the greatest id of the next page, so the last event of a part is not in the next part again. Before a `#`,
+      // a position names an event that is in no part yet.
+      const [first = '', isUnread] = after.split('#');
+      const pages = pagesAfter(first, (begin) => listEvents(store, reader, { ...list, begin }, nowMs()));
+      for await (const { items, next } of pages) {
+        for (const event of items) {
+          if (event.id === first && isUnread === undefined) continue;
           yield {
             id: event.id,
             isFirst: true,
@@ -227,6 +244,7 @@ export function auditRecords(
             expiresAtMs: timeOfId(event.id) + keptDays * dayMs,
           };
         }
+        if (next !== null && items.length === 0) yield { position: `${next}#` };
       }
     },
     // An event is never changed or erased.

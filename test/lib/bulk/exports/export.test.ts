@@ -1,7 +1,12 @@
 /** The files of an export: each record once, whatever happens while they are written. */
 
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { split } from '../../../../lib/base/batches.ts';
 import { hourMs } from '../../../../lib/base/time.ts';
+import { auditRecords } from '../../../../lib/bulk/exports/records.ts';
+import { openSession } from '../../../../lib/dynamodb/session.ts';
+import { bindStore } from '../../../../lib/dynamodb/store.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../../../samples/api.ts';
 import { deliverNotices, endsTurn, noticesOf } from '../../../../samples/lambda-queue.ts';
 import { changeRecord } from '../../../../samples/stream-records.ts';
@@ -85,7 +90,7 @@ test('a long conversation has several lines, and a part may end in the middle of
   expect((await api.call('GET', exported)).data.counts).toMatchObject({ records: 1, parts: 3 });
 });
 
-test('in turns that end after each part, the parts have each conversation once, and the job has no owner between them', async () => {
+test('a part ends with its turn: the parts have each conversation once, and the job has no owner between them', async () => {
   const api = await openApi();
   const project = await api.createProject();
   const paths = await converse(api, project, 12);
@@ -98,9 +103,62 @@ test('in turns that end after each part, the parts have each conversation once, 
     const stored = (await storedOf(api, 'jobs')).find(({ id, type }) => id === job && type !== undefined);
     between.push([stored?.attempt, stored?.attempts]);
   }
-  expect(between.length).toBeGreaterThan(3);
+  // The last turn finds no further one.
+  expect(between).toHaveLength(13);
   expect(between.slice(0, -1)).toEqual(Array(between.length - 1).fill(['', 0]));
   expect(await linesOf(api, path)).toEqual(await Promise.all(paths.map((one) => shown(api, one))));
+});
+
+test('a turn that finds nothing stores how far it has read', { tags: ['long'] }, async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const create = async (tags: string[]) => {
+    const body = { title: 'One', content: 'text', tags };
+    return (await api.call('POST', `/projects/${project}/knowledge/documents`, { body })).data.id;
+  };
+  const oldest = await create(['rare']);
+  await create([]);
+  const documents = (await storedOf(api, 'knowledge')).filter(({ id }) => `${id}`.startsWith('kdoc_'));
+  const copied = documents.find(({ tags, title }) => title && (tags as Json[]).length === 0);
+  const { client, tableNames, nowMs } = api.runtime;
+  // A page reads at most 1000 items.
+  for (const some of split([...Array(1100).keys()], 25)) {
+    const puts = some.map((n) => ({
+      PutRequest: { Item: { ...copied, id: api.runtime.newId('knowledgeDocument', nowMs() + n) } },
+    }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [`${tableNames.knowledge}`]: puts } }));
+  }
+  const path = await requestExport(api, project, { what: 'documents', filters: { tag: 'rare' } });
+  const job = path.split('/').at(-1) ?? '';
+  const runtime = { ...api.runtime, turnMs: 0 };
+  const turn = () => endsTurn(runJob({ ...api, runtime }, project, job));
+  expect(await turn()).toBe(true);
+  expect(await partsOf(api, path)).toEqual([]);
+  expect(await turn()).toBe(true);
+  expect(await turn()).toBe(false);
+  expect(idsOf(await linesOf(api, path))).toEqual([oldest]);
+});
+
+test('an audit export goes on after an event, or with an event that no part has', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  for (const name of ['B', 'C', 'D']) {
+    await api.logChanges();
+    await api.call('PATCH', `/projects/${project}`, { body: { name } });
+  }
+  const { client, tableNames, nowMs } = api.runtime;
+  const session = openSession(client, tableNames, { audit: ['BatchGetItem', 'Query'] });
+  const store = bindStore(session, `${api.organisationId}#live`).inProject(project);
+  const times = { requestedMs: nowMs(), keptDays: 30, nowMs };
+  const after = async (position: string) => {
+    const found = [];
+    for await (const line of auditRecords(store, {}, times).lines(position)) found.push(line.position);
+    return found;
+  };
+  const all = await after('');
+  expect(all.length).toBeGreaterThan(2);
+  expect(await after(`${all[1]}`)).toEqual(all.slice(2));
+  expect(await after(`${all[1]}#`)).toEqual(all.slice(1));
 });
 
 const killedAtEvery = (step: number) => async () => {
