@@ -24,7 +24,7 @@ export default defineWorker({
   files: ['remove'],
   // The worker would wait for this long anyway.
   delaySeconds: fence.waitMs / secondMs,
-  ends: 'run',
+  ends: 'turn',
   whileSuspended: 'continues',
   impact:
     'Files of exports and uploaded files are not removed. They stay stored for up to two days, also with deleted documents.',

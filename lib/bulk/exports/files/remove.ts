@@ -5,6 +5,7 @@
  */
 
 import { again, retry } from '../../../base/retry.ts';
+import { checkTurn } from '../../../workers/turn.ts';
 import type { WorkerInput } from '../../../workers/worker.ts';
 import { commitPatiently } from '../../../workers/writes.ts';
 import {
@@ -19,7 +20,7 @@ import {
   removePart,
 } from './store.ts';
 
-type Input = Pick<WorkerInput, 'commit' | 'sleep' | 'files'>;
+type Input = Pick<WorkerInput, 'commit' | 'sleep' | 'files' | 'turn'>;
 
 const mayHaveFile = ({ status }: ExportPart): boolean => status === 'begun' || status === 'ready';
 
@@ -32,7 +33,10 @@ async function* partsOf(store: ProjectStore, jobId?: string): AsyncGenerator<Exp
   }
 }
 
-/** Removes the files of the project's parts with this content that `contains` names. Their items say why. */
+/**
+ * Removes the files of the project's parts with this content that `contains` names. Their items say why.
+ * @throws TurnOver. The next turn does not find the parts that are done
+ */
 export async function removeContaining(
   store: ProjectStore,
   what: ExportContent,
@@ -41,7 +45,9 @@ export async function removeContaining(
   input: Input,
 ): Promise<void> {
   for await (const part of partsOf(store)) {
-    if (part.what === what && mayHaveFile(part) && contains(part)) await end(store, part, reason, input);
+    if (part.what !== what || !mayHaveFile(part) || !contains(part)) continue;
+    await end(store, part, reason, input);
+    checkTurn(input);
   }
 }
 
@@ -72,10 +78,14 @@ async function end(
   await retry(attempt, { failure: () => new Error('lost too many races for the part') });
 }
 
-/** Removes an export's files, and then their items. */
+/**
+ * Removes an export's files, and then their items.
+ * @throws TurnOver. The next turn does not find the parts that are done
+ */
 export async function removeAllParts(store: ProjectStore, jobId: string, input: Input): Promise<void> {
   for await (const part of partsOf(store, jobId)) {
     await input.files.remove(fileKey(part));
     await commitPatiently(input, [removePart(store, part.id)]);
+    checkTurn(input);
   }
 }

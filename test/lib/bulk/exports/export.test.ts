@@ -7,6 +7,7 @@ import { hourMs } from '../../../../lib/base/time.ts';
 import { auditRecords } from '../../../../lib/bulk/exports/records.ts';
 import { openSession } from '../../../../lib/dynamodb/session.ts';
 import { bindStore } from '../../../../lib/dynamodb/store.ts';
+import type { Notice } from '../../../../lib/workers/notice.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../../../samples/api.ts';
 import { deliverNotices, endsTurn, noticesOf } from '../../../../samples/lambda-queue.ts';
 import { changeRecord } from '../../../../samples/stream-records.ts';
@@ -28,6 +29,7 @@ import {
 import { expire, purgeBegun } from '../../../support/purges.ts';
 import { dueNotices } from '../../../support/schedule.ts';
 import { resumeNow, suspendNow, waitingOf } from '../../../support/suspensions.ts';
+import { deliverKilled } from '../../../support/turns.ts';
 import { deliver, openMortal } from '../../../support/workers.ts';
 
 const what = 'conversations';
@@ -336,6 +338,37 @@ test('the files are removed a day after the deadline, with their items', async (
   expect((await storedOf(api, 'jobs')).filter(({ tenant }) => /#(parts|exports)$/.test(`${tenant}`))).toEqual(
     [],
   );
+});
+
+test('in turns that end after each file, and are killed, the files of an export and of deleted documents are removed', async () => {
+  const { api, life } = await openMortal();
+  const project = await api.createProject();
+  await converse(api, project, 12);
+  const ofConversations = await exportNow(api, project, { what });
+  const documents = `/projects/${project}/knowledge/documents`;
+  const body = { title: 'Returns', content: 'Within 30 days.' };
+  const { data: document } = await api.call('POST', documents, { body });
+  await exportNow(api, project, { what: 'documents' });
+  const ofDocuments = await exportNow(api, project, { what: 'documents' });
+  const removeKilled = (notices: readonly Notice[]) => deliverKilled(api, life, exportRemover, notices);
+  const { length } = await partsOf(api, ofConversations);
+  expect(api.files.size).toBe(length + 2);
+
+  await api.call('DELETE', `${documents}/${document.id}`);
+  const deleted = (await storedOf(api, 'knowledge')).filter(({ tenant }) => /#deleted$/.test(`${tenant}`));
+  const changes = deleted.map((item) => changeRecord(undefined, item));
+  expect(await removeKilled(noticesOf(exportRemover, changes))).toBeGreaterThan(2);
+  expect(await partsOf(api, ofDocuments)).toMatchObject([{ removedBecause: 'document_deleted' }]);
+  expect(api.files.size).toBe(length);
+
+  api.advance(30 * hourMs + 1000);
+  const due = (await dueNotices(api)).filter(({ id }) => ofConversations.endsWith(id));
+  expect(await removeKilled(due)).toBeGreaterThan(length);
+  expect(api.files.size).toBe(0);
+  const left = (await storedOf(api, 'jobs')).filter(({ id }) =>
+    ofConversations.includes(`${id}`.slice(0, 30)),
+  );
+  expect(left.filter(({ tenant }) => /#(parts|exports)$/.test(`${tenant}`))).toEqual([]);
 });
 
 test('the removal of files waits, too, while the job waits for the end of a suspension', async () => {
