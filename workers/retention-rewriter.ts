@@ -21,7 +21,7 @@ export default defineWorker({
     messages: ['Query', 'UpdateItem'],
   },
   files: ['remove'],
-  ends: 'run',
+  ends: 'turn',
   whileSuspended: 'continues',
   impact:
     'A change of retentionDays is not applied. Conversations stay stored too long (nobody can read ' +

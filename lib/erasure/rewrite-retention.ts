@@ -1,8 +1,10 @@
 /**
  * Applies a change of `retentionDays` to the stored conversations of a project. Each change of the setting goes through all
- * of them, continues from a checkpoint after an interruption, and applies the current setting. So the latest change wins.
+ * of them, continues from a checkpoint in the next turn, and applies the current setting. So the latest change wins, and ends
+ * the runs of the changes before it.
  */
 
+import { inBatches } from '../base/batches.ts';
 import { timeOfId } from '../base/ids.ts';
 import { again, retry } from '../base/retry.ts';
 import { secondMs } from '../base/time.ts';
@@ -14,6 +16,7 @@ import {
   pageContents,
   pageStoredConversations,
   putCheckpoint,
+  type RetentionPosition,
   removeCheckpoint,
   scoreContents,
   setConversationTtl,
@@ -24,36 +27,50 @@ import {
 import { retentionTtl } from '../conversations/store/state.ts';
 import { getDeletedProject, getProject, type StoredProject } from '../projects/store.ts';
 import type { Notice } from '../workers/notice.ts';
-import { checkRemainingTime, type WorkerInput } from '../workers/worker.ts';
+import { checkTurn, TurnOver } from '../workers/turn.ts';
+import type { WorkerInput } from '../workers/worker.ts';
 import { commitEach, commitPatiently } from '../workers/writes.ts';
 
 /** No request takes longer. A request that read the project before the change may still create a conversation. */
 const requestMs = 40 * secondMs;
 const conversationsAtOnce = 20;
 
-export async function rewriteRetention(
-  { id, atMs, changedIn = '' }: Pick<Notice, 'id' | 'atMs' | 'changedIn'>,
-  input: WorkerInput,
-): Promise<void> {
-  const { nowMs, sleep } = input;
+export async function rewriteRetention(notice: Notice, input: WorkerInput): Promise<void> {
+  const { id, atMs, changedIn = '' } = notice;
+  const { nowMs } = input;
+  const waitMs = atMs + requestMs - nowMs();
+  if (waitMs > 0) {
+    if (input.later(notice, Math.ceil(waitMs / secondMs))) return;
+    throw new Error('requests may still have read the project before the change');
+  }
   const store = input.store.inProject(id);
-  await sleep(Math.max(0, atMs + requestMs - nowMs()));
   const getCurrent = async () => (await getProject(store, id)) ?? getDeletedProject(store, id, nowMs());
+  const save = (position: RetentionPosition) =>
+    commitPatiently(input, [putCheckpoint(store, changedIn, position)]);
   const firstRead = await getCurrent();
-  if (firstRead) await removeExportsOf(store, firstRead, input);
-  for (let upTo = await getCheckpoint(store, changedIn); ; ) {
+  const stored = await getCheckpoint(store, changedIn);
+  if (firstRead && !stored) await removeExportsOf(store, firstRead, input);
+  for (let { upTo, within = {} } = stored ?? { upTo: '' }; ; within = {}) {
     const project = await getCurrent();
     // The setting has changed again. That change has a run of its own.
     if (!project || project.settings.retentionDays !== firstRead?.settings.retentionDays) return;
-    const page = await pageStoredConversations(store, upTo, conversationsAtOnce);
-    await Promise.all(page.items.map((item) => rewriteConversation(store, project, item.id, input)));
+    const page = await pageStoredConversations(store, upTo || undefined, conversationsAtOnce);
+    const places = new Map(Object.entries(within));
+    try {
+      await inBatches(page.items, conversationsAtOnce, (item) =>
+        rewriteConversation(store, project, item.id, places, input),
+      );
+    } catch (error) {
+      if (error instanceof TurnOver && (await save({ upTo, within: Object.fromEntries(places) }))) return;
+      throw error;
+    }
     if (page.next === null) {
-      await commitPatiently(input, [removeCheckpoint(store)]);
+      await commitPatiently(input, [removeCheckpoint(store, changedIn)]);
       return;
     }
     upTo = page.next;
-    await commitPatiently(input, [putCheckpoint(store, changedIn, upTo)]);
-    checkRemainingTime(input);
+    if (await save({ upTo })) return;
+    checkTurn(input);
   }
 }
 
@@ -70,6 +87,9 @@ const removeExportsOf = (store: ProjectStore, project: StoredProject, input: Wor
     input,
   );
 
+/** The last message that has the new `ttl`, by conversation. Later messages come after it. */
+type Places = Map<string, string>;
+
 /**
  * Changes the conversation last, and only if it is unchanged since the read. Otherwise this function starts again: items that
  * were added in the meantime have the old `ttl`. Items that are added later have the new `ttl`. So the conversation does not
@@ -79,6 +99,7 @@ async function rewriteConversation(
   store: ProjectStore,
   project: StoredProject,
   id: string,
+  places: Places,
   input: WorkerInput,
 ): Promise<void> {
   const attempt = async () => {
@@ -86,7 +107,12 @@ async function rewriteConversation(
     if (!conversation) return undefined;
     const { ttl } = retentionTtl(project, Date.parse(conversation.startedAt));
     await commitEach(input, await setEntriesTtl(store, conversation, ttl));
-    for (const contents of messageContents(store, id)) await rewriteContents(store, contents, ttl, input);
+    const { messages, pointers } = messageContents(store, id);
+    await rewriteContents(store, messages, ttl, input, {
+      after: places.get(id),
+      moveTo: (last) => places.set(id, last),
+    });
+    await rewriteContents(store, pointers, ttl, input);
     await rewriteScores(store, id, ttl, input);
     if (conversation.ttl === ttl) return undefined;
     const refusal = await commitPatiently(input, [setConversationTtl(store, conversation, ttl)]);
@@ -114,17 +140,25 @@ async function rewriteScores(
   await retry(attempt, { failure: () => new Error('lost too many races for the scores') });
 }
 
+/**
+ * @param place for items that are only added at the end
+ * @throws TurnOver after a page that the next turn does not read, or does not write
+ */
 async function rewriteContents(
   store: ProjectStore,
   contents: ReturnType<typeof scoreContents>,
   ttl: number | undefined,
   input: WorkerInput,
+  place?: { after: string | undefined; moveTo(last: string): unknown },
 ): Promise<void> {
-  for (let after: string | undefined; ; ) {
-    const page = await pageContents(store, contents, after);
-    await commitEach(input, setItemsTtl(store, contents, page.items, ttl));
-    if (page.next === null) return;
-    after = page.next;
-    checkRemainingTime(input);
+  for (let after = place?.after; ; ) {
+    const { items, next } = await pageContents(store, contents, after);
+    const writes = setItemsTtl(store, contents, items, ttl);
+    await commitEach(input, writes);
+    const last = items.at(-1)?.id;
+    if (last !== undefined) place?.moveTo(last);
+    if (writes.length > 0 || (place && last !== undefined)) checkTurn(input);
+    if (next === null) return;
+    after = next;
   }
 }

@@ -26,7 +26,6 @@ test('these workers do not store all of their positions yet: their notices keep 
     'key-limiter',
     'key-revoker',
     'knowledge-indexer',
-    'retention-rewriter',
     'user-eraser',
   ]);
 });

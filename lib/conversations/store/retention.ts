@@ -77,10 +77,10 @@ async function pointerOf(store: ProjectStore, { id, externalId }: StoredConversa
 }
 
 /** The partitions of a conversation whose items expire with it. */
-export const messageContents = (store: ProjectStore, conversationId: string): readonly ItemCollection[] => [
-  messages.at(store, conversationId),
-  messagePointers.at(store, conversationId),
-];
+export const messageContents = (store: ProjectStore, conversationId: string) => ({
+  messages: messages.at(store, conversationId),
+  pointers: messagePointers.at(store, conversationId),
+});
 
 export const scoreContents = (store: ProjectStore, conversationId: string): ItemCollection =>
   scores.at(store, conversationId);
@@ -126,19 +126,41 @@ export const pageStoredConversations = (
 
 const checkpointId = 'rewritten';
 
-/** `change` is the call that changed the setting, `upTo` the last conversation that has the new `ttl`. */
+/** How far a change of the setting is applied. */
+export type RetentionPosition = {
+  /** The last conversation that has the new `ttl`. Empty for none. */
+  upTo: string;
+  /** The last message that has the new `ttl`, of conversations after `upTo`. */
+  within?: Readonly<Record<string, string>>;
+};
+
+/** `change` is the call that changed the setting. */
 export const retentionCheckpoints = projectCollection<
-  Stored<{ id: typeof checkpointId; change: string; upTo: string }>
+  Stored<RetentionPosition & { id: typeof checkpointId; change: string }>
 >('conversations', () => ['retention']);
 
-/** @returns where to continue this change of the setting; undefined for the first conversation */
-export async function getCheckpoint(store: ProjectStore, change: string): Promise<string | undefined> {
+/** @returns where to continue this change of the setting; undefined at the begin */
+export async function getCheckpoint(
+  store: ProjectStore,
+  change: string,
+): Promise<RetentionPosition | undefined> {
   const checkpoint = await retentionCheckpoints.at(store).get(checkpointId);
-  return checkpoint?.change === change ? checkpoint.upTo : undefined;
+  return checkpoint?.change === change ? checkpoint : undefined;
 }
 
-export const putCheckpoint = (store: ProjectStore, change: string, upTo: string): Write<never> =>
-  retentionCheckpoints.at(store).put({ id: checkpointId, change, upTo }, { condition: { kind: 'any' } });
+/** Fails if a later change of the setting has begun: it applies to all conversations, too. */
+export const putCheckpoint = (
+  store: ProjectStore,
+  change: string,
+  { upTo, within }: RetentionPosition,
+): Write<never> =>
+  retentionCheckpoints.at(store).put(
+    { id: checkpointId, change, upTo, ...(within && { within }) },
+    // Ids of calls sort by time.
+    { condition: { kind: 'absent_or_before', attribute: 'change', value: `${change}~` } },
+  );
 
-export const removeCheckpoint = (store: ProjectStore): Write<never> =>
-  retentionCheckpoints.at(store).remove(checkpointId, { condition: { kind: 'any' } });
+export const removeCheckpoint = (store: ProjectStore, change: string): Write<never> =>
+  retentionCheckpoints
+    .at(store)
+    .remove(checkpointId, { condition: { kind: 'equals', attribute: 'change', value: change } });

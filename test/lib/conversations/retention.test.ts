@@ -3,11 +3,13 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { dayMs } from '../../../lib/base/time.ts';
+import { dayMs, minuteMs } from '../../../lib/base/time.ts';
 import { openApi, storedOf, type TestApi } from '../../../samples/api.ts';
+import { deliverNotices, endsTurn, noticesOf } from '../../../samples/lambda-queue.ts';
 import { changeRecord } from '../../../samples/stream-records.ts';
 import retentionRewriter from '../../../workers/retention-rewriter.ts';
 import { remember } from '../../support/rewind.ts';
+import { deliverKilled } from '../../support/turns.ts';
 import { deliver, follow, openMortal } from '../../support/workers.ts';
 
 const messages = [
@@ -53,9 +55,9 @@ test('a conversation can be changed and erased after TTL has removed some of its
   expect((await api.call('DELETE', path)).status).toBe(200);
 });
 
-/** There are no requests in progress, so the worker does not wait for them. */
+/** After a minute, there are no requests in progress. */
 async function openRewritten() {
-  const api = await openApi(() => ({ sleep: async () => {} }));
+  const api = await openApi();
   const projectsOf = async () =>
     (await storedOf(api, 'projects')).filter(({ tenant }) => !`${tenant}`.endsWith('#deleted'));
   /** @returns the stream record of the change */
@@ -66,7 +68,11 @@ async function openRewritten() {
     const [after] = (await projectsOf()).filter(({ id }) => id === project);
     return changeRecord(before, after);
   };
-  return { ...api, keep, rewrite: (record: DynamoDBRecord) => deliver(api, retentionRewriter, [record]) };
+  const rewrite = (record: DynamoDBRecord) => {
+    api.advance(minuteMs);
+    return deliver(api, retentionRewriter, [record]);
+  };
+  return { ...api, keep, rewrite };
 }
 
 const startedAt = new Date(Date.now() - 5 * dayMs).toISOString();
@@ -143,7 +149,8 @@ test('killed at any call, the next run continues from its checkpoint and applies
   const before = (await storedOf(api, 'projects'))[0];
   await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
   const record = changeRecord(before, (await storedOf(api, 'projects'))[0]);
-  const run = (context = {}) => deliver(api, retentionRewriter, [record], context);
+  api.advance(minuteMs);
+  const run = () => deliver(api, retentionRewriter, [record]);
   const rewind = await remember(api);
   life.calls = 0;
   await run();
@@ -158,12 +165,63 @@ test('killed at any call, the next run continues from its checkpoint and applies
     const left = await storedOf(api, 'conversations');
     expect(left.filter(({ tenant }) => `${tenant}`.endsWith('#retention'))).toEqual([]);
   }
-  // The first run is out of time at its first checkpoint. The second run does the rest.
-  await rewind();
-  await expect(run({ getRemainingTimeInMillis: () => 1000 })).rejects.toThrow('out of time');
+});
+
+test('a turn goes on after the message of the last one, and a killed turn loses nothing', async () => {
+  const { api, life } = await openMortal();
+  const project = await api.createProject();
+  const [path = ''] = await withConversations(api, 22, project);
+  const more = Array.from({ length: 25 }, (_, n) => ({
+    role: 'user',
+    text: 'more',
+    clientMessageId: `${n}`,
+  }));
+  for (let page = 0; page < 6; page += 1)
+    await api.call('POST', `${path}/messages`, {
+      body: { messages: more.map((one) => ({ ...one, clientMessageId: `${page} ${one.clientMessageId}` })) },
+    });
+  const before = (await storedOf(api, 'projects'))[0];
+  await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
+  const notices = noticesOf(retentionRewriter, [changeRecord(before, (await storedOf(api, 'projects'))[0])]);
+  const places = async () =>
+    (await storedOf(api, 'conversations')).filter(({ tenant }) => `${tenant}`.endsWith('#retention'));
+
+  // Requests may still have read the project before the change.
+  const turn = () => endsTurn(deliverNotices({ ...api.runtime, turnMs: 0 }, retentionRewriter, notices));
+  expect([await turn(), (await ttlsOf(api)).ttls]).toEqual([true, [undefined]]);
+  api.advance(minuteMs);
   life.calls = 0;
-  await run();
-  expect(life.calls).toBeLessThan(calls / 2);
+  expect(await turn()).toBe(true);
+  expect(await places()).toMatchObject([{ upTo: '', within: expect.anything() }]);
+  expect(Object.keys((await places())[0]?.within as object)).toHaveLength(20);
+  const counts = [life.calls];
+  life.calls = 0;
+  expect(await turn()).toBe(true);
+  counts.push(life.calls);
+  expect(await deliverKilled(api, life, retentionRewriter, notices)).toBeGreaterThan(4);
+  expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(10)]);
+  expect(await places()).toEqual([]);
+  expect(counts[1]).toBeLessThan(counts[0] ?? 0);
+});
+
+test('of two changes to the same value, in turns, the later one goes on', async () => {
+  const api = await openRewritten();
+  const project = await api.createProject();
+  await withConversations(api, 22, project);
+  const records = [
+    await api.keep(project, 10),
+    await api.keep(project, 20),
+    await api.keep(project, 10),
+  ] as const;
+  api.advance(minuteMs);
+  const notices = noticesOf(retentionRewriter, [records[0], records[2]]);
+  const runtime = { ...api.runtime, turnMs: 0 };
+  const left = new Set(notices);
+  for (let turns = 0; left.size > 0; turns += 1) {
+    expect(turns).toBeLessThan(100);
+    for (const notice of left)
+      if (!(await endsTurn(deliverNotices(runtime, retentionRewriter, [notice])))) left.delete(notice);
+  }
   expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(10)]);
 });
 
