@@ -24,10 +24,11 @@ export default defineWorker({
   files: ['remove'],
   // The worker would wait for this long anyway.
   delaySeconds: fence.waitMs / secondMs,
-  ends: 'run',
+  ends: 'turn',
   whileSuspended: 'continues',
   impact: 'Erased conversations are not removed. Their messages stay stored, but nobody can read them.',
   remedy: 'Change the tombstone in any way to start it again, for example `changedBy` with `update-item`.',
 
+  // The time of the notice stays when it comes again, so the next turn does not wait again.
   handle: forEachNotice((store, { id, atMs }, input) => purgeConversation(store, id, atMs, input)),
 });

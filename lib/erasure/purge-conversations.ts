@@ -7,7 +7,7 @@
  */
 
 import { again, retry } from '../base/retry.ts';
-import { timestamp } from '../base/time.ts';
+import { hourMs, secondMs, timestamp, ttlSeconds } from '../base/time.ts';
 import { removePartsWithRecord } from '../bulk/exports/files/remove.ts';
 import { recordPurge, removeConversation } from '../conversations/store/changes.ts';
 import {
@@ -29,18 +29,24 @@ import { eraseFromEvents } from '../events/store/events.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
 import { unschedule } from '../workers/schedule/schedule.ts';
+import { type Checkpoint, TurnOver } from '../workers/turn.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 import { commitEach, commitPatiently, removeAll, waitForFence } from '../workers/writes.ts';
+import { purgePositions } from './store/purge-positions.ts';
 
-/** @param erasedMs a time at which the erasure had taken effect: epoch milliseconds */
+/**
+ * @param erasedMs a time at which the erasure had taken effect: epoch milliseconds
+ * @returns whether something was left to do
+ * @throws TurnOver after a piece that the next turn does not find again
+ */
 export async function purgeConversation(
   store: ProjectStore,
   id: string,
   erasedMs: number,
   input: WorkerInput,
-): Promise<void> {
+): Promise<boolean> {
   const tombstone = await tombstones.at(store).get(id);
-  if (!tombstone || tombstone.purgedAt !== undefined) return;
+  if (!tombstone || tombstone.purgedAt !== undefined) return false;
   await waitForFence(input, erasedMs);
   await removePartsWithRecord(store, 'conversations', id, 'conversation_erased', input);
   // A restore may have brought the conversation back.
@@ -48,6 +54,7 @@ export async function purgeConversation(
   if (conversation) await commitPatiently(input, removeConversation(store, conversation));
   await removeRemains(store, tombstone, input);
   await commitPatiently(input, [recordPurge(store, id, timestamp(input.nowMs()))]);
+  return true;
 }
 
 /** Removes the remaining data of a conversation that no longer exists, except its entries in the list index. */
@@ -60,16 +67,52 @@ export async function removeRemains(
   await removeScores(store, tombstone.id, input);
   await removeAll(previewsOf(store, tombstone.id), input, (writes) => commitEach(input, writes));
   await removeCounts(store, tombstone, input);
-  await eraseFromEvents(store, tombstone.id, input);
-  await eraseFromDeliveries(store, tombstone.id, input);
+  await eraseHistory(store, tombstone.id, input);
   await unschedule(store, timerOf(store, tombstone.id), input);
+}
+
+/** The events and deliveries stay, so the position among them is stored. */
+async function eraseHistory(store: ProjectStore, id: string, input: WorkerInput): Promise<void> {
+  const positions = purgePositions.at(store);
+  const stored = await positions.get(id);
+  await eraseFromHistory(store, id, input, {
+    after: stored && stored.ttl * secondMs > input.nowMs() ? stored.after : '',
+    async save(after) {
+      if (!input.turn.isOver()) return;
+      const position = { id, after, ttl: ttlSeconds(input.nowMs() + hourMs) };
+      await commitPatiently(input, [positions.put(position, { condition: { kind: 'any' } })]);
+      throw new TurnOver();
+    },
+  });
+  if (stored) await commitPatiently(input, [positions.remove(id, { condition: { kind: 'any' } })]);
+}
+
+/** Erases a resource from its events, and then from its deliveries. */
+export async function eraseFromHistory(
+  store: ProjectStore,
+  id: string,
+  input: WorkerInput,
+  { after, save }: Checkpoint,
+): Promise<void> {
+  const [phase = '', last = ''] = after.split(' ');
+  const at = (own: string) => ({
+    after: phase === own ? last : '',
+    save: (next: string) => save(`${own} ${next}`),
+  });
+  if (phase !== 'deliveries') await eraseFromEvents(store, id, input, at('events'));
+  await eraseFromDeliveries(store, id, input, at('deliveries'));
 }
 
 /**
  * Removes the messages of a conversation that no longer exists, and everything that is found through them.
- * @returns the number of removed items in the table of messages
+ * @param count gets the number of removed items after each page
  */
-export async function removeMessages(store: ProjectStore, id: string, input: WorkerInput): Promise<number> {
+export async function removeMessages(
+  store: ProjectStore,
+  id: string,
+  input: WorkerInput,
+  count?: (removed: number) => void,
+): Promise<void> {
   const eraseRecords = (items: readonly { recordRef?: string }[]) => {
     const recordRefs = new Set(items.flatMap(({ recordRef }) => recordRef ?? []));
     const writes = [...recordRefs].map((ref) => eraseRecordedResponse(store, store.projectId, ref));
@@ -77,35 +120,41 @@ export async function removeMessages(store: ProjectStore, id: string, input: Wor
   };
   const write = (writes: readonly Write<never>[]) => commitEach(input, writes);
   const generations = storedGenerations(await getGenerations(store));
-  return (
-    (await removeAll(messages.at(store, id), input, write, async (found) => {
+  const counted = count && { count };
+  await removeAll(messages.at(store, id), input, write, {
+    ...counted,
+    async before(found) {
       await eraseRecords(found);
       const indexed = found.map(({ seq, text }) => ({ conversationId: id, seq, text }));
       for (const generation of generations) {
         await input.writeEach(removePostings(store, generation, indexed));
       }
-    })) +
-    (await removeAll(messagePointers.at(store, id), input, write)) +
-    (await removeAll(recordNotes.at(store, id), input, write, eraseRecords))
-  );
+    },
+  });
+  await removeAll(messagePointers.at(store, id), input, write, counted);
+  await removeAll(recordNotes.at(store, id), input, write, { before: eraseRecords, ...counted });
 }
 
 /**
  * Removes the scores of a conversation that no longer exists, with their entries in the list index.
- * @returns the number of removed facts
+ * @param count gets the number of removed facts after each page
  */
-export async function removeScores(store: ProjectStore, id: string, input: WorkerInput): Promise<number> {
+export async function removeScores(
+  store: ProjectStore,
+  id: string,
+  input: WorkerInput,
+  count?: (removed: number) => void,
+): Promise<void> {
   const write = (writes: readonly Write<never>[]) => commitEach(input, writes);
-  const removedCount =
-    (await removeAll(scores.at(store, id), input, write)) +
-    (await removeAll(reservations.at(store, id), input, write));
+  const counted = count && { count };
+  await removeAll(scores.at(store, id), input, write, counted);
+  await removeAll(reservations.at(store, id), input, write, counted);
   const summary = await scored.at(store).get(id);
   // The summary goes last, because it leads to the entries.
   if (summary) {
     await write(removeEntries(store, id, valuesOfScores(summary)));
     await write([scored.at(store).remove(id, { condition: { kind: 'any' } })]);
   }
-  return removedCount;
 }
 
 async function removeCounts(

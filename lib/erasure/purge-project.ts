@@ -3,7 +3,7 @@
  * other items is removed after them, so the next run finds the rest. The purge ends when all partitions are empty.
  */
 
-import { split } from '../base/batches.ts';
+import { inBatches, split } from '../base/batches.ts';
 import { untilEmpty } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import { exportParts, fileKey } from '../bulk/exports/files/store.ts';
@@ -102,6 +102,10 @@ async function stopWriters(projectId: string, hasRemoved: boolean, input: Worker
 function progressOf(projectId: string, input: WorkerInput) {
   let count = 0;
   return {
+    /** Counts items that are removed before another one. */
+    count(items: number): void {
+      count += items;
+    },
     /** @throws TurnOver after a removal, so that each turn removes something */
     async add(items: number): Promise<void> {
       if (items === 0) return;
@@ -179,13 +183,15 @@ async function removeConversations(
   input: WorkerInput,
   progress: Progress,
 ): Promise<number> {
-  const ofMessages = async ({ id }: Item): Promise<Before> => ({
-    removed: (await removeMessages(store, id, input)) + (await removeScores(store, id, input)),
-    writes: [],
-  });
+  const ofMessages = async ({ id }: Item): Promise<Before> => {
+    await removeMessages(store, id, input, progress.count);
+    await removeScores(store, id, input, progress.count);
+    return { removed: 0, writes: [] };
+  };
   const ofConversation = async (item: Item): Promise<Before> => {
-    const { removed } = await ofMessages(item);
-    return { removed, writes: removeEntries(store, item.id, indexedValues(conversations.read(item))) };
+    await ofMessages(item);
+    const writes = removeEntries(store, item.id, indexedValues(conversations.read(item)));
+    return { removed: 0, writes };
   };
   let removed =
     (await empty(conversations.at(store), input, progress, ofConversation)) +
@@ -225,14 +231,14 @@ async function empty(
       for (const contents of below?.(item) ?? []) removed += await empty(contents, input, progress);
     }
     for (const batch of split(items, before ? itemsAtOnce : pageSize)) {
-      const removals = before ? await Promise.all(batch.map(before)) : [];
+      const removals = before ? await inBatches(batch, itemsAtOnce, before) : [];
       await writeEach(removals.flatMap(({ writes }) => writes));
       await writeEach(
         batch.map(({ id }) => store.remove(table, id, { partition, condition: { kind: 'any' } })),
       );
       const count = removals.reduce((sum, { removed: below }) => sum + below, batch.length);
       removed += count;
-      // A turn ends after it has removed an item with everything below it, so the next turn does not find the item again.
+      // The next turn does not find the items of this one again.
       await progress.add(count);
     }
   }

@@ -5,7 +5,8 @@ import { untilEmpty } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import type { Items } from '../dynamodb/collection.ts';
 import type { Refusal } from '../dynamodb/commit.ts';
-import { checkRemainingTime, type Item, type WorkerInput, type Write } from './worker.ts';
+import { checkTurn } from './turn.ts';
+import type { Item, WorkerInput, Write } from './worker.ts';
 
 const writesAtOnce = 20;
 const pauseMs = 50;
@@ -53,26 +54,27 @@ export async function commitEach(
 const pageSize = 100;
 
 /**
- * Removes all items of a partition, in as many runs as it takes.
+ * Removes all items of a partition, in as many turns as it takes.
  * @param write writes the removals of a page
  * @param before runs before the items of a page are removed
- * @returns the number of removed items
- * @throws Error if the time is over
+ * @param count gets the number of removed items after each page
+ * @throws TurnOver
  */
 export async function removeAll<Kind extends Item>(
   items: Items<Kind>,
-  input: Pick<WorkerInput, 'remainingMs'>,
+  input: Pick<WorkerInput, 'turn'>,
   write: (writes: readonly Write<never>[]) => Promise<unknown>,
-  before: (found: readonly Kind[]) => Promise<unknown> = async () => {},
-): Promise<number> {
-  let removed = 0;
+  {
+    before = async () => {},
+    count = () => {},
+  }: { before?: (found: readonly Kind[]) => Promise<unknown>; count?: (removed: number) => void } = {},
+): Promise<void> {
   for await (const found of untilEmpty(() => items.page({ order: 'oldest', limit: pageSize }))) {
     await before(found);
     await write(found.map(({ id }) => items.remove(id, { condition: { kind: 'any' } })));
-    removed += found.length;
-    checkRemainingTime(input);
+    count(found.length);
+    checkTurn(input);
   }
-  return removed;
 }
 
 /** So few writes take a small part of the time, which is rarely over in the middle of them. */

@@ -188,6 +188,9 @@ const described: Readonly<
       ],
     },
     'org_…#live#proj_…#erased': { 'conv_…': ['the tombstone of an erased conversation'] },
+    'org_…#live#proj_…#purging': {
+      'conv_…': ['how far its purge is among its events and deliveries', 'an hour after its last turn'],
+    },
     'org_…#live#proj_…#retention': { rewritten: ['the progress of a change of `retentionDays`'] },
     'org_…#live#proj_…#scored': {
       'conv_…': ['the effective scores of the conversation, by name', 'as the conversation'],

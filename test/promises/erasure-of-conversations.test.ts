@@ -5,7 +5,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
-import { deliverNotices, noticesOf } from '../../samples/lambda-queue.ts';
+import { deliverNotices, endsTurn, noticesOf } from '../../samples/lambda-queue.ts';
 import { changeRecord } from '../../samples/stream-records.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import conversationEraser from '../../workers/conversation-eraser.ts';
@@ -14,6 +14,7 @@ import eventWriter from '../../workers/event-writer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import { remember } from '../support/rewind.ts';
 import { storedText, withoutGone } from '../support/stored.ts';
+import { deliverKilled } from '../support/turns.ts';
 import { deliver, follow, openMortal } from '../support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
@@ -376,18 +377,44 @@ describe.each([
   });
 });
 
-test('the next run continues a long conversation, and does nothing for a finished one', {
-  tags: ['long'],
-}, async () => {
-  const { api, life } = await openMortal();
+test('in turns that end after each piece, and are killed, nothing is left, and only the first one waits', async () => {
+  let advance = (_ms: number) => {};
+  const waits: number[] = [];
+  const { api, life } = await openMortal({
+    fence: { writeMs: 60_000, waitMs: 6000 },
+    async sleep(ms) {
+      if (ms > 0) waits.push(ms);
+      advance(ms);
+    },
+  });
+  advance = api.advance;
   const path = await converse(api, 6);
+  const started = (await storedOf(api, 'conversations')).find(
+    ({ id, endedAt }) => endedAt && path.endsWith(`${id}`),
+  );
+  const changes = noticesOf(eventWriter, [changeRecord(undefined, started)], 'conversations');
+  await deliverNotices(api.runtime, eventWriter, changes);
+  expect(JSON.stringify(await storedOf(api, 'events'))).toContain('word:');
   const record = await erase(api, path);
-  const starved = deliver(api, conversationEraser, [record], { getRemainingTimeInMillis: () => 1000 });
-  await expect(starved).rejects.toThrow('out of time');
-  const left = (await storedOf(api, 'messages')).length;
-  expect(left).toBeGreaterThan(0);
-  expect(left).toBeLessThan(2 * 125);
-  await deliver(api, conversationEraser, [record]);
+  const notices = noticesOf(conversationEraser, [record]);
+  const rewind = await remember(api);
+  waits.length = 0;
+  const left: number[] = [];
+  const positions: string[] = [];
+  for (let isOver = true; isOver; left.push((await storedOf(api, 'messages')).length)) {
+    isOver = await endsTurn(deliverNotices({ ...api.runtime, turnMs: 0 }, conversationEraser, notices));
+    const position = (await storedOf(api, 'conversations')).find(({ tenant }) =>
+      /#purging$/.test(`${tenant}`),
+    );
+    if (position) positions.push(`${position.after}`.split(' ', 1).join());
+  }
+  expect(left).toEqual(left.toSorted((one, other) => other - one));
+  expect(new Set(left).size).toBeGreaterThan(4);
+  expect(positions).toEqual(['events']);
+  expect(waits).toEqual([expect.any(Number)]);
+  await expectNothingLeft(api, path);
+  await rewind();
+  expect(await deliverKilled(api, life, conversationEraser, notices)).toBeGreaterThan(5);
   await expectNothingLeft(api, path);
   const noted = await tombstoneRecord(api);
   life.calls = 0;

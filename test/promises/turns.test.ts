@@ -22,7 +22,6 @@ test('a killed turn comes again after some minutes', () => {
 
 test('these workers do not store all of their positions yet: their notices keep a place for up to 15 minutes', () => {
   expect(workers.filter(({ ends }) => ends === 'run').map(({ id }) => id)).toEqual([
-    'conversation-eraser',
     'key-limiter',
     'key-revoker',
     'knowledge-indexer',

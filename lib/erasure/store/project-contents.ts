@@ -29,6 +29,8 @@ import { dayUseContents } from '../../limits/store/day-uses.ts';
 import { partitionsOfSource } from '../../sources/store/pages.ts';
 import { removals, sourceCounts, sources, sourcesPlace } from '../../sources/store/sources.ts';
 
+import { purgePositions } from './purge-positions.ts';
+
 export type { Contents, ProjectStore };
 
 export const projectContents = (store: ProjectStore): readonly Contents[] => [
@@ -40,6 +42,7 @@ export const projectContents = (store: ProjectStore): readonly Contents[] => [
   ...avatarContents(store),
   ...deploymentContents(store),
   ...conversationContents(store),
+  purgePositions.at(store),
   ...evaluationContents(store),
   ...runContents(store),
   ...recordContents(store),

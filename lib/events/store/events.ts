@@ -21,6 +21,7 @@ import {
 import { load } from '../../dynamodb/load.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Item, Write } from '../../dynamodb/write.ts';
+import type { Checkpoint } from '../../workers/turn.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import type { PlatformEvent } from '../schema.ts';
 import { mayReadEvent, readableTypes, scopesOfTypes } from '../scopes.ts';
@@ -130,15 +131,19 @@ export async function eraseFromEvents(
   store: Store,
   resourceId: string,
   input: Pick<WorkerInput, 'writeEach'>,
+  { after: begin, save }: Checkpoint = { after: '', save: async () => {} },
 ): Promise<void> {
   const entries = eventEntries.at(store, 'resourceId', resourceId);
-  for await (const items of pagesOf((after) => entries.page({ order: 'oldest', after, limit: pageSize }))) {
+  const readPage = (after = begin || undefined) => entries.page({ order: 'oldest', after, limit: pageSize });
+  for await (const items of pagesOf(readPage)) {
     const storedEvents = await events.at(store).getMany(items.map(({ id }) => id));
     const data = redactedData(resourceId);
     const writes = storedEvents
       .filter((event) => event.data !== data)
       .map((event) => events.at(store).put({ ...event, data }, { condition: { kind: 'any' } }));
     await input.writeEach(writes);
+    const last = items.at(-1);
+    if (last) await save(last.id);
   }
 }
 

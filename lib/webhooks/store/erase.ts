@@ -1,7 +1,7 @@
 import { pagesOf, untilEmpty } from '../../base/pages.ts';
 import type { ProjectStore, Store } from '../../dynamodb/store.ts';
 import type { Item, Write } from '../../dynamodb/write.ts';
-import { checkTurn } from '../../workers/turn.ts';
+import { type Checkpoint, checkTurn } from '../../workers/turn.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
 import { isOpen } from '../rules/attempts.ts';
@@ -27,14 +27,17 @@ export async function eraseFromDeliveries(
   store: ProjectStore,
   resourceId: string,
   input: Pick<WorkerInput, 'commit' | 'sleep'>,
+  { after: begin, save }: Checkpoint = { after: '', save: async () => {} },
 ): Promise<void> {
   const range = { from: deliveryIndexId(resourceId, ' '), to: deliveryIndexId(resourceId, '~') };
   const index = deliveryIndex.at(store);
-  for await (const items of pagesOf((after) =>
-    index.page({ ...range, order: 'oldest', after, limit: pageSize }),
-  )) {
+  const readPage = (after = begin || undefined) =>
+    index.page({ ...range, order: 'oldest', after, limit: pageSize });
+  for await (const items of pagesOf(readPage)) {
     for (const { id, webhookId } of items)
       await eraseDelivery(store, { id: id.split('#')[1] ?? '', webhookId }, input);
+    const last = items.at(-1);
+    if (last) await save(last.id);
   }
 }
 
