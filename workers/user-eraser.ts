@@ -19,7 +19,7 @@ export default defineWorker({
     deliveries: ['Query', 'GetItem', 'UpdateItem', 'DeleteItem'],
   },
   files: ['remove'],
-  ends: 'run',
+  ends: 'turn',
   whileSuspended: 'continues',
   impact: 'Jobs that erase a user fail at their deadline. Some conversations of the user remain.',
   remedy: 'Start another job.',

@@ -1,7 +1,7 @@
 /**
  * Erases all conversations of one user for a job, some at a time: first it erases them, then it waits once for all of them,
  * then it purges them. A run can be killed between any two lines. So the transaction that erases a conversation also notes
- * it in the job, and the next run first completes its purge.
+ * it in the job, and the next turn first completes its purge. The job also stores the begin of the wait.
  */
 
 import { hash } from 'node:crypto';
@@ -22,7 +22,8 @@ import type { JobProgress } from '../jobs/job.ts';
 import { advance, JobFailure, type JobRun, runJob } from '../jobs/run.ts';
 import type { Job } from '../jobs/schema.ts';
 import { getSubject, removeSubject } from '../jobs/store.ts';
-import { checkRemainingTime, type WorkerInput } from '../workers/worker.ts';
+import { checkTurn, TurnOver } from '../workers/turn.ts';
+import type { WorkerInput } from '../workers/worker.ts';
 import { commitEach, commitPatiently } from '../workers/writes.ts';
 import { purgeConversation, removeRemains } from './purge-conversations.ts';
 
@@ -33,7 +34,7 @@ type Run = JobRun<'conversations.erase'> & { user: IndexedValue };
 type Progress = Job['progress'];
 
 export async function eraseUser(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
-  const isClaimed = await runJob(store, jobId, input, ['conversations.erase'], eraseUserOf);
+  const isClaimed = await runJob(store, jobId, input, ['conversations.erase'], eraseInTurns);
   if (!isClaimed) await commitPatiently(input, [removeSubject(store, jobId)]);
 }
 
@@ -42,6 +43,16 @@ const forgotten = {
   code: 'worker_failed',
   message: 'The job no longer has the user whose conversations it erases. Start another job.',
 };
+
+/** Each turn ends after a piece that the next turn does not find again. So it is no failed attempt. */
+async function eraseInTurns(run: JobRun<'conversations.erase'>): Promise<void> {
+  try {
+    await eraseUserOf(run);
+  } catch (error) {
+    if (error instanceof TurnOver) await advance(run, { attempts: 0 });
+    throw error;
+  }
+}
 
 async function eraseUserOf(claimed: JobRun<'conversations.erase'>): Promise<void> {
   const { store, job, input } = claimed;
@@ -61,46 +72,62 @@ async function eraseUserOf(claimed: JobRun<'conversations.erase'>): Promise<void
 
 /** The filter of an evaluation run may name the user. The run fails: it has nothing left to do. */
 async function removeRunRequests({ store, input }: Run, externalUserId: string): Promise<void> {
-  for await (const requests of pagesOf((after) => pageRunRequestsOf(store, externalUserId, after)))
+  for await (const requests of pagesOf((after) => pageRunRequestsOf(store, externalUserId, after))) {
     await commitEach(
       input,
       requests.map(({ id }) => removeRunRequest(store, id)),
     );
+    if (requests.length > 0) checkTurn(input);
+  }
 }
+
+/** The position of the job after the count. It may be followed by the time at which the erasure of `erasing` had taken effect. */
+const allCounted = '~';
 
 /** @returns how many conversations are erased and purged */
 async function eraseAll(run: Run): Promise<Progress> {
-  const { store, job, user } = run;
+  const { store, job, user, input } = run;
   const entries = conversationEntries.at(store, ...user);
-  // The previous run may have ended before it purged these.
-  let done = await purgeErased(run, job.erasing, job.progress.done);
-  const total = done + (await countEntries(run));
+  const erasedMs = job.upTo.startsWith(allCounted) ? Number(job.upTo.slice(allCounted.length)) : 0;
+  // The previous turn may have ended before it purged these.
+  let progress = await purgeErased(run, job.erasing, job.progress, erasedMs);
+  progress = await countAll(run, progress);
   for await (const items of untilEmpty(() => entries.page({ order: 'oldest', limit: conversationsAtOnce }))) {
     let erasing: readonly string[] = [];
     for (const entry of items) {
       const ids = [...erasing, entry.id];
-      const progress = { total: Math.max(total, done + ids.length), done, failed: 0 };
-      if (await eraseOne(run, entry, { progress, erasing: ids })) erasing = ids;
+      const total = Math.max(progress.total, progress.done + ids.length);
+      if (await eraseOne(run, entry, { progress: { ...progress, total }, erasing: ids })) erasing = ids;
     }
-    done = await purgeErased(run, erasing, done);
+    progress = await purgeErased(run, erasing, progress);
+    checkTurn(input);
   }
-  return { total: done, done, failed: 0 };
+  return { total: progress.done, done: progress.done, failed: 0 };
 }
 
-/** @returns how many conversations are purged now */
-async function purgeErased(run: Run, ids: readonly string[], done: number): Promise<number> {
-  if (ids.length === 0) return done;
-  const { store, job, input } = run;
-  const erasedMs = input.nowMs();
-  for (const id of ids) {
-    await purgeConversation(store, id, erasedMs, input);
-    checkRemainingTime(input);
+/**
+ * @param storedMs when their erasure had taken effect; 0 if that is not stored yet
+ * @returns the progress after their purge
+ */
+async function purgeErased(
+  run: Run,
+  ids: readonly string[],
+  before: Progress,
+  storedMs = 0,
+): Promise<Progress> {
+  if (ids.length === 0) return before;
+  const { store, input } = run;
+  const erasedMs = storedMs || input.nowMs();
+  if (storedMs === 0) {
+    await advance(run, { upTo: `${allCounted}${erasedMs}` });
+    checkTurn(input);
   }
-  const now = done + ids.length;
-  const total = Math.max(job.progress.total, now);
+  for (const id of ids) if (await purgeConversation(store, id, erasedMs, input)) checkTurn(input);
+  const done = before.done + ids.length;
+  const progress = { total: Math.max(before.total, done), done, failed: 0 };
   // A run that makes progress is not a failed attempt.
-  await advance(run, { progress: { total, done: now, failed: 0 }, erasing: [], attempts: 0 });
-  return now;
+  await advance(run, { progress, erasing: [], upTo: allCounted, attempts: 0 });
+  return progress;
 }
 
 /** @returns whether the conversation existed */
@@ -134,13 +161,18 @@ async function eraseOne(
   });
 }
 
-async function countEntries({ store, user }: Run): Promise<number> {
-  let count = 0;
+/** @returns the progress with the number of conversations that are left */
+async function countAll(run: Run, before: Progress): Promise<Progress> {
+  const { store, job, user, input } = run;
+  if (job.upTo.startsWith(allCounted)) return before;
   const page = { order: 'oldest', limit: 999 } as const;
-  for await (const items of pagesOf((after) =>
-    conversationEntries.at(store, ...user).page({ ...page, after }),
-  )) {
-    count += items.length;
+  let progress = job.upTo === '' ? { ...before, total: before.done } : before;
+  for (let after = job.upTo || undefined; ; ) {
+    const { items, next } = await conversationEntries.at(store, ...user).page({ ...page, after });
+    progress = { ...progress, total: progress.total + items.length };
+    await advance(run, { progress, upTo: next ?? allCounted });
+    if (next === null) return progress;
+    checkTurn(input);
+    after = next;
   }
-  return count;
 }

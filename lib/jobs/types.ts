@@ -125,7 +125,8 @@ export const jobTypes = {
     lifetimeMs: dayMs,
     afterDeadline: 'Erase the user again: the next job erases the conversations that are left.',
     result: 'EraseResult',
-    checkpoint: { erasing: 'erasing' },
+    // The last conversation that is counted, and later the begin of the wait (lib/erasure/erase-user.ts).
+    checkpoint: { erasing: 'erasing', upTo: 'position' },
   },
   'conversations.reindex': {
     ...conversations,

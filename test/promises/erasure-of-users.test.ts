@@ -5,13 +5,15 @@ import { DeleteCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import { dayMs } from '../../lib/base/time.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { endsTurn, noticesOf } from '../../samples/lambda-queue.ts';
 import { changeRecord } from '../../samples/stream-records.ts';
 import { workers } from '../../workers/index.ts';
 import userEraser from '../../workers/user-eraser.ts';
 import { intercept } from '../support/faults.ts';
 import { remember } from '../support/rewind.ts';
 import { storedText } from '../support/stored.ts';
+import { deliverKilled } from '../support/turns.ts';
 import { deliver, follow, openMortal } from '../support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
@@ -92,6 +94,38 @@ test('killed before or after any call, the next run ends the job', {
   };
   const calls = await run(Number.POSITIVE_INFINITY, false);
   for (let point = 1; point <= calls; point += 1) await run(point, point % 2 === 0);
+});
+
+test('in turns that end after each piece, and are killed, the job waits once, has no owner between them, and ends', async () => {
+  let advance = (_ms: number) => {};
+  let waits = 0;
+  const { api, life } = await openMortal({
+    fence: { writeMs: 60_000, waitMs: 6000 },
+    async sleep(ms) {
+      if (ms > 0) waits += 1;
+      advance(ms);
+    },
+  });
+  advance = api.advance;
+  const project = await api.createProject();
+  const user = randomUUID();
+  await converse(api, project, user, 4);
+  const { path, record } = await ask(api, project, user);
+  const rewind = await remember(api);
+  const between: Json[] = [];
+  const turn = () => deliver({ runtime: { ...api.runtime, turnMs: 0 } }, userEraser, [record]);
+  while (between.length < 100 && (await endsTurn(turn()))) {
+    const job = (await storedOf(api, 'jobs')).find(({ id, type }) => type && path.endsWith(`${id}`));
+    if (job) between.push(job);
+  }
+  expect(between.length).toBeGreaterThan(12);
+  for (const job of between)
+    expect(job).toMatchObject({ attempt: '', attempts: 0, status: 'running', progress: { total: 4 } });
+  expect(waits).toBe(1);
+  await expectErased(api, path, user, 4);
+  await rewind();
+  expect(await deliverKilled(api, life, userEraser, noticesOf(userEraser, [record]))).toBeGreaterThan(12);
+  await expectErased(api, path, user, 4);
 });
 
 test('conversations that start while the job runs are erased too, and counted', async () => {

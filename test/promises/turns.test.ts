@@ -25,7 +25,6 @@ test('these workers do not store all of their positions yet: their notices keep 
     'key-limiter',
     'key-revoker',
     'knowledge-indexer',
-    'user-eraser',
   ]);
 });
 
