@@ -11,6 +11,7 @@ import { type EncoderSource, encoderSource } from '../../search/semantic/encoder
 import type { Notice } from '../../workers/notice.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
+import { getPrepared } from '../store/builds.ts';
 import { endStep, getStep } from '../store/encoding-steps.ts';
 import { getVectorPart, type PartPiece, packPart, putVectorPart, unpackPart } from '../store/vectors.ts';
 import { unstoppedBeforeRemoval } from './knowledge-job.ts';
@@ -42,6 +43,9 @@ export async function encodeStep(
     if (!input.later(notice, soonSeconds)) throw new Error('the job does not wait for its steps yet');
     return;
   }
+  const { vectorParts = 0 } = (await getPrepared(store, jobId)) ?? {};
+  // An earlier run of the job has planned it, for more documents.
+  if (part >= vectorParts) return drop();
   const stored = await getVectorPart(store, jobId, part);
   const pieces = stored && unpackPart(stored.bytes);
   const filled = pieces && (await fillPart(store, jobId, { pieces, todo }, await encoder.load(), input));
