@@ -1,6 +1,7 @@
 /**
- * One step of a re-index: computes the missing vectors of one part of its build, in at most half a minute. One transaction writes
- * the part, ends the step, and counts it in the job. So a step that is killed is repeated, and one that comes twice does nothing.
+ * One step of a re-index: computes the missing vectors of one part of its build, in turns. One transaction writes the part, ends the
+ * step, and counts it in the job. So a step that is killed is repeated, and one that comes twice does nothing. A turn that ends
+ * before stores the vectors that it has, and the next turn computes those that the part lacks.
  */
 
 import type { ProjectStore } from '../../documents/store/documents.ts';
@@ -9,6 +10,7 @@ import { claim } from '../../jobs/run.ts';
 import { changeJob, getJob, type StoredJob } from '../../jobs/store.ts';
 import { type EncoderSource, encoderSource } from '../../search/semantic/encoder.ts';
 import type { Notice } from '../../workers/notice.ts';
+import { TurnOver } from '../../workers/turn.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
 import { getPrepared } from '../store/builds.ts';
@@ -48,33 +50,42 @@ export async function encodeStep(
   if (part >= vectorParts) return drop();
   const stored = await getVectorPart(store, jobId, part);
   const pieces = stored && unpackPart(stored.bytes);
-  const filled = pieces && (await fillPart(store, jobId, { pieces, todo }, await encoder.load(), input));
-  const done = filled ? countFilled(pieces, filled) : 0;
+  const goesOn = () => !input.turn.isOver();
+  const filled = pieces && (await fillPart(store, jobId, { pieces, todo }, await encoder.load(), goesOn));
+  const done = filled ? countFilled(pieces, filled.pieces) : 0;
   // An earlier run of the job has planned it, with another part in this place.
   if (!filled || done === 0) return drop();
-  const writes = [endStep(store, step), putVectorPart(store, jobId, part, packPart(filled), stored)];
+  const writes = [putVectorPart(store, jobId, part, packPart(filled.pieces), stored)];
   await own.goOn();
-  if (!(await countStep(store, jobId, done, writes, own))) await drop();
+  if (!filled.isComplete) {
+    await countPieces(store, jobId, { done, steps: 0 }, writes, own);
+    throw new TurnOver();
+  }
+  if (!(await countPieces(store, jobId, { done, steps: 1 }, [endStep(store, step), ...writes], own)))
+    await drop();
 }
 
 const countFilled = (before: readonly PartPiece[], after: readonly PartPiece[]): number =>
   after.filter(({ vector }, at) => vector !== undefined && before[at]?.vector === undefined).length;
 
+/** What a turn has computed: how many pieces, and whether its step has ended. */
+type Computed = { done: number; steps: 0 | 1 };
+
 /**
- * Commits the writes of a step with its end in the job.
+ * Commits the writes of a step with its progress in the job.
  * @returns false if the job has ended, or if another run has done the step
  */
-async function countStep(
+async function countPieces(
   store: ProjectStore,
   jobId: string,
-  pieces: number,
+  computed: Computed,
   writes: readonly Write[],
   input: WorkerInput,
 ): Promise<boolean> {
   for (;;) {
     const job = await getJob(store, jobId);
     if (!job || !isEncoding(job)) return false;
-    const jobChange = changeJob(store, job, progressAfter(job, pieces));
+    const jobChange = changeJob(store, job, progressAfter(job, computed));
     const refusal = await commitPatiently(input, [...writes, jobChange]);
     if (!refusal) return true;
     // Another step of the job was faster.
@@ -83,11 +94,11 @@ async function countStep(
   }
 }
 
-function progressAfter({ encoding = 0, progress }: StoredJob, pieces: number) {
-  const { total = 0, done = 0 } = progress.pieces ?? {};
+function progressAfter({ encoding = 0, progress }: StoredJob, { done, steps }: Computed) {
+  const { total = 0, done: before = 0 } = progress.pieces ?? {};
   return {
-    encoding: encoding - 1,
+    encoding: encoding - steps,
     attempts: 0,
-    progress: { ...progress, pieces: { total, done: done + pieces } },
+    progress: { ...progress, pieces: { total, done: before + done } },
   };
 }

@@ -10,7 +10,7 @@ import type { Section } from '../../readers/sections.ts';
 import { pieceText } from '../../search/pieces/chunk.ts';
 import type { EncoderSource } from '../../search/semantic/encoder.ts';
 import type { Encoder } from '../../search/semantic/vectors.ts';
-import { checkRemainingTime, type WorkerInput, type Write } from '../../workers/worker.ts';
+import { checkRemainingTime, type Write } from '../../workers/worker.ts';
 import { listOpenBuilds, prepareBuild } from '../store/builds.ts';
 import { putStep, type Todo } from '../store/encoding-steps.ts';
 import { getBlocks } from '../store/parts.ts';
@@ -94,29 +94,30 @@ export function planPart(pieces: readonly Piece[], vectors: Vectors): PlannedPar
 
 /**
  * Computes the missing vectors of a part.
- * @returns its pieces. One whose text is another one now is left as it was
+ * @param goesOn whether to compute more, after some of them
+ * @returns its pieces, and whether none is left to compute. One whose text is another one now is left as it was
  */
 export async function fillPart(
   store: ProjectStore,
   build: string,
   { pieces, todo }: PlannedPart,
   encoder: Encoder,
-  input: Pick<WorkerInput, 'remainingMs'>,
-): Promise<PartPiece[]> {
+  goesOn: () => boolean = () => true,
+): Promise<{ pieces: PartPiece[]; isComplete: boolean }> {
   const texts = await textsOf(store, build, todo);
   const missing = texts.filter(({ at, text }) => {
     const piece = pieces[at];
     return piece?.vector === undefined && piece?.hash === hashOfText(text);
   });
   const filledPieces = [...pieces];
-  for (const batch of split(missing, textsAtOnce)) {
+  for (const [number, batch] of split(missing, textsAtOnce).entries()) {
+    if (number > 0 && !goesOn()) return { pieces: filledPieces, isComplete: false };
     const vectors = await encoder.encode(batch.map(({ text }) => text));
     for (const [index, { at, text }] of batch.entries()) {
       filledPieces[at] = { hash: hashOfText(text), vector: vectors[index] ?? null };
     }
-    checkRemainingTime(input);
   }
-  return filledPieces;
+  return { pieces: filledPieces, isComplete: true };
 }
 
 /** @returns the texts of pieces, as the encoder gets them */
@@ -177,10 +178,8 @@ export async function writeVectors(
       const plan = planPart(partPieces, vectors);
       const missing = plan.todo.length;
       const isStep = missing > Math.min(maxPerPart, room);
-      const filledPieces = isStep
-        ? plan.pieces
-        : await fillPart(store, job.id, plan, await encoder.load(), input);
-      writes.push(putVectorPart(store, job.id, number, packPart(filledPieces)));
+      const filled = isStep ? plan : await fillPart(store, job.id, plan, await encoder.load());
+      writes.push(putVectorPart(store, job.id, number, packPart(filled.pieces)));
       if (isStep) {
         writes.push(putStep(store, job.id, number, plan.todo, deadlineMs));
         steps += 1;

@@ -8,7 +8,7 @@ import { silentMs } from '../../../lib/jobs/busy.ts';
 import { EncoderMissing, openEncoder, useEncoder } from '../../../lib/search/semantic/encoder.ts';
 import { forEachNotice } from '../../../lib/workers/worker.ts';
 import { type Json, jobNotice, stepNotices, storedOf } from '../../../samples/api.ts';
-import { deliverNotices } from '../../../samples/lambda-queue.ts';
+import { deliverNotices, endsTurn } from '../../../samples/lambda-queue.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
 import { countingEncoder, silentEncoder } from '../../support/encoders.ts';
 import { intercept } from '../../support/faults.ts';
@@ -314,6 +314,29 @@ describe('a step', () => {
     expect(await shown(api, id)).toMatchObject({ progress: { pieces: { total: 400, done: 400 } } });
     await index(api, id);
     await expectComplete(api, versionOf(await shown(api, id)));
+  });
+
+  test('of many pieces takes several turns, which store what they have computed', {
+    tags: ['long'],
+  }, async () => {
+    const api = await openBook();
+    const { id } = await request(api);
+    await index(api, id);
+    const [first] = await stepNotices(api.tenant, api.projectId);
+    if (!first) throw new Error('there is no step');
+    const inShortTurns = { ...api.runtime, turnMs: 0 };
+    const turn = () => endsTurn(deliverNotices(inShortTurns, knowledgeIndexer, [first]));
+    for (let done = 16; done < 256; done += 16) {
+      expect(await turn()).toBe(true);
+      expect(await shown(api, id)).toMatchObject({ progress: { pieces: { total: 400, done } } });
+    }
+    expect(await turn()).toBe(false);
+    await encode(api);
+    await index(api, id);
+    expect(await shown(api, id)).toMatchObject({ progress: { pieces: { total: 400, done: 400 } } });
+    expect(encoder.texts).toHaveLength(400);
+    await expectComplete(api, versionOf(await shown(api, id)));
+    expect(api.faultLines()).toEqual([]);
   });
 
   test('that comes before its job waits for it comes again', { tags: ['long'] }, async () => {
