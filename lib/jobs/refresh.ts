@@ -61,7 +61,11 @@ export type RefreshState = {
   sourceId: string;
   /** Whether it may remove more than half of the documents. */
   isConfirmed: boolean;
-  phase: 'begin' | 'visit' | 'settle' | 'remove' | 'end';
+  phase: 'begin' | 'visit' | 'settle' | 'count' | 'remove' | 'end';
+  /** The last page that a phase after `visit` is done with. Empty or undefined at its beginning. */
+  after?: string;
+  /** What `count` has counted so far. */
+  counted?: { documents: number; gone: number };
   /** The number of pages whose requests are done. */
   done: number;
   counts: RefreshCounts;

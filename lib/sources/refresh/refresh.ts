@@ -1,7 +1,8 @@
 /**
  * Refreshes a source, for a job. A run can be killed between any two lines, and the next run continues:
  *
- *   claim → begin (an empty queue with the first page) → visit (the first of the queue, until it is empty) → settle → remove → end
+ *   claim → begin (an empty queue with the first page) → visit (the first of the queue, until it is empty) → settle → count → remove
+ *   → end
  *
  * A refresh works in turns. If a host wants a pause, the schedule starts the next turn.
  */
@@ -24,7 +25,6 @@ import { getJob, getLatestJob, type StoredJob } from '../../jobs/store.ts';
 import { getProject } from '../../projects/store.ts';
 import { openDocumentReader } from '../../search/pieces/document-reader.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
-import { TurnOver } from '../../workers/turn.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
 import { canonicalUrl, pageIdOf } from '../rules/urls.ts';
@@ -33,8 +33,8 @@ import { enqueue, firstInQueue, getPage, putPage, queue, removeLinks } from '../
 import { changeSource, getSource, type ProjectStore } from '../store/sources.ts';
 import { openHosts, Paused } from './hosts.ts';
 import { newPage } from './links.ts';
-import { type RefreshRun, save } from './progress.ts';
-import { removeGone, settle } from './settle.ts';
+import { endTurn, type RefreshRun, save } from './progress.ts';
+import { countGone, removeGone, settle } from './settle.ts';
 import { visitSitemap } from './sitemaps.ts';
 import { addFurtherPages, visitPage } from './visit.ts';
 
@@ -73,9 +73,10 @@ async function refreshStep(jobRun: JobRun<'knowledge.refresh'>): Promise<void> {
       if (run.state.phase !== 'visit') await requireCredential(run);
       if (run.state.phase === 'begin') await begin(run);
       else if (run.state.phase === 'settle') await settle(run);
+      else if (run.state.phase === 'count') await countGone(run);
       else if (run.state.phase === 'remove') await removeGone(run);
       else if (!(await visitNext(run))) await save(run, { ...run.state, phase: 'settle' });
-      if (run.state.phase === 'visit' && input.turn.isOver()) await endTurn(run);
+      if (run.state.phase === 'visit') await endTurn(run, run.state);
     }
     await finish(run);
   } catch (error) {
@@ -87,12 +88,6 @@ async function refreshStep(jobRun: JobRun<'knowledge.refresh'>): Promise<void> {
     await reader.close();
     await hosts.leave();
   }
-}
-
-/** @throws TurnOver */
-async function endTurn(run: RefreshRun): Promise<never> {
-  await advance(run, { refresh: run.state, attempts: 0 });
-  throw new TurnOver();
 }
 
 const isProjectActive = async (store: ProjectStore): Promise<boolean> =>
@@ -108,6 +103,7 @@ async function begin(run: RefreshRun): Promise<void> {
       ...entries.map(({ id }) => items.remove(id, { condition: { kind: 'any' } })),
       ...sitemaps.map(({ pageId }) => removeLinks(store, source.id, pageId)),
     ]);
+    await endTurn(run, run.state);
   }
   const url = canonicalUrl(source.url, input.network);
   if (url === undefined)

@@ -3,8 +3,9 @@
 import { untilEmpty } from '../../base/pages.ts';
 import { timestamp } from '../../base/time.ts';
 import { getDocument, removeDocument } from '../../documents/store/documents.ts';
-import { advance, type JobRun, runJob, write } from '../../jobs/run.ts';
-import { checkRemainingTime, type WorkerInput, type Write } from '../../workers/worker.ts';
+import { advance, type JobRun, runJob } from '../../jobs/run.ts';
+import { checkTurn } from '../../workers/turn.ts';
+import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { ownDocument } from '../rules/gone.ts';
 import { listPages, partitionsOfSource, removePage, type StoredPage } from '../store/pages.ts';
 import { endRemoval, getRemoval, type ProjectStore } from '../store/sources.ts';
@@ -38,7 +39,7 @@ async function removeAll(run: Run): Promise<void> {
         if (!(await advance(run, { progress, released: releasedSoFar, attempts: 0 }, writes))) continue;
         done += removedCount;
         releasedCount = releasedSoFar;
-        checkRemainingTime(input);
+        checkTurn(input);
       }
     }
     await removeRest(run, sourceId);
@@ -71,8 +72,8 @@ async function removeRest(run: Run, sourceId: string): Promise<void> {
       const writes: Write[] = items.map(({ id }) =>
         store.remove(table, id, { partition, condition: { kind: 'any' } }),
       );
-      await write(run, writes);
-      checkRemainingTime(input);
+      await advance(run, { attempts: 0 }, writes);
+      checkTurn(input);
     }
   }
 }

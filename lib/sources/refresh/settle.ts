@@ -7,11 +7,12 @@ import { pagesOf } from '../../base/pages.ts';
 import { again, retry } from '../../base/retry.ts';
 import { removeDocument } from '../../documents/store/documents.ts';
 import type { RefreshState } from '../../jobs/refresh.ts';
-import { checkRemainingTime, type Write } from '../../workers/worker.ts';
+import type { Write } from '../../workers/worker.ts';
 import { type Fate, fateOf, isGoing, mayRemove, ownDocument } from '../rules/gone.ts';
 import { isInScope } from '../rules/urls.ts';
 import {
   enqueue,
+  firstInQueue,
   getOwner,
   getPage,
   listPages,
@@ -23,10 +24,11 @@ import {
   withoutDocument,
 } from '../store/pages.ts';
 import { documentOf, renameDocument, targetOf } from './content.ts';
-import { addCounts, type RefreshRun, save } from './progress.ts';
+import { addCounts, endTurn, type RefreshRun, save } from './progress.ts';
 
-const allPages = ({ store, source }: RefreshRun): AsyncGenerator<StoredPage[]> =>
-  pagesOf((after) => listPages(store, source.id, { after, limit: 1000 }));
+/** @returns the pages that the phase is not done with */
+const pagesLeft = ({ store, source, state }: RefreshRun): AsyncGenerator<StoredPage[]> =>
+  pagesOf((after = state.after || undefined) => listPages(store, source.id, { after, limit: 1000 }));
 
 async function fateIn(run: RefreshRun, page: StoredPage): Promise<Fate> {
   const { isLimited } = run.state.counts;
@@ -36,33 +38,36 @@ async function fateIn(run: RefreshRun, page: StoredPage): Promise<Fate> {
   return fateOf(page, run.job.id, !isLimited, target?.status ?? (isMissed ? 'pending' : undefined));
 }
 
-/**
- * Looks for pages with the content of a page that is gone or has changed. They take over its document, or are requested again.
- * Then it decides whether the documents of gone pages are removed.
- */
+/** Looks for pages with the content of a page that is gone or has changed. They take over its document, or are requested again. */
 export async function settle(run: RefreshRun): Promise<void> {
   const requestedContents = new Set<string>();
-  for await (const batch of allPages(run)) {
+  for await (const batch of pagesLeft(run)) {
     for (const page of batch) {
       if (page.seenIn !== run.job.id || contentOfOther(page) === null) continue;
       await findOwner(run, page, requestedContents);
-      checkRemainingTime(run.input);
+      await endTurn(run, { ...run.state, after: page.id });
     }
   }
-  if (requestedContents.size > 0) return void (await save(run, { ...run.state, phase: 'visit' }));
-  let documents = 0;
-  let gone = 0;
-  for await (const batch of allPages(run)) {
+  // An earlier turn may have requested pages.
+  const isRequested = await firstInQueue(run.store, run.source.id);
+  await save(run, { ...run.state, phase: isRequested ? 'visit' : 'count', after: '' });
+}
+
+/** Counts what is gone, and decides whether its documents are removed. */
+export async function countGone(run: RefreshRun): Promise<void> {
+  let { documents, gone } = run.state.counted ?? { documents: 0, gone: 0 };
+  for await (const batch of pagesLeft(run)) {
     for (const page of batch) {
       if (ownDocument(page) === null) continue;
       documents += 1;
       if (isGoing(await fateIn(run, page))) gone += 1;
+      await endTurn(run, { ...run.state, after: page.id, counted: { documents, gone } });
     }
-    checkRemainingTime(run.input);
   }
   const isAllowed = run.state.isConfirmed || mayRemove(gone, documents);
   const counts = { ...run.state.counts, unconfirmed: isAllowed ? 0 : gone };
-  await save(run, { ...run.state, counts, phase: 'remove' });
+  const { counted: _, ...state } = run.state;
+  await save(run, { ...state, counts, phase: 'remove', after: '' });
 }
 
 /**
@@ -118,14 +123,14 @@ async function findOwner(
 
 /** Removes what is gone, and notes which pages were not found. */
 export async function removeGone(run: RefreshRun): Promise<void> {
-  for await (const batch of allPages(run)) {
+  for await (const batch of pagesLeft(run)) {
     for (const page of batch) {
       const fate = await fateIn(run, page);
       const isNoted = fate === 'missing' && page.missingSince !== undefined;
       if (fate === 'stays' || isNoted) continue;
       if (isGoing(fate) && run.state.counts.unconfirmed > 0) continue;
       await end(run, page.id);
-      checkRemainingTime(run.input);
+      await endTurn(run, { ...run.state, after: page.id });
     }
   }
   await save(run, { ...run.state, phase: 'end' });
