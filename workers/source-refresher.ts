@@ -25,11 +25,12 @@ export default defineWorker({
   impact: 'Sources are not refreshed. Their documents stay as they are.',
   remedy: 'Request the refresh again.',
 
-  handle: forEachNotice(async (store, { table, id }, input) => {
+  handle: forEachNotice(async (store, notice, input) => {
+    const { table, id } = notice;
     if (table === 'knowledge') return refreshWhenDue(store, id, input);
     const job = await getJob(store, id);
     return job?.type === 'knowledge.remove-source'
       ? removeSource(store, id, input)
-      : refreshSource(store, id, input);
+      : refreshSource(store, notice, input);
   }),
 });

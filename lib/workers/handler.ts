@@ -104,7 +104,7 @@ export function createWorkerHandler(
       const outcome = await work(worker, runtime, notices, { remainingMs, turn, later }).finally(turn.close);
       if (outcome === 'over')
         goBack(items.map(({ notice, ...item }) => ({ ...item, notice: { ...notice, pauses: 0 } })));
-      for (const [key, { notice, seconds }] of outcome === 'done' ? asked : []) {
+      for (const [key, { notice, seconds }] of outcome === 'failed' ? [] : asked) {
         const own = items.find((item) => itemKey(item.notice) === key);
         const again = { ...notice, pauses: (notice.pauses ?? 0) + 1 };
         // Without the queue, a notice of another item is asked for again by all of these.

@@ -379,7 +379,10 @@ const described: Readonly<
       'kdoc_…': ['the contribution of a document to the sums of a day', '2 days after the day'],
     },
     'org_…#live#hosts': {
-      '<SHA-256 of a host>': ['which refresh may send it requests', 'two minutes after its end'],
+      '<SHA-256 of a host>': [
+        'which refresh may send it requests, and which ones wait',
+        'a quarter of an hour after its end',
+      ],
     },
     'org_…#live#jobs': {
       '<number>': ['the last job that has taken this place of the quota', 'after the deadline of the job'],

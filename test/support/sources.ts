@@ -2,8 +2,9 @@
 
 import { hash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import { minuteMs, secondMs } from '../../lib/base/time.ts';
 import { type Json, jobNotice, openApi, type TestApi, toLoopback } from '../../samples/api.ts';
-import { deliverNotices, unlessTurnOver } from '../../samples/lambda-queue.ts';
+import { deliverNotices, endsTurn } from '../../samples/lambda-queue.ts';
 import sourceRefresher from '../../workers/source-refresher.ts';
 import { openSite, type PageOf, type Site } from './site.ts';
 
@@ -69,21 +70,22 @@ export async function openSources(
   };
 }
 
-type Worked = Pick<TestApi, 'runtime' | 'organisationId'>;
+type Worked = Pick<TestApi, 'runtime' | 'organisationId' | 'advance'>;
 
 export const workOnce = (api: Worked, project: string, job: string): Promise<void> =>
   deliverNotices(api.runtime, sourceRefresher, [jobNotice(`${api.organisationId}#live`, project, job)]);
 
-/** Does the steps of a job until it has ended. */
+/** Does the turns of a job until it has ended. Its pauses take no time. */
 export async function finish(
   api: Worked & Pick<TestApi, 'call'>,
   project: string,
   job: string,
 ): Promise<Json> {
   for (;;) {
-    await workOnce(api, project, job).catch(unlessTurnOver);
+    const isOver = await endsTurn(workOnce(api, project, job));
     const { data } = await api.call('GET', `/projects/${project}/jobs/${job}`);
     if (data.status !== 'running' && data.status !== 'queued') return data;
+    api.advance(isOver ? secondMs : minuteMs);
   }
 }
 

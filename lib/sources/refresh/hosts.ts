@@ -1,16 +1,19 @@
 /**
  * Requests to the hosts of a source: one at a time for each host and tenant, only where robots.txt allows it, only to public
- * addresses, and not before the end of a pause that the host wants.
+ * addresses, and not before the end of a pause. A host has a pause if it wants one, or if it has not answered in time: no worker
+ * waits for it.
  */
 
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { again, retry } from '../../base/retry.ts';
 import { dayMs, secondMs, ttlSeconds } from '../../base/time.ts';
+import { isOpen, jobAt } from '../../jobs/job.ts';
 import { JobFailure, type JobRun, outside, write } from '../../jobs/run.ts';
+import { getJob } from '../../jobs/store.ts';
 import { refuseTarget } from '../../network/addresses.ts';
 import { type Fetched, type GetError, get } from '../../network/get.ts';
-import { commitPatiently } from '../../workers/writes.ts';
-import { maxHostPauseMs, maxPauseMs, maxRedirects, maxSleepMs } from '../rules/limits.ts';
+import { commitDecided, commitPatiently } from '../../workers/writes.ts';
+import { maxHostPauseMs, maxPauseMs, maxRedirects, maxSleepMs, silencePauseMs } from '../rules/limits.ts';
 import { isRedirect, retryPauseMs } from '../rules/outcome.ts';
 import {
   isAllowedByRobots,
@@ -29,38 +32,64 @@ const accept = 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.
 /** A lease is renewed when it ends in this time: longer than a request takes. */
 const renewBeforeMs = 45 * secondMs;
 const robotsTries = 3;
-const temporary = new Set<GetError>(['connection_failed', 'timeout', 'invalid_response']);
+const temporary = new Set<GetError>(['connection_failed', 'invalid_response']);
 
 type Rules = { rules: readonly RobotsRule[]; isUnreachable: boolean };
 
 export type Hosts = ReturnType<typeof openHosts>;
 
-export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
+/** @param start starts another job, which waits for a host */
+export function openHosts(
+  run: JobRun<'knowledge.refresh'>,
+  sourceId: string,
+  start: (job: { id: string; projectId: string }) => unknown,
+) {
   const { store, job, input } = run;
   const { network: urlRules } = input;
-  /** When the leases of this step end. */
-  const leases = new Map<string, number>();
+  /** When the leases of this turn end, and for how long their hosts are silent. */
+  const leases = new Map<string, { untilMs: number; silentMs: number }>();
   const rulesByOrigin = new Map<string, Rules>();
   let requestCount = 0;
 
-  /** @throws Paused if another job has the host, or if the host wants a pause. JobFailure if the pause is too long */
+  /** @throws Paused if another job has the host, or if the host has a pause. JobFailure if the pause is too long */
   async function enter(host: string): Promise<void> {
-    if ((leases.get(host) ?? 0) > input.nowMs() + renewBeforeMs) return;
+    const held = leases.get(host);
+    if (held && held.untilMs > input.nowMs() + renewBeforeMs) return;
     const attempt = async () => {
-      const lease = await takeLease(store, host, job.id, input.nowMs());
+      const { projectId } = store;
+      const lease = await takeLease(store, host, { id: job.id, projectId }, input.nowMs());
       if ('writes' in lease) {
         if (await commitPatiently(input, lease.writes)) return again;
-        leases.set(host, lease.untilMs);
+        const { untilMs, silentMs } = lease;
+        leases.set(host, { untilMs, silentMs: held?.silentMs ?? silentMs });
         return undefined;
       }
       const pauseMs = lease.busyUntilMs - input.nowMs();
       if (pauseMs > maxPauseMs) throw unavailable(host);
-      if (lease.isTaken && (await commitPatiently(input, lease.waits))) return again;
-      if (lease.isTaken || pauseMs > maxSleepMs) throw new Paused(lease.busyUntilMs);
+      if (lease.waits && (await commitPatiently(input, [lease.waits]))) return again;
+      if (lease.waits || pauseMs > maxSleepMs) throw new Paused(lease.busyUntilMs, lease.waits !== undefined);
       await input.sleep(Math.max(pauseMs, 0) + 1);
       return again;
     };
     await retry(attempt, { failure: () => new Paused(input.nowMs() + maxSleepMs) });
+  }
+
+  /** Gives the host back, and starts the next job that waits for it. */
+  async function leaveHost(host: string, pausedUntilMs: number): Promise<void> {
+    const { silentMs = 0 } = leases.get(host) ?? {};
+    leases.delete(host);
+    const isWaiting = async ({ id, projectId }: { id: string; projectId: string }) => {
+      const waitingJob = await getJob(input.store.inProject(projectId), id);
+      return waitingJob !== undefined && isOpen(jobAt(waitingJob, input.nowMs(), input.organisation));
+    };
+    let next: Awaited<ReturnType<typeof returnLease>>['next'];
+    await commitDecided(input, async () => {
+      const left = { pausedUntilMs, silentMs };
+      const returned = await returnLease(store, host, job.id, left, input.nowMs(), isWaiting);
+      next = returned.next;
+      return returned.writes;
+    });
+    if (next) start(next);
   }
 
   /** Requests a URL that may be requested. @throws Suspended, Paused, JobFailure */
@@ -72,17 +101,49 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
   ): Promise<Fetched | { error: GetError }> {
     if (refuseTarget(url, urlRules) !== undefined) return { error: 'address_not_allowed' };
     await enter(url.host);
-    // The pause may have taken minutes.
-    const { network } = await outside(run);
-    requestCount += 1;
-    return get(url, { 'user-agent': userAgent, accept, ...headers }, network, maxBytes, isCut);
+    const robotsUrl = new URL('/robots.txt', url);
+    if (leases.get(url.host)?.silentMs && url.href !== robotsUrl.href) {
+      // A page may be slow. A host that does not answer here, either, is silent: then it has a pause again.
+      await request(robotsUrl, {}, maxRobotsBytes, true);
+      await enter(url.host);
+    }
+    return request(url, headers, maxBytes, isCut);
   }
 
-  /** Stores that the host wants no request for this time. @throws JobFailure if that is too long to wait */
-  async function pause({ host }: URL, pauseMs: number): Promise<void> {
-    leases.delete(host);
-    const untilMs = input.nowMs() + Math.min(pauseMs, maxHostPauseMs);
-    await commitPatiently(input, [returnLease(store, host, job.id, untilMs, input.nowMs())]);
+  /** Sends one request. After a request without an answer in time, the host has a pause. */
+  async function request(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    maxBytes: number,
+    isCut: boolean,
+  ): Promise<Fetched | { error: GetError }> {
+    const { network } = await outside(run);
+    requestCount += 1;
+    const allHeaders = { 'user-agent': userAgent, accept, ...headers };
+    const response = await get(url, allHeaders, network, maxBytes, isCut);
+    if ('error' in response && response.error === 'timeout') await fallSilent(url.host);
+    else if ('error' in response || retryPauseMs(response, input.nowMs()) === undefined) {
+      const held = leases.get(url.host);
+      if (held) held.silentMs = 0;
+    }
+    return response;
+  }
+
+  /** @param wantedMs the pause that the host wants @throws JobFailure if its pauses have been too long together */
+  async function fallSilent(host: string, wantedMs = 0): Promise<void> {
+    const held = leases.get(host) ?? { untilMs: 0, silentMs: 0 };
+    if (held.silentMs > maxPauseMs) {
+      await leaveHost(host, input.nowMs());
+      throw unavailable(host);
+    }
+    const pauseMs = Math.max(wantedMs, silencePauseMs(held.silentMs, input.randomFraction()));
+    leases.set(host, { ...held, silentMs: held.silentMs + pauseMs });
+    await pause(host, pauseMs);
+  }
+
+  /** Stores that the host gets no request for this time. @throws JobFailure if that is too long to wait */
+  async function pause(host: string, pauseMs: number): Promise<void> {
+    await leaveHost(host, input.nowMs() + Math.min(pauseMs, maxHostPauseMs));
     if (pauseMs > maxPauseMs) throw unavailable(host);
   }
 
@@ -107,10 +168,11 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
       // Only the beginning of a longer file counts (section 2.5).
       const response = await send(url, {}, maxRobotsBytes, true);
       const isTemporary = 'error' in response ? temporary.has(response.error) : response.status >= 500;
-      const pauseMs = 'error' in response ? undefined : retryPauseMs(response, input.nowMs());
-      if (pauseMs !== undefined) await pause(url, pauseMs);
-      const isLong = pauseMs !== undefined && pauseMs > maxSleepMs;
-      if (!isTemporary || isLong || tries === robotsTries) return response;
+      const wantedMs = 'error' in response ? undefined : retryPauseMs(response, input.nowMs());
+      if (wantedMs !== undefined) await fallSilent(url.host, wantedMs);
+      // The next request waits for the end of the pause.
+      if (wantedMs !== undefined || ('error' in response && response.error === 'timeout')) continue;
+      if (!isTemporary || tries === robotsTries) return response;
       await input.sleep(tries * secondMs);
     }
   }
@@ -154,13 +216,11 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
       return count;
     },
 
-    pause,
+    pause: ({ host }: URL, pauseMs: number): Promise<void> => pause(host, pauseMs),
 
     /** Returns all leases, so that other jobs may send requests to the hosts. */
     async leave(): Promise<void> {
-      for (const host of leases.keys())
-        await commitPatiently(input, [returnLease(store, host, job.id, 0, input.nowMs())]);
-      leases.clear();
+      for (const host of [...leases.keys()]) await leaveHost(host, input.nowMs());
     },
   };
 }
@@ -168,15 +228,18 @@ export function openHosts(run: JobRun<'knowledge.refresh'>, sourceId: string) {
 const unavailable = (host: string): JobFailure =>
   new JobFailure({
     code: 'host_unavailable',
-    message: `${host} wants no request for more than an hour. Refresh the source again later.`,
+    message: `${host} does not answer, or wants no request, for more than an hour. Refresh the source again later.`,
   });
 
-/** The refresh has to wait. The next step begins at `untilMs`. */
+/** The refresh has to wait. The next turn begins at `untilMs`, or when the host is free. */
 export class Paused extends Error {
   readonly untilMs: number;
+  /** Whether the job that has the host starts it before that time. */
+  readonly isStarted: boolean;
 
-  constructor(untilMs: number) {
+  constructor(untilMs: number, isStarted = false) {
     super('the refresh waits for a host');
     this.untilMs = untilMs;
+    this.isStarted = isStarted;
   }
 }

@@ -4,7 +4,8 @@
  *   claim → begin (an empty queue with the first page) → visit (the first of the queue, until it is empty) → settle → count → remove
  *   → end
  *
- * A refresh works in turns. If a host wants a pause, the schedule starts the next turn.
+ * A refresh works in turns. It holds no place while it waits for a host: its notice comes again, or the schedule starts the next
+ * turn, or the job that has the host does.
  */
 
 import { untilEmpty } from '../../base/pages.ts';
@@ -24,6 +25,7 @@ import {
 import { getJob, getLatestJob, type StoredJob } from '../../jobs/store.ts';
 import { getProject } from '../../projects/store.ts';
 import { openDocumentReader } from '../../search/pieces/document-reader.ts';
+import type { Notice } from '../../workers/notice.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
@@ -50,21 +52,28 @@ const targetOf = ({ projectId }: ProjectStore, jobId: string): Target => ({
 /** Reading a page takes more than reading a document. */
 const budget = { cpuMs: 10 * secondMs, elapsedMs: minuteMs, heapMb: 512 };
 
+/** A longer pause is in the schedule, which is a minute late at most. */
+const maxSoonMs = minuteMs;
+
 const sourceDeleted = { code: 'source_deleted', message: 'The source was deleted.' };
 
-/** One step of a refresh. @throws Suspended, or an Error after which the notice comes again */
-export async function refreshSource(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
-  await runJob(store, jobId, input, ['knowledge.refresh'], refreshStep);
-  await noteEnd(store, jobId, input);
+/** One turn of a refresh. @throws Suspended, TurnOver, or another Error after which the notice comes again */
+export async function refreshSource(store: ProjectStore, notice: Notice, input: WorkerInput): Promise<void> {
+  await runJob(store, notice.id, input, ['knowledge.refresh'], (run) => refreshTurn(run, notice));
+  await noteEnd(store, notice.id, input);
 }
 
-async function refreshStep(jobRun: JobRun<'knowledge.refresh'>): Promise<void> {
+async function refreshTurn(jobRun: JobRun<'knowledge.refresh'>, notice: Notice): Promise<void> {
   const { store, job, input } = jobRun;
+  // It may have been started before its time.
+  await unschedule(store, targetOf(store, job.id), input);
   const state = job.refresh ?? newRefresh('', false);
   const source = await getSource(store, state.sourceId);
   if (!source) throw new JobFailure(sourceDeleted);
   requireActive(await getProject(store, store.projectId), 'refresh');
-  const hosts = openHosts(jobRun, source.id);
+  const hosts = openHosts(jobRun, source.id, ({ id, projectId }) =>
+    input.later({ ...notice, kind: 'MODIFY', partition: [projectId], id, pauses: 0 }, 0),
+  );
   const reader = openDocumentReader(budget);
   const run: RefreshRun = { ...jobRun, source, state, hosts, reader, pageIds: new Set() };
   try {
@@ -81,7 +90,11 @@ async function refreshStep(jobRun: JobRun<'knowledge.refresh'>): Promise<void> {
     await finish(run);
   } catch (error) {
     if (!(error instanceof Paused)) throw error;
-    await schedule(store, targetOf(store, job.id), error.untilMs, input);
+    const pauseMs = Math.max(error.untilMs - input.nowMs(), 0);
+    // Only a time in the schedule can be removed when another notice starts the refresh.
+    const isSoon =
+      !error.isStarted && pauseMs <= maxSoonMs && input.later(notice, Math.ceil(pauseMs / secondMs));
+    if (!isSoon) await schedule(store, targetOf(store, job.id), error.untilMs, input);
     const counts = { ...run.state.counts, requests: run.state.counts.requests + hosts.takeRequestCount() };
     await advance(run, { refresh: { ...run.state, counts }, attempts: 0, attempt: '' });
   } finally {

@@ -33,40 +33,47 @@ async function open() {
     api,
     /** @returns whether the job has the host now */
     async ask(jobId: string, nowMs: number): Promise<boolean> {
-      const lease = await takeLease(store, host, jobId, nowMs);
-      await write('writes' in lease ? lease.writes : lease.waits, nowMs);
+      const lease = await takeLease(store, host, { id: jobId, projectId: 'proj_1' }, nowMs);
+      await write('writes' in lease ? lease.writes : lease.waits ? [lease.waits] : [], nowMs);
       return 'writes' in lease;
     },
-    endStep: (jobId: string, nowMs: number, pausedUntilMs = 0) =>
-      write([returnLease(store, host, jobId, pausedUntilMs, nowMs)], nowMs),
+    /** @returns the job that is started */
+    async endTurn(jobId: string, nowMs: number, { pausedUntilMs = 0, ended = [''] } = {}) {
+      const left = { pausedUntilMs, silentMs: 0 };
+      const isOpen = async ({ id }: { id: string }) => !ended.includes(id);
+      const { writes, next } = await returnLease(store, host, jobId, left, nowMs, isOpen);
+      await write(writes, nowMs);
+      return next?.id;
+    },
   };
 }
 
-test('a job that waits gets the host when the step of the other job ends, and then they take turns', async () => {
-  const { ask, endStep } = await open();
+test('a job that waits gets the host when the turn of the other job ends, and then they take turns', async () => {
+  const { ask, endTurn } = await open();
   expect(await ask('a', 0)).toBe(true);
   expect(await ask('b', 1)).toBe(false);
   expect(await ask('c', 2)).toBe(false);
-  // Within its step, it keeps the host.
+  // Within its turn, it keeps the host.
   expect(await ask('a', minuteMs)).toBe(true);
-  await endStep('a', minuteMs + 1);
-  // Its next step is faster than those that wait.
+  expect(await endTurn('a', minuteMs + 1)).toBe('b');
+  // Its next turn is faster than those that wait.
   expect(await ask('a', minuteMs + 2)).toBe(false);
   expect(await ask('c', minuteMs + 3)).toBe(false);
   expect(await ask('b', minuteMs + 4)).toBe(true);
-  await endStep('b', 2 * minuteMs);
+  expect(await endTurn('b', 2 * minuteMs)).toBe('c');
   const order = [];
   for (const jobId of ['b', 'a', 'c']) if (await ask(jobId, 2 * minuteMs + 1)) order.push(jobId);
   expect(order).toEqual(['c']);
 });
 
 test('a job that has ended while it waited blocks nobody for long', async () => {
-  const { ask, endStep } = await open();
+  const { ask, endTurn } = await open();
   expect(await ask('a', 0)).toBe(true);
-  expect(await ask('b', 1)).toBe(false);
-  await endStep('a', secondMs);
-  expect(await ask('a', 2 * secondMs)).toBe(false);
-  expect(await ask('a', 5 * minuteMs)).toBe(true);
+  for (const waiting of ['b', 'c', 'd']) expect(await ask(waiting, 1)).toBe(false);
+  expect(await endTurn('a', secondMs, { ended: ['b'] })).toBe('c');
+  // It ends after it was started.
+  expect(await ask('d', 2 * secondMs)).toBe(false);
+  expect(await ask('d', 2 * minuteMs)).toBe(true);
 });
 
 test('the lease of a killed job goes to the first that waits, and the list of those is bounded', async () => {
@@ -81,10 +88,10 @@ test('the lease of a killed job goes to the first that waits, and the list of th
 });
 
 test('a pause that the host wants comes before the turns', async () => {
-  const { ask, endStep } = await open();
+  const { ask, endTurn } = await open();
   expect(await ask('a', 0)).toBe(true);
   expect(await ask('b', 1)).toBe(false);
-  await endStep('a', 2, minuteMs);
+  await endTurn('a', 2, { pausedUntilMs: minuteMs });
   expect(await ask('b', 3)).toBe(false);
   expect(await ask('a', minuteMs)).toBe(false);
   expect(await ask('b', minuteMs)).toBe(true);
@@ -93,7 +100,7 @@ test('a pause that the host wants comes before the turns', async () => {
 const home = { '/': htmlPage('Home', 'Welcome.') };
 const busy = (seconds: number) => ({ status: 503, headers: { 'retry-after': `${seconds}` } });
 
-test('a job whose host another job has ends its step at once', { tags: ['long'] }, async () => {
+test('a job whose host another job has ends its turn at once', { tags: ['long'] }, async () => {
   const { site, api, path, project, refresh, work } = await openPages(home);
   await refresh();
   const [lease] = (await storedOf(api, 'limits')).filter(({ tenant }) => `${tenant}`.endsWith('#hosts'));

@@ -248,6 +248,7 @@ describe('a worker', () => {
         const after = seconds[notice.id];
         if (after !== undefined) answers.push(later(notice, after));
         if (notice.id === 'bad') throw new Error('bad');
+        if (notice.id === 'over') throw new TurnOver();
       }
     });
     const handler = createWorkerHandler(worker, runtime, queue);
@@ -266,6 +267,18 @@ describe('a worker', () => {
       ['a', 7, 1],
       ['c', 30, 1],
     ]);
+  });
+
+  test('whose turn is over still starts the work of another notice', async () => {
+    const { run, postponed, again } = await openAsking({ a: 0 });
+    expect(await run([inProject('proj_1', 'a'), inProject('proj_1', 'over')])).toEqual([]);
+    expect(again()).toEqual(
+      expect.arrayContaining([
+        ['over', 0, 0],
+        ['a', 0, 1],
+      ]),
+    );
+    expect(postponed).toEqual({});
   });
 
   test('that asks for a notice and then fails gets it again as after a failure', async () => {
