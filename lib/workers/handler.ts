@@ -13,7 +13,15 @@ import type { Author } from '../dynamodb/write.ts';
 import { getOrganisation, isKept } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { noModels } from '../runtime/models.ts';
-import { itemKey, type Notice, type Notices, newest, projectOf, readNotice } from './notice.ts';
+import {
+  itemKey,
+  type Notice,
+  type Notices,
+  newest,
+  organisationOf,
+  projectOf,
+  readNotice,
+} from './notice.ts';
 import { isActive, Suspended, waitForResumption } from './suspension.ts';
 import { openTurn, TurnOver } from './turn.ts';
 import type { Outside, Worker, WorkerInput } from './worker.ts';
@@ -67,7 +75,7 @@ const noQueue: OwnQueue = {
 };
 
 /**
- * Handles the notices of each tenant and project together. If that fails, it handles each notice on its own. Only the notices
+ * Handles the notices of each tenant and project together, and all organisations at the same time. If that fails, it handles each notice on its own. Only the notices
  * that fail again are reported, so that only they come again, each time after a longer pause ("Implementing partial batch
  * responses", AWS Lambda Developer Guide). A notice whose turn is over, or that its worker asks for again, goes back to the queue
  * as a new message: it has not failed.
@@ -133,14 +141,20 @@ export function createWorkerHandler(
         }
       }
     };
-    const groups = groupsOf(readable, worker);
-    await inBatches(groups, worker.atOnce ? groups.length : 1, handle);
-    if (goneBack.length > 0) {
-      await queue.sendAgain(goneBack).catch((fault: unknown) => {
-        warn('warn', 'notices do not go back to the queue', goneBack[0]?.notice.id, fault);
-        failed.push(...messagesOf(goneBack));
+    const sendBack = async () => {
+      const items = goneBack.splice(0);
+      if (items.length === 0) return;
+      await queue.sendAgain(items).catch((fault: unknown) => {
+        warn('warn', 'notices do not go back to the queue', items[0]?.notice.id, fault);
+        failed.push(...messagesOf(items));
       });
-    }
+    };
+    // No organisation waits for another one in the same batch.
+    const organisations = organisationsOf(readable, worker);
+    await inBatches(organisations, organisations.length, async (groups) => {
+      await inBatches(groups, worker.atOnce ? groups.length : 1, handle);
+      await sendBack();
+    });
     if (failed.length > 0) {
       const pauses = failed.map((message) => ({
         receiptHandle: message.receiptHandle,
@@ -155,18 +169,20 @@ export function createWorkerHandler(
   };
 }
 
-/** @returns the items by tenant and project, or only by tenant */
-function groupsOf(
+/** @returns the items of each organisation by tenant and project, or only by tenant */
+function organisationsOf(
   readable: readonly { notice: Notice; message: Message }[],
   { acrossProjects }: Pick<Worker, 'acrossProjects'>,
-): About[][] {
+): About[][][] {
   const items = [...Map.groupBy(readable, ({ notice }) => itemKey(notice)).values()].map((own) => ({
     notice: newest(own.map(({ notice }) => notice) as [Notice, ...Notice[]]),
     messages: own.map(({ message }) => message),
   }));
   const groupOf = ({ notice }: About) =>
     acrossProjects ? notice.tenant : `${notice.tenant}/${projectOf(notice)}`;
-  return [...Map.groupBy(items, groupOf).values()];
+  return [...Map.groupBy(items, ({ notice }) => organisationOf(notice)).values()].map((own) => [
+    ...Map.groupBy(own, groupOf).values(),
+  ]);
 }
 
 const receivesOf = ({ attributes }: Message): number => Number(attributes.ApproximateReceiveCount);

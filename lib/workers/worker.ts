@@ -70,7 +70,7 @@ export type Worker = {
   decrypts: boolean;
   /** Whether it asks models: `models`. */
   models: boolean;
-  /** Whether it handles the notices of several tenants and projects at the same time, instead of one group after the other. */
+  /** Whether it handles the groups of an organisation at the same time, instead of one after the other. */
   atOnce: boolean;
   /** Whether it gets the notices of all projects of a tenant in one call. */
   acrossProjects: boolean;

@@ -1,5 +1,6 @@
 /** A worker's function with batches of its queue. */
 
+import { setTimeout } from 'node:timers/promises';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createWorkerHandler, pauseSeconds } from '../../../lib/workers/handler.ts';
@@ -77,7 +78,28 @@ describe('a batch', () => {
       projectNotice('proj_1'),
     ];
     expect(await run(batch)).toEqual([]);
-    expect(calls).toEqual([['a', 'c', 'proj_1'], ['b'], ['d'], ['e']]);
+    expect(calls.map(String).sort()).toEqual(['a,c,proj_1', 'b', 'd', 'e']);
+  });
+
+  test('has the work of several organisations: none waits for another, or for its notices to go back', async () => {
+    const { runtime } = await openApi();
+    const { queue, sentAgain } = recordingQueue();
+    const handled: string[] = [];
+    const quiet = Promise.withResolvers<void>();
+    const worker = testWorker(async ([notice], { later }) => {
+      if (notice.tenant === 'org_1#live') await Promise.race([quiet.promise, setTimeout(5000)]);
+      else later(notice, 1);
+      handled.push(notice.id);
+    });
+    const sendAgain: typeof queue.sendAgain = async (notices) => {
+      await queue.sendAgain(notices);
+      handled.push('back');
+      quiet.resolve();
+    };
+    const batch = [inProject('proj_1', 'a'), inProject('proj_2', 'b', { tenant: 'org_2#test' })];
+    await createWorkerHandler(worker, runtime, { ...queue, sendAgain })(queueEvent(batch), {});
+    expect(handled).toEqual(['b', 'back', 'a']);
+    expect(sentAgain.map(({ notice }) => notice.id)).toEqual(['b']);
   });
 
   test('has one notice per item: the newest, wherever it is', async () => {
@@ -191,7 +213,7 @@ describe('the end of a turn', () => {
     for (const isAwaited of [true, false]) {
       let nowMs = 0;
       const turn = openTurn({ turnMs: 10, elapsedMs: () => nowMs, isAwaited: async () => isAwaited });
-      await new Promise((done) => setTimeout(done, 50));
+      await setTimeout(50);
       for (const ms of [9, 10, 59, 60]) {
         nowMs = ms;
         ends.push(turn.isOver());
@@ -303,8 +325,7 @@ describe('a worker', () => {
         running += 1;
         most = Math.max(most, running);
         await new Promise((done) => setImmediate(done));
-        for (let turn = 0; turn < 1000 && atOnce && most < 3; turn += 1)
-          await new Promise((done) => setTimeout(done, 10));
+        for (let turn = 0; turn < 1000 && atOnce && most < 3; turn += 1) await setTimeout(10);
         running -= 1;
       },
       { atOnce },
