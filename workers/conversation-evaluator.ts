@@ -15,8 +15,6 @@ export default defineWorker({
   models: true,
   memoryMb: 1024,
   ends: 'turn',
-  // The attempts of a call are not stored, so a turn also repeats the calls that it has begun.
-  timeoutSeconds: 900,
   whileSuspended: 'waits',
   impact: 'Conversations are not evaluated when they end. Their scores are missing in lists and statistics.',
   remedy: 'Start an evaluation run: it gives the missing scores.',

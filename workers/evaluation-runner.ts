@@ -19,8 +19,6 @@ export default defineWorker({
   // The worker holds the transcripts of some conversations, and eight requests to models, at the same time.
   memoryMb: 1024,
   ends: 'turn',
-  // The attempts of a call are not stored, so a turn also repeats the calls that it has begun.
-  timeoutSeconds: 900,
   whileSuspended: 'waits',
   removes: true,
   impact: 'Evaluation runs fail at their deadline. Their scores so far stay.',

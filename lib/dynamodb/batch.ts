@@ -17,6 +17,8 @@ const batchesAtOnce = 4;
 const updatesAtOnce = 25;
 const maxAttempts = 8;
 const firstPauseMs = 50;
+/** A worker holds its place meanwhile. */
+const maxPauseMs = 2000;
 
 type Requests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
 type Update = Extract<Write, { action: 'UpdateItem' }>;
@@ -89,7 +91,7 @@ async function insist(
   await retry(once, {
     maxAttempts,
     failure: () => new Unprocessed(),
-    pause: (count) => sleep(firstPauseMs * 2 ** (count - 1)),
+    pause: (count) => sleep(Math.min(firstPauseMs * 2 ** (count - 1), maxPauseMs)),
   });
 }
 

@@ -127,6 +127,8 @@ export type EvaluationState = {
   position: string;
   /** The facts of conversations after the position that have failed. They are not tried again. */
   failed: readonly string[];
+  /** How often the facts that are asked again were asked. */
+  tries?: Readonly<Record<string, number>>;
   counts: EvaluationCounts;
   /** The money that is spent or reserved. */
   spentMicroUsd: number;

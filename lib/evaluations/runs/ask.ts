@@ -1,4 +1,7 @@
-/** Asks models, some calls at a time. Calls that fail for the moment are repeated after pauses, each with a reservation of its own. */
+/**
+ * Asks models, some calls at a time. Calls that fail for the moment are repeated after pauses, each with a reservation of its own. A
+ * longer pause holds no place of a worker: the questions stay open.
+ */
 
 import { secondMs } from '../../base/time.ts';
 import type { ProjectStore } from '../../conversations/store/conversations.ts';
@@ -18,7 +21,9 @@ const maxAttempts = 4;
 /** Attempts that are paid even if they fail. */
 const maxPaidAttempts = 2;
 const firstPauseMs = secondMs;
-const leasePauseMs = 2 * secondMs;
+const leasePauseMs = 5 * secondMs;
+/** Other questions are asked until so many calls wait for a longer pause. */
+const maxPaused = 50;
 
 /** A model cannot be used at all. The message is public. */
 export class ModelUnavailable extends Error {}
@@ -26,13 +31,14 @@ export class ModelUnavailable extends Error {}
 export type Answers = {
   /** Why no further call may be sent. */
   stopped?: StopReason;
-  /** The questions that are not answered, because the time was over, the money is spent, or somebody else asks the same. */
+  /** The questions that are not answered: the time was over, the money is spent, a call has failed, or somebody else asks the same. */
   open: Question[];
+  /** After how long they may be asked, if they wait for a model or for somebody else. */
+  pauseMs?: number;
 };
 
 /**
  * @param isOver whether the time is over: then it only ends what it has begun
- * @param waits whether it waits for somebody else who asks the same
  * @throws ModelUnavailable after the other answers are stored, and what `account` throws
  */
 export async function askAll(
@@ -40,30 +46,29 @@ export async function askAll(
   account: Account,
   questions: readonly Question[],
   input: WorkerInput,
-  { isOver, waits }: { isOver: () => boolean; waits: boolean },
+  { isOver }: { isOver: () => boolean },
 ): Promise<Answers> {
   let questionsLeft = [...questions];
   let repeats: Call[] = [];
-  let reservedElsewhere: Call[] = [];
+  const paused: Call[] = [];
+  const reservedElsewhere: Call[] = [];
   const mustStop = () => input.remainingMs() < 2 * minRemainingMs;
   // Each turn asks something.
   let hasAsked = false;
-  const isLate = () => hasAsked && isOver();
   for (;;) {
-    const isLast = mustStop() || (isLate() && repeats.every(({ attempts }) => attempts === 0));
-    if (questionsLeft.length + repeats.length === 0 && reservedElsewhere.length > 0 && waits && !isLast) {
-      await input.sleep(leasePauseMs);
-      repeats = reservedElsewhere;
-      reservedElsewhere = [];
+    const isLast = mustStop() || (hasAsked && isOver()) || paused.length >= maxPaused;
+    if (isLast || questionsLeft.length + repeats.length === 0) {
+      const waiting = [...paused, ...repeats];
+      const pauseMs = Math.max(pauseOf(waiting, input), reservedElsewhere.length > 0 ? leasePauseMs : 0);
+      return { open: [...reservedElsewhere, ...waiting, ...questionsLeft], ...(pauseMs > 0 && { pauseMs }) };
     }
-    if (isLast || questionsLeft.length + repeats.length === 0)
-      return { open: [...reservedElsewhere, ...repeats, ...questionsLeft] };
     const batch = repeats.slice(0, callsAtOnce);
-    const room = isLate() ? 0 : callsAtOnce - batch.length;
-    const { calls, outcomes } = callsFor(questionsLeft.slice(0, room));
+    const room = callsAtOnce - batch.length;
+    const { calls, outcomes } = callsFor(questionsLeft.slice(0, room), account);
     questionsLeft = questionsLeft.slice(room);
     repeats = repeats.slice(callsAtOnce);
-    await pauseFor(batch, input);
+    const batchPauseMs = pauseOf(batch, input);
+    if (batchPauseMs > 0) await input.sleep(batchPauseMs);
     hasAsked = true;
     const { models } = await account.outside();
     const reservation = await reserveCalls(store, account, [...batch, ...calls], input);
@@ -77,12 +82,13 @@ export async function askAll(
     refuseUnavailable(store, replies, input);
     const failedCalls = endedCalls.filter(({ result }) => result === 'again').map(({ call }) => call);
     const next = failedCalls.map((call) => ({ ...call, attempts: call.attempts + 1 }));
-    repeats = [...reservation.left, ...next, ...repeats];
+    paused.push(...next.filter(({ attempts }) => attempts > 1));
+    repeats = [...reservation.left, ...next.filter(({ attempts }) => attempts === 1), ...repeats];
     if (reservation.stopped) {
       const { stopped } = reservation;
       return {
         stopped,
-        open: [...reservedElsewhere, ...batch, ...calls, ...repeats, ...questionsLeft],
+        open: [...reservedElsewhere, ...batch, ...calls, ...paused, ...repeats, ...questionsLeft],
       };
     }
   }
@@ -115,25 +121,22 @@ function refuseUnavailable(
 }
 
 /** @returns the calls for these questions, and the outcomes of those whose transcript is too long for their model */
-function callsFor(questions: readonly Question[]): { calls: Call[]; outcomes: Outcome[] } {
+function callsFor(questions: readonly Question[], account: Account): { calls: Call[]; outcomes: Outcome[] } {
   const calls: Call[] = [];
   const outcomes: Outcome[] = [];
   for (const question of questions) {
     const { scorer, transcript, conversationId: id, messageCount } = question;
     const judge = judgeCall(scorer.question, scorer.model, transcript);
-    if (judge) calls.push({ ...question, judge, attempts: 0 });
+    if (judge) calls.push({ ...question, judge, attempts: account.attemptsOf(question) });
     else outcomes.push(unasked(scorer, { id, messageCount }, 'transcript_too_long'));
   }
   return { calls, outcomes };
 }
 
-/** Pauses before calls are repeated: the more often, the longer. */
-async function pauseFor(
-  batch: readonly Call[],
-  { sleep, randomFraction }: Pick<WorkerInput, 'sleep' | 'randomFraction'>,
-): Promise<void> {
-  const attempts = Math.max(0, ...batch.map((call) => call.attempts));
-  if (attempts > 0) await sleep(firstPauseMs * 3 ** (attempts - 1) * (1 + randomFraction()));
+/** @returns the pause before calls are repeated: the more often, the longer. The first takes up to two seconds */
+function pauseOf(calls: readonly Call[], { randomFraction }: Pick<WorkerInput, 'randomFraction'>): number {
+  const attempts = Math.max(0, ...calls.map((call) => call.attempts));
+  return attempts > 0 ? firstPauseMs * 3 ** (attempts - 1) * (1 + randomFraction()) : 0;
 }
 
 async function send({ judge }: Call, models: Outside['models']): Promise<ModelReply> {

@@ -10,7 +10,7 @@ import type { StoredProject } from '../../projects/store.ts';
 import { checkRemainingTime } from '../../workers/worker.ts';
 import { judgeCall } from '../judge/request.ts';
 import { openList } from '../list-conversations.ts';
-import { askAll } from './ask.ts';
+import { type Answers, askAll } from './ask.ts';
 import { type Evaluation, evaluateConversation } from './evaluate.ts';
 import { isFor } from './scorers.ts';
 import { accountOf, addCounts, countsOf, type Step, save } from './state.ts';
@@ -23,8 +23,12 @@ const slowMs = secondMs;
 /** The texts that are read before scores are stored. */
 const maxReadBytes = 8 * 1024 * 1024;
 
-/** How a step ends. After `later`, the next step continues. */
-export type End = { stopped?: StopReason } | 'later';
+/** How a turn ends. After `later`, the next turn continues, also after a pause. */
+export type End = { stopped?: StopReason } | { pauseMs: number } | 'later';
+
+/** @returns how a turn ends that leaves questions open */
+export const endOf = ({ stopped, pauseMs }: Omit<Answers, 'open'>): End =>
+  stopped ? { stopped } : pauseMs === undefined ? 'later' : { pauseMs };
 
 export async function evaluateAll(step: Step, project: StoredProject): Promise<End> {
   const { store, job, input, request } = step;
@@ -126,14 +130,14 @@ async function evaluate(step: Step, prepared: readonly Candidate[]): Promise<End
   const questions = prepared.flatMap((one) => one.questions);
   if (questions.length === 0) return undefined;
   const { isOver } = step;
-  const { stopped, open } = await askAll(store, accountOf(step), questions, input, { isOver, waits: true });
+  const { open, ...answers } = await askAll(store, accountOf(step), questions, input, { isOver });
   if (open.length === 0) return undefined;
   const isOpen = new Set(open.map(({ conversationId }) => conversationId));
   const firstOpen = prepared.findIndex(({ conversation }) => isOpen.has(conversation.id));
   const done = prepared.slice(0, firstOpen);
   const last = done.at(-1);
   if (last) await moveBehind(step, done, last.conversation.id);
-  return stopped ? { stopped } : 'later';
+  return endOf(answers);
 }
 
 /** A dry run: what the run would do, with the likely cost. */
@@ -161,7 +165,9 @@ async function count(step: Step, prepared: readonly Candidate[]): Promise<undefi
 async function moveBehind(step: Step, done: readonly Candidate[], position: string): Promise<void> {
   const ids = new Set(done.map(({ conversation }) => conversation.id));
   const failed = step.state.failed.filter((key) => !ids.has(key.slice(0, key.indexOf('/'))));
+  const isLeft = ([key]: [string, number]) => !ids.has(key.slice(0, key.indexOf('/')));
+  const tries = Object.fromEntries(Object.entries(step.state.tries ?? {}).filter(isLeft));
   const unchanged = done.reduce((sum, one) => sum + one.unchanged, 0);
-  const state = addCounts({ ...step.state, failed }, { conversations: done.length, unchanged });
+  const state = addCounts({ ...step.state, failed, tries }, { conversations: done.length, unchanged });
   await save(step, { ...state, position });
 }

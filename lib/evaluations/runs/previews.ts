@@ -9,7 +9,7 @@ import { openList } from '../list-conversations.ts';
 import { maxPreviewed } from '../schema/run-request.ts';
 import { getPreviews } from '../store/runs.ts';
 import { askAll } from './ask.ts';
-import type { End } from './conversations.ts';
+import { type End, endOf } from './conversations.ts';
 import { evaluateConversation } from './evaluate.ts';
 import { isFor } from './scorers.ts';
 import { accountOf, addCounts, countsOf, previewKey, type Step, save } from './state.ts';
@@ -40,9 +40,8 @@ export async function evaluatePreview(step: Step, project: StoredProject): Promi
   );
   if (evaluations.some(({ isPartial }) => isPartial)) return 'later';
   const questions = evaluations.flatMap((one) => one.questions);
-  const { stopped, open } = await askAll(store, accountOf(step), questions, input, { isOver, waits: false });
-  if (stopped) return { stopped };
-  if (open.length > 0) return 'later';
+  const { open, ...answers } = await askAll(store, accountOf(step), questions, input, { isOver });
+  if (answers.stopped || open.length > 0) return endOf(answers);
   await save(step, {
     ...step.state,
     counts: { ...step.state.counts, conversations: previewed.length },

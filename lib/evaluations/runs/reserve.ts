@@ -49,6 +49,8 @@ export type Change = {
   calls: number;
   stored: readonly Outcome[];
   failed: readonly Call[];
+  /** Calls that were not answered, and are sent again. */
+  again: readonly Call[];
 };
 
 export type Account = {
@@ -57,6 +59,8 @@ export type Account = {
   outside(): Promise<Pick<Outside, 'models'>>;
   /** What is left of the highest cost of the run. */
   leftMicroUsd(): number;
+  /** @returns how often an earlier turn has asked this without an answer */
+  attemptsOf(question: Pick<Question, 'conversationId' | 'messageCount' | 'scorer'>): number;
   /**
    * Commits a change of the account with these writes, once.
    * @returns false if the condition of a write does not hold
@@ -97,7 +101,7 @@ export async function reserveCalls(
     }
     const dayWrite = reserveModelCost(store, quota, sum, nowMs);
     if (!dayWrite) return again;
-    const change = { spentMicroUsd: sum, calls: fits.length, stored: [], failed: [] };
+    const change = { spentMicroUsd: sum, calls: fits.length, stored: [], failed: [], again: [] };
     const writes = [...fits.flatMap((one) => one.writes), dayWrite];
     if (!(await account.save(change, writes))) return again;
     const left = open.slice(fits.length).map(({ call }) => call);
@@ -135,6 +139,7 @@ export async function settleCalls(
 ): Promise<void> {
   const outcomes = ended.flatMap(({ result }) => (typeof result === 'string' ? [] : [result]));
   const failed = ended.flatMap(({ call, result }) => (result === 'failed' ? [call] : []));
+  const repeated = ended.flatMap(({ call, result }) => (result === 'again' ? [call] : []));
   const calls = ended.map(({ call }) => call);
   const attempt = async () => {
     const { writes, stored, released } = await account.target.keep([...outcomes, ...unsent], calls);
@@ -144,7 +149,7 @@ export async function settleCalls(
       0,
     );
     const costWrites = spentMicroUsd === 0 ? [] : [settleModelCost(store, spentMicroUsd, day)];
-    const change = { spentMicroUsd, calls: 0, stored, failed };
+    const change = { spentMicroUsd, calls: 0, stored, failed, again: repeated };
     return (await account.save(change, [...writes, ...costWrites])) ? undefined : again;
   };
   await retry(attempt, { failure: () => new Error('the conversations are being changed') });

@@ -7,7 +7,7 @@
  * nobody.
  */
 
-import { timestamp } from '../../base/time.ts';
+import { secondMs, timestamp } from '../../base/time.ts';
 import { newEvaluation, type StopReason } from '../../jobs/evaluation.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { advance, JobFailure, type JobRun, requireActive, runJob } from '../../jobs/run.ts';
@@ -50,7 +50,7 @@ const timerOf = ({ projectId }: ProjectStore, jobId: string): Timer => ({
 export async function runEvaluation(store: ProjectStore, notice: Notice, input: WorkerInput): Promise<void> {
   const { id: jobId } = notice;
   const turn = await nextTurn(store, jobId, input);
-  if (turn === jobId) await runStep(store, turn, input);
+  if (turn === jobId) await runStep(store, notice, input);
   else if (turn !== undefined && !input.later({ ...notice, id: turn }, 0))
     throw new Error('the next run does not start');
   await forgetEnded(store, jobId, input);
@@ -76,11 +76,12 @@ async function nextTurn(store: ProjectStore, jobId: string, input: WorkerInput):
   return latestState && isOpen(latestState) ? undefined : jobId;
 }
 
-async function runStep(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+async function runStep(store: ProjectStore, notice: Notice, input: WorkerInput): Promise<void> {
+  const { id: jobId } = notice;
   const request = await getRunRequest(store, jobId);
   const step = async (run: JobRun<'conversations.evaluate'>) => {
     if (!request) throw new JobFailure(requestMissing);
-    await doStep(run, request).catch(refuseModel);
+    await doStep(run, request, notice).catch(refuseModel);
   };
   await runJob(store, jobId, input, ['conversations.evaluate'], step, keepRunRequest(store, jobId));
 }
@@ -91,7 +92,11 @@ function refuseModel(error: unknown): never {
     : error;
 }
 
-async function doStep(run: JobRun<'conversations.evaluate'>, request: StoredRunRequest): Promise<void> {
+async function doStep(
+  run: JobRun<'conversations.evaluate'>,
+  request: StoredRunRequest,
+  notice: Notice,
+): Promise<void> {
   const { store, job, input } = run;
   const project = requireActive(await getProject(store, store.projectId), 'run');
   const state = job.evaluation ?? newEvaluation('run');
@@ -108,9 +113,18 @@ async function doStep(run: JobRun<'conversations.evaluate'>, request: StoredRunR
   };
   const work = state.kind === 'preview' ? evaluatePreview : evaluateAll;
   const end = await work(step, project);
+  if (end !== 'later' && 'pauseMs' in end) return pause(step, notice, end.pauseMs);
   if (end !== 'later') return finish(step, end.stopped);
   await advance(step, { evaluation: step.state, attempts: 0 });
   throw new TurnOver();
+}
+
+/** A pause for a model is no failed attempt. Between two turns, the job has no owner. */
+async function pause(step: Step, notice: Notice, pauseMs: number): Promise<void> {
+  const { store, job, input } = step;
+  if (!input.later(notice, Math.ceil(pauseMs / secondMs)))
+    await schedule(store, timerOf(store, job.id), input.nowMs() + pauseMs, input);
+  await advance(step, { evaluation: step.state, attempts: 0, attempt: '' });
 }
 
 async function finish(step: Step, stopped: StopReason | undefined): Promise<void> {

@@ -86,16 +86,22 @@ export const accountOf = (step: Step): Account => ({
   target: step.target,
   outside: () => outside(step),
   leftMicroUsd: () => (step.request.maxMicroUsd ?? 0) - step.state.spentMicroUsd,
-  save({ spentMicroUsd, calls, stored, failed }: Change, writes) {
+  attemptsOf: (question) => step.state.tries?.[keyIn(step)(question)] ?? 0,
+  save({ spentMicroUsd, calls, stored, failed, again }: Change, writes) {
     const { state } = step;
     const countedState = addCounts(state, { ...countsOf(stored), calls, failed: failed.length });
-    const keys = failed.map(state.kind === 'preview' ? previewKey : factKey);
-    const after = { ...countedState, spentMicroUsd: state.spentMicroUsd + spentMicroUsd };
+    const key = keyIn(step);
+    const keys = failed.map(key);
+    const tries = { ...state.tries };
+    for (const ended of [...stored, ...failed]) delete tries[key(ended)];
+    for (const call of again) tries[key(call)] = call.attempts + 1;
+    const after = { ...countedState, tries, spentMicroUsd: state.spentMicroUsd + spentMicroUsd };
     return save(step, addFailures(after, keys), writes);
   },
 });
 
-const factKey = (call: Change['failed'][number]) => keyOf(placeOf(call));
+const keyIn = ({ state }: Pick<Step, 'state'>) =>
+  state.kind === 'preview' ? previewKey : (pair: Parameters<typeof placeOf>[0]) => keyOf(placeOf(pair));
 
 /** A draft has no fact. */
 export const previewKey = ({

@@ -24,7 +24,7 @@ import {
   runsByItself,
   type StoredEvaluator,
 } from '../store/evaluators.ts';
-import { askAll, ModelUnavailable } from './ask.ts';
+import { askAll, callsAtOnce, ModelUnavailable } from './ask.ts';
 import { evaluateConversation } from './evaluate.ts';
 import type { Account } from './reserve.ts';
 import { isFor, type Scorer, scorerOf, UnlistedModel } from './scorers.ts';
@@ -75,6 +75,7 @@ export async function evaluateEnded(
     }),
     outside: input.outside,
     leftMicroUsd: () => Number.POSITIVE_INFINITY,
+    attemptsOf: () => 0,
     async save(change, writes) {
       const isSaved = writes.length === 0 || (await save(writes));
       if (isSaved) {
@@ -84,7 +85,10 @@ export async function evaluateEnded(
       return isSaved;
     },
   };
-  // A model that does not answer must not keep the others from being asked, so a turn with failures goes on.
+  // A model that does not answer must not keep the others from being asked, so a turn with failures goes on, and the next turn
+  // begins with others.
+  const first = ((notice.pauses ?? 0) * callsAtOnce) % Math.max(1, questions.length);
+  const inTurn = [...questions.slice(first), ...questions.slice(0, first)];
   let isEnded = false;
   const isTurnOver = () => {
     isEnded ||= hasAnswers && failed + changed === 0 && turn.isOver();
@@ -92,10 +96,12 @@ export async function evaluateEnded(
   };
   const isOver = () => input.remainingMs() < 3 * minRemainingMs || isTurnOver();
   try {
-    const { stopped, open } = await askAll(store, account, questions, input, { isOver, waits: false });
+    const { stopped, open, pauseMs } = await askAll(store, account, inTurn, input, { isOver });
     if (stopped) return leaveOut('the quota modelCostUsd of the day is used up');
-    if (open.length > 0 && isTurnOver()) throw new TurnOver();
-    if (failed + changed + open.length > 0 && !input.later(notice, againAfterSeconds))
+    if (open.length > 0 && pauseMs === undefined && isTurnOver()) throw new TurnOver();
+    // After an answer, the pauses in a row begin again.
+    const again = hasAnswers ? { ...notice, pauses: 0 } : notice;
+    if (failed + changed + open.length > 0 && !input.later(again, againAfterSeconds))
       leaveOut('the models have not answered');
   } catch (error) {
     if (!(error instanceof ModelUnavailable)) throw error;

@@ -14,6 +14,7 @@ import {
   modelOf,
   openEvaluations,
   reservationsOf,
+  runOnce,
   spentOfDay,
 } from '../../../support/evaluations.ts';
 
@@ -47,20 +48,31 @@ test.each(reasons)('%s is an unknown score, which is paid once: %s', async (faul
 });
 
 test('a throttled model is asked again after longer and longer pauses, and its calls cost nothing', async () => {
-  const pauses: number[] = [];
+  const sleeps: number[] = [];
   let calls = 0;
   const opened = await openEvaluations({
     reply: (request) => {
       calls += 1;
       return calls <= 3 ? throttled : replyWithFaults(request);
     },
-    adjust: { sleep: async (ms) => void pauses.push(ms) },
+    adjust: { sleep: async (ms) => void sleeps.push(ms), randomFraction: () => 0 },
   });
   await opened.createEvaluator('judge', modelOf());
   await opened.converse();
-  const { result } = await opened.run({ maxCostUsd: 1 });
+  const { id } = await opened.requestRun({ maxCostUsd: 1 });
+  const pauses: number[] = [];
+  for (let isPaused = true; isPaused; ) {
+    isPaused = await runOnce(opened.api, opened.project, `${id}`).then(
+      () => false,
+      ({ cause }: { cause: { seconds: number }[] }) =>
+        pauses.push(...cause.map(({ seconds }) => seconds)) > 0,
+    );
+  }
+  const { result } = await opened.finish(id);
   expect(result).toMatchObject({ evaluated: 1, failed: 0, calls: 4 });
-  expect(pauses.filter((ms) => ms >= secondMs)).toEqual([secondMs, 3 * secondMs, 9 * secondMs]);
+  // Only the first pause holds the place of the notice.
+  expect(sleeps.filter((ms) => ms >= secondMs)).toEqual([secondMs]);
+  expect(pauses).toEqual([3, 9]);
   const fact = await firstFact(opened);
   expect(await spentOfDay(opened.api)).toBe(fact?.costMicroUsd);
 });
@@ -84,10 +96,12 @@ test('a model that never answers costs the most that it can have cost, and the r
 });
 
 test.each([
-  ['[[throttle]]', 4],
-  ['[[fail]]', 2],
-])('%s for good: each conversation fails after some calls', async (fault, calls) => {
-  const opened = await openEvaluations();
+  ['[[throttle]]', 4, 10 * secondMs],
+  ['[[throttle]]', 4, 0],
+  ['[[fail]]', 2, 10 * secondMs],
+  ['[[fail]]', 2, 0],
+])('%s for good: each conversation fails after %i calls, in turns of %i ms', async (fault, calls, turnMs) => {
+  const opened = await openEvaluations({ adjust: { turnMs } });
   await opened.createEvaluator('judge', modelOf(fault));
   for (let n = 0; n < 3; n += 1) await opened.converse();
   const { result, status } = await opened.run({ maxCostUsd: 1 });
