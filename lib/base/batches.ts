@@ -14,11 +14,11 @@ export async function inBatches<Value, Result>(
   values: readonly Value[],
   size: number,
   act: (value: Value) => Promise<Result>,
-  between: () => void = () => {},
+  between: () => void | Promise<void> = () => {},
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (const [index, batch] of split(values, size).entries()) {
-    if (index > 0) between();
+    if (index > 0) await between();
     const settled = await Promise.allSettled(batch.map(act));
     for (const outcome of settled) {
       if (outcome.status === 'rejected') throw outcome.reason;

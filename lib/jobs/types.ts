@@ -86,7 +86,8 @@ export const jobTypes = {
     lifetimeMs: indexMs,
     afterDeadline: 'Start another job: it begins again, and uses the vectors that are computed.',
     result: 'ReindexResult',
-    checkpoint: { blocks: 'blocks', encoding: 'encoding' },
+    // `expired` is the last part that has got its TTL, with its build.
+    checkpoint: { blocks: 'blocks', stopped: 'stopped', encoding: 'encoding', expired: 'position' },
   },
   'knowledge.refresh': {
     ...knowledge,
@@ -206,6 +207,8 @@ export type Attributes = {
   blocks: number;
   /** The last item that is done. Empty before the first. */
   position: string;
+  /** The number of documents whose reading was stopped. */
+  stopped: number;
   /** The number of steps that still compute vectors. Undefined before there are such steps. */
   encoding: number | undefined;
   /** The conversations that are erased, and may not be purged yet. A limited number. */
@@ -224,6 +227,7 @@ export type Attribute = keyof Attributes;
 export const initial: Attributes = {
   blocks: 0,
   position: '',
+  stopped: 0,
   encoding: undefined,
   erasing: [],
   tally: undefined,

@@ -1,10 +1,11 @@
-/** What follows a publication: documents are marked, and data that is no longer needed gets a TTL. */
+/** What follows a publication, in turns: documents are marked, and data that is no longer needed gets a TTL. */
 
+import { inBatches } from '../../base/batches.ts';
 import { markDocument } from '../../documents/store/documents.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
-import { forEach, type JobRun, write } from '../../jobs/run.ts';
+import { advance, type JobRun, write } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
-import { checkRemainingTime } from '../../workers/worker.ts';
+import { TurnOver } from '../../workers/turn.ts';
 import { commitEach } from '../../workers/writes.ts';
 import { closeBuild, expireBuild, listOpenBuilds } from '../store/builds.ts';
 import { expireParts } from '../store/parts.ts';
@@ -12,8 +13,13 @@ import { forgetPrevious, getManifest, getPublished, retireVersion } from '../sto
 import { readBuiltDocuments } from './blocks.ts';
 import { isFinal, type ListedDocument, listDocuments } from './index-version.ts';
 
-/** Stores in each document whether the published index contains it. */
-export async function markDocuments({ store, input }: JobRun): Promise<void> {
+type Run = JobRun<'knowledge.reindex'>;
+
+const markedAtOnce = 20;
+
+/** Stores in each document whether the published index contains it. The next turn finds those that are left. */
+export async function markDocuments(run: Run): Promise<void> {
+  const { store, input } = run;
   // What the index contains of a document whose file is not read yet is not its latest version.
   const documents = (await listDocuments(store)).filter(({ extraction }) => extraction !== 'pending');
   const published = await getPublished(store);
@@ -25,12 +31,20 @@ export async function markDocuments({ store, input }: JobRun): Promise<void> {
     if (builtDocument?.fingerprint !== fingerprint) return false;
     return status === 'pending' || (status === 'failed') !== (builtDocument.error !== null);
   });
-  await forEach(input, unmarked, async (document) => {
+  const mark = (document: ListedDocument) => {
     const error = built.get(document.id)?.error ?? null;
     const status = error ? 'failed' : 'indexed';
     // The write fails if the document has changed since: then it is pending again.
-    await input.commit([markDocument(store, document, { status, indexVersion: manifest.id, error })]);
-  });
+    return input.commit([markDocument(store, document, { status, indexVersion: manifest.id, error })]);
+  };
+  await inBatches(unmarked, markedAtOnce, mark, () => endTurn(run, {}));
+}
+
+/** Ends the turn if it is over. It has made progress, so it is no failed attempt. */
+async function endTurn(run: Run, position: { expired?: string }): Promise<void> {
+  if (!run.input.turn.isOver()) return;
+  await advance(run, { ...position, attempts: 0 });
+  throw new TurnOver();
 }
 
 /** Whether all documents are marked already. This avoids reading the whole build to find those that are not. */
@@ -39,7 +53,7 @@ const areMarked = (documents: readonly ListedDocument[], failed: number): boolea
   documents.filter(({ status }) => status === 'failed').length === failed;
 
 /** Retires the version before the published one, unless a deployment holds it. */
-export async function retirePrevious(run: JobRun): Promise<void> {
+export async function retirePrevious(run: Run): Promise<void> {
   const { store } = run;
   const nowMs = run.input.nowMs();
   const published = await getPublished(store);
@@ -51,7 +65,7 @@ export async function retirePrevious(run: JobRun): Promise<void> {
 }
 
 /** Removes the incomplete builds of jobs that have ended. */
-export async function removeOpenBuilds(run: JobRun): Promise<void> {
+export async function removeOpenBuilds(run: Run): Promise<void> {
   const { store, job } = run;
   const nowMs = run.input.nowMs();
   for (const { id: build } of await listOpenBuilds(store)) {
@@ -64,10 +78,12 @@ export async function removeOpenBuilds(run: JobRun): Promise<void> {
 }
 
 /** No run can use the build again. So no write needs a transaction, in which it would cost twice as much. */
-async function expire(run: JobRun, build: string, nowMs: number): Promise<void> {
-  for await (const writes of expireParts(run.store, build, nowMs)) {
+async function expire(run: Run, build: string, nowMs: number): Promise<void> {
+  const [begun, after] = run.job.expired.split(' ');
+  const pages = expireParts(run.store, build, nowMs, begun === build ? after : undefined);
+  for await (const { writes, position } of pages) {
     await commitEach(run.input, writes);
-    checkRemainingTime(run.input);
+    await endTurn(run, { expired: `${build} ${position}` });
   }
   await write(run, [expireBuild(run.store, build, nowMs)]);
 }

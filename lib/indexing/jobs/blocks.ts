@@ -1,5 +1,6 @@
 /** Writes the texts of documents as the blocks of a build, and reads them again. */
 
+import { secondMs } from '../../base/time.ts';
 import { getContents, type ReadContent } from '../../documents/store/contents.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
 import { advance, JobFailure, type JobRun, write } from '../../jobs/run.ts';
@@ -7,7 +8,7 @@ import type { Job } from '../../jobs/schema.ts';
 import type { Section } from '../../readers/sections.ts';
 import type { DocumentReader } from '../../search/pieces/document-reader.ts';
 import { type Finding, failure, type Reading } from '../../search/pieces/read-document.ts';
-import { checkRemainingTime } from '../../workers/worker.ts';
+import { checkTurn } from '../../workers/turn.ts';
 import { type Block, getBlocks, type PreparedDocument, putBlock } from '../store/parts.ts';
 import type { ListedDocument } from './index-version.ts';
 
@@ -16,6 +17,8 @@ export const maxFindings = 100;
 /** Stopping a document takes seconds. Documents that exceed their budget are rare, unless somebody intends it. */
 const maxStopped = 10;
 const blocksPerCheckpoint = 20;
+/** So many blocks, or so much time: a turn has begun with what the turns before it have read. */
+const minReadingMs = 5 * secondMs;
 const documentsPerBlock = 10;
 const bytesPerBlock = 200 * 1024;
 /** Headings repeat, so a block may have more than the content. An item has at most 400 KB, which even random text does not reach. */
@@ -27,6 +30,8 @@ export type BuiltDocument = {
   fingerprint: string;
   block: number;
   blocks: number;
+  /** How often the build has read it. */
+  reads: number;
   error: Finding | null;
   warning: Finding | null;
 };
@@ -50,9 +55,9 @@ export async function readBuiltDocuments(
   return built;
 }
 
-/** @returns the first `count` blocks of a build, in their order. @throws Error if one is missing */
-export async function* readBlocks(store: ProjectStore, build: string, count: number) {
-  for (let from = 0; from < count; from += blocksPerRead) {
+/** @returns the first `count` blocks of a build, without those before `first`, in their order. @throws Error if one is missing */
+export async function* readBlocks(store: ProjectStore, build: string, count: number, first = 0) {
+  for (let from = first; from < count; from += blocksPerRead) {
     const numbers = Array.from({ length: Math.min(blocksPerRead, count - from) }, (_, index) => from + index);
     const blocks = await getBlocks(store, build, numbers);
     if (blocks.length < numbers.length) throw new Error('a block of the build is missing');
@@ -63,9 +68,10 @@ export async function* readBlocks(store: ProjectStore, build: string, count: num
 /** Adds what a block contains. The blocks must come in their order. If a document was read twice, the last time counts. */
 export function addBlock(built: BuiltDocuments, number: number, { documents }: Block): void {
   for (const { id, fingerprint, error, warning = null, continues } of documents) {
-    const before = continues && built.get(id);
-    if (before) before.blocks += 1;
-    else built.set(id, { fingerprint, block: number, blocks: 1, error, warning });
+    const before = built.get(id);
+    const reads = (before?.reads ?? 0) + 1;
+    if (continues && before) before.blocks += 1;
+    else built.set(id, { fingerprint, block: number, blocks: 1, reads, error, warning });
   }
 }
 
@@ -76,7 +82,8 @@ export const isIn = (
 ): boolean => document !== undefined && number >= document.block && number < document.block + document.blocks;
 
 /**
- * Writes the texts of documents as blocks, with a checkpoint in the job after some of them, and adds them to `built`.
+ * Writes the texts of documents as blocks, with a checkpoint in the job after some of them, and adds them to `built`. A turn ends at
+ * a checkpoint.
  * @param first the number of the first block
  * @param total the number of documents that the job shows
  * @returns the number of the next block
@@ -91,23 +98,26 @@ export async function writeBlocks(
 ): Promise<number> {
   const { store, job, input, reader } = run;
   let number = first;
-  let stopped = reader.stopCount();
+  let { stopped } = job;
+  const begunMs = input.elapsedMs();
+  const isDue = () => input.turn.isOver() && input.elapsedMs() - begunMs >= minReadingMs;
   for (const group of groupsOf(documents)) {
     const firstOfGroup = number;
-    for (const block of blocksOf(await readGroup(store, reader, group))) {
+    for (const block of blocksOf(await readGroup(store, reader, group, isDue))) {
       await write(run, [putBlock(store, job.id, number, block)]);
       addBlock(built, number, block);
       number += 1;
     }
-    if (reader.stopCount() >= maxStopped) throw new JobFailure(tooManyStopped, jobState(built, total));
     // After a stopped document, the next run must not spend the same time on it.
-    const isDue = Math.floor(number / blocksPerCheckpoint) > Math.floor(firstOfGroup / blocksPerCheckpoint);
-    if (!isDue && reader.stopCount() === stopped) continue;
-    stopped = reader.stopCount();
-    await advance(run, { blocks: number, ...jobState(built, total) });
-    checkRemainingTime(input);
+    const hasStopped = job.stopped + reader.stopCount() > stopped;
+    stopped = job.stopped + reader.stopCount();
+    if (stopped >= maxStopped) throw new JobFailure(tooManyStopped, jobState(built, total));
+    const isFull = Math.floor(number / blocksPerCheckpoint) > Math.floor(firstOfGroup / blocksPerCheckpoint);
+    if (!isFull && !hasStopped && !isDue()) continue;
+    await advance(run, { blocks: number, stopped, attempts: 0, ...jobState(built, total) });
+    checkTurn(input);
   }
-  await advance(run, { blocks: number, ...jobState(built, total) });
+  await advance(run, { blocks: number, stopped, attempts: 0, ...jobState(built, total) });
   return number;
 }
 
@@ -127,10 +137,12 @@ function* groupsOf(documents: readonly ListedDocument[]): Generator<ListedDocume
   if (group.length > 0) yield group;
 }
 
+/** @param isDue whether to read no more of the group @returns the documents that were read */
 async function readGroup(
   store: ProjectStore,
   reader: DocumentReader,
   group: readonly ListedDocument[],
+  isDue: () => boolean,
 ): Promise<PreparedDocument[]> {
   const contents = await getContents(
     store,
@@ -139,6 +151,8 @@ async function readGroup(
   const byId = new Map(contents.map((content) => [content.id, content]));
   const documents: PreparedDocument[] = [];
   for (const { id, title, tags, fingerprint, content, contentSha256 } of group) {
+    // One document may take seconds.
+    if (documents.length > 0 && isDue()) break;
     let readContent = byId.get(id);
     let text = readContent && (await readContent.read());
     if (text === null) {

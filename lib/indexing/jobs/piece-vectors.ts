@@ -10,7 +10,7 @@ import type { Section } from '../../readers/sections.ts';
 import { pieceText } from '../../search/pieces/chunk.ts';
 import type { EncoderSource } from '../../search/semantic/encoder.ts';
 import type { Encoder } from '../../search/semantic/vectors.ts';
-import { checkRemainingTime, type Write } from '../../workers/worker.ts';
+import type { Write } from '../../workers/worker.ts';
 import { listOpenBuilds, prepareBuild } from '../store/builds.ts';
 import { putStep, type Todo } from '../store/encoding-steps.ts';
 import { getBlocks } from '../store/parts.ts';
@@ -142,7 +142,7 @@ async function textsOf(
 
 export type EncodingRun = JobRun<'knowledge.reindex'> & {
   encoder: EncoderSource;
-  /** A run computes so many missing vectors itself, in a minute. */
+  /** A turn computes so many missing vectors itself, in a minute. */
   maxAtOnce: number;
 };
 
@@ -151,6 +151,8 @@ export type EncodingRun = JobRun<'knowledge.reindex'> & {
  * every part lacks a few because a few documents have changed.
  */
 const maxPerPart = 64;
+/** A turn that is over computes only so many, in some seconds: then the few changes of a large index need no steps. */
+const maxAfterTurn = 256;
 
 /** So many parts have at most 2 MB together. */
 const partsAtOnce = 20;
@@ -169,7 +171,7 @@ export async function writeVectors(
   if (manifest.model === undefined) return true;
   const vectors = await reusableVectors(store, manifest.id, encoder.model);
   const deadlineMs = Date.parse(job.deadlineAt);
-  let room = maxAtOnce;
+  let computed = 0;
   let [steps, stepPieces] = [0, 0];
   // All parts together would take hundreds of megabytes.
   for (const batch of split(partsOf(pieces), partsAtOnce)) {
@@ -177,6 +179,7 @@ export async function writeVectors(
     for (const [number, partPieces] of batch) {
       const plan = planPart(partPieces, vectors);
       const missing = plan.todo.length;
+      const room = (input.turn.isOver() ? maxAfterTurn : maxAtOnce) - computed;
       const isStep = missing > Math.min(maxPerPart, room);
       const filled = isStep ? plan : await fillPart(store, job.id, plan, await encoder.load());
       writes.push(putVectorPart(store, job.id, number, packPart(filled.pieces)));
@@ -184,10 +187,9 @@ export async function writeVectors(
         writes.push(putStep(store, job.id, number, plan.todo, deadlineMs));
         steps += 1;
         stepPieces += missing;
-      } else room -= missing;
+      } else computed += missing;
     }
     await write(run, writes);
-    checkRemainingTime(input);
   }
   if (steps === 0) return true;
   const progress = { ...state.progress, pieces: { total: stepPieces, done: 0 } };

@@ -1,5 +1,5 @@
 /**
- * Builds the search index of a project's documents and publishes it. A run can be killed between any two lines, and the
+ * Builds the search index of a project's documents and publishes it, in turns. A run can be killed between any two lines, and the
  * next one continues: every write is either a part of a build that nobody reads yet, or one transaction.
  *
  *   claim → blocks (texts of documents, with checkpoints) → index → vectors → publish (one pointer) → mark documents →
@@ -13,16 +13,14 @@ import { timestamp } from '../../base/time.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
 import { isEncoding, isOpen, jobAt } from '../../jobs/job.ts';
 import type { ReindexResult } from '../../jobs/results.ts';
-import { advance, JobFailure, type JobRun, runJob, write, writeParts } from '../../jobs/run.ts';
+import { advance, JobFailure, type JobRun, runJob, write } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
 import { currentAlgorithm } from '../../search/index/algorithms.ts';
-import { buildIndex, indexLimits } from '../../search/index/builder.ts';
 import { type DocumentReader, openDocumentReader } from '../../search/pieces/document-reader.ts';
 import { EncoderMissing, encoderSource } from '../../search/semantic/encoder.ts';
+import { checkTurn } from '../../workers/turn.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { beginBuild, getPrepared } from '../store/builds.ts';
-import { documentList, putDocumentList } from '../store/document-lists.ts';
-import { putIndex } from '../store/parts.ts';
 import {
   completeBuild,
   getManifest,
@@ -32,24 +30,13 @@ import {
   publishVersion,
 } from '../store/versions.ts';
 import { markDocuments, removeOpenBuilds, retirePrevious } from './after-publication.ts';
-import {
-  type BuiltDocuments,
-  isIn,
-  jobState,
-  maxFindings,
-  readBlocks,
-  readBuiltDocuments,
-  writeBlocks,
-} from './blocks.ts';
+import { isIn, jobState, maxFindings, readBuiltDocuments, writeBlocks } from './blocks.ts';
 import { type ListedDocument, listDocuments, tooLarge, versionOf } from './index-version.ts';
-import { type EncodingRun, type Piece, partsOf, piecesOf, writeVectors } from './piece-vectors.ts';
+import { type EncodingRun, partsOf, writeVectors } from './piece-vectors.ts';
+import { writeIndex } from './write-index.ts';
 
+/** How often a build reads documents that change meanwhile, and each of them at most. */
 const maxRounds = 5;
-
-const tooManyTerms = {
-  code: 'too_much_text',
-  message: `An index can have at most ${indexLimits.chunks} pieces and ${indexLimits.terms} different words.`,
-};
 
 /** Tests replace these. */
 export type Options = Pick<EncodingRun, 'encoder' | 'maxAtOnce'> & { openReader: () => DocumentReader };
@@ -84,8 +71,12 @@ async function build(
   if (isEncoding(job)) return;
   const run = { ...claimed, reader: openReader(), ...others };
   try {
-    if (job.result === null && !(await buildAndPublish(run))) return;
-    await markDocuments(run);
+    if (job.result === null) {
+      // The pointer has room for one previous version. If a job ended before it retired that version, do it now.
+      await retirePrevious(run);
+      if (!(await buildAndPublish(run))) return;
+    }
+    if (job.result === null || job.expired === '') await markDocuments(run);
     await retirePrevious(run);
     await removeOpenBuilds(run);
     await advance(run, { status: 'succeeded', finishedAt: timestamp(input.nowMs()), attempt: '' });
@@ -102,7 +93,7 @@ async function isWaiting(store: ProjectStore, jobId: string, input: WorkerInput)
 
 /** @returns whether a version is published; false if its vectors are computed first, by steps */
 async function buildAndPublish(run: Run): Promise<boolean> {
-  const { store, job, encoder } = run;
+  const { store, job, encoder, reader } = run;
   const prepared = job.encoding === 0 ? await getPrepared(store, job.id) : undefined;
   if (prepared) {
     await publish(run, prepared);
@@ -120,14 +111,38 @@ async function buildAndPublish(run: Run): Promise<boolean> {
   const built = await readBuiltDocuments(store, job.id, blocks);
   // A document that changes meanwhile is read again. One that never stops changing stays `pending`.
   for (let round = 0; round < maxRounds; round += 1) {
-    const missing = documents.filter(({ id, fingerprint }) => built.get(id)?.fingerprint !== fingerprint);
+    const missing = documents.filter(({ id, fingerprint }) => {
+      const before = built.get(id);
+      return before?.fingerprint !== fingerprint && (before?.reads ?? 0) < maxRounds;
+    });
     if (missing.length === 0) break;
     blocks = await writeBlocks(run, missing, built, blocks, documents.length);
     documents = await listDocuments(store);
   }
   const documentIds = new Set(documents.map(({ id }) => id));
   for (const id of built.keys()) if (!documentIds.has(id)) built.delete(id);
-  const { manifest, pieces } = await buildFromBlocks(run, model, built, blocks);
+  // What follows is one piece, up to the publication or to the steps.
+  if (blocks > job.blocks) checkTurn(run.input);
+  const { pieces, ...index } = await writeIndex(run, reader, {
+    id: job.id,
+    blocks,
+    // If a document was read twice, the last block counts.
+    has: ({ id }, block) => isIn(built.get(id), block),
+    algorithm: currentAlgorithm,
+  });
+  const manifest = {
+    id: versionOf(
+      [...built].map(([id, document]) => ({ id, ...document })),
+      model,
+    ),
+    algorithm: currentAlgorithm,
+    build: job.id,
+    documents: built.size,
+    failed: [...built.values()].filter(({ error }) => error !== null).length,
+    blocks,
+    ...index,
+    ...(model !== undefined && { model, vectorParts: partsOf(pieces).length }),
+  };
   const state = jobState(built, manifest.documents);
   const isComplete = await writeVectors(run, manifest, pieces, state);
   if (isComplete) await publish(run, manifest, state);
@@ -167,61 +182,24 @@ async function reusePublished(
   const result = { indexVersion: version, changed: false, documents, chunks, mode: modeOf(manifest) };
   const failures = listedDocuments.flatMap(({ id, error }) => (error ? [{ documentId: id, ...error }] : []));
   const progress = { total: documents, done: documents, failed };
-  await advance(run, { result, progress, failures: failures.slice(0, maxFindings) });
+  await advance(run, {
+    result,
+    progress,
+    failures: failures.slice(0, maxFindings),
+    expired: '',
+    attempts: 0,
+  });
   return true;
 }
 
 const modeOf = ({ model }: Pick<NewManifest, 'model'>): NonNullable<ReindexResult['mode']> =>
   model === undefined ? 'lexical' : 'hybrid';
 
-/** Writes the index of the documents in the blocks. */
-async function buildFromBlocks(
-  run: Run,
-  model: string | undefined,
-  built: BuiltDocuments,
-  blocks: number,
-): Promise<{ manifest: NewManifest; pieces: Piece[] }> {
-  const { store, job, reader } = run;
-  const pieces: Piece[] = [];
-  const builder = buildIndex();
-  const list = documentList();
-  for await (const { number, block } of readBlocks(store, job.id, blocks)) {
-    for (const [at, document] of block.documents.entries()) {
-      // If a document was read twice, the last block counts.
-      if (!isIn(built.get(document.id), number)) continue;
-      list.add(document);
-      const { title, chunks } = document;
-      builder.add(document, number, chunks.length > 0 ? await reader.terms({ title, chunks }) : []);
-      if (builder.isTooLarge()) throw new JobFailure(tooManyTerms);
-      for (const piece of piecesOf(document, number, at)) pieces.push(piece);
-    }
-  }
-  const parts = await putIndex(store, job.id, builder.serialise());
-  await writeParts(run, [...parts, ...putDocumentList(store, job.id, list.heads())]);
-  const manifest = {
-    id: versionOf(
-      [...built].map(([id, document]) => ({ id, ...document })),
-      model,
-    ),
-    algorithm: currentAlgorithm,
-    build: job.id,
-    documents: built.size,
-    failed: [...built.values()].filter(({ error }) => error !== null).length,
-    chunks: builder.chunkCount(),
-    blocks,
-    indexParts: parts.length,
-    ...(model !== undefined && { model, vectorParts: partsOf(pieces).length }),
-  };
-  return { manifest, pieces };
-}
-
 /** Moves the pointer: readers find the old version or this one, never a mixture. */
 async function publish(run: Run, manifest: NewManifest, state: Partial<JobState> = {}): Promise<void> {
   const { store } = run;
   const { id: version, documents, chunks } = manifest;
   const mode = modeOf(manifest);
-  // The pointer has room for one previous version. If a job ended before it retired that version, do it now.
-  await retirePrevious(run);
   for (;;) {
     const published = await getPublished(store);
     const before = await getManifest(store, version);
@@ -231,6 +209,6 @@ async function publish(run: Run, manifest: NewManifest, state: Partial<JobState>
       ...(changed ? [publishVersion(store, version, published)] : []),
     ];
     const result = { indexVersion: version, changed, documents, chunks, mode };
-    if (await advance(run, { result, ...state }, writes)) return;
+    if (await advance(run, { result, ...state, expired: '', attempts: 0 }, writes)) return;
   }
 }

@@ -1,15 +1,15 @@
-/** Replaces an index version with one that lacks some documents. It is made only from the texts of the old version. */
+/** Replaces an index version with one that lacks some documents, in turns. It is made only from the texts of the old version. */
 
+import { split } from '../../base/batches.ts';
 import type { ExpungeResult } from '../../jobs/results.ts';
-import { advance, type JobRun, write, writeParts } from '../../jobs/run.ts';
+import { advance, type JobRun, write } from '../../jobs/run.ts';
 import { algorithmOf } from '../../search/index/algorithms.ts';
-import { buildIndex } from '../../search/index/builder.ts';
 import { documentsIn } from '../../search/index/common/index-file.ts';
 import type { DocumentReader } from '../../search/pieces/document-reader.ts';
-import { checkRemainingTime } from '../../workers/worker.ts';
-import { beginBuild } from '../store/builds.ts';
-import { documentList, putDocumentList } from '../store/document-lists.ts';
-import { type Block, getIndex, putBlock, putIndex } from '../store/parts.ts';
+import { checkTurn } from '../../workers/turn.ts';
+import type { Write } from '../../workers/worker.ts';
+import { beginBuild, getCopied, keepCopied } from '../store/builds.ts';
+import { type Block, getIndex, putBlock } from '../store/parts.ts';
 import { packPart, putVectorPart } from '../store/vectors.ts';
 import {
   completeBuild,
@@ -23,7 +23,11 @@ import {
 } from '../store/versions.ts';
 import { addBlock, type BuiltDocuments, isIn, readBlocks } from './blocks.ts';
 import { versionOf } from './index-version.ts';
-import { type Piece, partsOf, piecesOf, planPart, vectorsOfBuild } from './piece-vectors.ts';
+import { type Piece, partsOf, planPart, vectorsOfBuild } from './piece-vectors.ts';
+import { writeIndex } from './write-index.ts';
+
+/** A transaction has at most 4 MB, and a block almost 400 KB. */
+const copiedAtOnce = 8;
 
 /** The documents that stay. */
 type KeptDocuments = BuiltDocuments;
@@ -74,19 +78,20 @@ export async function removeFromVersion(
 }
 
 async function readKept(
-  { store, input }: JobRun<'knowledge.expunge'>,
+  { store }: JobRun<'knowledge.expunge'>,
   { build, blocks }: Manifest,
   ids: ReadonlySet<string>,
 ): Promise<KeptDocuments> {
   const kept: KeptDocuments = new Map();
-  for await (const { number, block } of readBlocks(store, build, blocks)) {
+  for await (const { number, block } of readBlocks(store, build, blocks))
     addBlock(kept, number, { documents: block.documents.filter(({ id }) => ids.has(id)) });
-    checkRemainingTime(input);
-  }
   return kept;
 }
 
-/** If a document was deleted while the version was built, it is in a block but not in the index. */
+/**
+ * If a document was deleted while the version was built, it is in a block but not in the index. The next turn finds the blocks that
+ * are left.
+ */
 async function cleanBlocks(
   run: JobRun<'knowledge.expunge'>,
   { build, blocks }: Manifest,
@@ -96,7 +101,8 @@ async function cleanBlocks(
   const { store } = run;
   for await (const { number, block } of readBlocks(store, build, blocks)) {
     if (!block.documents.some(({ id }) => ids.has(id))) continue;
-    await write(run, [putBlock(store, build, number, keepOnly(kept, block, number))]);
+    await advance(run, { attempts: 0 }, [putBlock(store, build, number, keepOnly(kept, block, number))]);
+    checkTurn(run.input);
   }
 }
 
@@ -104,7 +110,7 @@ const keepOnly = (kept: KeptDocuments, { documents }: Block, number: number): Bl
   documents: documents.filter(({ id }) => isIn(kept.get(id), number)),
 });
 
-/** Writes the blocks and the index of the new version. The next run starts again, with the same outcome. */
+/** Writes the new version, in turns. If a turn ends after the blocks are copied, the next one makes the index and the vectors. */
 async function buildWithout(
   run: JobRun<'knowledge.expunge'>,
   reader: DocumentReader,
@@ -112,32 +118,18 @@ async function buildWithout(
   version: string,
   kept: KeptDocuments,
 ): Promise<NewManifest> {
-  const { store, job, input } = run;
-  const { id, build, blocks } = manifest;
+  const { job } = run;
+  const { id, blocks } = manifest;
   // The search in what deployments hold stays as it is.
   const algorithm = algorithmOf(manifest);
   const target = `${job.id}.${id}`;
-  await write(run, beginBuild(store, target, manifest.model));
-  const builder = buildIndex({ algorithm });
-  const list = documentList();
-  const pieces: Piece[] = [];
-  for await (const { number, block } of readBlocks(store, build, blocks)) {
-    const copy = keepOnly(kept, block, number);
-    await write(run, [putBlock(store, target, number, copy)]);
-    for (const [at, document] of copy.documents.entries()) {
-      list.add(document);
-      pieces.push(...piecesOf(document, number, at));
-      const { title, chunks } = document;
-      builder.add(
-        document,
-        number,
-        chunks.length > 0 ? await reader.terms({ title, chunks }, algorithm) : [],
-      );
-    }
-    checkRemainingTime(input);
-  }
-  const parts = await putIndex(store, target, builder.serialise());
-  await writeParts(run, [...parts, ...putDocumentList(store, target, list.heads())]);
+  await copyBlocks(run, manifest, target, kept);
+  const { pieces, ...index } = await writeIndex(run, reader, {
+    id: target,
+    blocks,
+    has: () => true,
+    algorithm,
+  });
   return {
     id: version,
     ...(manifest.algorithm !== undefined && { algorithm }),
@@ -145,10 +137,29 @@ async function buildWithout(
     build: target,
     documents: kept.size,
     failed: [...kept.values()].filter(({ error }) => error !== null).length,
-    chunks: builder.chunkCount(),
     blocks,
-    indexParts: parts.length,
+    ...index,
   };
+}
+
+/** Copies the documents that stay. */
+async function copyBlocks(
+  run: JobRun<'knowledge.expunge'>,
+  { model, build, blocks }: Manifest,
+  target: string,
+  kept: KeptDocuments,
+): Promise<void> {
+  const { store, input } = run;
+  const copied = await getCopied(store, target);
+  if (copied === undefined) await write(run, beginBuild(store, target, model));
+  let copies: Write[] = [];
+  for await (const { number, block } of readBlocks(store, build, blocks, copied)) {
+    copies.push(putBlock(store, target, number, keepOnly(kept, block, number)));
+    if (copies.length < copiedAtOnce && number + 1 < blocks) continue;
+    await advance(run, { attempts: 0 }, [...copies, keepCopied(store, target, number + 1)]);
+    copies = [];
+    checkTurn(input);
+  }
 }
 
 /** Writes the vectors of the pieces that stay. A version without vectors gets none. */
@@ -161,10 +172,11 @@ async function copyVectors(
   if (model === undefined) return {};
   const vectors = await vectorsOfBuild(run.store, build);
   const parts = partsOf(pieces);
-  for (const [number, partPieces] of parts) {
-    const bytes = packPart(planPart(partPieces, vectors).pieces);
-    await write(run, [putVectorPart(run.store, target, number, bytes)]);
-    checkRemainingTime(run.input);
+  for (const some of split(parts, copiedAtOnce)) {
+    const writes = some.map(([number, partPieces]) =>
+      putVectorPart(run.store, target, number, packPart(planPart(partPieces, vectors).pieces)),
+    );
+    await write(run, writes);
   }
   return { model, vectorParts: parts.length };
 }

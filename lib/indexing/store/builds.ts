@@ -43,6 +43,8 @@ type OpenBuild = Stored<{
   model?: string;
   /** The manifest of the version that it becomes, when only vectors are missing. */
   manifest?: NewManifest;
+  /** The number of blocks that are copied, in a build that replaces a version. */
+  copied?: number;
 }>;
 
 export const openBuilds = projectCollection<OpenBuild>('knowledgeIndexes', () => ['builds']);
@@ -66,6 +68,15 @@ export const prepareBuild = (store: ProjectStore, manifest: NewManifest): Write<
   return openBuilds
     .at(store)
     .put({ id, ...(model && { model }), manifest }, { condition: { kind: 'present' } });
+};
+
+/** Keeps how many blocks of the replaced version are copied. */
+export const keepCopied = (store: ProjectStore, id: string, copied: number): Write<never> =>
+  openBuilds.at(store).update(id, { copied }, { condition: { kind: 'present' } });
+
+export const getCopied = async (store: ProjectStore, id: string): Promise<number | undefined> => {
+  const build = await openBuilds.at(store).get(id);
+  return build && (build.copied ?? 0);
 };
 
 export const getPrepared = async (store: ProjectStore, id: string): Promise<NewManifest | undefined> =>

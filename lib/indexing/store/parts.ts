@@ -113,17 +113,28 @@ export async function getIndex(
   return brotliDecompressSync(Buffer.concat(items.map(({ bytes }) => bytes)));
 }
 
-/** @returns page by page, writes that give every part a TTL */
+/**
+ * @param after the position to begin behind, of an earlier call; empty for all parts
+ * @returns page by page, writes that give every part a TTL, and the position behind them
+ */
 export async function* expireParts(
   store: ProjectStore,
   build: string,
   nowMs: number,
-): AsyncGenerator<Write<never>[]> {
+  after = '',
+): AsyncGenerator<{ writes: Write<never>[]; position: string }> {
   const ttl = ttlSeconds(nowMs + retiredRetentionMs);
-  for (const items of partitionsOf(store, build)) {
-    for await (const page of pagesOfParts(items)) {
+  const [first = 0, last] = after.split('/');
+  for (const [lane, items] of partitionsOf(store, build).entries()) {
+    if (lane < Number(first)) continue;
+    for await (const page of pagesOfParts(items, lane === Number(first) ? last : undefined)) {
+      const lastOfPage = page.at(-1);
+      if (!lastOfPage) continue;
       const partsToExpire = page.filter((part) => part.ttl === undefined);
-      yield partsToExpire.map(({ id }) => items.update(id, { ttl }, { condition: { kind: 'present' } }));
+      const writes = partsToExpire.map(({ id }) =>
+        items.update(id, { ttl }, { condition: { kind: 'present' } }),
+      );
+      yield { writes, position: `${lane}/${lastOfPage.id}` };
     }
   }
 }
@@ -137,8 +148,8 @@ export async function* removeParts(store: ProjectStore, build: string): AsyncGen
   }
 }
 
-const pagesOfParts = (items: Items<StoredPart>): AsyncGenerator<StoredPart[]> =>
-  pagesOf((after) => items.page({ after, limit: 100 }));
+const pagesOfParts = (items: Items<StoredPart>, behind?: string): AsyncGenerator<StoredPart[]> =>
+  pagesOf((after) => items.page({ after: after ?? behind, limit: 100 }));
 
 export const putPart = (store: ProjectStore, build: string, id: string, bytes: Uint8Array): Write<never> =>
   parts.at(store, build).put({ id, bytes }, { condition: { kind: 'any' } });

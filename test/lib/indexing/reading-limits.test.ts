@@ -2,12 +2,13 @@
 
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import type { Runtime } from '../../../lib/http/runtime.ts';
 import { reindex } from '../../../lib/indexing/jobs/reindex.ts';
 import { openDocumentReader } from '../../../lib/search/pieces/document-reader.ts';
-import { createWorkerHandler } from '../../../lib/workers/handler.ts';
-import { indexerEvent, type Json } from '../../../samples/api.ts';
+import { type Json, jobNotice } from '../../../samples/api.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
+import { deliverInTurns } from '../../support/turns.ts';
 
 const foundIds = async ({ call, project }: Knowledge, word: string) =>
   ((await call('GET', `${project}/knowledge/search?limit=50&q=${word}`)).data.items as Json[]).map(
@@ -72,10 +73,10 @@ async function openTrapped() {
     handle: (...[[{ partition, id }], input]: Parameters<typeof knowledgeIndexer.handle>) =>
       reindex(input.store.inProject(partition[0] ?? ''), id, input, { openReader }),
   };
-  const run = async () => {
+  const run = async (settings: Partial<Runtime> = {}) => {
     const { data } = await api.call('POST', `${api.project}/knowledge/reindex`);
-    const event = indexerEvent(`${api.organisationId}#live`, api.projectId, data.id as string);
-    await createWorkerHandler(worker, api.runtime)(event, {});
+    const notice = jobNotice(`${api.organisationId}#live`, api.projectId, data.id as string);
+    await deliverInTurns({ ...api.runtime, ...settings }, worker, [notice]);
     expect(closed).toBe(opened);
     return (await api.call('GET', `${api.project}/jobs/${data.id}`)).data;
   };
@@ -109,13 +110,15 @@ test('a document over its budget fails; all others are indexed, and the next job
   expect(await statusOf(api, trap)).toMatchObject({ status: 'indexed', error: null });
 });
 
-test('a job fails after ten documents went over budget, and names them', { tags: ['nightly'] }, async () => {
+test('a job fails after ten documents went over budget, also in many turns, and names them', {
+  tags: ['nightly'],
+}, async () => {
   const api = await openTrapped();
   const good = await api.create({ content: 'a word' });
   await api.reindex();
   const ids = new Set<unknown>();
   for (let index = 0; index < 25; index += 1) ids.add((await api.create({ content: 'loop' })).id);
-  const job = await api.run();
+  const job = await api.run({ turnMs: 0 });
   expect(job).toMatchObject({ status: 'failed', error: { code: 'too_many_failures' } });
   const failures = job.failures as Json[];
   expect(failures.length).toBeGreaterThanOrEqual(10);
