@@ -53,7 +53,7 @@ export default defineWorker({
   // An index of 20 000 documents needs a part of this memory, and its vectors and the model need 500 MB. With this much memory,
   // Lambda provides a whole core.
   memoryMb: 2560,
-  ends: 'run',
+  ends: 'turn',
   whileSuspended: 'waits',
   removes: true,
   impact:

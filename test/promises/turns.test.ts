@@ -21,7 +21,6 @@ test('these workers do not store all of their positions yet: their notices keep 
   expect(workers.filter(({ ends }) => ends === 'run').map(({ id }) => id)).toEqual([
     'key-limiter',
     'key-revoker',
-    'knowledge-indexer',
   ]);
 });
 
