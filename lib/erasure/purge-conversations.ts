@@ -25,13 +25,12 @@ import { reservations } from '../conversations/store/reservations.ts';
 import { scored, scores, valuesOfScores } from '../conversations/store/scores.ts';
 import { timerOf } from '../conversations/sweep.ts';
 import { previewsOf } from '../evaluations/store/runs.ts';
-import { eraseFromEvents } from '../events/store/events.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
-import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
 import { unschedule } from '../workers/schedule/schedule.ts';
-import { type Checkpoint, TurnOver } from '../workers/turn.ts';
+import { TurnOver } from '../workers/turn.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 import { commitEach, commitPatiently, removeAll, waitForFence } from '../workers/writes.ts';
+import { eraseFromHistory } from './erase-history.ts';
 import { purgePositions } from './store/purge-positions.ts';
 
 /**
@@ -85,22 +84,6 @@ async function eraseHistory(store: ProjectStore, id: string, input: WorkerInput)
     },
   });
   if (stored) await commitPatiently(input, [positions.remove(id, { condition: { kind: 'any' } })]);
-}
-
-/** Erases a resource from its events, and then from its deliveries. */
-export async function eraseFromHistory(
-  store: ProjectStore,
-  id: string,
-  input: WorkerInput,
-  { after, save }: Checkpoint,
-): Promise<void> {
-  const [phase = '', last = ''] = after.split(' ');
-  const at = (own: string) => ({
-    after: phase === own ? last : '',
-    save: (next: string) => save(`${own} ${next}`),
-  });
-  if (phase !== 'deliveries') await eraseFromEvents(store, id, input, at('events'));
-  await eraseFromDeliveries(store, id, input, at('deliveries'));
 }
 
 /**

@@ -1,15 +1,15 @@
 /** Removes the remaining data of expunged documents: builds that no version uses, stored responses, events and deliveries. */
 
 import { pagesOf } from '../base/pages.ts';
-import { eraseFromEvents } from '../events/store/events.ts';
 import { eraseRecordedResponse, pageRecords } from '../idempotency/store.ts';
 import { forgetBuild, pageStoredBuilds } from '../indexing/store/builds.ts';
 import { expungeBuild } from '../indexing/store/expunged.ts';
 import { removeParts } from '../indexing/store/parts.ts';
 import { isLive, type Manifest, pageVersions, removeVersion } from '../indexing/store/versions.ts';
-import { forEach, type JobRun, write, writeParts } from '../jobs/run.ts';
-import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
-import { checkRemainingTime } from '../workers/worker.ts';
+import { type JobRun, write, writeParts } from '../jobs/run.ts';
+import { type Checkpoint, checkTurn } from '../workers/turn.ts';
+import { commitEach, waitForFence } from '../workers/writes.ts';
+import { eraseFromHistory } from './erase-history.ts';
 
 /** Removes all builds that no live version uses, and the versions of these builds. */
 export async function removeOldBuilds(run: JobRun): Promise<void> {
@@ -37,33 +37,53 @@ async function removeBuild(run: JobRun, build: string): Promise<void> {
   await write(run, [expungeBuild(store, build, input.nowMs())]);
   for await (const writes of removeParts(store, build)) {
     await writeParts(run, writes);
-    checkRemainingTime(input);
+    // The next turn does not find them again.
+    if (writes.length > 0) checkTurn(input);
   }
   await write(run, forgetBuild(store, build));
 }
 
+type Place = Checkpoint & { ids: ReadonlySet<string> };
+
 /** Erases the stored responses to POST requests that show a document: its title, tags and metadata. */
-export async function eraseResponses({ store, input }: JobRun, ids: ReadonlySet<string>): Promise<void> {
+export async function eraseResponses(
+  { store, input }: JobRun,
+  { ids, after: begin, save }: Place,
+): Promise<void> {
   const { projectId } = store;
-  let isFirst = true;
-  for await (const page of pagesOf((after) => pageRecords(store, projectId, after))) {
-    if (!isFirst) checkRemainingTime(input);
-    isFirst = false;
-    const records = page.filter(({ data = '{}' }) =>
+  for (let after = begin || undefined; ; ) {
+    const { items, next } = await pageRecords(store, projectId, after);
+    const records = items.filter(({ data = '{}' }) =>
       [...documentsIn(JSON.parse(data))].some((id) => ids.has(id)),
     );
-    await forEach(input, records, ({ id, changedIn }) =>
-      input.commit([eraseRecordedResponse(store, projectId, `${id}.${changedIn}`)]),
+    await commitEach(
+      input,
+      records.map(({ id, changedIn }) => eraseRecordedResponse(store, projectId, `${id}.${changedIn}`)),
     );
+    if (next === null) return;
+    await save(next);
+    after = next;
   }
 }
 
-/** Reduces the events of the documents to their ids, and removes the responses of receivers to them. */
-export async function eraseEvents({ store, input }: JobRun, ids: ReadonlySet<string>): Promise<void> {
-  for (const id of ids) {
-    await eraseFromEvents(store, id, input);
-    await eraseFromDeliveries(store, id, input);
-    checkRemainingTime(input);
+/**
+ * Reduces the events of the documents to their ids, and removes the responses of receivers to them. The position is
+ * `<document>` after a document, and `<document> <position within>` within one.
+ */
+export async function eraseEvents({ store, job, input }: JobRun, { ids, after, save }: Place): Promise<void> {
+  // The documents of the job were removed before it started.
+  await waitForFence(input, Date.parse(job.startedAt ?? job.createdAt));
+  const [lastId = '', ...within] = after.split(' ');
+  const saveAtEnd = async (position: string) => {
+    if (input.turn.isOver()) await save(position);
+  };
+  for (const id of [...ids].sort()) {
+    if (id < lastId || (id === lastId && within.length === 0)) continue;
+    await eraseFromHistory(store, id, input, {
+      after: id === lastId ? within.join(' ') : '',
+      save: (next) => saveAtEnd(`${id} ${next}`),
+    });
+    await saveAtEnd(id);
   }
 }
 

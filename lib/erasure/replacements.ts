@@ -18,7 +18,7 @@ import type { ProjectStore } from '../documents/store/documents.ts';
 import { pageVersions } from '../indexing/store/versions.ts';
 import { type ExpungeResult, maxShownEnvironments } from '../jobs/results.ts';
 import { advance, type JobRun, write } from '../jobs/run.ts';
-import { checkRemainingTime } from '../workers/worker.ts';
+import { checkTurn } from '../workers/turn.ts';
 
 /** The replacements, by the id of the replaced version. */
 type Replacements = ReadonlyMap<string, string>;
@@ -49,7 +49,7 @@ export async function pointDeployments(
     for (const { id, knowledgeIndexVersion } of page) {
       if (!replacements.has(knowledgeIndexVersion ?? '')) continue;
       await pointDeployment(run, id, replacements);
-      checkRemainingTime(run.input);
+      checkTurn(run.input);
     }
   }
 }
@@ -81,10 +81,10 @@ export async function pointEnvironments(
   if (replacements.size === 0) return;
   for await (const page of pagesOf((after) => listEnvironments(run.store, { after, limit: 100 }))) {
     for (const { id, serves } of page) {
-      const isOld = replacements.has(serves?.knowledgeIndexVersion ?? '');
-      if (isOld) await pointEnvironment(run, id, replacements, tally);
+      if (!replacements.has(serves?.knowledgeIndexVersion ?? '')) continue;
+      await pointEnvironment(run, id, replacements, tally);
+      checkTurn(run.input);
     }
-    checkRemainingTime(run.input);
   }
 }
 

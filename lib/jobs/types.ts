@@ -116,8 +116,8 @@ export const jobTypes = {
     lifetimeMs: dayMs,
     afterDeadline: 'Expunge the document again: the next job also removes what is left.',
     result: 'ExpungeResult',
-    // The last replaced index version.
-    checkpoint: { replacedUpTo: 'position', tally: 'tally' },
+    // The position in its phases (lib/erasure/expunge-documents.ts).
+    checkpoint: { upTo: 'position', tally: 'tally' },
   },
   'conversations.erase': {
     ...conversations,

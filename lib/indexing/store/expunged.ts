@@ -3,6 +3,7 @@
  * A tombstone prevents a copy from a backup from bringing the text back (see scripts/restore/restored.ts).
  */
 
+import { timeOfId } from '../../base/ids.ts';
 import { pagesOf } from '../../base/pages.ts';
 import { dayMs, ttlSeconds } from '../../base/time.ts';
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
@@ -38,13 +39,25 @@ export async function getExpunged(store: ProjectStore, ids: readonly string[]): 
   return (await expungedDocuments.at(store).getMany(ids)).map(({ id }) => id);
 }
 
-/** @returns the documents that this job must remove: its own, and those that earlier jobs did not finish */
-export async function listExpunging(store: ProjectStore, job: string): Promise<Set<string>> {
+/** This id sorts before the id of every job. */
+const noJob = 'job_';
+
+/**
+ * @returns the documents that this job must remove: its own, and those that earlier jobs did not finish. What a restore brings back
+ *   while the job runs waits for the next one
+ */
+export async function listExpunging(
+  store: ProjectStore,
+  { id: job, startedAt }: { id: string; startedAt: string | null },
+): Promise<Set<string>> {
+  const startedMs = startedAt === null ? Number.POSITIVE_INFINITY : Date.parse(startedAt);
+  const isLate = (item: { job: string; changedIn: string }) =>
+    item.job === noJob && timeOfId(item.changedIn) > startedMs;
   const ids = new Set<string>();
   const page = { from: 'k', to: 'l', limit: 1000 };
   for await (const items of pagesOf((after) => expungingDocuments.at(store).page({ ...page, after }))) {
     // Ids of jobs sort by time. A later job starts from the first version again.
-    for (const item of items) if (item.job <= job) ids.add(item.id);
+    for (const item of items) if (item.job <= job && !isLate(item)) ids.add(item.id);
   }
   return ids;
 }
@@ -54,9 +67,6 @@ export const endExpunging = (store: ProjectStore, id: string, job: string): Writ
   expungingDocuments
     .at(store)
     .remove(id, { condition: { kind: 'absent_or_before', attribute: 'job', value: `${job}~` } });
-
-/** This id sorts before the id of every job. */
-const noJob = 'job_';
 
 /** The next expunge of the project removes this document too: a restore has brought its text back. */
 export const waitForExpunging = (store: ProjectStore, id: string): Write<never> =>

@@ -5,6 +5,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { silentMs } from '../../../lib/jobs/busy.ts';
+import { jobNotice, storedOf } from '../../../samples/api.ts';
+import { deliverNotices, endsTurn } from '../../../samples/lambda-queue.ts';
+import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
 import { expectGone, expectWhole, openDeployed, secret } from '../../support/expunge.ts';
 import { remember } from '../../support/rewind.ts';
 import { storedText } from '../../support/stored.ts';
@@ -78,6 +81,60 @@ describe('while documents are expunged', () => {
   };
   const racedTitle = 'a deployment, rollback, promotion or re-index at a call gets or keeps the new versions';
   test(`${racedTitle} (every second call)`, { tags: ['nightly'] }, () => raced(2));
+
+  test('in turns that end after each piece, are killed, and meet other requests, the job ends', {
+    tags: ['long'],
+  }, async () => {
+    const api = await openDeployed();
+    const { call, project, projectId, at } = api;
+    const third = await api.deploy('production');
+    // More stored responses than a turn looks at.
+    const body = { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' };
+    for (let n = 0; n < 110; n += 1)
+      await call('POST', `${project}/conversations`, { body, idempotencyKey: `${n}` });
+    const { data: job } = await api.expunge(api.gone.id);
+    const tenant = `${api.organisationId}#live` as const;
+    const notice = jobNotice(tenant, projectId, `${job.id}`);
+    const turn = () => deliverNotices({ ...api.runtime, turnMs: 0 }, knowledgeIndexer, [notice]);
+    const storedJob = async () => (await storedOf(api, 'jobs')).find(({ id, type }) => type && id === job.id);
+    const rewind = await remember(api);
+    const phases: string[] = [];
+    while (await endsTurn(turn())) {
+      const { attempt, attempts, position } = (await storedJob()) ?? {};
+      expect([attempt, attempts]).toEqual(['', 0]);
+      phases.push(`${position}`.replace(/ .*| ?$/, ''));
+      expect(phases.length).toBeLessThan(200);
+      // At first the rollback, and at last.
+      if (phases.length > 13) continue;
+      const isBack = phases.length % 2 === 1;
+      const change = isBack
+        ? call('POST', `${project}/rollback`, { body: { environment: 'production' } })
+        : call('POST', `${project}/deployments/${third.id}/promote`);
+      expect((await change).status).toBe(200);
+      expect((await api.deploy('another')).phase).toBe('current');
+    }
+    expect(new Set(phases).size).toBeGreaterThan(5);
+    expect(phases.slice(3)).toEqual(expect.arrayContaining(['pointers', 'builds', 'responses', 'history']));
+    expect((await api.jobOf(job.id)).status).toBe('succeeded');
+    await expectGone(api);
+
+    await rewind();
+    at.act = () => Promise.reject(new Error('killed'));
+    for (let turns = 1; ; turns += 1) {
+      Object.assign(at, { calls: 0, call: 3 + ((turns * 7) % 29), afterwards: turns % 4 === 1 });
+      if (turns % 2 === 0) at.call = Number.POSITIVE_INFINITY;
+      const end = await endsTurn(turn()).catch((error: Error) => error.message);
+      expect([true, false, 'killed']).toContain(end);
+      expect(turns).toBeLessThan(200);
+      if (end === false) break;
+    }
+    at.call = Number.POSITIVE_INFINITY;
+    expect(await api.jobOf(job.id)).toMatchObject({
+      status: 'succeeded',
+      result: { expunged: 1, replacedVersions: 3, environments: ['production', 'staging'] },
+    });
+    await expectGone(api);
+  });
 
   test('a re-index that was already running cannot publish them', { tags: ['long'] }, async () => {
     const api = await openDeployed();

@@ -10,7 +10,7 @@ const tally = { expunged: 2, replacedVersions: 1, environments: ['production'] }
 
 test.each([
   ['knowledge.reindex', { blocks: 3 }, { blocks: 3 }],
-  ['knowledge.expunge', { position: 'v1', tally }, { replacedUpTo: 'v1', tally }],
+  ['knowledge.expunge', { position: 'v1', tally }, { upTo: 'v1', tally }],
   ['conversations.erase', { erasing: ['conv_1'], position: '~1' }, { erasing: ['conv_1'], upTo: '~1' }],
   ['knowledge.remove-source', {}, { released: 0 }],
   ['conversations.reindex', { position: 'conv_1' }, { upTo: 'conv_1' }],
@@ -30,7 +30,7 @@ test.each([
 
 test.each([
   ['knowledge.reindex', { blocks: 3 }, { blocks: 3 }],
-  ['knowledge.expunge', { replacedUpTo: 'v1', tally }, { position: 'v1', tally }],
+  ['knowledge.expunge', { upTo: 'v1', tally }, { position: 'v1', tally }],
   ['conversations.reindex', { upTo: '' }, { position: '' }],
   [
     'audit.export',
