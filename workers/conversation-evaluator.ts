@@ -15,6 +15,8 @@ export default defineWorker({
   models: true,
   memoryMb: 1024,
   ends: 'turn',
+  // As in evaluation-runner. Rules take no place.
+  longPiece: { maxSeconds: 160, from: 'outside' },
   whileSuspended: 'waits',
   impact: 'Conversations are not evaluated when they end. Their scores are missing in lists and statistics.',
   remedy: 'Start an evaluation run: it gives the missing scores.',

@@ -19,6 +19,8 @@ export default defineWorker({
   // The worker holds the transcripts of some conversations, and eight requests to models, at the same time.
   memoryMb: 1024,
   ends: 'turn',
+  // The client of a model gives up after 75 s (maxCallMs in ask.ts), and a call that may have cost something is repeated once.
+  longPiece: { maxSeconds: 160, from: 'start' },
   whileSuspended: 'waits',
   removes: true,
   impact: 'Evaluation runs fail at their deadline. Their scores so far stay.',

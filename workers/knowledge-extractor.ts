@@ -22,6 +22,8 @@ export default defineWorker({
   // The process that reads a file may use 2 GB, beside this function.
   memoryMb: 3008,
   ends: 'whole',
+  // The process that reads a file is ended after 60 s. The file of 50 MB and its text take a few more.
+  longPiece: { maxSeconds: 75, from: 'outside' },
   whileSuspended: 'waits',
   removes: true,
   impact:

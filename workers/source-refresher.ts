@@ -22,6 +22,8 @@ export default defineWorker({
   ends: 'turn',
   whileSuspended: 'waits',
   removes: true,
+  // A robots.txt that does not answer has three tries of 15 s, and a page has one.
+  longPiece: { maxSeconds: 65, from: 'start' },
   impact: 'Sources are not refreshed. Their documents stay as they are.',
   remedy: 'Request the refresh again.',
 

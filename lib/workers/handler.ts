@@ -4,12 +4,12 @@ import type { SQSBatchResponse } from 'aws-lambda';
 import { inBatches } from '../base/batches.ts';
 import { type Mode, type Tenant, tenantOf } from '../base/caller.ts';
 import { allowOnly } from '../base/files.ts';
-import type { NewId } from '../base/ids.ts';
+import type { IdKind, NewId } from '../base/ids.ts';
 import { writeEach } from '../dynamodb/batch.ts';
 import { commit } from '../dynamodb/commit.ts';
 import { openSession } from '../dynamodb/session.ts';
 import { bindStore } from '../dynamodb/store.ts';
-import type { Author } from '../dynamodb/write.ts';
+import type { Author, Write } from '../dynamodb/write.ts';
 import { getOrganisation, isKept } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { noModels } from '../runtime/models.ts';
@@ -22,6 +22,7 @@ import {
   projectOf,
   readNotice,
 } from './notice.ts';
+import { NoPlace, withPlace } from './places.ts';
 import { isActive, Suspended, waitForResumption } from './suspension.ts';
 import { openTurn, TurnOver } from './turn.ts';
 import type { Outside, Worker, WorkerInput } from './worker.ts';
@@ -104,14 +105,17 @@ export function createWorkerHandler(
       const asked = new Map<string, { notice: Notice; seconds: number }>();
       const later = (notice: Notice, seconds: number): boolean => {
         const mayPause = (notice.pauses ?? 0) < maxPauses;
-        if (mayPause) asked.set(itemKey(notice), { notice, seconds });
+        if (mayPause) asked.set(itemKey(notice), { notice: { ...notice, waits: undefined }, seconds });
         return mayPause;
       };
       const notices = items.map(({ notice }) => notice) as [Notice, ...Notice[]];
       const turn = openTurn({ ...runtime, isAwaited: queue.isAwaited });
-      const outcome = await work(worker, runtime, notices, { remainingMs, turn, later }).finally(turn.close);
+      const { sendAgain } = queue;
+      const given = { remainingMs, turn, later, sendAgain };
+      const outcome = await work(worker, runtime, notices, given).finally(turn.close);
+      const afterTurn = { pauses: 0, waits: undefined };
       if (outcome === 'over')
-        goBack(items.map(({ notice, ...item }) => ({ ...item, notice: { ...notice, pauses: 0 } })));
+        goBack(items.map(({ notice, ...item }) => ({ ...item, notice: { ...notice, ...afterTurn } })));
       for (const [key, { notice, seconds }] of outcome === 'failed' ? [] : asked) {
         const own = items.find((item) => itemKey(item.notice) === key);
         const again = { ...notice, pauses: (notice.pauses ?? 0) + 1 };
@@ -202,6 +206,7 @@ function gateOf(
   { id, whileSuspended }: Worker,
   readOrganisation: WorkerInput['readOrganisation'],
   outside: Outside,
+  takePlace: () => Promise<void>,
 ): Pick<WorkerInput, 'goOn' | 'outside'> {
   if (whileSuspended === 'continues') {
     const refuse = () => Promise.reject(new Error(`${id} continues while its organisation is suspended`));
@@ -212,7 +217,13 @@ function gateOf(
     if (!isActive(organisation)) throw new Suspended();
     return organisation;
   };
-  return { goOn, outside: () => goOn().then(() => outside) };
+  return {
+    goOn,
+    outside: () =>
+      goOn()
+        .then(takePlace)
+        .then(() => outside),
+  };
 }
 
 /** The notices of work that waits come again when the organisation is resumed. */
@@ -234,13 +245,15 @@ async function handleOrWait(worker: Worker, notices: Notices, input: WorkerInput
   }
 }
 
-/** @returns whether the work has ended, has failed, or goes on in the next turn */
+/** `over`: it goes on in the next turn. `waits`: it waits in an item for a place. */
+type End = 'done' | 'failed' | 'over' | 'waits';
+
 async function work(
   worker: Worker,
   runtime: BaseRuntime,
   notices: Notices,
-  given: Pick<WorkerInput, 'remainingMs' | 'turn' | 'later'>,
-): Promise<'done' | 'failed' | 'over'> {
+  { sendAgain, ...given }: Pick<WorkerInput, 'remainingMs' | 'turn' | 'later'> & Pick<OwnQueue, 'sendAgain'>,
+): Promise<End> {
   const startedMs = runtime.elapsedMs();
   const { client, tableNames, nowMs, newId, sleep, fence } = runtime;
   const { auditDays, secretBox, network, elapsedMs, randomFraction, log } = runtime;
@@ -248,7 +261,7 @@ async function work(
   const session = openSession(client, tableNames, worker.access);
   const [{ tenant, id: item }] = notices;
   const about = { worker: worker.id, tenant, item };
-  let outcome: 'done' | 'failed' | 'over' = 'done';
+  let outcome: End = 'done';
   try {
     // A notice of a deleted organisation, left in a queue, must not cause a write.
     const [organisationId = ''] = tenant.split('#');
@@ -257,29 +270,33 @@ async function work(
     if (isKept(organisation)) {
       const files = allowOnly(runtime.files, worker.files);
       const models = worker.models ? runtime.models : noModels;
-      const input: WorkerInput = {
+      const base = {
+        inMode: (mode: Mode) => bindStore(session, tenantOf(organisationId, mode)),
+        // Each commit is a version of its own: a worker may change the same item several times.
+        commit: (writes: readonly Write[]) => commit(session, writes, authorOf(worker, newId, nowMs())),
+        sleep,
+        nowMs,
+        newId: (kind: IdKind) => newId(kind, nowMs()),
+      };
+      const inputWith = (takePlace: () => Promise<void>): WorkerInput => ({
+        ...base,
         store: bindStore(session, tenant),
-        inMode: (mode) => bindStore(session, tenantOf(organisationId, mode)),
         organisation,
         readOrganisation,
-        ...gateOf(worker, readOrganisation, { network, models, files }),
-        // Each commit is a version of its own: a worker may change the same item several times.
-        commit: (writes) => commit(session, writes, authorOf(worker, newId, nowMs())),
+        ...gateOf(worker, readOrganisation, { network, models, files }, takePlace),
         writeEach: (writes, signal) => writeEach(session, writes, { sleep, signal }),
         fence,
         files,
         models,
         quotas: runtime.limits[modeOf(tenant)].quotas,
-        nowMs,
-        newId: (kind) => newId(kind, nowMs()),
-        sleep,
         ...given,
         ...outside,
-      };
-      await handleOrWait(worker, notices, input);
+      });
+      const handle = (takePlace: () => Promise<void>) => handleOrWait(worker, notices, inputWith(takePlace));
+      await withPlace(worker, notices[0], base, sendAgain, handle);
     }
   } catch (fault) {
-    outcome = fault instanceof TurnOver ? 'over' : 'failed';
+    outcome = fault instanceof NoPlace ? 'waits' : fault instanceof TurnOver ? 'over' : 'failed';
     if (outcome === 'failed') runtime.log({ level: 'error', message: 'work failed', ...about, fault });
   }
   const durationMs = Math.round(runtime.elapsedMs() - startedMs);

@@ -57,6 +57,12 @@ export type Worker = {
    * `run`: the work goes on until the time of its function is nearly over. It does not store all of its positions yet.
    */
   ends: 'turn' | 'whole' | 'short' | 'run';
+  /**
+   * The longest piece of its work that cannot be divided, if it may take more than five seconds. Then one organisation gets at most
+   * half of the worker's places (places.ts). A notice takes a place before its work (`start`), or, because most notices have no
+   * long piece, before it first goes `outside`.
+   */
+  longPiece?: { maxSeconds: number; from: 'start' | 'outside' };
   timeoutSeconds: number;
   /** The largest number of notices per invocation. */
   batchSize: number;
@@ -117,6 +123,9 @@ const organisationAccess: Access = { organisations: ['GetItem'] };
 /** Notices that wait are in the schedule. */
 const waitingAccess: Access = { schedule: ['GetItem', 'PutItem', 'DeleteItem'] };
 
+/** Places, and the notices that wait for one, are in the schedule, too. */
+const placesAccess: Access = { schedule: ['GetItem', 'Query', 'PutItem', 'DeleteItem'] };
+
 /** A turn of a minute, and its last piece, end in time. Without turns, the work takes what Lambda allows. */
 const timeLimits = { turn: 240, whole: 180, short: 60, run: 900 } as const;
 
@@ -130,6 +139,7 @@ export const defineWorker = (declaration: Omit<Worker, keyof Optional> & Partial
     declaration.access,
     organisationAccess,
     declaration.whileSuspended === 'waits' ? waitingAccess : {},
+    declaration.longPiece ? placesAccess : {},
   ),
 });
 

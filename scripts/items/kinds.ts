@@ -304,6 +304,10 @@ const described: Readonly<
         'a re-index that waits for files until then',
         byScheduler,
       ],
+      '<time>#<worker>#org_…#live#places#<worker>': [
+        'notices wait for a place of the worker, and are started then if nothing else has started them',
+        byScheduler,
+      ],
       '<time>#source-refresher#org_…#live#proj_…#src_…': ['a source that is refreshed then', byScheduler],
       '<time>#source-refresher#org_…#live#proj_…#job_…': [
         'a refresh that continues then, after a pause of a host',
@@ -326,6 +330,18 @@ const described: Readonly<
     },
     scheduler: { checkpoint: ['the progress of the scheduler'] },
     'org_…#live#whk_…': { 'webhook-sender#dlv_…': ['when its next attempt is due'] },
+    'org_…#live#places': {
+      '<worker>#<worker>': ['when notices that wait for a place are started at the latest'],
+    },
+    'org_…#live#places#<worker>': {
+      '<number>': [
+        'a place of the organisation in the worker that is taken',
+        'some minutes after it was taken',
+      ],
+    },
+    'org_…#live#places#<worker>#queue': {
+      'call_…': ['a notice that waits for a place', 'never: the worker removes it when it has a place'],
+    },
     'org_…#live#released': {
       release: ['how much of the waiting work is due in a minute', 'a day after that minute'],
     },

@@ -2,10 +2,12 @@
 
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { dayMs, hourMs } from '../../lib/base/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../lib/base/time.ts';
+import { numbered } from '../../lib/dynamodb/places.ts';
 import type { Access, TableName } from '../../lib/dynamodb/tables.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
+import { placesOf } from '../../lib/workers/places.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { type Json, openApi, storedOf, type TestApi, toLoopback } from '../../samples/api.ts';
 import { deliverNotices, noticesOf } from '../../samples/lambda-queue.ts';
@@ -359,6 +361,35 @@ async function removeWhileSuspended({ api, used }: Pick<Story, 'api' | 'used'>, 
   used.set(exportRemover.id, [...(used.get(exportRemover.id) ?? []), ...taken]);
 }
 
+/** All places of the organisation are taken by functions that were killed, so a notice waits for one. */
+async function waitForPlace({ api, used }: Pick<Story, 'api' | 'used'>, project: string): Promise<void> {
+  const { tableNames, nowMs } = api.runtime;
+  const { id: worker } = evaluationRunner;
+  const tenant = `${api.organisationId}#live` as const;
+  const stamp = {
+    holder: 'killed',
+    ttl: Math.ceil((nowMs() + minuteMs) / 1000),
+    changedBy: 'test',
+    changedIn: 'test',
+  };
+  for (const id of numbered(placesOf(evaluationRunner))) {
+    const Item = { tenant: `${tenant}#places#${worker}`, id, ...stamp };
+    await api.runtime.client.send(new PutCommand({ TableName: tableNames.schedule, Item }));
+  }
+  const notice: Notice = {
+    table: 'jobs',
+    kind: 'INSERT',
+    tenant,
+    partition: [project],
+    id: 'job_',
+    atMs: 0,
+    sequence: '',
+  };
+  await deliverNotices(api.runtime, evaluationRunner, [notice]);
+  api.advance(2 * minuteMs);
+  for (let n = 0; n < 2; n += 1) await deliverDue({ api, used }, evaluationRunner, worker);
+}
+
 /** @returns the actions of each worker, by its id, and the workers of which a turn has ended before their work */
 export async function tellStory(
   adjust: (runtime: Runtime) => Partial<Runtime> = () => ({}),
@@ -389,6 +420,7 @@ async function tell(story: Story): Promise<void> {
   await importFile(story, await api.createProject());
   await crawl(story, project);
   await evaluate(story, project);
+  await waitForPlace(story, project);
   await publish(story, project);
   await suspendAndResume(story, await api.createProject());
   const removed = (await dueNotices(api)).find(({ table }) => table === 'knowledge');

@@ -1,0 +1,183 @@
+/**
+ * Places of an organisation in a worker. A piece of work that cannot be divided (`longPiece` in worker.ts) keeps the place of its
+ * notice for longer than a turn. So one organisation, live and test together, gets at most half of the places of such a worker.
+ * They are numbered items that expire, so a killed function blocks no place (lib/dynamodb/places.ts).
+ *
+ * A notice without a place waits in an item, and its message ends: no start and no receive counts. Each notice that ends gives its
+ * place to the oldest that waits, and sends it back to the queue. A function may be killed before that. Then its own notice comes
+ * again, and ends again. A timer in the schedule is for notices that wait when all others have become dead letters.
+ */
+
+import { again, retry } from '../base/retry.ts';
+import { minuteMs, secondMs, ttlSeconds } from '../base/time.ts';
+import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
+import { freeAt, numbered } from '../dynamodb/places.ts';
+import type { Write } from '../dynamodb/write.ts';
+import { clearDue, setDue } from './due.ts';
+import { type Notice, readNotice, writeNotice } from './notice.ts';
+import { TurnOver } from './turn.ts';
+import type { Worker, WorkerInput } from './worker.ts';
+import { commitDecided, commitPatiently } from './writes.ts';
+
+/** The holder is a run, or the id of a waiting notice that was sent and has not come yet. */
+type StoredPlace = Stored<{ id: string; holder: string; ttl: number }>;
+/** The id sorts by the time since which the notice waits. `sentMs` is when it was last sent back to the queue; 0 if it was not. */
+type StoredWaiting = Stored<{ id: string; notice: string; sentMs: number }>;
+
+export const heldPlaces = tenantCollection<StoredPlace, [worker: string]>('schedule', (worker) => [
+  'places',
+  worker,
+]);
+export const waitingNotices = tenantCollection<StoredWaiting, [worker: string]>('schedule', (worker) => [
+  'places',
+  worker,
+  'queue',
+]);
+
+/** The notice waits for a place of its organisation. Code that gets this error has changed nothing. */
+export class NoPlace extends TurnOver {}
+
+/** A clock may be so much ahead of the clock that has set a time. */
+const clockSkewMs = 5 * secondMs;
+/** Timers are set to such times, so that the notices of some minutes set the same timer. */
+const timerStepMs = 5 * minuteMs;
+
+/** @returns how many places one organisation gets, so that it leaves as many to the others */
+export const placesOf = ({ maxConcurrency }: Pick<Worker, 'maxConcurrency'>): number =>
+  Math.floor(maxConcurrency / 2);
+
+/**
+ * @param held the stored places
+ * @param waits the id of the waiting notice: a place may be kept for it
+ * @returns a place that can be taken, with the condition of the write that takes it
+ */
+export function freePlace(
+  held: readonly StoredPlace[],
+  { count, nowMs, waits }: { count: number; nowMs: number; waits: string | undefined },
+) {
+  const kept = held.find(({ holder }) => holder === waits);
+  const placesById = new Map(held.map((place) => [place.id, place]));
+  const isFree = (id: string) => (placesById.get(id)?.ttl ?? 0) * secondMs <= nowMs;
+  const id = kept?.id ?? numbered(count).find(isFree);
+  return id === undefined ? undefined : freeAt(id, placesById.get(id));
+}
+
+type Input = Pick<WorkerInput, 'inMode' | 'commit' | 'sleep' | 'nowMs' | 'newId'>;
+type SendAgain = (notices: readonly { notice: Notice; seconds: number }[]) => Promise<void>;
+
+/**
+ * Does the work of a notice with a place of its organisation. Workers without long pieces need none.
+ * @param work gets a function that takes the place, and may call it several times
+ * @throws NoPlace, and what `work` throws
+ */
+export async function withPlace(
+  worker: Worker,
+  notice: Notice,
+  input: Input,
+  sendAgain: SendAgain,
+  work: (take: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  if (!worker.longPiece) return work(async () => {});
+  const places = openPlaces(worker, input, sendAgain);
+  if (notice.table === 'schedule') return places.startByTimer();
+  let taking: Promise<Write<never>> | undefined;
+  const take = async () => {
+    taking ??= places.take(notice);
+    await taking;
+  };
+  try {
+    // A place is kept for a notice that has waited.
+    if (worker.longPiece.from === 'start' || notice.waits !== undefined) await take();
+    await work(take);
+  } finally {
+    const leave = await taking?.catch(() => undefined);
+    if (leave) {
+      await commitPatiently(input, [leave]);
+      await places.startOldest();
+    }
+  }
+}
+
+function openPlaces(
+  { id: worker, maxConcurrency, timeoutSeconds }: Worker,
+  input: Input,
+  sendAgain: SendAgain,
+) {
+  const { nowMs, newId } = input;
+  const store = input.inMode('live');
+  const held = heldPlaces.at(store, worker);
+  const waiting = waitingNotices.at(store, worker);
+  const timer = { worker, table: 'schedule', partition: ['places'], id: worker } as const;
+  const count = placesOf({ maxConcurrency });
+  const holdMs = timeoutSeconds * secondMs + clockSkewMs;
+
+  const find = async (waits: string | undefined) =>
+    freePlace((await held.page({ limit: count })).items, { count, nowMs: nowMs(), waits });
+  const put = ({ id, condition }: ReturnType<typeof freeAt>, holder: string): Write<never> =>
+    held.put({ id, holder, ttl: ttlSeconds(nowMs() + holdMs) }, { condition });
+
+  /** @returns the write that leaves the place @throws NoPlace */
+  function take(notice: Notice): Promise<Write<never>> {
+    const holder = newId('call');
+    let { waits } = notice;
+    let hasWaited = false;
+    const attempt = async () => {
+      // When it is stored, somebody else may keep a place for it, and send it.
+      const place = await find(hasWaited ? undefined : waits);
+      if (place) {
+        const ends = waits === undefined ? [] : [waiting.remove(waits, { condition: { kind: 'any' } })];
+        if (await commitPatiently(input, [put(place, holder), ...ends])) return again;
+        return held.remove(place.id, { condition: { kind: 'equals', attribute: 'holder', value: holder } });
+      }
+      if (hasWaited) throw new NoPlace();
+      waits = await wait(notice);
+      // A place that has become free in the meantime is seen now, or its holder sees that this notice waits.
+      hasWaited = true;
+      return again;
+    };
+    return retry(attempt, { failure: () => new Error('other notices are in the way') });
+  }
+
+  /** @returns the id of the waiting notice. One that was sent too early waits at its old place */
+  async function wait({ waits: earlier, ...notice }: Notice): Promise<string> {
+    const item = { notice: writeNotice(notice), sentMs: 0 };
+    await setTimer();
+    if (earlier !== undefined) {
+      const waitsAgain = waiting.put({ ...item, id: earlier }, { condition: { kind: 'present' } });
+      if (!(await commitPatiently(input, [waitsAgain]))) return earlier;
+    }
+    const id = newId('call');
+    await commitPatiently(input, [waiting.put({ ...item, id })]);
+    return id;
+  }
+
+  function setTimer(): Promise<void> {
+    const dueMs = Math.ceil((nowMs() + holdMs) / timerStepMs) * timerStepMs;
+    return commitDecided(input, () => setDue(store, timer, dueMs, nowMs()));
+  }
+
+  /** Keeps free places for the notices that have waited longest, and sends them. */
+  async function startOldest(): Promise<void> {
+    for (;;) {
+      // One more than can have a place.
+      const { items } = await waiting.page({ order: 'oldest', limit: count + 1 });
+      const oldest = items.find(({ sentMs }) => sentMs + holdMs <= nowMs());
+      const place = oldest && (await find(oldest.id));
+      if (!place) return;
+      const { id, notice } = oldest;
+      const sent = waiting.put({ id, notice, sentMs: nowMs() }, { condition: unchanged(oldest) });
+      if (await commitPatiently(input, [put(place, id), sent])) continue;
+      await sendAgain([{ notice: { ...readNotice(notice), waits: id }, seconds: 0 }]);
+    }
+  }
+
+  /** All places may have expired. */
+  async function startByTimer(): Promise<void> {
+    await startOldest();
+    const { items } = await waiting.page({ limit: 1 });
+    if (items.length > 0) await setTimer();
+    else await commitDecided(input, () => clearDue(store, timer));
+  }
+
+  return { take, startOldest, startByTimer };
+}
