@@ -56,6 +56,9 @@ const minRemainingShare = 0.1;
 /** A worker may ask for a notice again this often in a row. */
 const maxPauses = 9;
 
+/** Work whose turns have stored nothing so often in a row has failed. A job counts its own attempts, and ends before that. */
+const maxIdleTurns = 20;
+
 /** The number of notices that begin to wait for the end of a suspension at the same time. */
 const waitingAtOnce = 10;
 
@@ -113,9 +116,11 @@ export function createWorkerHandler(
       const { sendAgain } = queue;
       const given = { remainingMs, turn, later, sendAgain };
       const outcome = await work(worker, runtime, notices, given).finally(turn.close);
-      const afterTurn = { pauses: 0, waits: undefined };
-      if (outcome === 'over')
+      if (outcome === 'over' || outcome === 'idle') {
+        const idleTurns = outcome === 'idle' ? idleTurnsOf(notices) + 1 : 0;
+        const afterTurn = { pauses: 0, waits: undefined, idleTurns };
         goBack(items.map(({ notice, ...item }) => ({ ...item, notice: { ...notice, ...afterTurn } })));
+      }
       for (const [key, { notice, seconds }] of outcome === 'failed' ? [] : asked) {
         const own = items.find((item) => itemKey(item.notice) === key);
         const again = { ...notice, pauses: (notice.pauses ?? 0) + 1 };
@@ -193,6 +198,8 @@ const receivesOf = ({ attributes }: Message): number => Number(attributes.Approx
 
 const messagesOf = (items: readonly About[]): Message[] => items.flatMap(({ messages }) => messages);
 
+const idleTurnsOf = (notices: Notices): number => Math.max(...notices.map(({ idleTurns = 0 }) => idleTurns));
+
 const modeOf = (tenant: Tenant): Mode => (tenant.endsWith('#test') ? 'test' : 'live');
 
 /** Each commit is a call of its own. */
@@ -245,8 +252,14 @@ async function handleOrWait(worker: Worker, notices: Notices, input: WorkerInput
   }
 }
 
-/** `over`: it goes on in the next turn. `waits`: it waits in an item for a place. */
-type End = 'done' | 'failed' | 'over' | 'waits';
+/** `over`: it goes on in the next turn. `idle`: as `over`, and has stored nothing. `waits`: it waits in an item for a place. */
+type End = 'done' | 'failed' | 'over' | 'idle' | 'waits';
+
+function endOf(thrown: unknown, hasStored: boolean): End {
+  if (thrown instanceof NoPlace) return 'waits';
+  if (thrown instanceof TurnOver) return hasStored ? 'over' : 'idle';
+  return 'failed';
+}
 
 async function work(
   worker: Worker,
@@ -262,6 +275,7 @@ async function work(
   const [{ tenant, id: item }] = notices;
   const about = { worker: worker.id, tenant, item };
   let outcome: End = 'done';
+  let hasStored = false;
   try {
     // A notice of a deleted organisation, left in a queue, must not cause a write.
     const [organisationId = ''] = tenant.split('#');
@@ -284,7 +298,15 @@ async function work(
         organisation,
         readOrganisation,
         ...gateOf(worker, readOrganisation, { network, models, files }, takePlace),
-        writeEach: (writes, signal) => writeEach(session, writes, { sleep, signal }),
+        async commit(writes) {
+          const refusal = await base.commit(writes);
+          hasStored ||= refusal === undefined;
+          return refusal;
+        },
+        writeEach(writes, signal) {
+          hasStored = true;
+          return writeEach(session, writes, { sleep, signal });
+        },
         fence,
         files,
         models,
@@ -295,8 +317,11 @@ async function work(
       const handle = (takePlace: () => Promise<void>) => handleOrWait(worker, notices, inputWith(takePlace));
       await withPlace(worker, notices[0], base, sendAgain, handle);
     }
-  } catch (fault) {
-    outcome = fault instanceof NoPlace ? 'waits' : fault instanceof TurnOver ? 'over' : 'failed';
+  } catch (thrown) {
+    outcome = endOf(thrown, hasStored);
+    const isStuck = outcome === 'idle' && idleTurnsOf(notices) >= maxIdleTurns;
+    if (isStuck) outcome = 'failed';
+    const fault = isStuck ? new Error('the last turns have stored nothing') : thrown;
     if (outcome === 'failed') runtime.log({ level: 'error', message: 'work failed', ...about, fault });
   }
   const durationMs = Math.round(runtime.elapsedMs() - startedMs);

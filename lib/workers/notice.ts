@@ -25,6 +25,8 @@ export type Notice = {
   detail?: unknown;
   /** How often in a row the worker has asked for the notice again after a pause. */
   pauses?: number;
+  /** How many turns in a row have stored nothing. */
+  idleTurns?: number;
   /** The id of the item in which it has waited for a place of its organisation: places.ts. */
   waits?: string | undefined;
   /** The stream's sequence number, which rises with the changes of an item. Empty if there is no stream record. */

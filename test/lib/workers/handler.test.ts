@@ -208,6 +208,37 @@ describe('the end of a turn', () => {
     expect([postponed, faultLines()]).toEqual([{}, []]);
   });
 
+  test('again and again without anything stored is a failure', async () => {
+    const { runtime, faultLines } = await openApi();
+    const { queue, sentAgain } = recordingQueue();
+    let stores = true;
+    const worker = testWorker(async (_, { commit, store }) => {
+      const change = store.update('projects', 'proj_1', { name: 'New' }, { condition: { kind: 'any' } });
+      if (stores) await commit([change]);
+      throw new TurnOver();
+    });
+    const handler = createWorkerHandler(worker, runtime, queue);
+    const next = async (notice: Notice) => {
+      const { batchItemFailures } = await handler(queueEvent([notice]), {});
+      return batchItemFailures.length > 0 ? 'failed' : sentAgain.splice(0)[0]?.notice;
+    };
+    const turns = async (count: number, notice: Notice | 'failed' | undefined) => {
+      let last = notice;
+      for (let n = 0; n < count && typeof last === 'object'; n += 1) last = await next(last);
+      return last;
+    };
+    const stored = await turns(30, projectNotice('proj_1'));
+    stores = false;
+    const idle = await turns(20, stored);
+    expect(idle).toMatchObject({ idleTurns: 20 });
+    expect(await turns(1, idle)).toBe('failed');
+    expect(faultLines().map(({ fault }) => (fault as Error).message)).toEqual([
+      'the last turns have stored nothing',
+    ]);
+    stores = true;
+    expect(await turns(1, idle)).toMatchObject({ idleTurns: 0 });
+  });
+
   test('comes after its time if another notice waits, and later if none does', async () => {
     const ends: boolean[] = [];
     for (const isAwaited of [true, false]) {
