@@ -6,12 +6,12 @@ import type { Bench } from './service.ts';
 export const benchmarks: Readonly<Record<string, () => Promise<Findings>>> = {
   'cold-path': async () => withService((await import('./cold-path.ts')).coldPath),
   pipeline: async () => withService((await import('./pipeline.ts')).pipeline),
-  requests: async () => withService((await import('./requests.ts')).requests),
   races: async () => withService((await import('./races.ts')).races),
   growth: async () => withService((await import('./growth.ts')).growth),
   knowledge: async () => withService((await import('./knowledge.ts')).knowledge),
   ranking: async () => (await import('./ranking/report.ts')).ranking(),
   bulk: async () => withService((await import('./bulk.ts')).bulk),
+  neighbours: async () => (await import('./neighbours.ts')).neighboursOf(),
   webhooks: async () => withService((await import('./webhooks.ts')).webhooks),
   console: async () => (await import('./console.ts')).consolePages(),
   cli: async () => (await import('./cli.ts')).cli(),

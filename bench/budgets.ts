@@ -17,6 +17,11 @@ export const budgets = {
    * succeed one after the other, so 1 is the minimum.
    */
   writersRatio: 8,
+  /** Seconds that a small piece of work takes longer beside large work of another organisation: at most, and in the median. */
+  neighbourSeconds: 15,
+  neighbourMedianSeconds: 5,
+  /** What 99 of 100 reads of the API take beside such work. */
+  neighbourReadMs: 1000,
   /** What the ranking of the search loses: 1 - nDCG@10, over all questions and over those of a kind. */
   rankingLoss: 0.34,
   keywordLoss: 0.18,
