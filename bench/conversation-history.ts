@@ -122,6 +122,6 @@ export async function fillConversation(
     const wanted = [...distinctTerms(text)].filter((term) => terms.has(term)).join(' ');
     return { conversationId: conversation.id, seq, text: wanted };
   });
-  await writeEach(session, [...items, ...putPostings(store, indexed)], { sleep: async () => {} });
+  await writeEach(session, [...items, ...(await putPostings(store, indexed))], { sleep: async () => {} });
   return conversation.id;
 }

@@ -111,10 +111,10 @@ export async function fillMessages(
             { partition: [project, id], condition },
           ),
         ),
-        ...putPostings(
+        ...(await putPostings(
           store,
           messages.map((message) => ({ conversationId: id, ...message })),
-        ),
+        )),
       ],
       { sleep: async () => {} },
     );
@@ -122,8 +122,11 @@ export async function fillMessages(
 }
 
 /** @param messages all messages of a conversation @returns its postings as whole items, which can be written in batches */
-export const putPostings = (store: ProjectStore, messages: readonly IndexedMessage[]): Write<never>[] =>
-  addPostings(store, currentGeneration(undefined), messages).map((write) =>
+export const putPostings = async (
+  store: ProjectStore,
+  messages: readonly IndexedMessage[],
+): Promise<Write<never>[]> =>
+  (await addPostings(store, currentGeneration(undefined), messages)).map((write) =>
     write.action === 'UpdateItem'
       ? { ...write, action: 'PutItem', attributes: { ...write.attributes, ...write.addToSet } }
       : write,

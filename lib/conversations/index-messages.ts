@@ -74,8 +74,10 @@ export async function addToIndex(
       if (messages.length === 0) return { generations: storedState, writes: [] };
       const generations = storedState ?? (await ensureGenerations(store, input));
       for (const message of messages) writtenMessages.set(positionId(message), message);
-      const writes = choose(generations).flatMap((generation) => addPostings(store, generation, messages));
-      return { generations, writes };
+      const writes = await Promise.all(
+        choose(generations).map((generation) => addPostings(store, generation, messages)),
+      );
+      return { generations, writes: writes.flat() };
     });
     return { messages, generations };
   } finally {

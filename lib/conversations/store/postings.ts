@@ -7,6 +7,8 @@
  * A worker updates the index after the messages. A search checks each message itself, so the index may be out of date.
  */
 
+import { setImmediate } from 'node:timers/promises';
+import { split } from '../../base/batches.ts';
 import { projectCollection } from '../../dynamodb/collection.ts';
 import { type Budget, type Common, intersect, openSource, sparsest } from '../../dynamodb/intersection.ts';
 import type { Write } from '../../dynamodb/write.ts';
@@ -73,21 +75,38 @@ export type IndexedMessage = MessagePosition & { text: string; ttl?: number };
 
 const condition = { kind: 'any' } as const;
 
-/** Adds messages to the postings of their terms. A repetition, in any grouping, has no further effect. */
-export function addPostings(
+/** After so many long messages, or terms, other work of the thread goes on. They take a small part of 100 ms. */
+const messagesAtOnce = 20;
+const termsAtOnce = 5000;
+
+/**
+ * Adds messages to the postings of their terms. A repetition, in any grouping, has no further effect. The notices of several tenants
+ * share an invocation, so a long computation pauses.
+ */
+export async function addPostings(
   store: ProjectStore,
   generation: Generation,
   messages: readonly IndexedMessage[],
-): Write<never>[] {
-  return [...groupPostings(generation, messages)].flatMap(([term, blocks]) =>
-    [...blocks].map(([id, { seqs, ttl }]) =>
-      postings.at(store, generationPart(generation), term).update(id, ttl === undefined ? {} : { ttl }, {
-        condition,
-        addToSet: { seqs },
-        drop: ttl === undefined ? ['ttl'] : [],
-      }),
-    ),
-  );
+): Promise<Write<never>[]> {
+  const groups: PostingGroups = new Map();
+  for (const some of split(messages, messagesAtOnce)) {
+    groupPostings(generation, some, groups);
+    await setImmediate();
+  }
+  const writes: Write<never>[] = [];
+  for (const some of split([...groups], termsAtOnce)) {
+    for (const [term, blocks] of some) {
+      const items = postings.at(store, generationPart(generation), term);
+      for (const [id, { seqs, ttl }] of blocks) {
+        const drop = ttl === undefined ? (['ttl'] as const) : [];
+        writes.push(
+          items.update(id, ttl === undefined ? {} : { ttl }, { condition, addToSet: { seqs }, drop }),
+        );
+      }
+    }
+    await setImmediate();
+  }
+  return writes;
 }
 
 /** Removes the postings of these messages, with all messages of their blocks. Their conversations no longer exist. */
@@ -103,18 +122,21 @@ export function removePostings(
   );
 }
 
-type PostingGroup = { seqs: Set<number>; ttl: number | undefined };
+type Blocks = Map<string, { seqs: Set<number>; ttl: number | undefined }>;
+/** The blocks of each term. */
+type PostingGroups = Map<string, Blocks>;
 
+/** @param blocksByTerm the messages are added to these groups */
 function groupPostings(
   generation: Generation,
   messages: readonly IndexedMessage[],
-): Map<string, Map<string, PostingGroup>> {
-  const blocksByTerm = new Map<string, Map<string, PostingGroup>>();
+  blocksByTerm: PostingGroups = new Map(),
+): PostingGroups {
   const tokenize = tokenizer(generation.tokenizer);
   for (const { conversationId, seq, text, ttl } of messages) {
     const id = blockId({ conversationId, block: blockOf(seq) });
     for (const term of distinctTerms(text, tokenize)) {
-      const blocks = blocksByTerm.get(term) ?? new Map<string, PostingGroup>();
+      const blocks: Blocks = blocksByTerm.get(term) ?? new Map();
       const { seqs } = blocks.get(id) ?? { seqs: new Set<number>() };
       blocksByTerm.set(term, blocks.set(id, { seqs: seqs.add(seq), ttl }));
     }
