@@ -1,5 +1,6 @@
 /** Evaluates one conversation with several evaluators: its messages are read once, page by page, in bounded memory. */
 
+import { setImmediate } from 'node:timers/promises';
 import type { ProjectStore, StoredConversation } from '../../conversations/store/conversations.ts';
 import { getMessages } from '../../conversations/store/messages.ts';
 import { showConversation } from '../../conversations/store/state.ts';
@@ -87,6 +88,8 @@ export async function evaluateConversation(
         break;
       }
       state.add(part.messages);
+      // On the dev server, evaluations of several organisations share a thread.
+      await setImmediate();
       checkRemainingTime(input);
       if (isLate()) return undefined;
     }

@@ -53,6 +53,30 @@ test('an evaluation of one organisation does not hold up another one in the same
   expect(conversationEvaluator.batchSize).toBe(1);
 });
 
+test('other work of the thread goes on between two rules of a conversation', async () => {
+  const { api, createEvaluator, converse } = await openEvaluations();
+  for (const name of ['first', 'second']) await createEvaluator(name, ruleOf({ matches: name }));
+  const path = await converse(['hello']);
+  await api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
+  let ticks = 0;
+  const ticksAtRules: number[] = [];
+  let next = setImmediate(function count() {
+    ticks += 1;
+    next = setImmediate(count);
+  });
+  const { matcher } = RE2JS.prototype;
+  const spy = vi.spyOn(RE2JS.prototype, 'matcher').mockImplementation(function (this: RE2JS, text) {
+    ticksAtRules.push(ticks);
+    return matcher.call(this, text);
+  });
+  onTestFinished(() => {
+    clearImmediate(next);
+    spy.mockRestore();
+  });
+  await deliverNotices(api.runtime, conversationEvaluator, [endedNotice(api, path)]);
+  expect(new Set(ticksAtRules).size).toBe(2);
+});
+
 test.each([
   ['a short conversation', ['hello', 'good day']],
   ['a conversation that rules read in parts', Array.from({ length: 140 }, () => 'a '.repeat(8000))],
