@@ -211,13 +211,13 @@ export const neighbours: Readonly<Record<Worker['id'], Neighbours | LeftOut>> = 
   },
   'conversation-sweeper': { because: 'its work is due an hour after a conversation' },
   'evaluation-runner': {
-    load: '# runs over 20 × 16 000 characters, with 10 rules',
+    load: '# runs over 20 × 16 000 characters, with 4 rules',
     piece: 'run over a conversation',
     async fill(busy, count) {
       const sides = await each(count, async () => {
         const side = await inNewProject(busy);
         await newConversation(side, Array(20).fill(slowText));
-        await slowRules(side, 10);
+        await slowRules(side, 4);
         return side;
       });
       return () => each(count, async (at) => startJob(sides[at] ?? busy, '/evaluation-runs'));
