@@ -5,7 +5,7 @@ import { type Limits, runExport } from '../../lib/bulk/exports/export.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { forEachNotice } from '../../lib/workers/worker.ts';
 import { type Json, jobNotice, storedOf, type TestApi } from '../../samples/api.ts';
-import { deliverNotices } from '../../samples/lambda-queue.ts';
+import { deliverNotices, endsTurn } from '../../samples/lambda-queue.ts';
 import { changeRecord } from '../../samples/stream-records.ts';
 import exportRemover from '../../workers/export-remover.ts';
 import exporter from '../../workers/exporter.ts';
@@ -51,7 +51,7 @@ export async function requestExport(api: TestApi, project: string, body: Json): 
 /** @returns the path of the new export, which has ended */
 export async function exportNow(api: TestApi, project: string, body: Json, limits?: Limits): Promise<string> {
   const path = await requestExport(api, project, body);
-  await runJob(api, project, path.split('/').at(-1) ?? '', limits);
+  while (await endsTurn(runJob(api, project, path.split('/').at(-1) ?? '', limits)));
   return path;
 }
 
