@@ -1,7 +1,7 @@
 import { secondMs } from '../lib/base/time.ts';
 import { removePartsWithRecord } from '../lib/bulk/exports/files/remove.ts';
 import { cancelsExport, removeExport } from '../lib/bulk/exports/remove.ts';
-import { removeUpload, scheduleRemoval } from '../lib/bulk/imports/uploads/remove.ts';
+import { expireUpload, scheduleRemoval } from '../lib/bulk/imports/uploads/remove.ts';
 import { isUploadId } from '../lib/bulk/imports/uploads/store.ts';
 import { fence } from '../lib/runtime/fence.ts';
 import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
@@ -31,7 +31,7 @@ export default defineWorker({
 
   handle: forEachNotice(async (store, { table, kind, id, atMs }, input) => {
     if (isUploadId(id)) {
-      if (kind === 'DUE') return removeUpload(store, id, input);
+      if (kind === 'DUE') return expireUpload(store, id, input);
       return scheduleRemoval(store, id, atMs, input);
     }
     if (kind === 'DUE') return removeExport(store, id, input);

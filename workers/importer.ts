@@ -8,14 +8,14 @@ export default defineWorker({
   sources: ['jobs'],
   wants: wantsJob('conversations.import'),
   access: {
-    jobs: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    jobs: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     projects: ['GetItem'],
     conversations: ['BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
     messages: ['BatchGetItem', 'PutItem'],
     limits: ['BatchGetItem', 'UpdateItem'],
   },
-  files: ['read', 'remove'],
-  // The worker holds a range of the file, a line, and the parsed line at the same time.
+  files: ['read', 'put', 'remove'],
+  // The worker holds a part or a range of the file, a line, and the parsed line at the same time.
   memoryMb: 1024,
   ends: 'turn',
   whileSuspended: 'waits',

@@ -115,6 +115,10 @@ const described: Readonly<
     },
     'org_…#live#proj_…#parts': {
       '<job>#<number>#<call>': ['a file of an export', 'with its file, a day after the deadline of its job'],
+      '<job>#<number>#uploads#<upload>': [
+        'a part of a compressed file, unpacked for its import',
+        'with its upload',
+      ],
     },
     'org_…#live#proj_…#encoding': {
       '<job>.<number>': [

@@ -1,5 +1,6 @@
 /** One story in which every worker does everything that it can. All workers process its changes, each with a client that records its actions. */
 
+import { gzipSync } from 'node:zlib';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../lib/base/time.ts';
@@ -235,7 +236,7 @@ async function publish(story: Story, project: string): Promise<void> {
   await settle();
 }
 
-/** A file has conversations with and without an externalId, one of them with many messages, and the tenant has quotas. */
+/** A compressed file has conversations with and without an externalId, one of them with many messages, and the tenant has quotas. */
 async function importFile({ api, settle }: Story, project: string): Promise<void> {
   const quotas = { conversations: 1000, messages: 1000, bytes: 1_000_000 };
   const { limits } = api.runtime;
@@ -251,7 +252,7 @@ async function importFile({ api, settle }: Story, project: string): Promise<void
   }));
   const named = { externalId: 'imported', avatarId, startedAt: '2026-03-01T09:30:00Z', messages };
   const { id, startedAt } = data;
-  await requestImport(api, project, textOf([named, { id, avatarId, startedAt }, named]));
+  await requestImport(api, project, gzipSync(textOf([named, { id, avatarId, startedAt }, named])));
   await settle();
   api.runtime.limits = limits;
 }

@@ -1,12 +1,13 @@
 /**
  * Imports a file, for a job. A run can be killed between any two lines, and the next run continues:
  *
- *   claim → check the whole file, and count its lines → each group of pieces: plan → one transaction → end
+ *   claim → unpack a compressed file → check the whole file, and count its lines → each group of pieces: plan → one transaction → end
  *
  * The transaction that writes a group also moves the job's position behind it. So each line is written exactly once. The
  * position does not know of other imports. If another import has written the same file, the ids of the conversations show this.
  *
- * A plain file is checked and imported in turns. Each turn begins to read where the turn before has stopped.
+ * A file is checked and imported in turns. Each turn begins to read where the turn before has stopped. So a compressed file is
+ * unpacked first.
  */
 
 import { again, retry } from '../../base/retry.ts';
@@ -19,8 +20,9 @@ import { getJob } from '../../jobs/store.ts';
 import { countUses, getUses, type Uses } from '../../limits/store/quotas.ts';
 import { getProject } from '../../projects/store.ts';
 import { checkTurn } from '../../workers/turn.ts';
-import { checkRemainingTime, type WorkerInput } from '../../workers/worker.ts';
-import { commitPatiently } from '../../workers/writes.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { commitPatiently, waitForFence } from '../../workers/writes.ts';
+import { removeAllParts } from '../exports/files/remove.ts';
 import { type FileLimits, FileProblem, fileLimits, type OpenFile, openFile, type Start } from './lines.ts';
 import { groupsOf, type Piece, piecesOf } from './pieces.ts';
 import { type Current, type Plan, planPiece } from './plan.ts';
@@ -33,6 +35,7 @@ import {
   removeImport,
   type StoredImport,
 } from './store.ts';
+import { unpackedFiles, unpackFile } from './unpack.ts';
 import { removeUpload } from './uploads/remove.ts';
 import { fileOf } from './uploads/store.ts';
 
@@ -60,6 +63,12 @@ export async function runImport(
   if (ended && isOpen(jobAt(ended, input.nowMs(), input.organisation))) return;
   const request = await getImport(store, jobId);
   if (!request) return;
+  if (request.unpacked) {
+    // Another run may still write a part.
+    if (!request.unpacked.isComplete)
+      await waitForFence(input, ended?.finishedAt ? Date.parse(ended.finishedAt) : input.nowMs());
+    await removeAllParts(store, jobId, input);
+  }
   await removeUpload(store, request.uploadId, input);
   await commitPatiently(input, [removeImport(store, jobId)]);
 }
@@ -74,7 +83,7 @@ type Position = {
   line: number;
   /** The pieces of the next line that are done. */
   parts: number;
-  /** Where that line begins. Undefined in a compressed file, and in positions that were stored before there were turns. */
+  /** Where that line begins. Undefined in positions of earlier versions. */
   offset?: number;
   current?: Current;
 };
@@ -95,8 +104,12 @@ async function importFile(
 ): Promise<void> {
   const { store, job, input } = run;
   const file = fileOf(store, request.uploadId);
-  const open: Open = async (version, start) =>
-    openFile((await outside(run)).files, file, version, limits, start);
+  const unpacked = await unpackFile(run, request, file, limits);
+  const open: Open = async (version, start) => {
+    const { files } = await outside(run);
+    const from = unpacked ? unpackedFiles(files, run, request.uploadId, unpacked, limits) : files;
+    return openFile(from, file, version, limits, start);
+  };
   const { version, total } =
     request.version === undefined
       ? await checkFile(run, open, request.checked, limits)
@@ -115,9 +128,7 @@ async function importFile(
       const groupResult = await writeGroup(run, request, total, progress, rest);
       progress = groupResult.progress;
       rest = rest.slice(groupResult.pieces);
-      // A compressed file is not imported in turns: each turn would unpack the file again, from its start.
-      if (progress.position.offset === undefined) checkRemainingTime(input);
-      else checkTurn(input);
+      checkTurn(input);
     }
   }
   const { created, unchanged, failed, problems } = progress;
@@ -150,7 +161,7 @@ async function checkFile(
   for await (const { number, next } of lines) {
     total += 1;
     // A turn checks at least as much as it reads at once.
-    if (next === undefined || next < storedOffset + rangeBytes || !input.turn.isOver()) continue;
+    if (next < storedOffset + rangeBytes || !input.turn.isOver()) continue;
     const upTo = { version, number: number + 1, offset: next, lines: total };
     await advance(run, { attempts: 0 }, [noteImport(store, job.id, { checked: upTo })]);
     storedOffset = next;
@@ -259,7 +270,7 @@ function progressAfter(before: Progress, group: readonly Piece[], plans: readonl
     if (isLast) done += 1;
     position = {
       ...(isLast ? { line: number, parts: 0 } : { line: number - 1, parts: part + 1 }),
-      ...(offset !== undefined && { offset }),
+      offset,
       current,
     };
   }

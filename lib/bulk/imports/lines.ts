@@ -1,7 +1,5 @@
-/** The lines of an uploaded file, in bounded memory: plain or compressed, read range by range. */
+/** The lines of an uploaded file, in bounded memory: read range by range. */
 
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import type { Files } from '../../base/files.ts';
 
 export type FileLimits = {
@@ -9,6 +7,8 @@ export type FileLimits = {
   rangeBytes: number;
   /** The limit of the text of the file, without compression. */
   maxTextBytes: number;
+  /** The size of a part of a compressed file, unpacked. */
+  unpackedBytes: number;
   maxLineBytes: number;
   /** Blank lines count, too. */
   maxLines: number;
@@ -18,6 +18,7 @@ const megabyte = 1024 * 1024;
 export const fileLimits: FileLimits = {
   rangeBytes: 4 * megabyte,
   maxTextBytes: 1024 * megabyte,
+  unpackedBytes: 16 * megabyte,
   maxLineBytes: 8 * megabyte,
   maxLines: 1_000_000,
 };
@@ -39,9 +40,9 @@ export type FileLine = {
   number: number;
   /** Undefined if the line is too long. */
   bytes: Buffer | undefined;
-  /** Where the line begins, and where the next one begins. Undefined in a compressed file, which is only read from its start. */
-  offset: number | undefined;
-  next: number | undefined;
+  /** Where the line begins, and where the next one begins. */
+  offset: number;
+  next: number;
 };
 
 const firstLine: Start = { number: 1, offset: 0 };
@@ -50,7 +51,7 @@ export type OpenFile = { version: string; lines: AsyncGenerator<FileLine> };
 
 /**
  * @param version the version of an earlier read; undefined for any
- * @param start a line of a plain file, which may be the end of the file
+ * @param start a line, which may be the end of the file
  * @throws FileProblem also while the lines are read
  */
 export async function openFile(
@@ -60,9 +61,21 @@ export async function openFile(
   limits: FileLimits,
   start = firstLine,
 ): Promise<OpenFile> {
+  const { bytes, ...file } = await openBytes(files, key, version, limits, start.offset);
+  return { ...file, lines: split(bytes, start, limits) };
+}
+
+/** @throws FileProblem also while the bytes are read */
+export async function openBytes(
+  files: Pick<Files, 'read'>,
+  key: string,
+  version: string | undefined,
+  { rangeBytes }: FileLimits,
+  start = 0,
+): Promise<{ version: string; bytes: AsyncGenerator<Uint8Array> }> {
   // The byte before a line is read with it: at the end of the file, there is no other.
-  let position = Math.max(0, start.offset - 1);
-  const read = (from: number) => files.read(key, from, limits.rangeBytes);
+  let position = Math.max(0, start - 1);
+  const read = (from: number) => files.read(key, from, rangeBytes);
   const changed = () => new FileProblem('file_changed', 'The file was uploaded again during the import.');
   const first = await read(position);
   // Another version may be shorter.
@@ -74,28 +87,23 @@ export async function openFile(
   async function* ranges(): AsyncGenerator<Uint8Array> {
     for (let part = first; part; ) {
       if (part.version !== expectedVersion) throw changed();
-      yield part.bytes.subarray(Math.max(0, start.offset - position));
+      yield part.bytes.subarray(Math.max(0, start - position));
       position += part.bytes.length;
       if (position >= part.size || part.bytes.length === 0) return;
       part = await read(position);
       if (!part) throw changed();
     }
   }
-  const [firstByte, secondByte] = first.bytes;
-  const isPlain = start.offset > 0 || firstByte !== 0x1f || secondByte !== 0x8b;
-  const chunks = isPlain ? ranges() : unzip(ranges());
-  return { version: expectedVersion, lines: split(chunks, start, isPlain, limits) };
+  return { version: expectedVersion, bytes: ranges() };
 }
 
-async function* unzip(compressed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  // The stream of the pipeline throws its errors.
-  const stream = pipeline(Readable.from(compressed), createGunzip(), () => {});
-  try {
-    yield* stream;
-  } catch (error) {
-    if (!`${(error as NodeJS.ErrnoException).code}`.startsWith('Z_')) throw error;
-    throw new FileProblem('file_unreadable', 'The file is not valid gzip.');
-  }
+/** @throws FileProblem if there is more text than a file may have */
+export function requireTextBytes(bytes: number, { maxTextBytes }: FileLimits): void {
+  if (bytes <= maxTextBytes) return;
+  throw new FileProblem(
+    'file_too_large',
+    `The file has more than ${maxTextBytes} bytes without compression.`,
+  );
 }
 
 const newline = 10;
@@ -104,9 +112,9 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 async function* split(
   chunks: AsyncGenerator<Uint8Array>,
   start: Start,
-  isPlain: boolean,
-  { maxTextBytes, maxLineBytes, maxLines }: FileLimits,
+  limits: FileLimits,
 ): AsyncGenerator<FileLine> {
+  const { maxLineBytes, maxLines } = limits;
   let { number, offset } = start;
   let total = offset;
   let parts: Uint8Array[] = [];
@@ -120,8 +128,7 @@ async function* split(
     const lineBytes = Buffer.concat(parts);
     const bytes = number === 1 && lineBytes.indexOf(byteOrderMark) === 0 ? lineBytes.subarray(3) : lineBytes;
     const isTooLong = length > maxLineBytes;
-    const place = isPlain ? { offset, next } : { offset: undefined, next: undefined };
-    const line = { number, bytes: isTooLong ? undefined : bytes, ...place };
+    const line = { number, bytes: isTooLong ? undefined : bytes, offset, next };
     number += 1;
     offset = next;
     parts = [];
@@ -131,12 +138,7 @@ async function* split(
   const tooMany = () => new FileProblem('file_too_large', `The file has more than ${maxLines} lines.`);
   for await (const chunk of chunks) {
     total += chunk.length;
-    if (total > maxTextBytes) {
-      throw new FileProblem(
-        'file_too_large',
-        `The file has more than ${maxTextBytes} bytes without compression.`,
-      );
-    }
+    requireTextBytes(total, limits);
     let from = 0;
     for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
       if (number > maxLines) throw tooMany();

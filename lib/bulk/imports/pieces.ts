@@ -19,8 +19,8 @@ export type Piece = {
   /** 0, 1, 2, … within the line. */
   part: number;
   isLast: boolean;
-  /** Where a run that has done the piece continues to read a plain file: at the same line, or at the next one. */
-  offset: number | undefined;
+  /** Where a run that has done the piece continues to read: at the same line, or at the next one. */
+  offset: number;
   line: Line | LineProblem;
   /** The messages of the piece: from the first index of the line to the second index, exclusive. */
   from: number;

@@ -18,6 +18,9 @@ export type Problem = ImportResult['errors'][number];
 /** The next line, and the number of lines before it that are not blank. */
 export type CheckedUpTo = { version: string; number: number; offset: number; lines: number };
 
+/** The parts of a compressed file that are stored: how many, and the size of their text. */
+export type Unpacked = { version: string; parts: number; bytes: number; isComplete: boolean };
+
 export type StoredImport = Stored<{
   id: string;
   uploadId: string;
@@ -25,7 +28,9 @@ export type StoredImport = Stored<{
   quotas: Quotas;
   /** The version of the file that was checked. Another version is not imported. */
   version?: string;
-  /** How far a plain file is checked, if a turn has ended before its end. */
+  /** Missing for a plain file. */
+  unpacked?: Unpacked;
+  /** How far the file is checked, if a turn has ended before its end. */
   checked?: CheckedUpTo;
   /** The first lines that failed. */
   problems: Problem[];
@@ -58,7 +63,7 @@ export const getImport = (store: ProjectStore, jobId: string): Promise<StoredImp
 export const noteImport = (
   store: ProjectStore,
   jobId: string,
-  changes: Partial<Pick<StoredImport, 'version' | 'checked' | 'problems'>>,
+  changes: Partial<Pick<StoredImport, 'version' | 'unpacked' | 'checked' | 'problems'>>,
 ): Write<never> => importRequests.at(store).update(jobId, changes, { condition: { kind: 'present' } });
 
 export const removeImport = (store: ProjectStore, jobId: string): Write<never> =>

@@ -1,5 +1,6 @@
 /**
- * The parts of exports: one item for each file, written before the file, so that there is no file that no item names. A part
+ * The parts of exports, and of unpacked imports: one item for each file, written before the file, so that there is no file that no
+ * item names. A part
  * that was begun and not completed stays, because its file may exist; it is removed with the other parts.
  */
 
@@ -17,9 +18,9 @@ export const removalReasons = ['conversation_erased', 'document_deleted', 'reten
 export type RemovalReason = (typeof removalReasons)[number];
 
 export type ExportPart = Stored<{
-  /** `<job>#<number, six digits>#<run>`. */
+  /** `<job>#<number, six digits>#<run>`, or `#uploads#<upload>` at the end for an import. */
   id: string;
-  what: ExportContent;
+  what: ExportContent | 'import';
   /** `begun`: the file may exist. `abandoned`: it was never complete, and does not exist. */
   status: 'begun' | 'ready' | 'removed' | 'abandoned';
   /** The lowest and the highest id of its records. */
@@ -41,6 +42,10 @@ const numberLength = 6;
 
 export const partId = (jobId: string, number: number, run: string): string =>
   `${jobId}#${String(number).padStart(numberLength, '0')}#${run}`;
+
+/** The key of the file shows that it belongs to an upload: lib/base/files.ts. */
+export const unpackedId = (jobId: string, number: number, uploadId: string): string =>
+  partId(jobId, number, `uploads#${uploadId}`);
 
 export const partNumber = ({ id }: Pick<ExportPart, 'id'>): number => Number(id.split('#')[1]);
 
@@ -71,6 +76,15 @@ export const pageParts = (
 
 export const beginPart = (store: ProjectStore, part: NewPart): Write<never> =>
   exportParts.at(store).put(part);
+
+/** No erasure looks for records in it: the import does not store what is erased. A repeated call changes nothing. */
+export const beginUnpacked = (
+  store: ProjectStore,
+  part: Pick<NewPart, 'id' | 'bytes' | 'expiresAt' | 'ttl'>,
+): Write<never> => {
+  const item: NewPart = { ...part, what: 'import', status: 'begun', first: '', last: '', records: 0 };
+  return exportParts.at(store).put(item, { condition: { kind: 'any' } });
+};
 
 export const getPart = (store: ProjectStore, id: string): Promise<ExportPart | undefined> =>
   exportParts.at(store).get(id);
