@@ -13,8 +13,8 @@ export default defineWorker({
     isCredentialId(id) &&
     // `npm run replay` does not know the previous limit.
     !isDeepStrictEqual(after?.rateLimit, before?.rateLimit),
-  access: { apiKeys: ['GetItem', 'Query', 'UpdateItem'] },
-  ends: 'run',
+  access: { apiKeys: ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  ends: 'turn',
   whileSuspended: 'continues',
   impact:
     'A changed limit of a key or a workload identity does not apply to those that it created. They keep the earlier limit.',

@@ -11,12 +11,12 @@ export default defineWorker({
   sources: ['apiKeys'],
   wants: ({ before, after }) => isRequested(after) && !isRequested(before),
   access: {
-    apiKeys: ['GetItem', 'Query', 'UpdateItem'],
+    apiKeys: ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     webhooks: ['GetItem', 'Query', 'UpdateItem'],
     knowledge: ['GetItem', 'Query', 'UpdateItem'],
     conversations: ['GetItem', 'Query', 'UpdateItem', 'PutItem'],
   },
-  ends: 'run',
+  ends: 'turn',
   whileSuspended: 'continues',
   impact:
     'Keys and workload identities that an ended key or identity created do not end. The holder of such a key can still use it, their webhooks still send events, their sources are still refreshed, their evaluators still score conversations, and their exports, refreshes and evaluation runs go on.',

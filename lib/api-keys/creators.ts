@@ -76,7 +76,7 @@ export async function requireOtherCreator(
 ): Promise<Write<never>[] | undefined> {
   if (!withChildren && !isCreator(key, nowMs)) return [];
   const keys: StoredCredential[] = [];
-  for await (const item of oldestFirst(store, 0, keysAtOnce)) {
+  for await (const item of oldestFirst(store, '', keysAtOnce)) {
     keys.push(item);
     if (keys.length % keysAtOnce > 0 && keys.length < maxRead) continue;
     const checks = checksOf(keys);

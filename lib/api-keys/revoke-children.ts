@@ -4,12 +4,12 @@
  * requested them (lib/jobs/run.ts). "Key" stands for both here. The work may be repeated at any time.
  */
 
-import { withinProjects } from '../base/caller.ts';
+import { credentialIn, withinProjects } from '../base/caller.ts';
 import { timestamp } from '../base/time.ts';
 import type { WorkerInput } from '../workers/worker.ts';
-import { commitPatiently } from '../workers/writes.ts';
-import { familyOf } from './family.ts';
+import { commitEach, commitPatiently } from '../workers/writes.ts';
 import { mayEnd } from './grants.ts';
+import { inPasses, ttlOfWork } from './passes.ts';
 import {
   type ChildrenRevocation,
   credentials,
@@ -17,10 +17,9 @@ import {
   endWork,
   noteChildrenRevocation,
   revoke,
+  type StoredCredential,
 } from './store/credentials.ts';
-
-/** More passes are needed only if an attacker creates keys as fast as they are revoked. Then the notice comes again. */
-const maxPasses = 10;
+import { knownBelow, noteBelow, type Sum } from './store/passes.ts';
 
 type Input = WorkerInput & {
   /** @returns the webhooks that are disabled for one of the keys, now or earlier */
@@ -34,62 +33,83 @@ type Input = WorkerInput & {
 
 const maxWebhookIds = 50;
 
-/** @throws Error if it has to be repeated */
+/** @throws TurnOver, or Error if it has to be repeated */
 export async function revokeChildren(id: string, input: Input): Promise<void> {
   const { store, nowMs } = input;
-  const key = await credentials.at(store).get(id);
-  const request = key?.childrenRevocation;
-  if (!key || !request || request.finishedAt !== null) return;
-
+  const read = async () => {
+    const key = await credentials.at(store).get(id);
+    const request = key?.childrenRevocation;
+    if (!key || !request || request.finishedAt !== null) return undefined;
+    return { version: request.requestedAt, subject: { key, request } };
+  };
+  if (!(await read())) return;
   // However many keys the key has created, its webhooks, sources and evaluators stop first.
-  await input.disableWebhooksOf(new Set([id]), input);
-  await input.pauseSourcesOf(new Set([id]), input);
-  await input.pauseEvaluatorsOf(new Set([id]), input);
-  for (let pass = 1; ; pass += 1) {
-    const { revokedNow, ended, ...result } = await revokeFamily(id, request, input);
-    // A key may have created another key after its creations were read and before it was revoked. A revoked key cannot create a
-    // key: a creation is committed with a check of its creator. So the first pass that finds no key to revoke is the last pass.
-    if (revokedNow === 0) {
-      // A revoked key cannot change a webhook, a source or an evaluator either: such a change is committed with the same check.
-      await input.pauseSourcesOf(new Set([id, ...ended]), input);
-      await input.pauseEvaluatorsOf(new Set([id, ...ended]), input);
-      const disabledWebhooks = await input.disableWebhooksOf(new Set([id, ...ended]), input);
-      // A caller that can see the key can see the webhooks of its projects.
-      const visibleWebhooks = disabledWebhooks.filter(({ projectIds }) => withinProjects(key, projectIds));
-      const webhookIds = visibleWebhooks.map((webhook) => webhook.id).slice(0, maxWebhookIds);
-      const note = { ...request, finishedAt: timestamp(nowMs()), ...result, webhookIds };
-      if (await commitPatiently(input, [noteChildrenRevocation(store, key, note)])) {
-        throw new Error('the key has changed');
-      }
-      return;
-    }
-    if (pass === maxPasses) throw new Error('keys are still being created');
-  }
+  await stopWorkOf(new Set([id]), input);
+  const work = {
+    kind: 'children' as const,
+    id,
+    read,
+    decide: (keys: readonly StoredCredential[], subject: Subject) => decideEnds(subject, keys, input),
+    async end(sum: Sum, { key, request }: Subject) {
+      const note = { ...request, ...sum, finishedAt: timestamp(nowMs()) };
+      return (await commitPatiently(input, [noteChildrenRevocation(store, key, note)])) === undefined;
+    },
+  };
+  await inPasses(work, input);
 }
 
+type Subject = { key: StoredCredential; request: ChildrenRevocation };
+
 /**
- * @returns how many keys this pass has revoked, how many the request has revoked so far, how many it may not revoke, and the
- *   ids of those that have ended, now or earlier
+ * Decides on a page of keys. Each pass also stops the work of the keys that have ended already: a key that has ended by itself may
+ * have started something before.
  */
-async function revokeFamily(id: string, request: ChildrenRevocation, input: WorkerInput) {
+async function decideEnds({ key: top, request }: Subject, keys: readonly StoredCredential[], input: Input) {
   const { store, nowMs } = input;
-  const result = { revokedNow: 0, revoked: 0, skipped: 0, ended: [] as string[] };
-  for (const member of await familyOf(id, input)) {
-    const key = await credentials.at(store).get(member.id);
-    if (key?.revokedAt && key.revokedAt >= request.requestedAt) result.revoked += 1;
-    if (!key) continue;
-    const isEnding = mayEnd(request, key);
-    // A key that has ended by itself may have started something before.
-    if (isEnding) result.ended.push(key.id);
-    const isActive = endOf(key, nowMs()) === 'active';
-    if (isActive && isEnding) {
-      await commitPatiently(input, [revoke(store, key, timestamp(nowMs()), id)]);
-      result.revokedNow += 1;
-    } else if (isActive) {
-      result.skipped += 1;
-    } else if (isEnding && key.workEndedBy === undefined) {
-      await commitPatiently(input, [endWork(store, key, id)]);
-    }
+  const ids = keys.flatMap(({ id, createdBy }) => [id, credentialIn(createdBy)]);
+  const known = await knownBelow(store, top.id, ids);
+  const found: string[] = [];
+  for (const { id, createdBy } of keys) {
+    if (known.has(id) || !known.has(credentialIn(createdBy))) continue;
+    known.add(id);
+    found.push(id);
   }
-  return result;
+  const family = keys.filter(({ id }) => known.has(id) && id !== top.id);
+  const isActive = (key: StoredCredential) => endOf(key, nowMs()) === 'active';
+  const ending = family.filter((key) => mayEnd(request, key));
+  const revoked = ending.filter(isActive);
+  const workEnded = ending.filter((key) => !isActive(key) && key.workEndedBy === undefined);
+  const ended = new Set([...ending, ...keys.filter(({ id }) => id === top.id)].map(({ id }) => id));
+  return {
+    // The next pass finds a key whose id is lower than that of its creator.
+    changes: found.length + revoked.length > 0,
+    async act(sum: Sum): Promise<Sum> {
+      await commitEach(
+        input,
+        found.map((id) => noteBelow(store, top.id, id, ttlOfWork(input))),
+      );
+      await commitEach(input, [
+        ...revoked.map((key) => revoke(store, key, timestamp(nowMs()), top.id)),
+        ...workEnded.map((key) => endWork(store, key, top.id)),
+      ]);
+      // A revoked key cannot change a webhook, a source or an evaluator: such a change is committed with a check of the key.
+      const webhooks = ended.size > 0 ? await stopWorkOf(ended, input) : [];
+      // A caller that can see the key can see the webhooks of its projects.
+      const visible = webhooks.filter(({ projectIds }) => withinProjects(top, projectIds));
+      const webhookIds = new Set([...sum.webhookIds, ...visible.map(({ id }) => id)]);
+      const isRevoked = ({ revokedAt }: StoredCredential) => revokedAt && revokedAt >= request.requestedAt;
+      return {
+        revoked: sum.revoked + family.filter(isRevoked).length,
+        skipped: sum.skipped + family.filter((key) => isActive(key) && !mayEnd(request, key)).length,
+        webhookIds: [...webhookIds].slice(0, maxWebhookIds),
+      };
+    },
+  };
+}
+
+async function stopWorkOf(keys: ReadonlySet<string>, input: Input) {
+  const disabled = await input.disableWebhooksOf(keys, input);
+  await input.pauseSourcesOf(keys, input);
+  await input.pauseEvaluatorsOf(keys, input);
+  return disabled;
 }

@@ -1,5 +1,6 @@
 /** Pauses the items of credentials that have ended with everything that they have started. */
 
+import { inBatches } from '../base/batches.ts';
 import { pagesOf } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import type { Set as SetItem, Setters } from '../dynamodb/setters.ts';
@@ -16,6 +17,9 @@ type Paused<Item extends SetItem & { pausedReason: string | null }> = {
   pause(store: ProjectStore, item: Item): Write[];
 };
 
+const keysAtOnce = 10;
+const itemsAtOnce = 5;
+
 /** A repeated call changes nothing. */
 export async function pauseSetBy<Item extends SetItem & { pausedReason: string | null }>(
   { setters, get, pause }: Paused<Item>,
@@ -30,9 +34,10 @@ export async function pauseSetBy<Item extends SetItem & { pausedReason: string |
     };
     return retry(attempt, { failure: () => new Error(`${id} is being changed`) });
   };
-  for (const key of keys) {
-    for await (const some of pagesOf((after) => setters.page(input.store, key, after))) {
-      for (const { id, projectId } of some) await pauseOne(input.store.inProject(projectId), id);
-    }
-  }
+  await inBatches([...keys], keysAtOnce, async (key) => {
+    for await (const some of pagesOf((after) => setters.page(input.store, key, after)))
+      await inBatches(some, itemsAtOnce, ({ id, projectId }) =>
+        pauseOne(input.store.inProject(projectId), id),
+      );
+  });
 }

@@ -35,6 +35,15 @@ const described: Readonly<
       'key_…': ['an API key', '90 days after revocation or expiry, and shown for 30'],
       'wid_…': ['a workload identity', '90 days after deletion or expiry, and shown for 30'],
     },
+    'org_…#live#passes#limits': {
+      '<credential>': ['how far the work on a changed limit is', '30 days after its last turn'],
+    },
+    'org_…#live#passes#children': {
+      '<credential>': ['how far the revocation of the credentials below it is', '30 days after its last turn'],
+    },
+    'org_…#live#families#<credential>': {
+      '<credential>': ['a credential below the first, for its revocation', '30 days after it was found'],
+    },
     'org_…#live#places': {
       '<00 to 99>': ['the last workload identity that has taken this place of the tenant'],
     },

@@ -5,7 +5,7 @@
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type Caller, credentialIn, credentialKind, type Tenant, withinProjects } from '../../base/caller.ts';
-import { firstIdAt, idRangeOf, lastIdAt, timeOfId } from '../../base/ids.ts';
+import { idPrefixes, idRangeOf, lastIdAt, timeOfId } from '../../base/ids.ts';
 import { pagesOf } from '../../base/pages.ts';
 import type { KeyLimit, RateLimit } from '../../base/rate-limit.ts';
 import type { Scope } from '../../base/scopes.ts';
@@ -42,7 +42,7 @@ export type Credential = {
   rateLimit?: RateLimit;
   /**
    * The limits of the credentials above it, the topmost first (restrictions.ts). If the list is missing, there are no such limits, or
-   * the key is older than the list. An older key gets the list when a limit above it is set.
+   * the key is older than the list. An older key gets the list when a limit of a key that was created before it is set.
    */
   limitedBy?: readonly KeyLimit[];
   /** The request of `children=true`. A worker ends what this credential created, and notes its result here. */
@@ -231,21 +231,21 @@ function visiblePosition(
   return last !== undefined && timeOfId(last) === madeMs ? last : lastIdAt(kind, madeMs);
 }
 
-const ulidOf = ({ id }: Pick<Credential, 'id'>) => id.slice(id.indexOf('_') + 1);
+export const ulidOf = ({ id }: Pick<Credential, 'id'>) => id.slice(id.indexOf('_') + 1);
 
 /**
  * Reads keys and identities in the order of their creation.
- * @param fromMs the earliest time of their ids, in epoch milliseconds
+ * @param fromUlid the lowest ULID of their ids; empty for all
  * @param pageSize how many are read at once of each of the two kinds
  */
 export async function* oldestFirst(
   store: Store,
-  fromMs: number,
+  fromUlid: string,
   pageSize: number,
 ): AsyncGenerator<StoredCredential, void, undefined> {
   const items = credentials.at(store);
   const streams = kinds.map((kind) => {
-    const range = { from: firstIdAt(kind, fromMs), to: idRangeOf(kind).last };
+    const range = { from: `${idPrefixes[kind]}_${fromUlid}`, to: idRangeOf(kind).last };
     return eachOf((after) => items.page({ ...range, order: 'oldest', after, limit: pageSize }));
   });
   const heads = await Promise.all(streams.map((stream) => nextOf(stream)));

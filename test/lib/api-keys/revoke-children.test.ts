@@ -2,8 +2,10 @@
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { idPrefixes } from '../../../lib/base/ids.ts';
+import { inBatches } from '../../../lib/base/batches.ts';
+import { idBelow, idPrefixes } from '../../../lib/base/ids.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../../samples/api.ts';
+import { deliverNotices, endsTurn, noticesOf } from '../../../samples/lambda-queue.ts';
 import { webhookBody, webhookScopes } from '../../../samples/samples.ts';
 import { changeRecord } from '../../../samples/stream-records.ts';
 import keyRevoker from '../../../workers/key-revoker.ts';
@@ -13,7 +15,7 @@ import { deliver } from '../../support/workers.ts';
 const creator = { scopes: ['api-keys:write'] };
 
 const stored = async (api: TestApi, id: string) =>
-  (await storedOf(api, 'apiKeys')).find((key) => key.id === id);
+  (await storedOf(api, 'apiKeys')).find((item) => item.id === id && 'scopes' in item);
 
 /** Revokes the key with its children, as the endpoint and then the worker do. */
 async function revoke(api: TestApi, id: string, adjust: Partial<TestApi['runtime']> = {}): Promise<void> {
@@ -137,6 +139,116 @@ describe('the revocation of children', () => {
     const again = await api.call('DELETE', path);
     expect(again.data.childrenRevocation).toMatchObject({ finishedAt: null });
     expect(again.data.revokedAt).toBe(first.data.revokedAt);
+  });
+});
+
+describe('in turns of a page', () => {
+  /** A key with a child, and further children with ids after that of the child, as if they were created later. */
+  async function openLargeFamily(copies: number) {
+    const api = await openApi();
+    const parent = await api.createKey(creator);
+    const child = await api.createKey(creator, parent.secret);
+    const item = await stored(api, child.id);
+    const ids = Array.from({ length: copies }, () => api.runtime.newId('apiKey', api.runtime.nowMs()));
+    const copy = (id: string, createdBy = parent.id) =>
+      api.runtime.client.send(
+        new PutCommand({ TableName: api.runtime.tableNames.apiKeys, Item: { ...item, id, createdBy } }),
+      );
+    await inBatches(ids, 25, (id) => copy(id));
+    const last = await api.createKey(creator, parent.secret);
+    const before = await stored(api, parent.id);
+    expect((await api.call('DELETE', `/api-keys/${parent.id}?children=true`)).status).toBe(202);
+    const notices = noticesOf(keyRevoker, [changeRecord(before, await stored(api, parent.id))]);
+    /** @returns whether the next turn goes on */
+    const turn = (adjust: Partial<TestApi['runtime']> = {}) =>
+      endsTurn(deliverNotices({ ...api.runtime, turnMs: 0, ...adjust }, keyRevoker, notices));
+    const active = async () =>
+      (await storedOf(api, 'apiKeys'))
+        .filter((key) => key.revokedAt === null && key.createdBy !== 'bootstrap')
+        .map(({ id }) => id);
+    return { api, parent, child, last, ids, copy, turn, active };
+  }
+
+  test('ends also what is created between two turns, reads no key again in a pass, and changes the key only at the end', {
+    tags: ['long'],
+  }, async () => {
+    const { api, parent, last, turn, active } = await openLargeFamily(250);
+    const key = await stored(api, parent.id);
+    let queries = 0;
+    const client = intercept(api.runtime.client, (command) => {
+      if (command.constructor.name !== 'QueryCommand') return undefined;
+      if (JSON.stringify(command.input).includes(`"${api.runtime.tableNames.apiKeys}"`)) queries += 1;
+      return undefined;
+    });
+    let created = 0;
+    let turns = 1;
+    for (; await turn({ client }); turns += 1) {
+      expect(await stored(api, parent.id)).toEqual(key);
+      if ((await statusOf(api, last.secret)) === 401) continue;
+      await api.createKey(creator, last.secret);
+      created += 1;
+    }
+    expect(created).toBe(2);
+    expect(await active()).toEqual([]);
+    expect(await progressOf(api, parent.id)).toMatchObject({ revoked: 252 + created, skipped: 0 });
+    // Two passes of three pages. The first page of the first pass is read again after the note that it changes keys.
+    expect([turns, queries]).toEqual([6, 2 * (6 + 1)]);
+  });
+
+  test('a run that is killed after a change makes another pass, which finds what a slow creation has stored meanwhile', {
+    tags: ['long'],
+  }, async () => {
+    const { api, parent, last, ids, copy, turn, active } = await openLargeFamily(100);
+    const atRevocation = (id: string, act: (proceed: () => Promise<unknown>) => Promise<unknown>) => ({
+      client: intercept(api.runtime.client, (command, proceed) => {
+        const input = JSON.stringify(command.input);
+        const isIt = command.constructor.name === 'UpdateCommand' && input.includes('revokedAt');
+        return isIt && input.includes(id) ? act(proceed) : undefined;
+      }),
+    });
+    expect(await turn()).toBe(true);
+    let late = '';
+    const create = async (proceed: () => Promise<unknown>) => {
+      late = (await api.createKey(creator, last.secret)).id;
+      return proceed();
+    };
+    expect(await turn(atRevocation(last.id, create))).toBe(true);
+    // The first page of the second pass, which changes nothing.
+    expect(await turn()).toBe(true);
+    const storeAndDie = (proceed: () => Promise<unknown>) =>
+      copy(idBelow(ids[0] ?? ''), late)
+        .then(proceed)
+        .then(() => Promise.reject(new Error('killed')));
+    await expect(turn(atRevocation(late, storeAndDie))).rejects.toThrow('killed');
+    expect((await stored(api, late))?.revokedAt).not.toBeNull();
+    while (await turn());
+    expect(await active()).toEqual([]);
+    expect(await progressOf(api, parent.id)).toMatchObject({ revoked: 104, finishedAt: expect.any(String) });
+  });
+
+  test('two runs at the same time end everything, and one of them notes the end', async () => {
+    const { api, parent, turn, active } = await openLargeFamily(20);
+    const run = async () => {
+      while (await turn());
+    };
+    await Promise.all([run(), run()]);
+    expect(await active()).toEqual([]);
+    expect(await progressOf(api, parent.id)).toMatchObject({ revoked: 22, finishedAt: expect.any(String) });
+    expect(
+      (await storedOf(api, 'apiKeys')).filter(({ tenant }) => `${tenant}`.endsWith('#passes#children')),
+    ).toEqual([]);
+  });
+
+  test('a second request begins again', async () => {
+    const { api, parent, copy, turn, active } = await openLargeFamily(1);
+    while (await turn());
+    const late = api.runtime.newId('apiKey', api.runtime.nowMs());
+    await copy(late);
+    expect((await api.call('DELETE', `/api-keys/${parent.id}?children=true`)).status).toBe(202);
+    expect(await active()).toEqual([late]);
+    while (await turn());
+    expect(await active()).toEqual([]);
+    expect(await progressOf(api, parent.id)).toMatchObject({ revoked: 1 });
   });
 });
 
