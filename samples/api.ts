@@ -235,12 +235,22 @@ export async function workOff(
   if (stored.some(({ id, refresh }) => id === job && refresh !== undefined))
     return deliverNotices(runtime, sourceRefresher, [jobNotice(tenant, project, job)], context);
   for (;;) {
-    await deliverNotices(runtime, knowledgeIndexer, [jobNotice(tenant, project, job)], context);
+    await deliverNotices(runtime, knowledgeIndexer, [jobNotice(tenant, project, job)], context).catch(
+      unlessOthersStart(job),
+    );
     const steps = await stepNotices(tenant, project);
     if (steps.length === 0) return;
     for (const step of steps) await deliverNotices(runtime, knowledgeIndexer, [step], context);
   }
 }
+
+/** For a job whose end starts the job that waits for it. @throws everything else */
+const unlessOthersStart =
+  (job: string) =>
+  (error: Error): void => {
+    const again = (error.cause ?? []) as { notice: Notice }[];
+    if (again.length === 0 || again.some(({ notice }) => notice.id === job)) throw error;
+  };
 
 /**
  * @param runtime Default: another one than the API's own, whose calls are counted, and may fail

@@ -21,7 +21,8 @@ export default defineWorker({
   impact: 'Jobs that re-index messages fail at their deadline. Searches and statistics stay as they are.',
   remedy: 'Start another job.',
 
-  handle: forEachNotice((store, notice, input) =>
-    unlessBusy(notice, input, () => runReindexJob(store, notice.id, input)),
-  ),
+  handle: forEachNotice((store, notice, input) => {
+    const place = { store, queue: 'conversations', worker: 'conversation-reindexer' } as const;
+    return unlessBusy(place, notice.id, notice, input, () => runReindexJob(store, notice.id, input));
+  }),
 });

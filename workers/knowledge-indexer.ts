@@ -3,8 +3,8 @@ import { encodeStep } from '../lib/indexing/jobs/encode-step.ts';
 import {
   continuesJob,
   endsExtraction,
+  getWaitingJob,
   runKnowledgeJob,
-  runWaitingJobs,
 } from '../lib/indexing/jobs/knowledge-job.ts';
 import { reindex } from '../lib/indexing/jobs/reindex.ts';
 import { isStepPlace } from '../lib/indexing/store/encoding-steps.ts';
@@ -64,12 +64,11 @@ export default defineWorker({
     'changes. Expunged documents are hidden, but stay stored until they are expunged again.',
   remedy: 'Start another job: it uses the vectors that are there.',
 
-  handle: forEachNotice((store, notice, input) => {
+  handle: forEachNotice(async (store, notice, input) => {
     if (isStep(notice)) return encodeStep(store, notice, input);
-    return unlessBusy(notice, input, () =>
-      notice.table === 'knowledge'
-        ? runWaitingJobs(store, input, runs)
-        : runKnowledgeJob(store, notice.id, input, runs),
-    );
+    const jobId = notice.table === 'knowledge' ? await getWaitingJob(store) : notice.id;
+    if (jobId === undefined) return;
+    const place = { store, queue: 'knowledge', worker: 'knowledge-indexer' } as const;
+    await unlessBusy(place, jobId, notice, input, () => runKnowledgeJob(store, jobId, input, runs));
   }),
 });

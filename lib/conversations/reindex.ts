@@ -49,7 +49,7 @@ export async function runReindexJob(store: ProjectStore, jobId: string, input: W
     if (id !== jobId) {
       await reindexConversations(store, id, input);
       const previous = await getJob(store, id);
-      if (previous && isOpen(previous)) throw new JobBusy(previous, input.nowMs());
+      if (previous && isOpen(previous)) throw new JobBusy();
     }
   }
   await reindexConversations(store, jobId, input);

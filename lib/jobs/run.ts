@@ -21,6 +21,8 @@ export type JobRun<Type extends JobType = JobType> = {
 };
 
 const maxAttempts = 10;
+/** The attempt of a job that no run owns, and that goes on in the next turn of its notice. No run has this id. */
+const betweenTurns = 'next';
 const actsAtOnce = 20;
 /** A transaction has at most 4 MB, and a part of an index almost 400 KB. */
 const partsAtOnce = 8;
@@ -203,7 +205,7 @@ async function commitAs({ job, input }: JobRun, own: Write, others: readonly Wri
 async function endAfter(run: JobRun, thrown: unknown): Promise<void> {
   if (thrown instanceof JobLost) return;
   if (thrown instanceof TurnOver)
-    await commitPatiently(run.input, [advanceJob(run.store, run.job, { attempt: '' })]);
+    await commitPatiently(run.input, [advanceJob(run.store, run.job, { attempt: betweenTurns })]);
   if (!(thrown instanceof JobFailure)) throw thrown;
   const { error, changes } = thrown;
   const finishedAt = timestamp(run.input.nowMs());

@@ -39,7 +39,10 @@ const described: Readonly<
       '<credential>': ['how far the work on a changed limit is', '30 days after its last turn'],
     },
     'org_…#live#passes#children': {
-      '<credential>': ['how far the revocation of the credentials below it is', '30 days after its last turn'],
+      '<credential>': [
+        'how far the revocation of the credentials below it is',
+        '30 days after its last turn',
+      ],
     },
     'org_…#live#families#<credential>': {
       '<credential>': ['a credential below the first, for its revocation', '30 days after it was found'],
@@ -314,7 +317,7 @@ const described: Readonly<
         byScheduler,
       ],
       '<time>#knowledge-indexer#org_…#live#proj_…#job_…': [
-        'a re-index that waits for files until then',
+        'a job that waits for files, or for another job, until then',
         byScheduler,
       ],
       '<time>#<worker>#org_…#live#places#<worker>': [

@@ -6,8 +6,8 @@ import { type DueItem, dueTenant, readDue } from '../../lib/workers/due.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import { runSchedule, schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import { type Json, storedOf, type TestApi } from '../../samples/api.ts';
-import { deliverNotices } from '../../samples/lambda-queue.ts';
 import { workers } from '../../workers/index.ts';
+import { deliverInTurns } from './turns.ts';
 
 /** @returns what is scheduled for the API's organisation */
 export const dueOf = async (api: TestApi): Promise<Json[]> =>
@@ -24,7 +24,7 @@ export const direct = (runtime: TestApi['runtime']): Sender => ({
   async send(id, notices) {
     const worker = workers.find((one) => one.id === id);
     if (!worker) throw new Error(`there is no ${id}`);
-    await deliverNotices(runtime, worker, notices);
+    await deliverInTurns(runtime, worker, notices);
     return [];
   },
   bury: () => Promise.reject(new Error('nothing is refused')),

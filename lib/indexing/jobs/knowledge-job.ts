@@ -83,27 +83,19 @@ export async function runKnowledgeJob(
     await run[type === 'knowledge.expunge' ? type : 'knowledge.reindex'](store, id, jobInput);
     const job = await getJob(store, id);
     if (job && isEncoding(job)) return;
-    if (id !== jobId && job && isOpen(job)) throw new JobBusy(job, input.nowMs());
+    if (id !== jobId && job && isOpen(job)) throw new JobBusy();
   }
-  await runNext(store, jobId, input, run);
-}
-
-/** The runs of the jobs behind a job that waited for its steps have ended. */
-async function runNext(store: ProjectStore, jobId: string, input: WorkerInput, run: Runs): Promise<void> {
-  const job = await getJob(store, jobId);
-  const latest = job?.encoding === undefined ? undefined : await getLatestJob(store, 'knowledge');
-  if (latest && latest.jobId !== jobId) await runKnowledgeJob(store, latest.jobId, input, run);
 }
 
 /**
- * A file was read, or its document has another file or is gone: runs the jobs that wait for it. If the first of them has begun, its
- * run sees the end of the file before it goes on to the next job. To take it over would cost one of its attempts for each file.
+ * A file was read, or its document has another file or is gone. If the first of the jobs that wait has begun, its run sees the end of
+ * the file before it goes on to the next job. To take it over would cost one of its attempts for each file.
+ * @returns the latest of the jobs that wait for files; undefined if nothing waits
  */
-export async function runWaitingJobs(store: ProjectStore, input: WorkerInput, run: Runs): Promise<void> {
+export async function getWaitingJob(store: ProjectStore): Promise<string | undefined> {
   const latest = await getLatestJob(store, 'knowledge');
-  const open = latest ? await getOpenJobs(store, latest.jobId) : [];
-  const [first] = open;
-  if (latest && first && first.attempts === 0) await runKnowledgeJob(store, latest.jobId, input, run);
+  const [first] = latest ? await getOpenJobs(store, latest.jobId) : [];
+  return first?.attempts === 0 && first.attempt === '' ? latest?.jobId : undefined;
 }
 
 /** @returns whether a change of the knowledge table ends the reading of a file */

@@ -1,8 +1,7 @@
 /** Jobs that run one after another: a burst of them leaves the run of the job before them alone. */
 
 import { describe, expect, test } from 'vitest';
-import { minuteMs, secondMs } from '../../../lib/base/time.ts';
-import { JobBusy, silentMs } from '../../../lib/jobs/busy.ts';
+import { silentMs } from '../../../lib/jobs/busy.ts';
 import { createWorkerHandler } from '../../../lib/workers/handler.ts';
 import type { Worker } from '../../../lib/workers/worker.ts';
 import { type Json, jobNotice, openApi, type TestApi } from '../../../samples/api.ts';
@@ -10,9 +9,11 @@ import { queueEvent, recordingQueue } from '../../../samples/lambda-queue.ts';
 import conversationReindexer from '../../../workers/conversation-reindexer.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
 import { intercept } from '../../support/faults.ts';
+import { dueNotices } from '../../support/schedule.ts';
 
 /** More than a job has attempts. */
 const count = 12;
+const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 
 /** A project whose first job does `act` at one call of its run. */
 async function openBurst(worker: Worker) {
@@ -24,20 +25,22 @@ async function openBurst(worker: Worker) {
     }),
   }));
   const projectId = await api.createProject();
-  const pauses: number[] = [];
-  /** @returns whether the notice of the job comes again */
-  const deliver = async (job: string): Promise<boolean> => {
+  /** @returns the jobs whose notices come at once, or come again because of a fault */
+  const deliver = async (job: string, adjust: Partial<TestApi['runtime']> = {}): Promise<string[]> => {
     const { queue, sentAgain } = recordingQueue();
     const notice = jobNotice(`${api.organisationId}#live`, projectId, job);
-    const { batchItemFailures } = await createWorkerHandler(
-      worker,
-      api.runtime,
-      queue,
-    )(queueEvent([notice]), {});
-    pauses.push(...sentAgain.map(({ seconds }) => seconds));
-    return batchItemFailures.length + sentAgain.length > 0;
+    const handler = createWorkerHandler(worker, { ...api.runtime, ...adjust }, queue);
+    const { batchItemFailures } = await handler(queueEvent([notice]), {});
+    for (const { seconds } of sentAgain) expect(seconds).toBe(0);
+    return [...sentAgain.map(({ notice: { id } }) => id), ...batchItemFailures.map(() => job)];
   };
-  return { ...api, at, path: `/projects/${projectId}`, pauses, deliver };
+  /** Delivers what comes at once, and then what that starts. @returns the jobs, in this order */
+  const deliverAll = async (first: string, adjust: Partial<TestApi['runtime']> = {}): Promise<string[]> => {
+    const order = [first];
+    for (const job of order) order.push(...(await deliver(job, adjust)));
+    return order;
+  };
+  return { ...api, at, path: `/projects/${projectId}`, deliver, deliverAll };
 }
 
 const ask = async ({ call }: TestApi, method: string, path: string, body?: Json): Promise<string> => {
@@ -72,60 +75,86 @@ const statusesOf = async ({ call, path }: TestApi & { path: string }) =>
   ((await call('GET', `${path}/jobs`)).data.items as Json[]).map(({ status }) => status);
 
 describe('a burst of jobs behind a job that runs', () => {
-  test('waits without a fault, and takes no attempt from it', { tags: ['long'] }, async () => {
+  test('waits without a notice, and each end starts the next job', { tags: ['long'] }, async () => {
     const { api, first, request, left } = await openExpunges();
     let jobs: string[] = [];
     api.at.act = async () => {
       jobs = await request();
-      for (const job of jobs) expect(await api.deliver(job)).toBe(true);
+      for (const job of jobs) expect(await api.deliver(job)).toEqual([]);
     };
     api.at.call = 14;
-    expect(await api.deliver(first)).toBe(false);
+    expect(await api.deliverAll(first)).toEqual([first, ...jobs]);
     expect(new Set(jobs).size).toBe(count);
-    expect(api.pauses).toEqual(Array(count).fill(5));
-    for (const job of jobs) expect(await api.deliver(job)).toBe(false);
     expect(await statusesOf(api)).toEqual(Array(count + 1).fill('succeeded'));
     expect(await left()).toHaveLength(1 + count / 2);
     expect(api.faultLines()).toEqual([]);
   });
 
-  test('takes it over if it has written nothing for two minutes', async () => {
+  test('takes it over if it has written nothing for two minutes: the schedule sends the notice', async () => {
     const { api, first, request } = await openExpunges();
     api.at.act = async () => {
       throw new Error('killed');
     };
     api.at.call = 14;
-    expect(await api.deliver(first)).toBe(true);
+    expect(await api.deliver(first)).toEqual([first]);
     const [job = ''] = await request();
-    expect(await api.deliver(job)).toBe(true);
+    expect(await api.deliver(job)).toEqual([]);
+    expect((await dueNotices(api)).map(({ id }) => id)).toContain(job);
     api.advance(silentMs);
-    expect(await api.deliver(job)).toBe(false);
-    expect((await api.call('GET', `${api.path}/jobs/${first}`)).data.status).toBe('succeeded');
+    expect(await api.deliverAll(job)).toContain(job);
+    const statuses = await statusesOf(api);
+    expect(statuses).toEqual(Array(count + 1).fill('succeeded'));
   });
 
-  test('waits behind a re-index of conversations, too', async () => {
+  test('waits any number of times without a fault', { tags: ['long'] }, async () => {
+    const { api, first, request } = await openExpunges();
+    let job = '';
+    api.at.act = async () => {
+      [job = ''] = await request();
+      for (let times = 0; times < 2 * count; times += 1) {
+        api.advance(silentMs / (4 * count));
+        expect(await api.deliver(job)).toEqual([]);
+      }
+    };
+    api.at.call = 14;
+    expect(await api.deliver(first)).toEqual([job]);
+    expect(api.faultLines()).toEqual([]);
+  });
+
+  test('waits behind a re-index of conversations, too, also between two of its turns', async () => {
     const api = await openBurst(conversationReindexer);
+    for (const _ of [1, 2]) await ask(api, 'POST', `${api.path}/conversations`, { avatarId });
     const first = await ask(api, 'POST', `${api.path}/conversations/reindex`);
     let second = '';
     api.at.act = async () => {
       second = await ask(api, 'POST', `${api.path}/conversations/reindex`);
-      expect(await api.deliver(second)).toBe(true);
+      expect(await api.deliver(second)).toEqual([]);
     };
     // After it has claimed the job.
     api.at.call = 8;
-    expect(await api.deliver(first)).toBe(false);
-    expect(await api.deliver(second)).toBe(false);
+    const turnMs = 0;
+    expect(await api.deliver(first, { turnMs })).toEqual([first]);
+    expect(second).not.toBe('');
+    expect(await api.deliver(second)).toEqual([]);
+    const order = await api.deliverAll(first, { turnMs });
+    expect([order.indexOf(second) > order.lastIndexOf(first), order.at(-1)]).toEqual([true, second]);
     expect(await statusesOf(api)).toEqual(['succeeded', 'succeeded']);
     expect(api.faultLines()).toEqual([]);
   });
-});
 
-test.each([
-  [0, 5],
-  [30 * secondMs, 30],
-  [10 * minuteMs, 120],
-])('a pause is as long as the run before it has taken: %i ms, %i s', (sinceMs, seconds) => {
-  const nowMs = Date.parse('2026-11-25T12:00:00Z');
-  const startedAt = new Date(nowMs - sinceMs).toISOString();
-  expect(new JobBusy({ startedAt }, nowMs).afterSeconds).toBe(seconds);
+  test('starts also when the job is cancelled between two turns, and once if the end comes twice', async () => {
+    const api = await openBurst(conversationReindexer);
+    for (const _ of [1, 2]) await ask(api, 'POST', `${api.path}/conversations`, { avatarId });
+    const first = await ask(api, 'POST', `${api.path}/conversations/reindex`);
+    expect(await api.deliver(first, { turnMs: 0 })).toEqual([first]);
+    const second = await ask(api, 'POST', `${api.path}/conversations/reindex`);
+    expect(await api.deliver(second)).toEqual([]);
+    await api.call('POST', `${api.path}/jobs/${first}/cancel`);
+    expect(await api.deliver(first)).toEqual([second]);
+    // The run was killed before the notice of the second job was sent.
+    expect(await api.deliver(first)).toEqual([second]);
+    expect(await api.deliverAll(second)).toEqual([second]);
+    expect(await api.deliver(first)).toEqual([]);
+    expect(await statusesOf(api)).toEqual(['succeeded', 'cancelled']);
+  });
 });
