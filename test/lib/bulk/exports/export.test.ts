@@ -3,7 +3,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { split } from '../../../../lib/base/batches.ts';
-import { hourMs } from '../../../../lib/base/time.ts';
+import { hourMs, minuteMs } from '../../../../lib/base/time.ts';
 import { auditRecords } from '../../../../lib/bulk/exports/records.ts';
 import { openSession } from '../../../../lib/dynamodb/session.ts';
 import { bindStore } from '../../../../lib/dynamodb/store.ts';
@@ -318,6 +318,8 @@ test('so do the erasure of a user, a deleted document, and a shorter retention',
   const find = async () => (await storedOf(api, 'projects')).find(({ id }) => id === project);
   const before = await find();
   await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 1 } } });
+  // Requests that have read the project before the change have ended.
+  api.advance(minuteMs);
   await deliver(api, retentionRewriter, [changeRecord(before, await find())]);
   for (const part of await partsOf(api, ofRetention)) {
     expect(part).toMatchObject({ status: 'removed', removedBecause: 'retention_shortened' });
