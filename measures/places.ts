@@ -3,11 +3,12 @@
  * in simulated time, with the declarations of the workers. SQS promises no fairness, so the queue is simulated with and without it.
  */
 
+import { placesOf } from '../lib/workers/places.ts';
 import type { Worker } from '../lib/workers/worker.ts';
 import { table } from '../scripts/shared/markdown.ts';
 import { workers } from '../workers/index.ts';
 
-type Declared = Pick<Worker, 'ends' | 'maxConcurrency' | 'timeoutSeconds'>;
+type Declared = Pick<Worker, 'ends' | 'maxConcurrency' | 'longPiece'>;
 
 export type Load = {
   isFair: boolean;
@@ -56,21 +57,25 @@ function openQueue(isFair: boolean) {
       if (own) own.push(notice);
       else byTenant.set(key, [notice]);
     },
-    take(): Notice | undefined {
-      const [next] = byTenant;
-      if (!next) return undefined;
-      const [key, own] = next;
-      byTenant.delete(key);
-      if (own.length > 1) byTenant.set(key, own);
-      return own.shift();
+    /** @returns the next notice of a tenant that may have another place */
+    take(hasPlace: (tenant: number) => boolean): Notice | undefined {
+      for (const [key, own] of byTenant) {
+        const index = own.findIndex(({ tenant }) => hasPlace(tenant));
+        const [notice] = index === -1 ? [] : own.splice(index, 1);
+        if (!notice) continue;
+        byTenant.delete(key);
+        if (own.length > 0) byTenant.set(key, own);
+        return notice;
+      }
+      return undefined;
     },
     isEmpty: () => byTenant.size === 0,
   };
 }
 
 /** @returns the longest piece of a notice */
-const longestPiece = ({ ends, timeoutSeconds }: Declared): number =>
-  ({ turn: pieceSeconds, short: shortSeconds, whole: timeoutSeconds, run: timeoutSeconds })[ends];
+const longestPiece = ({ ends, longPiece }: Declared): number =>
+  longPiece?.maxSeconds ?? (ends === 'turn' ? pieceSeconds : shortSeconds);
 
 export function simulatePlaces(worker: Declared, { isFair, busyTenants, quietTenants }: Load): Waits {
   const random = randomOf(1);
@@ -83,6 +88,9 @@ export function simulatePlaces(worker: Declared, { isFair, busyTenants, quietTen
     for (let tenant = 0; tenant < busyTenants; tenant += 1) queue.add({ tenant, sinceSeconds: 0 });
   const running: { notice: Notice; begunSeconds: number; endSeconds: number }[] = [];
   const waits: number[] = [];
+  const placesEach = worker.longPiece ? placesOf(worker) : worker.maxConcurrency;
+  const hasPlace = (tenant: number) =>
+    running.filter(({ notice }) => notice.tenant === tenant).length < placesEach;
   let busyTurns = 0;
 
   const isQuiet = ({ tenant }: Notice) => tenant >= busyTenants;
@@ -94,7 +102,7 @@ export function simulatePlaces(worker: Declared, { isFair, busyTenants, quietTen
 
   for (let nowSeconds = 0; waits.length < quietTenants || nowSeconds < hourSeconds; ) {
     while (running.length < worker.maxConcurrency) {
-      const notice = queue.take();
+      const notice = queue.take(hasPlace);
       if (!notice) break;
       if (isQuiet(notice)) waits.push(nowSeconds - notice.sinceSeconds);
       running.push({ notice, begunSeconds: nowSeconds, endSeconds: nowSeconds + pieceOf(notice) });
@@ -123,29 +131,24 @@ export function simulatePlaces(worker: Declared, { isFair, busyTenants, quietTen
   return { p99Seconds: sorted[Math.floor(waits.length * 0.99)] ?? 0, busyTurns };
 }
 
-const names = {
-  turn: 'in turns',
-  short: `short, up to ${shortSeconds} s`,
-  whole: 'whole, up to its time limit',
-  run: 'until its time limit',
-} as const;
+const nameOf = ({ ends, longPiece, maxConcurrency }: Declared): string => {
+  const kinds = { turn: 'in turns', short: `short, up to ${shortSeconds} s`, whole: 'whole' };
+  const piece = longPiece ? `, pieces of up to ${longPiece.maxSeconds} s` : '';
+  return `${kinds[ends]}${piece}, ${maxConcurrency} places`;
+};
 
 const morePlaces = 3;
 
-/** @returns the kinds of workers, and those in turns with more places */
+/** @returns a worker of each kind, with the longest pieces of its kind, and those in turns with more places */
 function kinds(): Declared[] {
   const byKind = new Map<string, Declared>();
-  for (const worker of workers) {
-    if (worker.ends === 'run') continue;
-    const { ends, maxConcurrency } = worker;
-    byKind.set(`${names[ends]}, ${maxConcurrency} places`, worker);
+  for (const worker of workers.toSorted((one, other) => longestPiece(one) - longestPiece(other))) {
+    const { ends, maxConcurrency, longPiece } = worker;
+    byKind.set(`${ends} ${maxConcurrency} ${longPiece !== undefined}`, worker);
   }
-  const [...all] = byKind.values();
-  const inTurns = all.filter(({ ends }) => ends === 'turn');
-  return [
-    ...inTurns,
-    ...inTurns.map((worker) => ({ ...worker, maxConcurrency: morePlaces * worker.maxConcurrency })),
-  ].concat(all.filter(({ ends }) => ends !== 'turn'));
+  const all = [...byKind.values()].toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
+  const inTurns = all.filter(({ ends, longPiece }) => ends === 'turn' && !longPiece);
+  return [...all, ...inTurns.map((one) => ({ ...one, maxConcurrency: morePlaces * one.maxConcurrency }))];
 }
 
 /** @returns the table in docs/capacity.md */
@@ -160,7 +163,7 @@ export function placesTable(): string {
       const fair = wait(true);
       const lost = (1 - fair.busyTurns / alone.busyTurns) * 100;
       return [
-        index === 0 ? `${names[worker.ends]}, ${worker.maxConcurrency} places` : '',
+        index === 0 ? nameOf(worker) : '',
         busyTenants,
         seconds(fair.p99Seconds),
         seconds(wait(false).p99Seconds),

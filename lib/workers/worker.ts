@@ -54,9 +54,8 @@ export type Worker = {
    * `turn`: the worker calls `checkTurn` between its pieces, and has stored its position before.
    * `whole`: the work is one piece, which the time limit of the function bounds.
    * `short`: the work takes seconds.
-   * `run`: the work goes on until the time of its function is nearly over. It does not store all of its positions yet.
    */
-  ends: 'turn' | 'whole' | 'short' | 'run';
+  ends: 'turn' | 'whole' | 'short';
   /**
    * The longest piece of its work that cannot be divided, if it may take more than five seconds. Then one organisation gets at most
    * half of the worker's places (places.ts). A notice takes a place before its work (`start`), or, because most notices have no
@@ -127,7 +126,7 @@ const waitingAccess: Access = { schedule: ['GetItem', 'PutItem', 'DeleteItem'] }
 const placesAccess: Access = { schedule: ['GetItem', 'Query', 'PutItem', 'DeleteItem'] };
 
 /** A turn of a minute, and its last piece, end in time. Without turns, the work takes what Lambda allows. */
-const timeLimits = { turn: 240, whole: 180, short: 60, run: 900 } as const;
+const timeLimits = { turn: 240, whole: 180, short: 60 } as const;
 
 type Optional = typeof longWork & Pick<Worker, 'timeoutSeconds'>;
 

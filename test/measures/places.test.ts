@@ -11,21 +11,21 @@ import { workers } from '../../workers/index.ts';
 const maxSeconds = 15;
 const load = { isFair: true, busyTenants: 1, quietTenants: 1000 };
 
-// A notice of `whole` work may hold its place for minutes, and one of `run` for longer.
-const divided = workers.filter(({ ends }) => ends === 'turn' || ends === 'short');
-
-test.each(divided)('$id has a place for a quiet tenant, beside work that never ends', (worker) => {
+test.each(workers)('$id has a place for a quiet tenant, beside work that never ends', (worker) => {
   const { p99Seconds } = simulatePlaces(worker, load);
   expect(p99Seconds).toBeLessThan(maxSeconds);
 });
 
-test('a worker whose notices hold their places has none', () => {
-  const held = { ends: 'run', maxConcurrency: 10, timeoutSeconds: 900 } as const;
-  expect(simulatePlaces(held, load).p99Seconds).toBeGreaterThan(10 * maxSeconds);
+test('one tenant leaves half of the places for long pieces free, and two do not', () => {
+  const longPiece = { maxSeconds: 160, from: 'start' } as const;
+  const wait = (busyTenants: number) =>
+    simulatePlaces({ ends: 'whole', maxConcurrency: 10, longPiece }, { ...load, busyTenants }).p99Seconds;
+  expect(wait(1)).toBe(0);
+  expect(wait(2)).toBeGreaterThan(maxSeconds);
 });
 
 describe('with ten places and turns', () => {
-  const worker = { ends: 'turn', maxConcurrency: 10, timeoutSeconds: 240 } as const;
+  const worker = { ends: 'turn', maxConcurrency: 10 } as const;
   const wait = (isFair: boolean, busyTenants: number, maxConcurrency = 10) =>
     simulatePlaces({ ...worker, maxConcurrency }, { ...load, isFair, busyTenants }).p99Seconds;
 

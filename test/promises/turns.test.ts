@@ -18,13 +18,6 @@ test('a killed turn comes again after some minutes', () => {
   expect(inTurns.filter((id) => (minutes.get(id) ?? 0) > 4)).toEqual([]);
 });
 
-test('these workers do not store all of their positions yet: their notices keep a place for up to 15 minutes', () => {
-  expect(workers.filter(({ ends }) => ends === 'run').map(({ id }) => id)).toEqual([
-    'key-limiter',
-    'key-revoker',
-  ]);
-});
-
 /** @returns why notices of the worker may keep the places of other organisations for longer than they should */
 function faultsOf({ ends, longPiece, batchSize, maxConcurrency, timeoutSeconds }: Worker): string[] {
   const limits: Record<string, boolean> = {
