@@ -54,6 +54,14 @@ export async function openEncoder(
     interOpNumThreads: 1,
     graphOptimizationLevel: 'all',
   });
+  let last: Promise<unknown> = Promise.resolve();
+  /** The library computes on this thread. With one text at a time, other work of the process goes on between two texts. */
+  const encodeNext = (ids: readonly number[]): Promise<Vector> => {
+    const encodeIt = () => encodeOne(session, Tensor, ids);
+    const vector = last.then(encodeIt, encodeIt);
+    last = vector;
+    return vector;
+  };
   return {
     model: modelName,
     dimensions,
@@ -63,7 +71,7 @@ export async function openEncoder(
       for (const text of texts) {
         const tokens = tokensOf(text);
         // Each text is encoded on its own: shorter texts need no padding, and a vector does not depend on its neighbours.
-        vectors.push(isSpoken(text, tokens) ? await encodeOne(session, Tensor, tokens.ids) : undefined);
+        vectors.push(isSpoken(text, tokens) ? await encodeNext(tokens.ids) : undefined);
       }
       return vectors;
     },

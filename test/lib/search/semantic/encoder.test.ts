@@ -43,3 +43,17 @@ test.each(Object.entries(worstTexts(5_000_000)))(
 test('at most 64 texts at once', async () => {
   await expect(encode(Array.from({ length: 65 }, () => 'word'))).rejects.toThrow('at most 64 texts');
 });
+
+test('other work goes on between two texts, also of several callers', async () => {
+  const { encode } = await loadEncoder();
+  let rounds = 0;
+  let isDone = false;
+  const count = () => {
+    rounds += 1;
+    if (!isDone) setImmediate(count);
+  };
+  count();
+  await Promise.all(Array.from({ length: 4 }, () => encode(['a word', 'two words', 'three more words'])));
+  isDone = true;
+  expect(rounds).toBeGreaterThanOrEqual(12);
+});
