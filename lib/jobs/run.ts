@@ -22,7 +22,7 @@ export type JobRun<Type extends JobType = JobType> = {
 
 const maxAttempts = 10;
 /** The attempt of a job that no run owns, and that goes on in the next turn of its notice. No run has this id. */
-const betweenTurns = 'next';
+export const betweenTurns = 'next';
 const actsAtOnce = 20;
 /** A transaction has at most 4 MB, and a part of an index almost 400 KB. */
 const partsAtOnce = 8;

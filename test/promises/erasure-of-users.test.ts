@@ -5,6 +5,7 @@ import { DeleteCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import { dayMs } from '../../lib/base/time.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
+import { betweenTurns } from '../../lib/jobs/run.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
 import { endsTurn, noticesOf } from '../../samples/lambda-queue.ts';
 import { changeRecord } from '../../samples/stream-records.ts';
@@ -120,7 +121,12 @@ test('in turns that end after each piece, and are killed, the job waits once, ha
   }
   expect(between.length).toBeGreaterThan(12);
   for (const job of between)
-    expect(job).toMatchObject({ attempt: '', attempts: 0, status: 'running', progress: { total: 4 } });
+    expect(job).toMatchObject({
+      attempt: betweenTurns,
+      attempts: 0,
+      status: 'running',
+      progress: { total: 4 },
+    });
   expect(waits).toBe(1);
   await expectErased(api, path, user, 4);
   await rewind();

@@ -2,6 +2,7 @@
 
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { betweenTurns } from '../../../lib/jobs/run.ts';
 import { useEncoder } from '../../../lib/search/semantic/encoder.ts';
 import type { Notice } from '../../../lib/workers/notice.ts';
 import { type Json, jobNotice, stepNotices, storedOf } from '../../../samples/api.ts';
@@ -91,7 +92,7 @@ describe('a re-index in turns', () => {
     await rewind();
     encoder.texts.length = 0;
     const turns = await workInTurns(api, async () => {
-      expect(await storedJob(api)).toMatchObject({ attempt: '', attempts: 0 });
+      expect(await storedJob(api)).toMatchObject({ attempt: betweenTurns, attempts: 0 });
     });
     // 2 with blocks, 12 of the step, 10 of the documents, and 2 of the parts of the version before.
     expect(turns).toBeGreaterThan(20);
@@ -194,7 +195,7 @@ test('an expunge in turns copies each block once, and the version without the do
   const { data } = await api.call('DELETE', `${api.path}/${document?.id}?expunge=true`);
   const job = data.id as string;
   const turns = await workInTurns({ ...api, job }, async () => {
-    expect(await storedJob({ ...api, job })).toMatchObject({ attempt: '', attempts: 0 });
+    expect(await storedJob({ ...api, job })).toMatchObject({ attempt: betweenTurns, attempts: 0 });
   });
   // 21 blocks, 8 at a time.
   expect(turns).toBeGreaterThanOrEqual(3);

@@ -7,6 +7,7 @@ import { hourMs, minuteMs } from '../../../../lib/base/time.ts';
 import { auditRecords } from '../../../../lib/bulk/exports/records.ts';
 import { openSession } from '../../../../lib/dynamodb/session.ts';
 import { bindStore } from '../../../../lib/dynamodb/store.ts';
+import { betweenTurns } from '../../../../lib/jobs/run.ts';
 import type { Notice } from '../../../../lib/workers/notice.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../../../samples/api.ts';
 import { deliverNotices, endsTurn, noticesOf } from '../../../../samples/lambda-queue.ts';
@@ -107,7 +108,7 @@ test('a part ends with its turn: the parts have each conversation once, and the 
   }
   // The last turn finds no further one.
   expect(between).toHaveLength(13);
-  expect(between.slice(0, -1)).toEqual(Array(between.length - 1).fill(['', 0]));
+  expect(between.slice(0, -1)).toEqual(Array(between.length - 1).fill([betweenTurns, 0]));
   expect(await linesOf(api, path)).toEqual(await Promise.all(paths.map((one) => shown(api, one))));
 });
 

@@ -45,7 +45,6 @@ test('at most 64 texts at once', async () => {
 });
 
 test('other work goes on between two texts, also of several callers', async () => {
-  const { encode } = await loadEncoder();
   let rounds = 0;
   let isDone = false;
   const count = () => {
