@@ -22,6 +22,9 @@ type Order = 'stop' | readonly Notice[];
 /** The memory of a worker that holds no large data at a time. */
 const usualMemoryMb = 512;
 
+/** Runs at a time. The thread has one processor at most, so more would only wait for each other. */
+const maxConcurrency = 4;
+
 /** Whether its pieces take long: it holds large data at a time, which it reads, searches or compresses. */
 export const hasOwnThread = ({ memoryMb, batchSize }: Worker): boolean =>
   memoryMb > usualMemoryMb && batchSize === 1;
@@ -71,7 +74,7 @@ export function openThreadQueue(
 
 async function runThread(port: NonNullable<typeof parentPort>, worker: Worker): Promise<void> {
   const runtime = threadRuntime(workerData as Settings, (tableNames) => port.postMessage(tableNames));
-  const queue = openQueue(worker, runtime, 1000);
+  const queue = openQueue({ ...worker, maxConcurrency }, runtime, 1000);
   await new Promise<void>((stop) => {
     port.on('message', (order: Order) => (order === 'stop' ? stop() : queue.add(order)));
   });
