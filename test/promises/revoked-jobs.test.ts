@@ -140,7 +140,10 @@ describe('of a key below the revoked key', () => {
     const parent = await keyOf(api);
     const child = await keyOf(api, parent);
     await revoke(api, child, '');
-    const stored = async () => (await storedOf(api, 'apiKeys')).find(({ id }) => id === child.id);
+    const stored = async () =>
+      (await storedOf(api, 'apiKeys')).find(
+        ({ tenant, id }) => tenant === `${api.organisationId}#live` && id === child.id,
+      );
     const before = await stored();
     await revoke(api, parent);
     await endChildren(api, parent);

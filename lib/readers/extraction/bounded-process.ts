@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { minuteMs } from '../../base/time.ts';
+import { minuteMs, secondMs } from '../../base/time.ts';
 import { type ExtractedText, type ExtractionError, maxTextBytes, NotExtractable } from '../types.ts';
 
 export type ProcessLimits = { residentBytes: number; elapsedMs: number };
@@ -67,7 +67,8 @@ function readOutcome(output: string): ExtractedText | { error: ExtractionError }
 
 function run(file: Uint8Array, limits: ProcessLimits, child: Child): Promise<End> {
   return new Promise((resolve, reject) => {
-    const childProcess = spawn(process.execPath, [...nodeOptions(limits, child), fileURLToPath(child.file)], {
+    const program = [process.execPath, ...nodeOptions(limits, child), fileURLToPath(child.file)];
+    const childProcess = spawn('/bin/sh', ['-c', limited(limits), ...program], {
       env: {},
       stdio: ['pipe', 'pipe', 'ignore'],
     });
@@ -107,6 +108,13 @@ function run(file: Uint8Array, limits: ProcessLimits, child: Child): Promise<End
     childProcess.stdin.end(file);
   });
 }
+
+/**
+ * @returns a script that becomes the program in its arguments, with a limit of processor time: it ends a child whose parent has been
+ *   killed. The parent ends the child sooner
+ */
+const limited = ({ elapsedMs }: ProcessLimits): string =>
+  `ulimit -t ${Math.ceil((2 * elapsedMs) / secondMs)}; exec "$0" "$@"`;
 
 /** V8 ends the process at its own limit, too: it sees memory that grows faster than the checks. */
 const nodeOptions = ({ residentBytes }: ProcessLimits, { folder }: Child): string[] => [

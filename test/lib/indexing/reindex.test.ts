@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { allScopes } from '../../../lib/base/scopes.ts';
-import { dayMs, hourMs } from '../../../lib/base/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../../lib/base/time.ts';
 import { silentMs } from '../../../lib/jobs/busy.ts';
 import type { ApiResponse, Json } from '../../../samples/api.ts';
 import { jobNotice, openApi, stepNotices } from '../../../samples/api.ts';
@@ -265,9 +265,11 @@ describe('a worker that is killed', () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
     for (let attempt = 1; attempt <= 11; attempt += 1) {
-      api.dying.callsLeft = 11;
+      api.dying.callsLeft = 14;
       await api.workOff(api.projectId, job.id as string).catch(() => {});
       api.dying.callsLeft = Number.POSITIVE_INFINITY;
+      // The place of the killed run expires.
+      api.advance(5 * minuteMs);
     }
     const { data: ended } = await api.call('GET', `${api.project}/jobs/${job.id}`);
     expect(ended).toMatchObject({ status: 'failed', error: { code: 'worker_failed' } });
@@ -617,7 +619,7 @@ describe('a replaced version', () => {
   test('an unfinished build expires too', { tags: ['long'] }, async () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
-    api.dying.callsLeft = 19;
+    api.dying.callsLeft = 22;
     await api.workOff(api.projectId, job.id as string).catch(() => {});
     api.dying.callsLeft = Number.POSITIVE_INFINITY;
     await api.call('POST', `${api.project}/jobs/${job.id}/cancel`);

@@ -92,7 +92,10 @@ describe('a re-index in turns', () => {
     await rewind();
     encoder.texts.length = 0;
     const turns = await workInTurns(api, async () => {
-      expect(await storedJob(api)).toMatchObject({ attempt: betweenTurns, attempts: 0 });
+      const { attempt, attempts } = (await storedJob(api)) ?? {};
+      // While the steps of the encoder run, the job waits for them.
+      expect(['', betweenTurns]).toContain(attempt);
+      expect(attempts).toBe(0);
     });
     // 2 with blocks, 12 of the step, 10 of the documents, and 2 of the parts of the version before.
     expect(turns).toBeGreaterThan(20);

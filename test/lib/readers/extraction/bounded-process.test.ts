@@ -1,7 +1,9 @@
 /** A file costs no more than its limits of memory and time, and what reads it has no rights. */
 // @module-tag long
 
-import { describe, expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
 import { extractInProcess } from '../../../../lib/readers/extraction/bounded-process.ts';
 import { pdfFile } from '../../../support/sample-files.ts';
 
@@ -10,6 +12,9 @@ const child = {
   file: new URL('../../../support/trap-child.ts', import.meta.url),
   folder: new URL('../../../../', import.meta.url),
 };
+
+const urls = ({ file, folder }: typeof child): string =>
+  `{ file: new URL('${file}'), folder: new URL('${folder}') }`;
 
 const trap = (behaviour: string, elapsedMs = limits.elapsedMs) =>
   extractInProcess(Buffer.from(behaviour), { limits: { ...limits, elapsedMs }, child });
@@ -37,6 +42,21 @@ describe('a process is stopped', () => {
       message: expect.stringMatching(reason),
     });
   });
+});
+
+test.runIf(existsSync('/proc/self/task'))('a process whose parent was killed ends by itself', async () => {
+  const module = new URL('../../../../lib/readers/extraction/bounded-process.ts', import.meta.url);
+  const options = `{ limits: { residentBytes: ${limits.residentBytes}, elapsedMs: 2000 }, child: ${urls(child)} }`;
+  const program = `const { extractInProcess } = await import('${module}'); await extractInProcess(Buffer.from('loop'), ${options});`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+  const children = () => readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8').trim();
+  const pid = await vi.waitFor(() => children() || Promise.reject(new Error('no child')), {
+    timeout: 20_000,
+  });
+  parent.kill('SIGKILL');
+  const isRunning = () => existsSync(`/proc/${pid}`);
+  expect(isRunning()).toBe(true);
+  await vi.waitFor(() => expect(isRunning()).toBe(false), { timeout: 60_000, interval: 100 });
 });
 
 test.each(['silent', 'nonsense', 'lone'])('an outcome that is none: %s', async (behaviour) => {
