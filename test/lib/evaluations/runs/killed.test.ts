@@ -2,6 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { minuteMs } from '../../../../lib/base/time.ts';
 import { costOf } from '../../../../lib/scores/money.ts';
 import type { Json } from '../../../../samples/api.ts';
 import { replyWithFaults } from '../../../../samples/models.ts';
@@ -57,7 +58,11 @@ async function finishKilled(
       () => true,
     );
     life.callsLeft = Number.POSITIVE_INFINITY;
-    if (isKilled) kills += 1;
+    if (isKilled) {
+      kills += 1;
+      // The place of the killed run expires.
+      api.advance(5 * minuteMs);
+    }
     const { data } = await api.call('GET', `/projects/${project}/jobs/${job}`);
     if (data.status !== 'running' && data.status !== 'queued') return kills;
   }
@@ -194,6 +199,7 @@ test('a run that dies after each call, and stores nothing, fails after ten attem
   for (let n = 0; n < 12; n += 1) {
     await runOnce(api, project, `${id}`).catch(() => {});
     life.callsLeft = Number.POSITIVE_INFINITY;
+    api.advance(5 * minuteMs);
   }
   const { data } = await api.call('GET', `${path}/jobs/${id}`);
   expect(data).toMatchObject({ status: 'failed', error: { code: 'worker_failed' } });
