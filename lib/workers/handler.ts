@@ -2,30 +2,12 @@
 
 import type { SQSBatchResponse } from 'aws-lambda';
 import { inBatches } from '../base/batches.ts';
-import { type Mode, type Tenant, tenantOf } from '../base/caller.ts';
-import { allowOnly } from '../base/files.ts';
-import type { IdKind, NewId } from '../base/ids.ts';
-import { writeEach } from '../dynamodb/batch.ts';
-import { commit } from '../dynamodb/commit.ts';
-import { openSession } from '../dynamodb/session.ts';
-import { bindStore } from '../dynamodb/store.ts';
-import type { Author, Write } from '../dynamodb/write.ts';
-import { getOrganisation, isKept } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
-import { noModels } from '../runtime/models.ts';
-import {
-  itemKey,
-  type Notice,
-  type Notices,
-  newest,
-  organisationOf,
-  projectOf,
-  readNotice,
-} from './notice.ts';
-import { NoPlace, withPlace } from './places.ts';
-import { isActive, Suspended, waitForResumption } from './suspension.ts';
-import { openTurn, TurnOver } from './turn.ts';
-import type { Outside, Worker, WorkerInput } from './worker.ts';
+import { itemKey, type Notice, newest, organisationOf, projectOf, readNotice } from './notice.ts';
+import type { SendAgain } from './places.ts';
+import { openTurn } from './turn.ts';
+import { idleTurnsOf, work } from './work.ts';
+import type { Worker } from './worker.ts';
 
 /** The part of an SQS record that is used. */
 export type Message = {
@@ -45,7 +27,7 @@ export type OwnQueue = {
   /** Makes messages visible again after these times, instead of after the queue's visibility timeout. */
   postpone(messages: readonly { receiptHandle: string; seconds: number }[]): Promise<void>;
   /** Puts notices behind the others, as new messages. @throws Error if the queue is not available. Some may have been sent */
-  sendAgain(notices: readonly { notice: Notice; seconds: number }[]): Promise<void>;
+  sendAgain: SendAgain;
   /** @returns whether a notice waits for a place */
   isAwaited(): Promise<boolean>;
 };
@@ -55,12 +37,6 @@ const minRemainingShare = 0.1;
 
 /** A worker may ask for a notice again this often in a row. */
 const maxPauses = 9;
-
-/** Work whose turns have stored nothing so often in a row has failed. A job counts its own attempts, and ends before that. */
-const maxIdleTurns = 20;
-
-/** The number of notices that begin to wait for the end of a suspension at the same time. */
-const waitingAtOnce = 10;
 
 const firstPauseSeconds = 5;
 const maxPauseSeconds = 15 * 60;
@@ -79,10 +55,10 @@ const noQueue: OwnQueue = {
 };
 
 /**
- * Handles the notices of each tenant and project together, and all organisations at the same time. If that fails, it handles each notice on its own. Only the notices
- * that fail again are reported, so that only they come again, each time after a longer pause ("Implementing partial batch
- * responses", AWS Lambda Developer Guide). A notice whose turn is over, or that its worker asks for again, goes back to the queue
- * as a new message: it has not failed.
+ * Handles the notices of each tenant and project together, and those of all organisations at the same time. If that fails, it handles
+ * each notice on its own. Only the notices that fail again are reported, so that only they come again, each time after a longer pause
+ * ("Implementing partial batch responses", AWS Lambda Developer Guide). A notice whose turn is over, or that its worker asks for again,
+ * goes back to the queue as a new message: it has not failed.
  */
 export function createWorkerHandler(
   worker: Worker,
@@ -197,135 +173,3 @@ function organisationsOf(
 const receivesOf = ({ attributes }: Message): number => Number(attributes.ApproximateReceiveCount);
 
 const messagesOf = (items: readonly About[]): Message[] => items.flatMap(({ messages }) => messages);
-
-const idleTurnsOf = (notices: Notices): number => Math.max(...notices.map(({ idleTurns = 0 }) => idleTurns));
-
-const modeOf = (tenant: Tenant): Mode => (tenant.endsWith('#test') ? 'test' : 'live');
-
-/** Each commit is a call of its own. */
-function authorOf({ id }: Worker, newId: NewId, nowMs: number): Author {
-  const name = `worker:${id}`;
-  return { changedBy: name, changedThrough: name, changedIn: newId('call', nowMs), nowMs };
-}
-
-/** What a worker may do only while the organisation is active. A worker that continues during a suspension sends nothing outside. */
-function gateOf(
-  { id, whileSuspended }: Worker,
-  readOrganisation: WorkerInput['readOrganisation'],
-  outside: Outside,
-  takePlace: () => Promise<void>,
-): Pick<WorkerInput, 'goOn' | 'outside'> {
-  if (whileSuspended === 'continues') {
-    const refuse = () => Promise.reject(new Error(`${id} continues while its organisation is suspended`));
-    return { goOn: refuse, outside: refuse };
-  }
-  const goOn = async () => {
-    const organisation = await readOrganisation();
-    if (!isActive(organisation)) throw new Suspended();
-    return organisation;
-  };
-  return {
-    goOn,
-    outside: () =>
-      goOn()
-        .then(takePlace)
-        .then(() => outside),
-  };
-}
-
-/** The notices of work that waits come again when the organisation is resumed. */
-async function handleOrWait(worker: Worker, notices: Notices, input: WorkerInput): Promise<void> {
-  const waits = worker.whileSuspended === 'waits' && !worker.removes;
-  for (let { organisation } = input; ; ) {
-    try {
-      if (waits && !isActive(organisation)) throw new Suspended();
-      return await worker.handle(notices, { ...input, organisation });
-    } catch (error) {
-      if (!(error instanceof Suspended)) throw error;
-    }
-    const waiting = await inBatches(notices, waitingAtOnce, ({ table, partition, id }) =>
-      waitForResumption(input.store, { worker: worker.id, table, partition, id }, input),
-    );
-    if (waiting.every((isWaiting) => isWaiting)) return;
-    // It has been resumed in the meantime.
-    organisation = (await input.readOrganisation()) ?? organisation;
-  }
-}
-
-/** `over`: it goes on in the next turn. `idle`: as `over`, and has stored nothing. `waits`: it waits in an item for a place. */
-type End = 'done' | 'failed' | 'over' | 'idle' | 'waits';
-
-function endOf(thrown: unknown, hasStored: boolean): End {
-  if (thrown instanceof NoPlace) return 'waits';
-  if (thrown instanceof TurnOver) return hasStored ? 'over' : 'idle';
-  return 'failed';
-}
-
-async function work(
-  worker: Worker,
-  runtime: BaseRuntime,
-  notices: Notices,
-  { sendAgain, ...given }: Pick<WorkerInput, 'remainingMs' | 'turn' | 'later'> & Pick<OwnQueue, 'sendAgain'>,
-): Promise<End> {
-  const startedMs = runtime.elapsedMs();
-  const { client, tableNames, nowMs, newId, sleep, fence } = runtime;
-  const { auditDays, secretBox, network, elapsedMs, randomFraction, log } = runtime;
-  const outside = { auditDays, secretBox, network, elapsedMs, randomFraction, log };
-  const session = openSession(client, tableNames, worker.access);
-  const [{ tenant, id: item }] = notices;
-  const about = { worker: worker.id, tenant, item };
-  let outcome: End = 'done';
-  let hasStored = false;
-  try {
-    // A notice of a deleted organisation, left in a queue, must not cause a write.
-    const [organisationId = ''] = tenant.split('#');
-    const readOrganisation = () => getOrganisation(session, organisationId);
-    const organisation = await readOrganisation();
-    if (isKept(organisation)) {
-      const files = allowOnly(runtime.files, worker.files);
-      const models = worker.models ? runtime.models : noModels;
-      const base = {
-        inMode: (mode: Mode) => bindStore(session, tenantOf(organisationId, mode)),
-        // Each commit is a version of its own: a worker may change the same item several times.
-        commit: (writes: readonly Write[]) => commit(session, writes, authorOf(worker, newId, nowMs())),
-        sleep,
-        nowMs,
-        newId: (kind: IdKind) => newId(kind, nowMs()),
-      };
-      const inputWith = (takePlace: () => Promise<void>): WorkerInput => ({
-        ...base,
-        store: bindStore(session, tenant),
-        organisation,
-        readOrganisation,
-        ...gateOf(worker, readOrganisation, { network, models, files }, takePlace),
-        async commit(writes) {
-          const refusal = await base.commit(writes);
-          hasStored ||= refusal === undefined;
-          return refusal;
-        },
-        writeEach(writes, signal) {
-          hasStored = true;
-          return writeEach(session, writes, { sleep, signal });
-        },
-        fence,
-        files,
-        models,
-        quotas: runtime.limits[modeOf(tenant)].quotas,
-        ...given,
-        ...outside,
-      });
-      const handle = (takePlace: () => Promise<void>) => handleOrWait(worker, notices, inputWith(takePlace));
-      await withPlace(worker, notices[0], base, sendAgain, handle);
-    }
-  } catch (thrown) {
-    outcome = endOf(thrown, hasStored);
-    const isStuck = outcome === 'idle' && idleTurnsOf(notices) >= maxIdleTurns;
-    if (isStuck) outcome = 'failed';
-    const fault = isStuck ? new Error('the last turns have stored nothing') : thrown;
-    if (outcome === 'failed') runtime.log({ level: 'error', message: 'work failed', ...about, fault });
-  }
-  const durationMs = Math.round(runtime.elapsedMs() - startedMs);
-  const counts = { notices: notices.length, failed: outcome === 'failed', durationMs };
-  runtime.log({ level: 'info', message: 'work', ...about, ...counts, ...session.usage });
-  return outcome;
-}

@@ -63,7 +63,7 @@ export function freePlace(
 }
 
 type Input = Pick<WorkerInput, 'inMode' | 'commit' | 'sleep' | 'nowMs' | 'newId'>;
-type SendAgain = (notices: readonly { notice: Notice; seconds: number }[]) => Promise<void>;
+export type SendAgain = (notices: readonly { notice: Notice; seconds: number }[]) => Promise<void>;
 
 /**
  * Does the work of a notice with a place of its organisation. Workers without long pieces need none.
