@@ -105,6 +105,12 @@ export async function goTo(page: Page, address: string): Promise<void> {
 
 /** @returns the findings in the dark theme, and in the light theme on a narrow screen; each names where it was found */
 export async function findingsEverywhere(page: Page): Promise<string[]> {
+  // A page that still loads has no heading. If none appears, axe finds it missing.
+  await page
+    .getByRole('heading', { level: 1 })
+    .first()
+    .waitFor({ timeout: 10_000 })
+    .catch(() => {});
   const found: string[] = [];
   const check = async (name: string) => {
     for (const finding of await axeFindings(page)) found.push(`${name}: ${finding}`);
