@@ -12,7 +12,7 @@ import type { Runtime } from '../lib/http/runtime.ts';
 import { addOnDay } from '../lib/limits/store/day-uses.ts';
 import type { StoredProject } from '../lib/projects/store.ts';
 import { distinctTerms } from '../lib/text/terms.ts';
-import { randomOf } from './corpus.ts';
+import { randomOf } from '../scripts/shared/random.ts';
 import { putPostings } from './fill.ts';
 import { textOf } from './texts.ts';
 

@@ -1,5 +1,7 @@
 /** Realistic texts, the same in every run: words by Zipf's law, in sentences, paragraphs and sections. */
 
+import { randomOf } from '../scripts/shared/random.ts';
+
 const vocabularySize = 20_000;
 const consonants = [...'bcdfghjklmnprst'];
 const syllables = consonants.flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel));
@@ -20,17 +22,6 @@ const cumulative = (() => {
     return sum;
   });
 })();
-
-/** Mulberry32, by T. Ettinger. @returns numbers from 0 to below 1, the same for the same seed */
-export function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function rankOf(share: number): number {
   const wanted = share * (cumulative.at(-1) ?? 0);

@@ -10,8 +10,8 @@ import { dimensions, type Encoder, modelName, type Vector } from '../lib/search/
 import { meter } from '../measures/meter.ts';
 import { jobNotice, stepNotices } from '../samples/api.ts';
 import { deliverNotices } from '../samples/lambda-queue.ts';
+import { randomOf } from '../scripts/shared/random.ts';
 import knowledgeIndexer from '../workers/knowledge-indexer.ts';
-import { randomOf } from './corpus.ts';
 
 const [, , given = ''] = process.argv;
 const { tenant, projectId, jobId } = JSON.parse(given);

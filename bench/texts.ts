@@ -1,6 +1,6 @@
 /** Texts for messages: words by Zipf's law, determined by their number. */
 
-import { randomOf } from './corpus.ts';
+import { randomOf } from '../scripts/shared/random.ts';
 
 const vocabulary = 5000;
 

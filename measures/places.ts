@@ -6,6 +6,7 @@
 import { placesOf } from '../lib/workers/places.ts';
 import type { Worker } from '../lib/workers/worker.ts';
 import { table } from '../scripts/shared/markdown.ts';
+import { randomOf } from '../scripts/shared/random.ts';
 import { workers } from '../workers/index.ts';
 
 type Declared = Pick<Worker, 'ends' | 'maxConcurrency' | 'longPiece'>;
@@ -33,17 +34,6 @@ const longestTurnSeconds = 60;
 /** A piece of a turn, and the question whether another notice waits, take at most so long together. */
 const pieceSeconds = 4;
 const shortSeconds = 5;
-
-/** The numbers of mulberry32, the same for the same seed. */
-export function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 type Notice = { tenant: number; sinceSeconds: number };
 

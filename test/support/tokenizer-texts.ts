@@ -8,9 +8,9 @@
 
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { randomOf } from '../../bench/corpus.ts';
 import { modelFolder } from '../../lib/search/semantic/encoder.ts';
 import { createTokenizer } from '../../lib/search/semantic/word-pieces.ts';
+import { randomOf } from '../../scripts/shared/random.ts';
 
 /** First and last code points. */
 const scripts: Record<string, readonly (readonly [number, number])[]> = {

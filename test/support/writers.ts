@@ -6,7 +6,7 @@
 import { newIdFactory } from '../../lib/base/ids.ts';
 import type { Write } from '../../lib/dynamodb/write.ts';
 import { backoffMs, contentionPauseMs } from '../../lib/http/race.ts';
-import { randomOf } from '../../measures/places.ts';
+import { randomOf } from '../../scripts/shared/random.ts';
 
 /** The milliseconds of a step; varies by up to a third, except for the read. */
 export type Latencies = {

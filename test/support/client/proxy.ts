@@ -12,6 +12,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomOf } from '../../../scripts/shared/random.ts';
 import { type Fault, faults } from './fault.ts';
 
 type Answer = { status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer };
@@ -38,7 +39,7 @@ export async function openFaultProxy(
     /** Faults of the next requests, or a rate of random ones. */
     faults: ({ next = [], rate = 0, seed = 1 }) => {
       planned = [...(next as Fault[])];
-      const draw = randomFrom(Number(seed));
+      const draw = randomOf(Number(seed));
       random = rate
         ? () => (draw() < Number(rate) ? (faults[Math.floor(draw() * faults.length)] ?? 'pass') : 'pass')
         : undefined;
@@ -152,15 +153,4 @@ function forward(upstream: string, { method, url, headers }: IncomingMessage, bo
     request.once('error', reject);
     request.end(body);
   });
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
