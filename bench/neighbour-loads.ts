@@ -53,18 +53,21 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Changes a project without a pause. */
-const changes = async (busy: Side) => async () => {
-  for (let writer = 0; writer < atOnce; writer += 1)
-    forever(busy, (round) => busy.call('PATCH', busy.project, { name: `${writer} ${round}` }));
+const changes = {
+  load: `${atOnce} callers that change a project without a pause`,
+  fill: async (busy: Side) => async () => {
+    for (let writer = 0; writer < atOnce; writer += 1)
+      forever(busy, (round) => busy.call('PATCH', busy.project, { name: `${writer} ${round}` }));
+  },
 };
 
-const imports =
-  (files: number) =>
-  async (busy: Side, count: number): Promise<() => Promise<unknown>> => {
+const imports = {
+  load: '# files of 100 × 60 messages',
+  async fill(busy: Side, count: number): Promise<() => Promise<unknown>> {
     const file = () => conversationFile(newName(), { conversations: 100, messages: 60 });
-    return () => each(files * count, () => startImport(busy, file()));
-  };
+    return () => each(count, () => startImport(busy, file()));
+  },
+};
 
 const filledWith = async (side: Side, size: Parameters<typeof conversationFile>[1]): Promise<void> =>
   ended(side, await startImport(side, conversationFile(newName(), size)));
@@ -132,18 +135,16 @@ const slowPdf = hostilePdfs.find(({ name }) => name === 'thirty forms that doubl
 
 export const neighbours: Readonly<Record<Worker['id'], Neighbours | LeftOut>> = {
   'audit-writer': {
-    load: '8 callers that change a project without a pause',
+    ...changes,
     piece: 'event of a new project',
-    fill: changes,
     prepare: async (quiet) => async () => {
       const [, , id] = (await newProject(quiet)).split('/');
       await until(async () => itemsOf(await quiet.call('GET', `/audit-events?resourceId=${id}`)).length > 0);
     },
   },
   'conversation-counter': {
-    load: '# files of 100 × 60 messages',
+    ...imports,
     piece: 'count of a conversation',
-    fill: imports(1),
     async prepare(given) {
       const quiet = await inNewProject(given);
       return async () => {
@@ -230,9 +231,8 @@ export const neighbours: Readonly<Record<Worker['id'], Neighbours | LeftOut>> = 
     },
   },
   'event-writer': {
-    load: '8 callers that change a project without a pause',
+    ...changes,
     piece: 'event of a new project',
-    fill: changes,
     prepare: async (quiet) => async () => {
       const [, , id] = (await newProject(quiet)).split('/');
       await eventOf(quiet, id, 'project.created');
@@ -279,9 +279,8 @@ export const neighbours: Readonly<Record<Worker['id'], Neighbours | LeftOut>> = 
     },
   },
   importer: {
-    load: '# files of 100 × 60 messages',
+    ...imports,
     piece: 'import of a conversation',
-    fill: imports(1),
     prepare: async (quiet) => async () =>
       ended(quiet, await startImport(quiet, conversationFile(newName(), { conversations: 1, messages: 2 }))),
   },
@@ -364,9 +363,8 @@ export const neighbours: Readonly<Record<Worker['id'], Neighbours | LeftOut>> = 
     },
   },
   'message-indexer': {
-    load: '# files of 100 × 60 messages',
+    ...imports,
     piece: 'search for a new message',
-    fill: imports(1),
     prepare: async (quiet) => async () => {
       const word = newName();
       await newConversation(quiet, [word]);
@@ -395,9 +393,8 @@ export const neighbours: Readonly<Record<Worker['id'], Neighbours | LeftOut>> = 
     },
   },
   'usage-counter': {
-    load: '# files of 100 × 60 messages',
+    ...imports,
     piece: 'count of a conversation of the day',
-    fill: imports(1),
     async prepare(quiet) {
       const count = async () => (await quiet.call('GET', '/usage/days')).totals as { conversations: number };
       return async () => {
@@ -455,7 +452,7 @@ export const neighbours: Readonly<Record<Worker['id'], Neighbours | LeftOut>> = 
     async fill(busy, count) {
       const url = await serve(hang);
       await each(count, () => busy.call('POST', '/webhooks', { url, ...projectEvents }));
-      return changes(busy);
+      return changes.fill(busy);
     },
     async prepare(quiet) {
       const received = Promise.withResolvers<void>();
