@@ -10,8 +10,10 @@ import { type Feed, isShort, startFeed } from './feed.ts';
 import {
   hasOwnThread,
   openThreadQueue,
+  stopThread,
   type Settings as ThreadSettings,
   threadRuntime,
+  untilStopped,
 } from './worker-thread.ts';
 
 type Settings = ThreadSettings & {
@@ -20,8 +22,8 @@ type Settings = ThreadSettings & {
   isShared: boolean;
 };
 
-/** To the thread: it stops, or reads the streams of these tables, or of all tables. */
-type Order = 'stop' | { read: readonly string[] | undefined };
+/** To the thread: it reads the streams of these tables, or of all tables. */
+type Order = { read: readonly string[] | undefined };
 
 export type FeedThread = {
   /** How late the workers are. */
@@ -44,7 +46,6 @@ const restMs = 5000;
 
 /** Starts the workers in threads. With --persist, they start with work from before this start. */
 export async function startFeedThread(settings: Settings): Promise<FeedThread> {
-  const order = (order: Order) => thread.postMessage(order);
   const thread = new Worker(new URL(import.meta.url), { workerData: settings, stdout: true, stderr: true });
   // Rejects if the thread fails.
   await once(thread, 'message');
@@ -58,16 +59,12 @@ export async function startFeedThread(settings: Settings): Promise<FeedThread> {
   });
   return {
     behindMs: () => behindMs,
-    wake: (read) => order({ read }),
+    wake: (read) => thread.postMessage({ read } satisfies Order),
     showLog() {
       thread.stdout.pipe(process.stdout, { end: false });
       thread.stderr.pipe(process.stderr, { end: false });
     },
-    async stop() {
-      const ended = once(thread, 'exit');
-      order('stop');
-      await ended;
-    },
+    stop: () => stopThread(thread),
   };
 }
 
@@ -115,9 +112,7 @@ async function runThread(port: NonNullable<typeof parentPort>): Promise<void> {
     if (behindMs !== reported) port.postMessage(behindMs);
     reported = behindMs;
   }, reportMs);
-  await new Promise<void>((stop) => {
-    port.on('message', (order: Order) => (order === 'stop' ? stop() : feed.wake(order.read)));
-  });
+  await untilStopped<Order>(port, ({ read }) => feed.wake(read));
   clearInterval(reports);
   await timer.stop();
   await feed.stop();

@@ -17,7 +17,7 @@ import { afterWrites } from './writes.ts';
 
 export type Settings = { env: Variables; filesFolder: string };
 
-type Order = 'stop' | readonly Notice[];
+const stopOrder = 'stop';
 
 /** The memory of a worker that holds no large data at a time. */
 const usualMemoryMb = 512;
@@ -61,23 +61,34 @@ export function openThreadQueue(
   return {
     add(notices) {
       thread ??= start();
-      thread.postMessage(notices satisfies Order);
+      thread.postMessage(notices);
     },
     async stop() {
-      if (!thread) return;
-      const ended = once(thread, 'exit');
-      thread.postMessage('stop' satisfies Order);
-      await ended;
+      if (thread) await stopThread(thread);
     },
   };
 }
 
+/** Resolves when the thread has ended. */
+export async function stopThread(thread: Thread): Promise<void> {
+  const ended = once(thread, 'exit');
+  thread.postMessage(stopOrder);
+  await ended;
+}
+
+/** Passes each order on to the thread, until the order to stop. */
+export const untilStopped = <Order>(
+  port: NonNullable<typeof parentPort>,
+  follow: (order: Order) => void,
+): Promise<void> =>
+  new Promise((stop) => {
+    port.on('message', (order: Order | typeof stopOrder) => (order === stopOrder ? stop() : follow(order)));
+  });
+
 async function runThread(port: NonNullable<typeof parentPort>, worker: Worker): Promise<void> {
   const runtime = threadRuntime(workerData as Settings, (tableNames) => port.postMessage(tableNames));
   const queue = openQueue({ ...worker, maxConcurrency }, runtime, 1000);
-  await new Promise<void>((stop) => {
-    port.on('message', (order: Order) => (order === 'stop' ? stop() : queue.add(order)));
-  });
+  await untilStopped<readonly Notice[]>(port, queue.add);
   await queue.stop();
   port.close();
 }
