@@ -1,18 +1,26 @@
 export type Page<Shown> = { items: Shown[]; next: string | null };
 
+type ReadPage<Shown> = (after: string | undefined) => Promise<Page<Shown>>;
+
 /**
+ * @param after a position; empty for the beginning
  * @param readPage reads the page after a position, or the first page
- * @returns the items of one page after the other
+ * @returns one page after the other
  */
-export async function* pagesOf<Shown>(
-  readPage: (after: string | undefined) => Promise<Page<Shown>>,
-): AsyncGenerator<Shown[]> {
-  for (let after: string | undefined; ; ) {
-    const { items, next } = await readPage(after);
-    yield items;
-    if (next === null) return;
-    after = next;
+export async function* pagesAfter<Shown>(
+  after: string,
+  readPage: ReadPage<Shown>,
+): AsyncGenerator<Page<Shown>> {
+  for (let next: string | null = after; next !== null; ) {
+    const page: Page<Shown> = await readPage(next || undefined);
+    yield page;
+    next = page.next;
   }
+}
+
+/** @returns the items of one page after the other, from the first */
+export async function* pagesOf<Shown>(readPage: ReadPage<Shown>): AsyncGenerator<Shown[]> {
+  for await (const { items } of pagesAfter('', readPage)) yield items;
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { pagesOf, untilEmpty } from '../base/pages.ts';
+import { pagesAfter, pagesOf, untilEmpty } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import { timestamp } from '../base/time.ts';
 import { eraseConversation, removeConversation } from '../conversations/store/changes.ts';
@@ -167,12 +167,11 @@ async function countAll(run: Run, before: Progress): Promise<Progress> {
   if (job.upTo.startsWith(allCounted)) return before;
   const page = { order: 'oldest', limit: 999 } as const;
   let progress = job.upTo === '' ? { ...before, total: before.done } : before;
-  for (let after = job.upTo || undefined; ; ) {
-    const { items, next } = await conversationEntries.at(store, ...user).page({ ...page, after });
+  const entries = conversationEntries.at(store, ...user);
+  for await (const { items, next } of pagesAfter(job.upTo, (after) => entries.page({ ...page, after }))) {
     progress = { ...progress, total: progress.total + items.length };
     await advance(run, { progress, upTo: next ?? allCounted });
-    if (next === null) return progress;
-    checkTurn(input);
-    after = next;
+    if (next !== null) checkTurn(input);
   }
+  return progress;
 }

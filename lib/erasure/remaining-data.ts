@@ -1,6 +1,6 @@
 /** Removes the remaining data of expunged documents: builds that no version uses, stored responses, events and deliveries. */
 
-import { pagesOf } from '../base/pages.ts';
+import { pagesAfter, pagesOf } from '../base/pages.ts';
 import { eraseRecordedResponse, pageRecords } from '../idempotency/store.ts';
 import { forgetBuild, pageStoredBuilds } from '../indexing/store/builds.ts';
 import { expungeBuild } from '../indexing/store/expunged.ts';
@@ -8,6 +8,7 @@ import { removeParts } from '../indexing/store/parts.ts';
 import { isLive, type Manifest, pageVersions, removeVersion } from '../indexing/store/versions.ts';
 import { type JobRun, write, writeParts } from '../jobs/run.ts';
 import { type Checkpoint, checkTurn } from '../workers/turn.ts';
+import { checkRemainingTime } from '../workers/worker.ts';
 import { commitEach, waitForFence } from '../workers/writes.ts';
 import { eraseFromHistory } from './erase-history.ts';
 
@@ -36,7 +37,7 @@ async function removeBuild(run: JobRun, build: string): Promise<void> {
   // The tombstone comes first, so that a copy from a backup cannot bring the parts back.
   await write(run, [expungeBuild(store, build, input.nowMs())]);
   for await (const writes of removeParts(store, build)) {
-    await writeParts(run, writes);
+    await writeParts(run, writes, () => checkRemainingTime(input));
     // The next turn does not find them again.
     if (writes.length > 0) checkTurn(input);
   }
@@ -51,8 +52,8 @@ export async function eraseResponses(
   { ids, after: begin, save }: Place,
 ): Promise<void> {
   const { projectId } = store;
-  for (let after = begin || undefined; ; ) {
-    const { items, next } = await pageRecords(store, projectId, after);
+  const pages = pagesAfter(begin, (after) => pageRecords(store, projectId, after));
+  for await (const { items, next } of pages) {
     const records = items.filter(({ data = '{}' }) =>
       [...documentsIn(JSON.parse(data))].some((id) => ids.has(id)),
     );
@@ -60,9 +61,7 @@ export async function eraseResponses(
       input,
       records.map(({ id, changedIn }) => eraseRecordedResponse(store, projectId, `${id}.${changedIn}`)),
     );
-    if (next === null) return;
-    await save(next);
-    after = next;
+    if (next !== null) await save(next);
   }
 }
 

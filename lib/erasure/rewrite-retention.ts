@@ -6,6 +6,7 @@
 
 import { inBatches } from '../base/batches.ts';
 import { timeOfId } from '../base/ids.ts';
+import { pagesOf } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import { secondMs } from '../base/time.ts';
 import { removeContaining } from '../bulk/exports/files/remove.ts';
@@ -151,14 +152,11 @@ async function rewriteContents(
   input: WorkerInput,
   place?: { after: string | undefined; moveTo(last: string): unknown },
 ): Promise<void> {
-  for (let after = place?.after; ; ) {
-    const { items, next } = await pageContents(store, contents, after);
+  for await (const items of pagesOf((after = place?.after) => pageContents(store, contents, after))) {
     const writes = setItemsTtl(store, contents, items, ttl);
     await commitEach(input, writes);
     const last = items.at(-1)?.id;
     if (last !== undefined) place?.moveTo(last);
     if (writes.length > 0 || (place && last !== undefined)) checkTurn(input);
-    if (next === null) return;
-    after = next;
   }
 }

@@ -6,7 +6,7 @@ import { timestamp } from '../base/time.ts';
 import type { Suspendable } from '../organisations/suspensions.ts';
 import { Suspended } from '../workers/suspension.ts';
 import { TurnOver } from '../workers/turn.ts';
-import { checkRemainingTime, type Outside, type WorkerInput, type Write } from '../workers/worker.ts';
+import type { Outside, WorkerInput, Write } from '../workers/worker.ts';
 import { commitPatiently } from '../workers/writes.ts';
 import { attributesOf, isOpen, type JobOf, type JobProgress, jobAt, stateOf } from './job.ts';
 import type { Job } from './schema.ts';
@@ -23,9 +23,8 @@ export type JobRun<Type extends JobType = JobType> = {
 const maxAttempts = 10;
 /** The attempt of a job that no run owns, and that goes on in the next turn of its notice. No run has this id. */
 export const betweenTurns = 'next';
-const actsAtOnce = 20;
-/** A transaction has at most 4 MB, and a part of an index almost 400 KB. */
-const partsAtOnce = 8;
+/** A transaction has at most 4 MB, and a part or a block of an index almost 400 KB. */
+export const partsAtOnce = 8;
 
 /** The run no longer owns the job: another run has taken it over, or it has ended. */
 export class JobLost extends Error {}
@@ -216,17 +215,10 @@ async function endAfter(run: JobRun, thrown: unknown): Promise<void> {
   }
 }
 
-/** Commits writes of parts of an index, some at a time. Stops in between if the time is over. */
-export async function writeParts(run: JobRun, writes: readonly Write[]): Promise<void> {
-  const stopInTime = () => checkRemainingTime(run.input);
-  await inBatches(split(writes, partsAtOnce), 1, (batch) => write(run, batch), stopInTime);
-}
-
-/** Calls `act` for all values, some at a time. Stops in between if the time is over. */
-export async function forEach<Value>(
-  input: WorkerInput,
-  values: readonly Value[],
-  act: (value: Value) => Promise<unknown>,
-): Promise<void> {
-  await inBatches(values, actsAtOnce, act, () => checkRemainingTime(input));
+/**
+ * Commits writes of parts of an index, some at a time.
+ * @param between may throw to stop
+ */
+export async function writeParts(run: JobRun, writes: readonly Write[], between?: () => void): Promise<void> {
+  await inBatches(split(writes, partsAtOnce), 1, (batch) => write(run, batch), between);
 }

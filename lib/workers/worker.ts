@@ -125,7 +125,7 @@ const waitingAccess: Access = { schedule: ['GetItem', 'PutItem', 'DeleteItem'] }
 /** Places, and the notices that wait for one, are in the schedule, too. */
 const placesAccess: Access = { schedule: ['GetItem', 'Query', 'PutItem', 'DeleteItem'] };
 
-/** A turn of a minute, and its last piece, end in time. Without turns, the work takes what Lambda allows. */
+/** A turn of a minute, and its last piece, end in time. */
 const timeLimits = { turn: 240, whole: 180, short: 60 } as const;
 
 type Optional = typeof longWork & Pick<Worker, 'timeoutSeconds'>;

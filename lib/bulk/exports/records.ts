@@ -3,7 +3,7 @@
 import { AuditEvent } from '../../audit/schema.ts';
 import { listEvents } from '../../audit/store/events.ts';
 import { timeOfId } from '../../base/ids.ts';
-import { type Page, pagesOf } from '../../base/pages.ts';
+import { type Page, pagesAfter, pagesOf } from '../../base/pages.ts';
 import { dayMs, secondMs } from '../../base/time.ts';
 import { Message } from '../../conversations/schema/message.ts';
 import { ScoredConversation } from '../../conversations/schema/score.ts';
@@ -48,18 +48,6 @@ export type Records = {
     project: StoredProject,
   ): Promise<boolean>;
 };
-
-/** @returns the pages after a position; from the beginning if it is empty */
-async function* pagesAfter<One>(
-  after: string,
-  readPage: (after: string | undefined) => Promise<Page<One>>,
-): AsyncGenerator<Page<One>> {
-  for (let next: string | null = after; next !== null; ) {
-    const page: Page<One> = await readPage(next || undefined);
-    yield page;
-    next = page.next;
-  }
-}
 
 type ConversationFilters = Extract<ExportRequest, { what: 'conversations' }>['filters'];
 

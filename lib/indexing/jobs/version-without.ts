@@ -2,7 +2,7 @@
 
 import { split } from '../../base/batches.ts';
 import type { ExpungeResult } from '../../jobs/results.ts';
-import { advance, type JobRun, write } from '../../jobs/run.ts';
+import { advance, type JobRun, partsAtOnce, write } from '../../jobs/run.ts';
 import { algorithmOf } from '../../search/index/algorithms.ts';
 import { documentsIn } from '../../search/index/common/index-file.ts';
 import type { DocumentReader } from '../../search/pieces/document-reader.ts';
@@ -25,9 +25,6 @@ import { addBlock, type BuiltDocuments, isIn, readBlocks } from './blocks.ts';
 import { versionOf } from './index-version.ts';
 import { type Piece, partsOf, planPart, vectorsOfBuild } from './piece-vectors.ts';
 import { writeIndex } from './write-index.ts';
-
-/** A transaction has at most 4 MB, and a block almost 400 KB. */
-const copiedAtOnce = 8;
 
 /** The documents that stay. */
 type KeptDocuments = BuiltDocuments;
@@ -155,7 +152,7 @@ async function copyBlocks(
   let copies: Write[] = [];
   for await (const { number, block } of readBlocks(store, build, blocks, copied)) {
     copies.push(putBlock(store, target, number, keepOnly(kept, block, number)));
-    if (copies.length < copiedAtOnce && number + 1 < blocks) continue;
+    if (copies.length < partsAtOnce && number + 1 < blocks) continue;
     await advance(run, { attempts: 0 }, [...copies, keepCopied(store, target, number + 1)]);
     copies = [];
     checkTurn(input);
@@ -172,7 +169,7 @@ async function copyVectors(
   if (model === undefined) return {};
   const vectors = await vectorsOfBuild(run.store, build);
   const parts = partsOf(pieces);
-  for (const some of split(parts, copiedAtOnce)) {
+  for (const some of split(parts, partsAtOnce)) {
     const writes = some.map(([number, partPieces]) =>
       putVectorPart(run.store, target, number, packPart(planPart(partPieces, vectors).pieces)),
     );

@@ -3,17 +3,13 @@
  * its time: docs/capacity.md#places-of-workers.
  */
 
-import { inBatches, split } from '../../base/batches.ts';
-import { JobFailure, type JobRun, write } from '../../jobs/run.ts';
+import { JobFailure, type JobRun, writeParts } from '../../jobs/run.ts';
 import { buildIndex, indexLimits } from '../../search/index/builder.ts';
 import type { DocumentReader } from '../../search/pieces/document-reader.ts';
 import { documentList, putDocumentList } from '../store/document-lists.ts';
 import { type PreparedDocument, putIndex } from '../store/parts.ts';
 import { readBlocks } from './blocks.ts';
 import { type Piece, piecesOf } from './piece-vectors.ts';
-
-/** A transaction has at most 4 MB, and a part almost 400 KB. */
-const partsAtOnce = 8;
 
 const tooManyTerms = {
   code: 'too_much_text',
@@ -50,7 +46,6 @@ export async function writeIndex(
     }
   }
   const parts = await putIndex(store, id, builder.serialise());
-  const writes = [...parts, ...putDocumentList(store, id, list.heads())];
-  await inBatches(split(writes, partsAtOnce), 1, (batch) => write(run, batch));
+  await writeParts(run, [...parts, ...putDocumentList(store, id, list.heads())]);
   return { pieces, chunks: builder.chunkCount(), indexParts: parts.length };
 }

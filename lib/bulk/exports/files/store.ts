@@ -1,7 +1,6 @@
 /**
  * The parts of exports, and of unpacked imports: one item for each file, written before the file, so that there is no file that no
- * item names. A part
- * that was begun and not completed stays, because its file may exist; it is removed with the other parts.
+ * item names. A part that was begun and not completed stays, because its file may exist; it is removed with the other parts.
  */
 
 import { projectCollection, type Stored, type Unstored, unchanged } from '../../../dynamodb/collection.ts';
