@@ -27,7 +27,7 @@ import { timerOf } from '../conversations/sweep.ts';
 import { previewsOf } from '../evaluations/store/runs.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { unschedule } from '../workers/schedule/schedule.ts';
-import { TurnOver } from '../workers/turn.ts';
+import { endTurn } from '../workers/turn.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 import { commitEach, commitPatiently, removeAll, waitForFence } from '../workers/writes.ts';
 import { eraseFromHistory } from './erase-history.ts';
@@ -76,12 +76,11 @@ async function eraseHistory(store: ProjectStore, id: string, input: WorkerInput)
   const stored = await positions.get(id);
   await eraseFromHistory(store, id, input, {
     after: stored && stored.ttl * secondMs > input.nowMs() ? stored.after : '',
-    async save(after) {
-      if (!input.turn.isOver()) return;
-      const position = { id, after, ttl: ttlSeconds(input.nowMs() + hourMs) };
-      await commitPatiently(input, [positions.put(position, { condition: { kind: 'any' } })]);
-      throw new TurnOver();
-    },
+    save: (after) =>
+      endTurn(input, () => {
+        const position = { id, after, ttl: ttlSeconds(input.nowMs() + hourMs) };
+        return commitPatiently(input, [positions.put(position, { condition: { kind: 'any' } })]);
+      }),
   });
   if (stored) await commitPatiently(input, [positions.remove(id, { condition: { kind: 'any' } })]);
 }

@@ -56,6 +56,17 @@ export function openTurn({ turnMs, elapsedMs, isAwaited }: Settings): Turn & { c
 /** Where the work begins; empty for the begin. `save` is told how far it is, and may store that and end the turn. */
 export type Checkpoint = { after: string; save(after: string): Promise<unknown> };
 
+/**
+ * Ends the turn if it is over.
+ * @param store stores where the next turn goes on
+ * @throws TurnOver
+ */
+export async function endTurn({ turn }: { turn: Turn }, store: () => Promise<unknown>): Promise<void> {
+  if (!turn.isOver()) return;
+  await store();
+  throw new TurnOver();
+}
+
 /** @throws TurnOver if the turn is over. The work before this call is stored, so that the next turn goes on after it */
 export function checkTurn({ turn }: { turn: Turn }): void {
   if (turn.isOver()) throw new TurnOver();

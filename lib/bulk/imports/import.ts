@@ -19,7 +19,7 @@ import { advance, JobFailure, type JobRun, outside, requireActive, runJob } from
 import { getJob } from '../../jobs/store.ts';
 import { countUses, getUses, type Uses } from '../../limits/store/quotas.ts';
 import { getProject } from '../../projects/store.ts';
-import { checkTurn } from '../../workers/turn.ts';
+import { checkTurn, endTurn } from '../../workers/turn.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently, waitForFence } from '../../workers/writes.ts';
 import { removeAllParts } from '../exports/files/remove.ts';
@@ -157,15 +157,13 @@ async function checkFile(
   const { store, job, input } = run;
   const { version, lines } = await open(checked?.version, checked);
   let total = checked?.lines ?? 0;
-  let storedOffset = checked?.offset ?? 0;
+  const begin = checked?.offset ?? 0;
   for await (const { number, next } of lines) {
     total += 1;
     // A turn checks at least as much as it reads at once.
-    if (next < storedOffset + rangeBytes || !input.turn.isOver()) continue;
+    if (next < begin + rangeBytes) continue;
     const upTo = { version, number: number + 1, offset: next, lines: total };
-    await advance(run, { attempts: 0 }, [noteImport(store, job.id, { checked: upTo })]);
-    storedOffset = next;
-    checkTurn(input);
+    await endTurn(input, () => advance(run, { attempts: 0 }, [noteImport(store, job.id, { checked: upTo })]));
   }
   const progress = { total, done: 0, failed: 0 };
   await advance(run, { progress, attempts: 0 }, [noteImport(store, job.id, { version })]);

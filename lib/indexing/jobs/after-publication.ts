@@ -5,7 +5,7 @@ import { markDocument } from '../../documents/store/documents.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { advance, type JobRun, write } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
-import { TurnOver } from '../../workers/turn.ts';
+import { endTurn } from '../../workers/turn.ts';
 import { commitEach } from '../../workers/writes.ts';
 import { closeBuild, expireBuild, listOpenBuilds } from '../store/builds.ts';
 import { expireParts } from '../store/parts.ts';
@@ -37,15 +37,12 @@ export async function markDocuments(run: Run): Promise<void> {
     // The write fails if the document has changed since: then it is pending again.
     return input.commit([markDocument(store, document, { status, indexVersion: manifest.id, error })]);
   };
-  await inBatches(unmarked, markedAtOnce, mark, () => endTurn(run, {}));
+  await inBatches(unmarked, markedAtOnce, mark, () => checkPosition(run, {}));
 }
 
-/** Ends the turn if it is over. It has made progress, so it is no failed attempt. */
-async function endTurn(run: Run, position: { expired?: string }): Promise<void> {
-  if (!run.input.turn.isOver()) return;
-  await advance(run, { ...position, attempts: 0 });
-  throw new TurnOver();
-}
+/** A turn that ends here has made progress, so it is no failed attempt. */
+const checkPosition = (run: Run, position: { expired?: string }): Promise<void> =>
+  endTurn(run.input, () => advance(run, { ...position, attempts: 0 }));
 
 /** Whether all documents are marked already. This avoids reading the whole build to find those that are not. */
 const areMarked = (documents: readonly ListedDocument[], failed: number): boolean =>
@@ -83,7 +80,7 @@ async function expire(run: Run, build: string, nowMs: number): Promise<void> {
   const pages = expireParts(run.store, build, nowMs, begun === build ? after : undefined);
   for await (const { writes, position } of pages) {
     await commitEach(run.input, writes);
-    await endTurn(run, { expired: `${build} ${position}` });
+    await checkPosition(run, { expired: `${build} ${position}` });
   }
   await write(run, [expireBuild(run.store, build, nowMs)]);
 }

@@ -3,7 +3,7 @@
 import type { RefreshCounts, RefreshState } from '../../jobs/refresh.ts';
 import { advance, type JobRun } from '../../jobs/run.ts';
 import type { DocumentReader } from '../../search/pieces/document-reader.ts';
-import { TurnOver } from '../../workers/turn.ts';
+import { endTurn } from '../../workers/turn.ts';
 import type { Write } from '../../workers/worker.ts';
 import type { StoredSource } from '../store/sources.ts';
 import type { Hosts } from './hosts.ts';
@@ -37,11 +37,8 @@ export async function save(
 }
 
 /** Ends the turn if it is over. The next turn goes on at `state`. @throws TurnOver */
-export async function endTurn(run: RefreshRun, state: RefreshState): Promise<void> {
-  if (!run.input.turn.isOver()) return;
-  await save(run, state);
-  throw new TurnOver();
-}
+export const checkState = (run: RefreshRun, state: RefreshState): Promise<void> =>
+  endTurn(run.input, () => save(run, state));
 
 type NumberOf<Counts> = { [Name in keyof Counts]: Counts[Name] extends number ? Name : never }[keyof Counts];
 

@@ -35,7 +35,7 @@ import { enqueue, firstInQueue, getPage, putPage, queue, removeLinks } from '../
 import { changeSource, getSource, type ProjectStore } from '../store/sources.ts';
 import { openHosts, Paused } from './hosts.ts';
 import { newPage } from './links.ts';
-import { endTurn, type RefreshRun, save } from './progress.ts';
+import { checkState, type RefreshRun, save } from './progress.ts';
 import { countGone, removeGone, settle } from './settle.ts';
 import { visitSitemap } from './sitemaps.ts';
 import { addFurtherPages, visitPage } from './visit.ts';
@@ -85,7 +85,7 @@ async function refreshTurn(jobRun: JobRun<'knowledge.refresh'>, notice: Notice):
       else if (run.state.phase === 'count') await countGone(run);
       else if (run.state.phase === 'remove') await removeGone(run);
       else if (!(await visitNext(run))) await save(run, { ...run.state, phase: 'settle' });
-      if (run.state.phase === 'visit') await endTurn(run, run.state);
+      if (run.state.phase === 'visit') await checkState(run, run.state);
     }
     await finish(run);
   } catch (error) {
@@ -116,7 +116,7 @@ async function begin(run: RefreshRun): Promise<void> {
       ...entries.map(({ id }) => items.remove(id, { condition: { kind: 'any' } })),
       ...sitemaps.map(({ pageId }) => removeLinks(store, source.id, pageId)),
     ]);
-    await endTurn(run, run.state);
+    await checkState(run, run.state);
   }
   const url = canonicalUrl(source.url, input.network);
   if (url === undefined)

@@ -24,7 +24,7 @@ import {
   withoutDocument,
 } from '../store/pages.ts';
 import { documentOf, renameDocument, targetOf } from './content.ts';
-import { addCounts, endTurn, type RefreshRun, save } from './progress.ts';
+import { addCounts, checkState, type RefreshRun, save } from './progress.ts';
 
 /** @returns the pages that the phase is not done with */
 const pagesLeft = ({ store, source, state }: RefreshRun): AsyncGenerator<StoredPage[]> =>
@@ -45,7 +45,7 @@ export async function settle(run: RefreshRun): Promise<void> {
     for (const page of batch) {
       if (page.seenIn !== run.job.id || contentOfOther(page) === null) continue;
       await findOwner(run, page, requestedContents);
-      await endTurn(run, { ...run.state, after: page.id });
+      await checkState(run, { ...run.state, after: page.id });
     }
   }
   // An earlier turn may have requested pages.
@@ -61,7 +61,7 @@ export async function countGone(run: RefreshRun): Promise<void> {
       if (ownDocument(page) === null) continue;
       documents += 1;
       if (isGoing(await fateIn(run, page))) gone += 1;
-      await endTurn(run, { ...run.state, after: page.id, counted: { documents, gone } });
+      await checkState(run, { ...run.state, after: page.id, counted: { documents, gone } });
     }
   }
   const isAllowed = run.state.isConfirmed || mayRemove(gone, documents);
@@ -130,7 +130,7 @@ export async function removeGone(run: RefreshRun): Promise<void> {
       if (fate === 'stays' || isNoted) continue;
       if (isGoing(fate) && run.state.counts.unconfirmed > 0) continue;
       await end(run, page.id);
-      await endTurn(run, { ...run.state, after: page.id });
+      await checkState(run, { ...run.state, after: page.id });
     }
   }
   await save(run, { ...run.state, phase: 'end' });
