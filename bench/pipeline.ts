@@ -50,7 +50,7 @@ export async function pipeline(bench: Bench): Promise<Findings> {
     const stub = await recorded(bench, method, path, options);
     const routes = routesOf({ ...bench.runtime, client: stub as never, log });
     const { route, event } = requestEvent(routes, method, path, { key: bench.key, ...options });
-    const naive = naiveHandlers(stub as never, { apiKeys, projects })[baseline];
+    const naive = (await naiveHandlers(stub as never, { apiKeys, projects }))[baseline];
     const { ours, theirs } = await inTurn(
       {
         ours: () => microsPerRequest(name, route.handler, event),

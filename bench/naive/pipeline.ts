@@ -5,9 +5,6 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { IdempotencyConfig } from '@aws-lambda-powertools/idempotency';
-import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
-import { makeHandlerIdempotent } from '@aws-lambda-powertools/idempotency/middleware';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import middy from '@middy/core';
@@ -15,6 +12,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod';
 import type { Client } from '../../lib/dynamodb/session.ts';
+import { loadPowertools } from './powertools.ts';
 
 const Params = z.object({ project_id: z.string().regex(/^proj_[0-9A-HJKMNP-TV-Z]{26}$/) });
 const Metadata = z.record(z.string(), z.string());
@@ -35,7 +33,8 @@ const Project = z.object({
 type Tables = { apiKeys: string; projects: string };
 
 /** @returns the middleware of Powertools, whose commands `client` responds to */
-function idempotent(client: Client) {
+async function idempotent(client: Client) {
+  const { DynamoDBPersistenceLayer, IdempotencyConfig, makeHandlerIdempotent } = await loadPowertools();
   const awsSdkV3Client = Object.assign(new DynamoDBClient({ region: 'us-east-1' }), {
     send: client.send.bind(client),
   });
@@ -50,7 +49,7 @@ function idempotent(client: Client) {
 }
 
 /** @returns the handlers of GET and POST of projects */
-export function naiveHandlers(client: Client, tables: Tables) {
+export async function naiveHandlers(client: Client, tables: Tables) {
   const read = async (TableName: string, tenant: string, id: string) =>
     (await client.send(new GetCommand({ TableName, Key: { tenant, id }, ConsistentRead: true }))).Item;
 
@@ -93,7 +92,7 @@ export function naiveHandlers(client: Client, tables: Tables) {
       return response(200, { success: true, data: Project.parse(project) });
     }),
     create: authenticated(create),
-    createOnce: authenticated(create, idempotent(client)),
+    createOnce: authenticated(create, await idempotent(client)),
   };
 }
 

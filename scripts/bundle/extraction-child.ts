@@ -6,6 +6,7 @@
 import { cpSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { fetchPackage } from '../shared/fetched-packages.ts';
 import { root } from '../shared/root.ts';
 import { moduleAt, replaceModule } from './replaced.ts';
 
@@ -43,6 +44,7 @@ export async function bundleExtractionChild(folder: string): Promise<Metafile> {
     plugins: [mapsBeside],
     metafile: true,
   });
+  await fetchPackage('pdfjs-dist');
   cpSync(maps, resolve(folder, 'cmaps'), { recursive: true });
   return metafile;
 }

@@ -8,6 +8,7 @@ import { useEncoder } from '../../lib/search/semantic/encoder.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { workers } from '../../workers/index.ts';
+import { fetchPackage } from '../shared/fetched-packages.ts';
 import { patientClient } from './dynamodb.ts';
 import { fetchedEncoder } from './encoder.ts';
 import { folderFiles } from './files.ts';
@@ -86,6 +87,12 @@ export const untilStopped = <Order>(
   });
 
 async function runThread(port: NonNullable<typeof parentPort>, worker: Worker): Promise<void> {
+  await fetchPackage('pdfjs-dist').catch((cause: unknown) => {
+    console.error(
+      'npm cannot fetch the character maps of PDFs, so Chinese, Japanese and Korean text may be missing:',
+      cause,
+    );
+  });
   const runtime = threadRuntime(workerData as Settings, (tableNames) => port.postMessage(tableNames));
   const queue = openQueue({ ...worker, maxConcurrency }, runtime, 1000);
   await untilStopped<readonly Notice[]>(port, queue.add);

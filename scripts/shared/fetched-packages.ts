@@ -1,6 +1,6 @@
 /**
- * Packages of which the project needs a small part, and not at once. npm cannot install a part of a package, and these two would take
- * a sixth of the time of `npm ci`. So npm fetches each when it is first needed, into node_modules/ beside the others. `npm ci` removes
+ * Packages of which the project needs a small part, and not at once. npm cannot install a part of a package, and these would take a
+ * fifth of the time of `npm ci`. So npm fetches each when it is first needed, into node_modules/ beside the others. `npm ci` removes
  * them, and then npm has them in its cache.
  */
 
@@ -46,6 +46,20 @@ export const fetchedPackages = {
       'package.json',
       ...['standalone.esm.js', 'standalone.esm.js.map', 'chunks'].map((file) => `dist/browser/${file}`),
     ],
+  },
+  // The library itself is inside unpdf, without its character maps.
+  'pdfjs-dist': {
+    version: '6.1.200',
+    integrity:
+      'sha512-o8MolyzirkkLrcdsae/HEOiIcXWI7DS5zGpvqW8xTC2YUsW30rltFw2bDGvw/fskUdEMrQm2br68jzDS5BH2vw==',
+    parts: ['package.json', 'LICENSE', 'cmaps'],
+  },
+  // Long tests check the templates with it.
+  'cdk-nag': {
+    version: '3.0.2',
+    integrity:
+      'sha512-mmrspXnYRK5RmBTfEu5EQZmTwGxaVCESJ5GXbQq62eOkVFd4vc4MuIfSbav74K4J7irXQVJaY3d5js0kVQMWdA==',
+    parts: ['package.json', 'lib'],
   },
 } satisfies Record<string, Fetched>;
 

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { configOf, type StageConfig, stageNames } from '../../infra/config.ts';
 import { addStacks } from '../../infra/stacks.ts';
+import { fetchPackage } from '../../scripts/shared/fetched-packages.ts';
 
 type Report = {
   pluginReports: {
@@ -16,7 +16,10 @@ type Report = {
   }[];
 };
 
-function findings(config: StageConfig): string[] {
+beforeAll(() => fetchPackage('cdk-nag'));
+
+async function findings(config: StageConfig): Promise<string[]> {
+  const { AwsSolutionsChecks, ServerlessChecks } = await import('cdk-nag');
   const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
   const app = new App({ outdir });
   addStacks(app, config);
@@ -36,11 +39,11 @@ function findings(config: StageConfig): string[] {
 }
 
 // The test below has all that these have.
-test.each(stageNames())('%s', { tags: ['nightly'] }, (stage) => {
-  expect(findings(configOf(stage))).toEqual([]);
+test.each(stageNames())('%s', { tags: ['nightly'] }, async (stage) => {
+  expect(await findings(configOf(stage))).toEqual([]);
 });
 
-test('prod with a key of its own, a custom domain, backups and models', { tags: ['long'] }, () => {
+test('prod with a key of its own, a custom domain, backups and models', { tags: ['long'] }, async () => {
   const arn = (rest: string) => `arn:aws:${rest}`;
   const config = configOf('prod', {
     'tables.customerManagedKey': 'true',
@@ -60,5 +63,5 @@ test('prod with a key of its own, a custom domain, backups and models', { tags: 
       closeExecuteApi: true,
     }),
   });
-  expect(findings(config)).toEqual([]);
+  expect(await findings(config)).toEqual([]);
 });

@@ -1,7 +1,8 @@
-/** One DynamoDB Local for the whole run. */
+/** One DynamoDB Local for the whole run, and the character maps of PDFs. */
 
 import type { TestProject } from 'vitest/node';
 import { startDynamoDb } from '../../scripts/local/dynamodb.ts';
+import { fetchPackage } from '../../scripts/shared/fetched-packages.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,6 +11,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await fetchPackage('pdfjs-dist');
   const { endpoint, stop } = await startDynamoDb({ sharedDb: false, isBusy: true });
   project.provide('dynamodbEndpoint', endpoint);
   return stop;

@@ -35,6 +35,7 @@ export function npmPackage(name: string, version: string): string {
 /** Checkers, which few tests need. */
 const versions = {
   '@modelcontextprotocol/conformance': '0.2.0-alpha.12',
+  '@redocly/cli': '2.77.0',
   pyright: '1.1.414',
   recheck: '4.5.0',
 };
