@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export type Weight = { files: number; bytes: number };
 
 /** CONTRIBUTING.md says what to do before a package raises them. */
-export const maxWeight: Weight = { files: 25_000, bytes: 820_000_000 };
+export const maxWeight: Weight = { files: 24_000, bytes: 790_000_000 };
 
 /** @returns the weight of a folder of a project that npm has installed: without links, and without the caches of tools, whose names begin with a dot */
 export function installedWeight(project: string): Weight {
