@@ -24,7 +24,7 @@ import sourceRefresher from '../workers/source-refresher.ts';
 import usageCounter from '../workers/usage-counter.ts';
 import { testDownloads } from './downloads.ts';
 import { memoryFiles } from './files.ts';
-import { deliverNotices, noticesOf, queueEvent } from './lambda-queue.ts';
+import { deliverNotices, noticesOf } from './lambda-queue.ts';
 import { noteFault } from './logged-faults.ts';
 import { fakeModels } from './models.ts';
 import { changeRecord } from './stream-records.ts';
@@ -278,10 +278,6 @@ export const jobNotice = (tenant: Tenant, project: string, job: string): Notice 
   atMs: 0,
   sequence: '1',
 });
-
-/** The event of the indexer's function for a job. */
-export const indexerEvent = (tenant: Tenant, project: string, job: string) =>
-  queueEvent([jobNotice(tenant, project, job)]);
 
 /** Gives all messages of a project to the indexer of messages. */
 export async function indexMessages(runtime: Runtime, tenant: Tenant, project: string): Promise<void> {
