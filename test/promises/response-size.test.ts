@@ -16,7 +16,7 @@ import { openProject, type ProjectApi } from '../support/avatars.ts';
 
 /** One byte of UTF-8, six in JSON, and seven in the response of a function, where JSON is text in JSON. */
 const control = '\u0001';
-/** For names, which have no control characters: one byte, two in JSON, and four in the response. */
+/** For names and scores, which have no control characters: one byte, two in JSON, and four in the response. */
 const quote = '"';
 const count = 60;
 
@@ -253,7 +253,7 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
       output: { type: 'object', schema },
     });
     const path = await largestConversation(api, 'one');
-    const body = { value: { text: control.repeat(2700) }, rationale: control.repeat(2000) };
+    const body = { value: { text: quote.repeat(8180) }, rationale: quote.repeat(2000) };
     const response = await api.call('PUT', `${path}/scores/why`, { body });
     expect(response.status, response.text.slice(0, 500)).toBe(201);
     await copy(
@@ -263,6 +263,8 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
       (index) => ({
         id: `why#2#${String(index + 1).padStart(10, '0')}#0000000000`,
         version: index + 1,
+        // An earlier version has stored control characters.
+        rationale: control.repeat(2000),
       }),
       idIn(path),
     );
