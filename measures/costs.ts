@@ -55,7 +55,7 @@ export function costTables(): string {
     `Each change of a resource is an event of the [audit log](audit.md): ${eventUnits} write units. A million cost ` +
       `${dollars(eventUnits * perMillionPrices.writeUnits)}. ` +
       `It is also an [event](events.md): ${platformEventUnits} write units. A million cost ` +
-      `${dollars(platformEventUnits * perMillionPrices.writeUnits)}. A million that are each delivered to one [webhook](webhooks.md) ` +
+      `${dollars(platformEventUnits * perMillionPrices.writeUnits)}. A million that are each delivered to one healthy [webhook](webhooks.md) ` +
       `at the first attempt cost ${dollars(deliveryUnits * perMillionPrices.writeUnits)} for ${deliveryUnits} write units each, and ` +
       `${dollars(perMillionPrices.decryptions)} for the decryption of the secret.`,
     '',
@@ -78,9 +78,9 @@ const indexedWords = [15, 30];
 /** Of an event in a project, by a request. test/promises/worker-capacity.test.ts checks the units. */
 export const eventUnits = 6;
 
-/** Of an event, and of its delivery to one webhook at the first attempt. The same test checks both. */
+/** Of an event, and of its delivery to one healthy webhook at the first attempt. The same test checks both. */
 export const platformEventUnits = 4;
-export const deliveryUnits = 6;
+export const deliveryUnits = 4;
 
 const wordsAndPrice = (words: number) =>
   `${words} different words cost ${dollars((words + 1) * perMillionPrices.writeUnits)}`;

@@ -122,7 +122,11 @@ export function simulatePlaces(worker: Declared, { isFair, busyTenants, quietTen
 }
 
 const nameOf = ({ ends, longPiece, maxConcurrency }: Declared): string => {
-  const kinds = { turn: 'in turns', short: `short, up to ${shortSeconds} s`, whole: 'whole' };
+  const kinds = {
+    turn: 'in turns',
+    short: longPiece ? 'short' : `short, up to ${shortSeconds} s`,
+    whole: 'whole',
+  };
   const piece = longPiece ? `, pieces of up to ${longPiece.maxSeconds} s` : '';
   return `${kinds[ends]}${piece}, ${maxConcurrency} places`;
 };

@@ -19,6 +19,8 @@ export default defineWorker({
   batchSize: 10,
   maxConcurrency: 20,
   ends: 'short',
+  // An attempt takes 15 seconds until it is given up. Attempts at receivers that have answered fast take no place.
+  longPiece: { maxSeconds: 20, from: 'takePlace' },
   whileSuspended: 'waits',
   impact: 'Events are not sent to webhooks, or late. `npm run redrive` returns their notices.',
   remedy: 'Receivers can request the events of the last days again: `POST /webhooks/{webhook_id}/recover`.',

@@ -69,6 +69,8 @@ async function deliver(notice: Notice, input: WorkerInput): Promise<void> {
   ]);
   if (!secrets || body === undefined) return finish(work, failed);
   if (lease && !(await takeLease(webhookId, lease, health, input))) return decideAgain(work);
+  // The place of an attempt that may take long. Its lease expires, or is there when the notice comes again.
+  if (lease && !(await input.takePlace(notice))) return;
 
   // Before the attempt is stored: each stored attempt is a request.
   const { network } = await input.outside();

@@ -75,11 +75,15 @@ const isNewer = (one: Notice, other: Notice): boolean =>
     one.sequence.length - other.sequence.length ||
     (one.sequence < other.sequence ? -1 : 1)) >= 0;
 
-/** @returns the newest of the notices of one item. An item that is new in any notice is new in the result */
+/**
+ * @returns the newest of the notices of one item. An item that is new in any notice is new in the result, and a place that is kept
+ *   for any of them is kept for the result
+ */
 export const newest = ([first, ...rest]: Notices): Notice =>
   rest.reduce((one, other) => {
     const [last, earlier] = isNewer(other, one) ? [other, one] : [one, other];
-    return last.kind === 'MODIFY' && earlier.kind === 'INSERT' ? { ...last, kind: 'INSERT' } : last;
+    const kind = last.kind === 'MODIFY' && earlier.kind === 'INSERT' ? 'INSERT' : last.kind;
+    return { ...last, kind, waits: last.waits ?? earlier.waits };
   }, first);
 
 /** @returns the newest notice of each item */

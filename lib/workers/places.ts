@@ -3,6 +3,8 @@
  * notice for longer than a turn. So one organisation, live and test together, gets at most half of the places of such a worker.
  * They are numbered items that expire, so a killed function blocks no place (lib/dynamodb/places.ts).
  *
+ * A worker whose notices come in batches takes a place for each notice that may take long. The others are not counted.
+ *
  * A notice without a place waits in an item, and its message ends: no start and no receive counts. Each notice that ends gives its
  * place to the oldest that waits, and sends it back to the queue. A function may be killed before that. Then its own notice comes
  * again, and ends again. A timer in the schedule is for notices that wait when all others have become dead letters.
@@ -11,10 +13,10 @@
 import { again, retry } from '../base/retry.ts';
 import { minuteMs, secondMs, ttlSeconds } from '../base/time.ts';
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
-import { freeAt, numbered } from '../dynamodb/places.ts';
+import { chanceOf, freeAt, numbered, pick } from '../dynamodb/places.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { clearDue, setDue } from './due.ts';
-import { type Notice, readNotice, writeNotice } from './notice.ts';
+import { type Notice, type Notices, readNotice, writeNotice } from './notice.ts';
 import { TurnOver } from './turn.ts';
 import type { Worker, WorkerInput } from './worker.ts';
 import { commitDecided, commitPatiently } from './writes.ts';
@@ -49,16 +51,22 @@ export const placesOf = ({ maxConcurrency }: Pick<Worker, 'maxConcurrency'>): nu
 /**
  * @param held the stored places
  * @param waits the id of the waiting notice: a place may be kept for it
+ * @param chance from 0 to below 1: simultaneous notices pick different places
  * @returns a place that can be taken, with the condition of the write that takes it
  */
 export function freePlace(
   held: readonly StoredPlace[],
-  { count, nowMs, waits }: { count: number; nowMs: number; waits: string | undefined },
+  {
+    count,
+    nowMs,
+    waits,
+    chance,
+  }: { count: number; nowMs: number; waits: string | undefined; chance: number },
 ) {
   const kept = held.find(({ holder }) => holder === waits);
   const placesById = new Map(held.map((place) => [place.id, place]));
   const isFree = (id: string) => (placesById.get(id)?.ttl ?? 0) * secondMs <= nowMs;
-  const id = kept?.id ?? numbered(count).find(isFree);
+  const id = kept?.id ?? pick(numbered(count).filter(isFree), chance);
   return id === undefined ? undefined : freeAt(id, placesById.get(id));
 }
 
@@ -66,37 +74,55 @@ type Input = Pick<WorkerInput, 'inMode' | 'commit' | 'sleep' | 'nowMs' | 'newId'
 export type SendAgain = (notices: readonly { notice: Notice; seconds: number }[]) => Promise<void>;
 
 /**
- * Does the work of a notice with a place of its organisation. Workers without long pieces need none.
- * @param work gets a function that takes the place, and may call it several times
- * @throws NoPlace, and what `work` throws
+ * Does the work of notices with places of their organisation. Workers without long pieces need none.
+ * @param work gets the notices that do not wait, and a function that takes the place of one of them, which may be called several
+ *   times. It throws NoPlace
+ * @throws what `work` throws
  */
-export async function withPlace(
+export async function withPlaces(
   worker: Worker,
-  notice: Notice,
+  notices: Notices,
   input: Input,
   sendAgain: SendAgain,
-  work: (take: () => Promise<void>) => Promise<void>,
+  work: (notices: Notices, take: (notice: Notice) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  if (!worker.longPiece) return work(async () => {});
+  if (!worker.longPiece) return work(notices, async () => {});
+  const { from } = worker.longPiece;
   const places = openPlaces(worker, input, sendAgain);
-  if (notice.table === 'schedule') return places.startByTimer();
-  let taking: Promise<Write<never>> | undefined;
-  const take = async () => {
-    taking ??= places.take(notice);
+  const taken = new Map<Notice, Promise<Write<never>>>();
+  const take = async (notice: Notice) => {
+    const taking = taken.get(notice) ?? places.take(notice);
+    taken.set(notice, taking);
     await taking;
   };
   try {
-    // A place is kept for a notice that has waited.
-    if (worker.longPiece.from === 'start' || notice.waits !== undefined) await take();
-    await work(take);
-  } finally {
-    const leave = await taking?.catch(() => undefined);
-    if (leave) {
-      await commitPatiently(input, [leave]);
-      await places.startOldest();
+    const ready: Notice[] = [];
+    for (const notice of notices) {
+      if (notice.table === 'schedule') await places.startByTimer();
+      // A place is kept for a notice that has waited.
+      else if ((from !== 'start' && notice.waits === undefined) || (await hasPlace(take(notice))))
+        ready.push(notice);
     }
+    const [first, ...others] = ready;
+    if (first) await work([first, ...others], take);
+  } finally {
+    const leaves = (await Promise.allSettled(taken.values())).flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
+    );
+    await Promise.all(leaves.map((leave) => commitPatiently(input, [leave])));
+    if (leaves.length > 0) await places.startOldest();
   }
 }
+
+/** @returns whether the notice has its place; false if it waits */
+export const hasPlace = (taking: Promise<void>): Promise<boolean> =>
+  taking.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof NoPlace) return false;
+      throw error;
+    },
+  );
 
 function openPlaces(
   { id: worker, maxConcurrency, timeoutSeconds }: Worker,
@@ -111,8 +137,13 @@ function openPlaces(
   const count = placesOf({ maxConcurrency });
   const holdMs = timeoutSeconds * secondMs + clockSkewMs;
 
-  const find = async (waits: string | undefined) =>
-    freePlace((await held.page({ limit: count })).items, { count, nowMs: nowMs(), waits });
+  const find = async (waits: string | undefined, holder: string) =>
+    freePlace((await held.page({ limit: count })).items, {
+      count,
+      nowMs: nowMs(),
+      waits,
+      chance: chanceOf(holder),
+    });
   const put = ({ id, condition }: ReturnType<typeof freeAt>, holder: string): Write<never> =>
     held.put({ id, holder, ttl: ttlSeconds(nowMs() + holdMs) }, { condition });
 
@@ -123,7 +154,7 @@ function openPlaces(
     let hasWaited = false;
     const attempt = async () => {
       // When it is stored, somebody else may keep a place for it, and send it.
-      const place = await find(hasWaited ? undefined : waits);
+      const place = await find(hasWaited ? undefined : waits, holder);
       if (place) {
         const ends = waits === undefined ? [] : [waiting.remove(waits, { condition: { kind: 'any' } })];
         if (await commitPatiently(input, [put(place, holder), ...ends])) return again;
@@ -162,7 +193,7 @@ function openPlaces(
       // One more than can have a place.
       const { items } = await waiting.page({ order: 'oldest', limit: count + 1 });
       const oldest = items.find(({ sentMs }) => sentMs + holdMs <= nowMs());
-      const place = oldest && (await find(oldest.id));
+      const place = oldest && (await find(oldest.id, oldest.id));
       if (!place) return;
       const { id, notice } = oldest;
       const sent = waiting.put({ id, notice, sentMs: nowMs() }, { condition: unchanged(oldest) });

@@ -12,8 +12,8 @@ import type { Author } from '../dynamodb/write.ts';
 import { getOrganisation, isKept } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { noModels } from '../runtime/models.ts';
-import type { Notices } from './notice.ts';
-import { NoPlace, type SendAgain, withPlace } from './places.ts';
+import type { Notice, Notices } from './notice.ts';
+import { hasPlace, NoPlace, type SendAgain, withPlaces } from './places.ts';
 import { isActive, Suspended, waitForResumption } from './suspension.ts';
 import { TurnOver } from './turn.ts';
 import type { Outside, Worker, WorkerInput, Write } from './worker.ts';
@@ -119,12 +119,16 @@ export async function work(
         nowMs,
         newId: (kind: IdKind) => newId(kind, nowMs()),
       };
-      const inputWith = (takePlace: () => Promise<void>): WorkerInput => ({
+      const takesOutside = worker.longPiece?.from === 'outside';
+      const inputWith = (first: Notice, take: (notice: Notice) => Promise<void>): WorkerInput => ({
         ...base,
         store: bindStore(session, tenant),
         organisation,
         readOrganisation,
-        ...gateOf(worker, readOrganisation, { network, models, files }, takePlace),
+        takePlace: (notice) => hasPlace(take(notice)),
+        ...gateOf(worker, readOrganisation, { network, models, files }, async () => {
+          if (takesOutside) await take(first);
+        }),
         async commit(writes) {
           const refusal = await base.commit(writes);
           hasStored ||= refusal === undefined;
@@ -141,8 +145,9 @@ export async function work(
         ...given,
         ...outside,
       });
-      const handle = (takePlace: () => Promise<void>) => handleOrWait(worker, notices, inputWith(takePlace));
-      await withPlace(worker, notices[0], base, sendAgain, handle);
+      await withPlaces(worker, notices, base, sendAgain, (ready, take) =>
+        handleOrWait(worker, ready, inputWith(ready[0], take)),
+      );
     }
   } catch (thrown) {
     outcome = endOf(thrown, hasStored);

@@ -59,9 +59,9 @@ export type Worker = {
   /**
    * The longest piece of its work that cannot be divided, if it may take more than five seconds. Then one organisation gets at most
    * half of the worker's places (places.ts). A notice takes a place before its work (`start`), or, because most notices have no
-   * long piece, before it first goes `outside`.
+   * long piece, before it first goes `outside`, or when the worker calls `takePlace` for it.
    */
-  longPiece?: { maxSeconds: number; from: 'start' | 'outside' };
+  longPiece?: { maxSeconds: number; from: 'start' | 'outside' | 'takePlace' };
   timeoutSeconds: number;
   /** The largest number of notices per invocation. */
   batchSize: number;
@@ -180,6 +180,11 @@ export type WorkerInput = {
   goOn(): Promise<Suspendable>;
   /** Call this before each request, each call of a model and each file. @throws Suspended */
   outside(): Promise<Outside>;
+  /**
+   * Takes a place of the organisation for a notice whose piece may take long.
+   * @returns false if there is none: the notice waits in an item, and comes again. Its work ends
+   */
+  takePlace(notice: Notice): Promise<boolean>;
   /** Writes all or nothing. @returns undefined if all was written */
   commit(writes: readonly Write[]): Promise<Refusal | undefined>;
   /**
