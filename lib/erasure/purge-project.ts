@@ -6,6 +6,7 @@
 import { inBatches, split } from '../base/batches.ts';
 import { untilEmpty } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
+import { timestamp } from '../base/time.ts';
 import { exportParts, fileKey } from '../bulk/exports/files/store.ts';
 import { uploadKey, uploads } from '../bulk/imports/uploads/store.ts';
 import { conversations, tombstones } from '../conversations/store/conversations.ts';
@@ -93,9 +94,14 @@ async function stopWriters(projectId: string, hasRemoved: boolean, input: Worker
   const store = input.store.inProject(projectId);
   const generations = await getGenerations(store);
   // A later run may find that the item is already removed.
-  if (generations?.closed || (!generations && hasRemoved)) return;
-  await commitPatiently(input, [closeGenerations(store, generations)]);
-  await waitForFence(input, input.nowMs());
+  if (!generations && hasRemoved) return;
+  let closedAt = generations?.closedAt;
+  if (!generations?.closed) {
+    closedAt = timestamp(input.nowMs());
+    await commitPatiently(input, [closeGenerations(store, generations, closedAt)]);
+  }
+  // The run that closed them may have been killed before the end of its wait.
+  if (closedAt) await waitForFence(input, Date.parse(closedAt));
 }
 
 /** Counts removed items, and saves the count at intervals. */

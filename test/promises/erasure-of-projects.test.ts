@@ -245,6 +245,34 @@ test('its record outlives every backup, then expires', async () => {
   expect(days).toBeGreaterThan(35);
 });
 
+test('a run that was killed while it waited for writers leaves the rest of its wait to the next one', async () => {
+  let advance = (_ms: number) => {};
+  let isKilled = true;
+  const waits: number[] = [];
+  const api = await openApi(() => ({
+    fence: { writeMs: 60_000, waitMs: 600_000 },
+    async sleep(ms) {
+      waits.push(ms);
+      advance(isKilled ? Math.round(ms / 2) : ms);
+      if (isKilled) throw new Error('killed');
+    },
+  }));
+  advance = api.advance;
+  const project = await api.createProject();
+  await api.call('DELETE', `/projects/${project}`);
+  await deliver(api, projectPurger, [await expire(api, project)]);
+  const record = await purgeBegun(api);
+  await expect(deliver(api, projectPurger, [record])).rejects.toThrow('killed');
+  isKilled = false;
+  await deliver(api, projectPurger, [record]);
+  const [whole = 0, rest = 0, ...others] = waits.filter((ms) => ms > 1000);
+  expect(others).toEqual([]);
+  expect(whole).toBeGreaterThan(500_000);
+  expect(rest).toBeGreaterThan(200_000);
+  expect(rest).toBeLessThanOrEqual(300_001);
+  await expectPurged(api, project);
+});
+
 test('a change that a worker gets after the purge leaves nothing', { tags: ['long'] }, async () => {
   const api = await openApi();
   const project = await fill(api, sizes);

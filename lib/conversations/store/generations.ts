@@ -36,6 +36,8 @@ export type StoredGenerations = Stored<{
   removing?: readonly UnusedGeneration[];
   /** The project is being purged. */
   closed?: true;
+  /** Earlier versions do not store it. */
+  closedAt?: string;
 }>;
 
 export const generations = projectCollection<StoredGenerations>('conversationSearch');
@@ -77,12 +79,16 @@ export const openGenerations = (store: ProjectStore): Write<never> =>
     .update(indexedId, { current: firstGeneration, through: '' }, { condition: { kind: 'absent' } });
 
 /** Lets no worker begin to write, because the project is purged. */
-export const closeGenerations = (store: ProjectStore, stored: StoredGenerations | undefined): Write<never> =>
+export const closeGenerations = (
+  store: ProjectStore,
+  stored: StoredGenerations | undefined,
+  closedAt: string,
+): Write<never> =>
   generations
     .at(store)
     .update(
       indexedId,
-      { current: currentGeneration(stored), through: stored?.through ?? '', closed: true },
+      { current: currentGeneration(stored), through: stored?.through ?? '', closed: true, closedAt },
       { condition: { kind: 'any' } },
     );
 
