@@ -39,6 +39,7 @@ import conversationsStats from './conversations/stats.ts';
 import conversationsTranscript from './conversations/transcript.ts';
 import conversationsUpdate from './conversations/update.ts';
 import deploymentsChanges from './deployments/changes.ts';
+import deploymentsConfig from './deployments/config.ts';
 import deploymentsCreate from './deployments/create.ts';
 import deploymentsGet from './deployments/get.ts';
 import deploymentsList from './deployments/list.ts';
@@ -174,6 +175,7 @@ export const endpoints: readonly Endpoint[] = [
   deploymentsCreate, //           POST   /projects/{project_id}/deployments
   deploymentsGet, //              GET    /projects/{project_id}/deployments/{deployment_id}
   deploymentsChanges, //          GET    /projects/{project_id}/deployments/{deployment_id}/changes
+  deploymentsConfig, //           GET    /projects/{project_id}/deployments/{deployment_id}/config
   deploymentsPromote, //          POST   /projects/{project_id}/deployments/{deployment_id}/promote
   environmentsList, //            GET    /projects/{project_id}/environments
   environmentsGet, //             GET    /projects/{project_id}/environments/{name}

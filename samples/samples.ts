@@ -307,6 +307,7 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     body: { environment: 'production', reason: 'It greets strangers by name.' },
     otherBody: { environment: 'production' },
   }),
+  'deployments.config': async (api) => ({ path: `${(await deployed(api)).deployment}/config` }),
   'environments.list': async (api) => ({ path: `${(await deployed(api)).path}/environments` }),
   'environments.get': async (api) => ({ path: `${(await deployed(api)).path}/environments/production` }),
   'environments.config': async (api) => ({

@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { EnvironmentConfig } from '../../lib/avatars/deployments/schema.ts';
+import { configTag, readConfig } from '../../lib/avatars/deployments/store/config.ts';
 import { environmentInPath } from '../../lib/avatars/deployments/store/environments.ts';
-import { getAvatarVersions } from '../../lib/avatars/store.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
-
-const configTag = ({ configHash }: Pick<EnvironmentConfig, 'configHash'>) => `"${configHash}"`;
 
 export default defineEndpoint({
   id: 'environments.config',
@@ -15,7 +13,8 @@ export default defineEndpoint({
   summary: 'Get the configuration of an environment',
   description:
     'Returns the data that a runtime needs: the avatars and the knowledge index of the current deployment. To ' +
-    'poll, send the `ETag` as `If-None-Match`. If nothing has changed, the response is 304 without a body.',
+    'poll, send the `ETag` as `If-None-Match`. If nothing has changed, the response is 304 without a body. A conversation ' +
+    'that keeps its `deploymentId` goes on with `GET …/deployments/{deployment_id}/config` after the next promotion.',
   auth: 'deploy:read',
   project: 'existing',
   loads: { environment: environmentInPath },
@@ -31,9 +30,6 @@ export default defineEndpoint({
   async handle({ loaded: { environment }, isKnown, store }) {
     if (!environment.serves) return fail('not_found', 'No deployment has been promoted in this environment.');
     if (isKnown(configTag(environment.serves))) return { status: 304, data: environment.serves };
-    const { avatars, ...fields } = environment.serves;
-    const versions = await getAvatarVersions(store, avatars);
-    const contents = versions.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
-    return { status: 200, data: { environment: environment.id, ...fields, avatars: contents } };
+    return { status: 200, data: await readConfig(store, environment.id, environment.serves) };
   },
 });

@@ -40,12 +40,8 @@ export default defineEndpoint({
     const documents = await findWanted(store, body.questions);
     const questions = body.questions.map(({ q }, index) => ({ q, wanted: documents[index] ?? [] }));
     const meaning = body.mode === 'hybrid' ? { nowMs, patienceMs } : undefined;
-    const result = await searchVersion(
-      store,
-      caller.tenant,
-      body.environment,
-      meaning,
-      (manifest, index, meanings) => evaluate(store, { manifest, index, meanings }, questions),
+    const result = await searchVersion(store, caller.tenant, body, meaning, (manifest, index, meanings) =>
+      evaluate(store, { manifest, index, meanings }, questions),
     );
     if (result.error) return result;
     const { found, indexVersion } = result;

@@ -20,7 +20,8 @@ export default defineEndpoint({
     'Returns the pieces of documents that match best. A piece may match any word of the query, in any form. Matching ' +
     'several words, rare words, titles and headings ranks higher. A word that no document has also matches ' +
     'similar words. In long queries, the rarest words count.\n\nSearches the published index. Later changes ' +
-    'are found after the next re-indexing.',
+    'are found after the next re-indexing. With `deploymentId`, a conversation that began before a deployment ends with ' +
+    'the knowledge that it began with.',
   auth: 'knowledge:read',
   project: 'existing',
   request: {
@@ -34,6 +35,10 @@ export default defineEndpoint({
       tag: tag.optional().meta({ description: 'Only documents with this tag.' }),
       environment: environmentName.optional().meta({
         description: "Searches the index of this environment's current deployment.",
+      }),
+      deploymentId: id('deployment').optional().meta({
+        description:
+          'Searches the index of this deployment, in any phase and environment. Not together with `environment`.',
       }),
       mode: searchMode.optional().meta({
         description:
@@ -71,7 +76,7 @@ export default defineEndpoint({
     const result = await searchVersion(
       store,
       caller.tenant,
-      query.environment,
+      query,
       meaning,
       async (manifest, index, meanings) => {
         const semantic = await semanticOf(meanings, query.q);

@@ -85,6 +85,12 @@ export async function expectGone(api: Opened): Promise<void> {
     expect(data.indexVersion).toBe(knowledgeIndexVersion);
     const deployment = (await call('GET', `${project}/deployments/${deploymentId}`)).data;
     expect(deployment).toMatchObject({ knowledgeIndexVersion, configHash });
+    // A conversation that keeps its deployment gets the same.
+    expect(await search(`&deploymentId=${deploymentId}`)).toEqual([]);
+    const kept = await call('GET', `${project}/deployments/${deploymentId}/config`);
+    expect(kept.data).toEqual(await config(environment));
+    const found = await call('GET', `${project}/knowledge/search?q=flute+horn&deploymentId=${deploymentId}`);
+    expect(found.data).toEqual(data);
   }
   expect((await call('GET', `${api.path}/${gone.id}`)).status).toBe(404);
   const deployments = (await call('GET', `${project}/deployments`)).data.items as Json[];

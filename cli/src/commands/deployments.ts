@@ -8,11 +8,13 @@ import type {
   DeploymentList,
   DeploymentsChangesQuery,
   DeploymentsListQuery,
+  EnvironmentConfig,
 } from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import { usageError } from '../errors.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 import type { Columns } from '../output/table.ts';
+import type { Session } from '../session.ts';
 
 export function addDeployments(program: Command, define: Define): void {
   const parent = program
@@ -88,6 +90,15 @@ export function addDeployments(program: Command, define: Define): void {
   });
 
   define(parent, {
+    name: 'config <id>',
+    summary: 'Prints the configuration that a deployment has frozen, as JSON',
+    project: true,
+    examples: ['deployments config dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E | jq .avatars'],
+    run: async (session, _options, id) =>
+      printConfig(session, await session.project.deployments.config(checkId(id))),
+  });
+
+  define(parent, {
     name: 'promote <id>',
     summary: 'Makes a deployment current, and removes the pin of a rollback',
     project: true,
@@ -134,13 +145,13 @@ export function addEnvironments(program: Command, define: Define): void {
     summary: 'Prints the configuration that a runtime reads, as JSON',
     project: true,
     examples: ['environments config production | jq .configHash'],
-    async run({ project, out, shell }, _options, name) {
-      const config = await project.environments.config(checkName(name));
-      const indent = shell.stdout.isTTY && !out.json ? 2 : undefined;
-      await out.jsonText(config, indent);
-    },
+    run: async (session, _options, name) =>
+      printConfig(session, await session.project.environments.config(checkName(name))),
   });
 }
+
+const printConfig = ({ out, shell }: Session, config: EnvironmentConfig): Promise<void> =>
+  out.jsonText(config, shell.stdout.isTTY && !out.json ? 2 : undefined);
 
 /** @throws CliError if the text cannot be the name of an environment */
 export function checkName(name: string): string {

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { SearchHit } from '../../../clients/typescript/src/index.ts';
 import { documentExtensions } from '../../../clients/typescript/src/node.ts';
-import { type Define, wholeNumber } from '../command.ts';
+import { checkId, type Define, wholeNumber } from '../command.ts';
 import { describe, Interrupted, usageError } from '../errors.ts';
 import { questionsFrom } from '../evaluate/questions.ts';
 import { testKnowledge, wordsOnly } from '../evaluate/test-knowledge.ts';
@@ -39,6 +39,7 @@ const modeText = 'hybrid compares words and meanings, lexical only words (defaul
 type SearchOptions = {
   tag?: string;
   environment?: string;
+  deployment?: string;
   mode?: Mode;
   limit: number;
   perDocument?: number;
@@ -47,6 +48,7 @@ type SearchOptions = {
 type TestOptions = {
   source?: string;
   environment?: string;
+  deployment?: string;
   mode?: Mode;
   minRecall?: number;
   minNdcg?: number;
@@ -165,11 +167,12 @@ export function addKnowledge(program: Command, define: Define): void {
     summary: 'Searches the documents',
     details:
       'The search compares words and meanings. The best matches come first. With --environment, it uses the index that the ' +
-      'environment serves. The scores of words and of meaning are comparable only within one search.',
+      'environment serves, and with --deployment the index of a deployment. The scores of words and of meaning are comparable only within one search.',
     project: true,
     options: [
       ['--tag <tag>', 'only documents with this tag'],
       ['--environment <name>', 'the index that this environment serves'],
+      ['--deployment <id>', 'the index of this deployment'],
       ['--mode <mode>', modeText, { choices: modes }],
       ['--limit <n>', 'at most this many', { default: 10, parse: wholeNumber('--limit', 1, 50) }],
       [
@@ -183,12 +186,13 @@ export function addKnowledge(program: Command, define: Define): void {
       'knowledge search refunds --environment production --json',
       'knowledge search "money back" --mode lexical',
     ],
-    async run({ project, out }, { tag, environment, mode, limit, perDocument }, query) {
+    async run({ project, out }, { tag, environment, deployment, mode, limit, perDocument }, query) {
       if (environment !== undefined) checkName(environment);
       const results = await project.knowledge.search({
         q: query,
         tag,
         environment,
+        deploymentId: deployment === undefined ? undefined : checkId(deployment),
         mode,
         limit,
         perDocument,
@@ -221,6 +225,7 @@ export function addKnowledge(program: Command, define: Define): void {
     options: [
       ['--source <name>', 'the source of documents that the file names without one'],
       ['--environment <name>', 'the index that this environment serves'],
+      ['--deployment <id>', 'the index of this deployment'],
       ['--mode <mode>', modeText, { choices: modes }],
       [
         '--min-recall <share>',
@@ -235,11 +240,16 @@ export function addKnowledge(program: Command, define: Define): void {
       'knowledge test questions.jsonl --environment production --json',
     ],
     async run(session, options, file) {
-      const { environment, mode, source, minRecall, minNdcg, minMrr } = options;
+      const { environment, deployment, mode, source, minRecall, minNdcg, minMrr } = options;
       if (environment !== undefined) checkName(environment);
       const text = file === '-' ? await readStdin(session.shell) : await readTextFile(file);
       const minimums = { recallAt5: minRecall, ndcgAt10: minNdcg, mrr: minMrr };
-      await testKnowledge(session, questionsFrom(text, source), { environment, mode, minimums });
+      await testKnowledge(session, questionsFrom(text, source), {
+        environment,
+        deploymentId: deployment === undefined ? undefined : checkId(deployment),
+        mode,
+        minimums,
+      });
     },
   });
   addReindex(parent, define, 'knowledge ');

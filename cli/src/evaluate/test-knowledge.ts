@@ -22,6 +22,7 @@ export type Minimums = Partial<Record<Measure, number | undefined>>;
 
 type Settings = {
   environment: string | undefined;
+  deploymentId: string | undefined;
   mode: 'hybrid' | 'lexical' | undefined;
   minimums: Minimums;
 };
@@ -50,13 +51,14 @@ export async function testKnowledge(
 async function ask(
   { project, shell, signal, out }: Session,
   questions: readonly Asked[],
-  { environment, mode }: Settings,
+  { environment, deploymentId, mode }: Settings,
 ): Promise<Report> {
   const bar = progressBar(shell, 'Testing', out.json || batchesOf(questions).length === 1);
   try {
     return await askAll(
       questions,
-      (batch) => project.knowledge.evaluate({ questions: batch, environment, mode }, { signal }),
+      (batch) =>
+        project.knowledge.evaluate({ questions: batch, environment, deploymentId, mode }, { signal }),
       (done) => bar.update(done, questions.length),
     );
   } finally {

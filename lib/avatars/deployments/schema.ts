@@ -185,7 +185,7 @@ export const EnvironmentConfig = z
   .object({
     environment: environmentName,
     deploymentId: id('deployment').meta({
-      description: 'The id of the deployment that the environment serves.',
+      description: 'The id of the deployment, of the environment its current deployment.',
     }),
     configHash,
     knowledgeIndexVersion,
@@ -193,7 +193,7 @@ export const EnvironmentConfig = z
   })
   .meta({
     id: 'EnvironmentConfig',
-    description: 'The configuration that an environment serves: everything that a runtime needs.',
+    description: 'What a deployment has frozen: everything that a runtime needs.',
   });
 
 export type EnvironmentConfig = z.infer<typeof EnvironmentConfig>;

@@ -1,6 +1,8 @@
 /** Finds the version of the index that a request searches, and searches it. */
 
+import { getDeployment } from '../../avatars/deployments/store/deployments.ts';
 import { getEnvironment } from '../../avatars/deployments/store/environments.ts';
+import { invalidField } from '../../base/errors.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
 import { algorithmOf, firstAlgorithm, loadIndex } from '../../search/index/algorithms.ts';
 import type { Hit, SearchIndex, Semantic } from '../../search/index/common/search-index.ts';
@@ -108,16 +110,35 @@ const maxAttempts = 3;
 /** Why there is no version. `message` replaces the message of the error. */
 type Unavailable = { error: 'not_found' | 'not_indexed'; message: string | undefined };
 
+/** What names the version: a deployment, an environment by its current deployment, or without both the published pointer. */
+export type Place = { environment?: string | undefined; deploymentId?: string | undefined };
+
+/** @returns the named version, null if there is none, or why nothing names one */
+async function versionOf(
+  store: ProjectStore,
+  { environment, deploymentId }: Place,
+): Promise<{ version: string | null; error?: never } | Unavailable> {
+  if (deploymentId !== undefined) {
+    const deployment = await getDeployment(store, deploymentId);
+    if (!deployment) return { error: 'not_found', message: 'The deployment does not exist.' };
+    return { version: deployment.knowledgeIndexVersion };
+  }
+  if (environment === undefined) return { version: await getPublishedIndexVersion(store) };
+  const item = await getEnvironment(store, environment);
+  if (!item) return { error: 'not_found', message: 'The environment does not exist.' };
+  return { version: item.serves?.knowledgeIndexVersion ?? null };
+}
+
 /**
- * @param environment the environment whose current deployment names the version; undefined for the published version
  * @param meaningOptions undefined to search by words only
  * @param search searches this version; undefined if something is no longer stored. `meanings` are undefined if there are none
  * @returns what was found, and in which version, or why there is no version
+ * @throws ApiError validation_error if both a deployment and an environment are named
  */
 export async function searchVersion<Found>(
   store: ProjectStore,
   tenant: string,
-  environment: string | undefined,
+  place: Place,
   meaningOptions: Wanted | undefined,
   search: (
     manifest: Manifest,
@@ -125,14 +146,12 @@ export async function searchVersion<Found>(
     meanings: Meanings | undefined,
   ) => Promise<Found | undefined>,
 ): Promise<Unavailable | { error?: never; found: Found; indexVersion: string }> {
+  if (place.deploymentId !== undefined && place.environment !== undefined)
+    throw invalidField('deploymentId', 'must not be sent together with environment');
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const environmentItem = environment === undefined ? undefined : await getEnvironment(store, environment);
-    if (environment !== undefined && !environmentItem) {
-      return { error: 'not_found', message: 'The environment does not exist.' };
-    }
-    const version = environmentItem
-      ? (environmentItem.serves?.knowledgeIndexVersion ?? null)
-      : await getPublishedIndexVersion(store);
+    const named = await versionOf(store, place);
+    if (named.error) return named;
+    const { version } = named;
     if (version === null) break;
     const manifest = await getManifest(store, version);
     const [index, meanings] = await Promise.all([

@@ -87,6 +87,9 @@ export const evaluationBody = z.strictObject({
     description:
       "Evaluates the index of this environment's current deployment, in place of the published one.",
   }),
+  deploymentId: id('deployment').optional().meta({
+    description: 'Evaluates the index of this deployment. Not together with `environment`.',
+  }),
   mode: searchMode.default('hybrid').meta({
     description: '`hybrid` compares words and meanings, `lexical` only words.',
   }),

@@ -223,6 +223,10 @@ describe('knowledge.evaluate', () => {
     expect(data).toMatchObject({ recallAt5: 0, questions: [{ expected: [{ missing: true }] }] });
     const { data: config } = await call('GET', `${project}/environments/production/config`);
     expect(data.indexVersion).toBe(config.knowledgeIndexVersion);
+    await call('POST', `${project}/deployments`, { body: { environment: 'production' } });
+    expect((await evaluate(questions, { environment: 'production' })).data).toMatchObject({ recallAt5: 1 });
+    const earlier = await evaluate(questions, { deploymentId: config.deploymentId });
+    expect(earlier.data).toEqual(data);
   });
 
   test('a key that may only read is enough, and nothing but the response is stored', async () => {
@@ -322,6 +326,19 @@ describe('knowledge.evaluate', () => {
   refuses('not_found', 'an environment that does not exist', async () => {
     const { evaluate } = await openHandbook();
     return evaluate([refund], { environment: 'nowhere' });
+  });
+
+  refuses('not_found', 'a deployment that does not exist', async () => {
+    const { evaluate } = await openHandbook();
+    return evaluate([refund], { deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' });
+  });
+
+  refuses('validation_error', 'a deployment and an environment', async () => {
+    const { evaluate } = await openHandbook();
+    const both = { environment: 'production', deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' };
+    const response = await evaluate([refund], both);
+    expect(response.error.details?.map(({ path }) => path)).toEqual(['deploymentId']);
+    return response;
   });
 
   refuses('not_indexed', 'an environment whose deployment was made before the first index', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { TestApi } from '../../../samples/api.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
@@ -18,6 +19,11 @@ const handbook = [
   { title: 'Kündigung', tags: ['legal'], content: 'Der Vertrag kann monatlich gekündigt werden.' },
   { title: '返品', content: '商品は三十日以内に返品できます。' },
 ];
+
+const production = { environment: 'production' };
+
+const otherProject = async (call: TestApi['call']) =>
+  (await call('POST', '/projects', { body: { name: 'Other' } })).data.id;
 
 async function openHandbook() {
   const api = await openKnowledge();
@@ -154,7 +160,11 @@ describe('knowledge.search', () => {
     expect(await titles('q=nine&environment=production')).toEqual([]);
     expect((await deploy('2222222')).status).toBe(201);
     expect(await titles('q=nine&environment=production')).toEqual(['Opening hours']);
+    const { items } = (await call('GET', `${project}/deployments`)).data as { items: { id: string }[] };
+    const [second, first] = items.map(({ id }) => `q=nine&deploymentId=${id}`);
+    expect(await titles(`${first}`)).toEqual([]);
     await call('POST', `${project}/rollback`, { body: { environment: 'production', reason: 'wrong hours' } });
+    expect(await titles(`${second}`)).toEqual(['Opening hours']);
     expect(await titles('q=nine&environment=production')).toEqual([]);
     expect(await titles('q=refund&environment=production')).toEqual(['Returns']);
   });
@@ -162,6 +172,32 @@ describe('knowledge.search', () => {
   refuses('not_found', 'an environment that is not there', async () => {
     const { search } = await openHandbook();
     return search('q=refund&environment=nowhere');
+  });
+
+  refuses('not_found', 'a deployment of another project', async () => {
+    const { call, project, search } = await openHandbook();
+    const other = await call('POST', `/projects/${await otherProject(call)}/deployments`, {
+      body: production,
+    });
+    const own = await call('POST', `${project}/deployments`, { body: production });
+    expect((await search(`q=refund&deploymentId=${own.data.id}`)).status).toBe(200);
+    return search(`q=refund&deploymentId=${other.data.id}`);
+  });
+
+  refuses('validation_error', 'a deployment and an environment', async () => {
+    const { call, project, search } = await openHandbook();
+    const { data } = await call('POST', `${project}/deployments`, { body: production });
+    const response = await search(`q=refund&environment=production&deploymentId=${data.id}`);
+    expect(response.error.details?.map(({ path }) => path)).toEqual(['deploymentId']);
+    return response;
+  });
+
+  refuses('not_indexed', 'a deployment that was made before the first index', async () => {
+    const { call, project, create, reindex } = await openKnowledge();
+    const { data } = await call('POST', `${project}/deployments`, { body: production });
+    await create();
+    await reindex();
+    return call('GET', `${project}/knowledge/search?q=c&deploymentId=${data.id}`);
   });
 
   refuses('not_indexed', 'an environment whose deployment was made before the first index', async () => {

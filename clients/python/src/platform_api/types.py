@@ -1415,7 +1415,7 @@ class Environment(Object):
 
 
 class EnvironmentConfig(Object):
-    """The configuration that an environment serves: everything that a runtime needs.
+    """What a deployment has frozen: everything that a runtime needs.
 
     Fields: environment, deployment_id, config_hash, knowledge_index_version, avatars.
     """
@@ -1423,7 +1423,7 @@ class EnvironmentConfig(Object):
     environment: str
     """The name of the environment. The first deployment to it creates it."""
     deployment_id: str
-    """The id of the deployment that the environment serves."""
+    """The id of the deployment, of the environment its current deployment."""
     config_hash: str
     """SHA-256 of the content. Deployments with equal content have equal hashes."""
     knowledge_index_version: str | None

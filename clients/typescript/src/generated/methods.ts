@@ -704,6 +704,20 @@ export class DeploymentsMethods extends Resource {
   }
 
   /**
+   * Get the configuration of a deployment.
+   *
+   * Returns the data that a runtime needs, in any phase of the deployment. A conversation that began before a promotion or a rollback ends with its avatars, and with `deploymentId` in the search also with its knowledge. The configuration changes only if a document is expunged: then the index without this document replaces the old index. Send the `ETag` as `If-None-Match` to get 304 without a body if nothing has changed.
+   *
+   * Requires the scope `deploy:read`.
+   */
+  config(deploymentId: string, options?: RequestOptions & { ifNoneMatch?: undefined }): ApiPromise<EnvironmentConfig>;
+  /** With `ifNoneMatch`, the result is undefined if nothing has changed. */
+  config(deploymentId: string, options: IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined>;
+  config(deploymentId: string, options?: IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined> {
+    return this.call<EnvironmentConfig | undefined>('GET', url`/deployments/${deploymentId}/config`, {}, options);
+  }
+
+  /**
    * Promote a deployment.
    *
    * Makes the deployment current: its environment serves it at once. Nothing is built. If a rollback has pinned the environment, the pin ends, and new deployments are promoted again. If the deployment is already current, only the pin ends.
@@ -771,7 +785,7 @@ export class EnvironmentsMethods extends Resource {
   /**
    * Get the configuration of an environment.
    *
-   * Returns the data that a runtime needs: the avatars and the knowledge index of the current deployment. To poll, send the `ETag` as `If-None-Match`. If nothing has changed, the response is 304 without a body.
+   * Returns the data that a runtime needs: the avatars and the knowledge index of the current deployment. To poll, send the `ETag` as `If-None-Match`. If nothing has changed, the response is 304 without a body. A conversation that keeps its `deploymentId` goes on with `GET …/deployments/{deployment_id}/config` after the next promotion.
    *
    * Requires the scope `deploy:read`.
    */
@@ -1039,7 +1053,7 @@ export class KnowledgeMethods extends Resource {
    *
    * Returns the pieces of documents that match best. A piece may match any word of the query, in any form. Matching several words, rare words, titles and headings ranks higher. A word that no document has also matches similar words. In long queries, the rarest words count.
    *
-   * Searches the published index. Later changes are found after the next re-indexing.
+   * Searches the published index. Later changes are found after the next re-indexing. With `deploymentId`, a conversation that began before a deployment ends with the knowledge that it began with.
    *
    * Requires the scope `knowledge:read`.
    *

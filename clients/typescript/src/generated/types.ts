@@ -1391,11 +1391,11 @@ export type Environment = {
   updatedAt: string;
 };
 
-/** The configuration that an environment serves: everything that a runtime needs. */
+/** What a deployment has frozen: everything that a runtime needs. */
 export type EnvironmentConfig = {
   /** The name of the environment. The first deployment to it creates it. */
   environment: string;
-  /** The id of the deployment that the environment serves. */
+  /** The id of the deployment, of the environment its current deployment. */
   deploymentId: string;
   /** SHA-256 of the content. Deployments with equal content have equal hashes. */
   configHash: string;
@@ -2366,6 +2366,8 @@ export type KnowledgeEvaluateRequest = {
   questions: EvaluationQuestion[];
   /** Evaluates the index of this environment's current deployment, in place of the published one. */
   environment?: string | undefined;
+  /** Evaluates the index of this deployment. Not together with `environment`. */
+  deploymentId?: string | undefined;
   /**
    * `hybrid` compares words and meanings, `lexical` only words.
    * Default: `'hybrid'`.
@@ -4429,6 +4431,8 @@ export type KnowledgeSearchQuery = {
   tag?: string | undefined;
   /** Searches the index of this environment's current deployment. */
   environment?: string | undefined;
+  /** Searches the index of this deployment, in any phase and environment. Not together with `environment`. */
+  deploymentId?: string | undefined;
   /** `hybrid` compares words and meanings, `lexical` only words. Default: `hybrid`. The response says how it was. */
   mode?: 'hybrid' | 'lexical' | undefined;
   /**

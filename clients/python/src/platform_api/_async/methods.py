@@ -1224,6 +1224,39 @@ class AsyncDeploymentsMethods(AsyncResource):
         """
         return self._pages(path_of("/deployments/", deployment_id, "/changes"), options, {"limit": limit, "cursor": cursor, "since": since})
 
+    @overload
+    async def config(self, deployment_id: str, **options: Unpack[RequestOptions]) -> t.EnvironmentConfig: ...
+
+    @overload
+    async def config(
+        self,
+        deployment_id: str,
+        *,
+        if_none_match: str | None,
+        **options: Unpack[RequestOptions]
+    ) -> t.EnvironmentConfig | None: ...
+
+    async def config(
+        self,
+        deployment_id: str,
+        *,
+        if_none_match: str | None = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Any:
+        """Get the configuration of a deployment.
+
+        Returns the data that a runtime needs, in any phase of the deployment. A conversation that began before a
+        promotion or a rollback ends with its avatars, and with `deployment_id` in the search also with its
+        knowledge. The configuration changes only if a document is expunged: then the index without this document
+        replaces the old index. Send the `ETag` as `If-None-Match` to get 304 without a body if nothing has
+        changed.
+
+        Requires the scope `deploy:read`.
+
+        :param deployment_id: The id of the deployment.
+        """
+        return await self._call("GET", path_of("/deployments/", deployment_id, "/config"), {**options, "if_none_match": if_none_match}, takes="if_none_match")
+
     async def promote(self, deployment_id: str, **options: Unpack[PostOptions]) -> t.Deployment:
         """Promote a deployment.
 
@@ -1273,6 +1306,7 @@ class AsyncDeploymentsRaw:
         self.create = raw(methods.create)
         self.get = raw(methods.get)
         self.changes = raw_page(methods.changes)
+        self.config = raw(methods.config)
         self.promote = raw(methods.promote)
         self.rollback = raw(methods.rollback)
 
@@ -1371,7 +1405,9 @@ class AsyncEnvironmentsMethods(AsyncResource):
         """Get the configuration of an environment.
 
         Returns the data that a runtime needs: the avatars and the knowledge index of the current deployment. To
-        poll, send the `ETag` as `If-None-Match`. If nothing has changed, the response is 304 without a body.
+        poll, send the `ETag` as `If-None-Match`. If nothing has changed, the response is 304 without a body. A
+        conversation that keeps its `deployment_id` goes on with `GET …/deployments/{deployment_id}/config` after
+        the next promotion.
 
         Requires the scope `deploy:read`.
 
@@ -1857,6 +1893,7 @@ class AsyncKnowledgeMethods(AsyncResource):
         *,
         questions: Sequence[t.EvaluationQuestion],
         environment: str = NOT_GIVEN,
+        deployment_id: str = NOT_GIVEN,
         mode: Literal["hybrid", "lexical"] = NOT_GIVEN,
         **options: Unpack[PostOptions]
     ) -> t.Evaluation:
@@ -1876,9 +1913,10 @@ class AsyncKnowledgeMethods(AsyncResource):
         :param questions: The questions.
         :param environment: Evaluates the index of this environment's current deployment, in place of the published
             one.
+        :param deployment_id: Evaluates the index of this deployment. Not together with `environment`.
         :param mode: `hybrid` compares words and meanings, `lexical` only words.
         """
-        return await self._call("POST", "/knowledge/evaluate", options, body={"questions": to_wire(questions, shapes.EvaluationQuestion), "environment": environment, "mode": mode}, takes="idempotency_key")
+        return await self._call("POST", "/knowledge/evaluate", options, body={"questions": to_wire(questions, shapes.EvaluationQuestion), "environment": environment, "deploymentId": deployment_id, "mode": mode}, takes="idempotency_key")
 
     async def reindex(self, **options: Unpack[PostOptions]) -> t.KnowledgeReindexJob:
         """Re-index the documents.
@@ -1902,6 +1940,7 @@ class AsyncKnowledgeMethods(AsyncResource):
         q: str,
         tag: str = NOT_GIVEN,
         environment: str = NOT_GIVEN,
+        deployment_id: str = NOT_GIVEN,
         mode: Literal["hybrid", "lexical"] = NOT_GIVEN,
         limit: int = NOT_GIVEN,
         per_document: int = NOT_GIVEN,
@@ -1913,7 +1952,8 @@ class AsyncKnowledgeMethods(AsyncResource):
         Matching several words, rare words, titles and headings ranks higher. A word that no document has also
         matches similar words. In long queries, the rarest words count.
 
-        Searches the published index. Later changes are found after the next re-indexing.
+        Searches the published index. Later changes are found after the next re-indexing. With `deployment_id`, a
+        conversation that began before a deployment ends with the knowledge that it began with.
 
         Requires the scope `knowledge:read`.
 
@@ -1922,12 +1962,14 @@ class AsyncKnowledgeMethods(AsyncResource):
         :param q: The text to search for.
         :param tag: Only documents with this tag. Not blank, without control characters.
         :param environment: Searches the index of this environment's current deployment.
+        :param deployment_id: Searches the index of this deployment, in any phase and environment. Not together
+            with `environment`.
         :param mode: `hybrid` compares words and meanings, `lexical` only words. Default: `hybrid`. The response
             says how it was.
         :param limit: The maximum number of pieces.
         :param per_document: The maximum number of pieces of one document, so that other documents are found, too.
         """
-        return await self._call("GET", "/knowledge/search", options, query={"q": q, "tag": tag, "environment": environment, "mode": mode, "limit": limit, "perDocument": per_document})
+        return await self._call("GET", "/knowledge/search", options, query={"q": q, "tag": tag, "environment": environment, "deploymentId": deployment_id, "mode": mode, "limit": limit, "perDocument": per_document})
 
 
 class AsyncKnowledgeRaw:
