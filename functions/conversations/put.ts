@@ -3,7 +3,12 @@ import { timestamp } from '../../lib/base/time.ts';
 import { newConversationFields } from '../../lib/conversations/schema/conversation.ts';
 import { UpsertedConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
-import { differingFields, labelsOf, newConversation } from '../../lib/conversations/sent-conversation.ts';
+import {
+  differingFields,
+  differingIdentity,
+  labelsOf,
+  newConversation,
+} from '../../lib/conversations/sent-conversation.ts';
 import { changeConversation, createConversation } from '../../lib/conversations/store/changes.ts';
 import { findByExternalId } from '../../lib/conversations/store/conversations.ts';
 import { getSummary, withScores } from '../../lib/conversations/store/scores.ts';
@@ -24,16 +29,28 @@ export default defineEndpoint({
     'the existing conversation, the request gets 409 `conversation_mismatch`. An omitted `startedAt` is not ' +
     'compared.\n\nYou can repeat the request without an Idempotency-Key: it starts one conversation, and writes ' +
     'nothing if nothing has changed. If the conversation was erased, the request gets 409 `conversation_erased`, ' +
-    'so a repeated import does not bring it back. Percent-encode the externalId.',
+    'so a repeated import does not bring it back. Percent-encode the externalId.\n\nWith `"resume": true`, an existing ' +
+    'conversation is returned as it is, for a process that continues a call after a restart: `tags`, `metadata`, ' +
+    '`deploymentId` and `startedAt` are used only to start a conversation. The response has the stored ones: go on ' +
+    'with its `deploymentId`. If `avatarId`, `externalUserId` or `channel` is sent and differs, the request gets 409 ' +
+    '`conversation_mismatch`. If the conversation has ended, it gets 409 `conversation_ended`, with the id in the ' +
+    'message and as the `path` of its detail.',
   auth: 'conversations:write',
   project: 'active',
   request: {
     params: z.strictObject({ project_id: id('project'), external_id: conversationExternalId }),
-    body: z.strictObject({ ...newConversationFields, externalId: externalIdInPath(conversationExternalId) }),
+    body: z.strictObject({
+      ...newConversationFields,
+      externalId: externalIdInPath(conversationExternalId),
+      resume: z.boolean().optional().meta({
+        description:
+          'Whether to return an existing conversation as it is, unless it has ended. Default: false.',
+      }),
+    }),
   },
   causes: ['conversation.started', 'conversation.updated'],
   responses: { 200: UpsertedConversation, 201: UpsertedConversation },
-  errors: ['conversation_erased', 'conversation_mismatch', 'quota_exceeded'],
+  errors: ['conversation_ended', 'conversation_erased', 'conversation_mismatch', 'quota_exceeded'],
   access: { conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 
   async handle(input) {
@@ -53,14 +70,19 @@ export default defineEndpoint({
         ],
       };
     }
-    const differences = differingFields(existing, body);
+    const { resume = false } = body;
+    const differences = resume ? differingIdentity(existing, body) : differingFields(existing, body);
     if (differences.length > 0) {
       return fail(
         'conversation_mismatch',
         `The conversation ${existing.id} has another ${differences.join(' and another ')}.`,
       );
     }
-    const { tags = [], metadata = {} } = body;
+    if (resume && existing.status === 'ended') {
+      const detail = { path: existing.id, message: 'has ended' };
+      return fail('conversation_ended', `The conversation ${existing.id} has ended.`, [detail]);
+    }
+    const { tags = [], metadata = {} } = resume ? existing : body;
     const scores = await getSummary(store, existing.id);
     const show = (conversation: typeof existing) => showConversation(withScores(conversation, scores));
     if (labelsOf({ tags, metadata }) === labelsOf(existing)) {

@@ -96,6 +96,14 @@ export function differingFields(
   return isOther ? [...differing, 'startedAt'] : differing;
 }
 
+const identifyingFields = ['avatarId', 'externalUserId', 'channel'] as const;
+
+/** @returns the names of the fields that were sent, and that say whose conversation it is, and differ */
+export const differingIdentity = (
+  stored: Pick<Conversation, (typeof identifyingFields)[number]>,
+  sent: SentConversation,
+): string[] => identifyingFields.filter((name) => sent[name] !== undefined && sent[name] !== stored[name]);
+
 /** The values that an upsert can change, as a text to compare. The order of tags has no meaning. */
 export const labelsOf = ({ tags, metadata }: Pick<Conversation, 'tags' | 'metadata'>): string =>
   canonicalJson([tags.toSorted(), metadata]);

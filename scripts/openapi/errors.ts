@@ -136,7 +136,7 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
         description:
           'What caused the error. `validation_error` has the invalid fields, and why. `previous_secret_valid` has ' +
           '`previousSecretExpiresAt`, and the time. `deployment_has_warnings` has the ids of documents, and why the index does not ' +
-          'include them.',
+          'include them. `conversation_ended` has the id of the conversation, if the request resumes it.',
         items: { $ref: '#/components/schemas/ApiErrorDetail' },
       },
       resource: {

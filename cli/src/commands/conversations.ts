@@ -183,15 +183,19 @@ export function addConversations(program: Command, define: Define): Command {
     },
   });
 
-  define<NewOptions>(parent, {
+  define<NewOptions & { resume?: boolean }>(parent, {
     name: 'put <external-id>',
     summary: 'Starts the conversation with an id of your own, or replaces its tags and metadata',
-    details: putHelp,
+    details: `${putHelp} With --resume, an existing conversation is shown as it is, unless it has ended.`,
     project: true,
-    options: newOptions,
-    examples: ['conversations put call-4711 --avatar avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --tag refund'],
-    async run({ project, shell, out }, options, externalId) {
-      const body = await bodyFrom<ConversationPutRequest>(shell, options.data, newFields(options));
+    options: [...newOptions, ['--resume', 'changes nothing if the conversation exists']],
+    examples: [
+      'conversations put call-4711 --avatar avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --tag refund',
+      'conversations put call-4711 --avatar avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --resume',
+    ],
+    async run({ project, shell, out }, { resume, ...options }, externalId) {
+      const fields = { ...newFields(options), resume };
+      const body = await bodyFrom<ConversationPutRequest>(shell, options.data, fields);
       const { outcome, conversation } = await project.conversations.put(externalId, body);
       await out.item({ outcome, ...conversation });
     },

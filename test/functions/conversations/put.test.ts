@@ -88,6 +88,77 @@ describe('conversations.put', () => {
     return response;
   });
 
+  responds(200, 'with an existing conversation as it is, if it is resumed', async () => {
+    const { call, list, put, advance, requestLines } = await openNamed({ conversationTimeoutMinutes: 60 });
+    const { id } = conversationOf(await put('call-1'));
+    await call('POST', `${list}/${id}/messages`, { body: { messages: [{ role: 'user', text: 'Hello?' }] } });
+    const stored = (await call('GET', `${list}/${id}`)).data;
+    advance(1000);
+    const other = { deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4F', startedAt: '2026-03-02T00:00:00Z' };
+    const response = await put('call-1', { avatarId, ...other, tags: ['c'], metadata: {}, resume: true });
+    expect(response.data).toEqual({ outcome: 'unchanged', conversation: stored });
+    expect(requestLines().at(-1)?.writeUnits).toBe(0);
+    const fields = { externalUserId: 'user', channel: 'web' };
+    expect((await put('call-1', { avatarId, ...fields, resume: true })).data).toEqual(response.data);
+    // Without it, all fields are compared.
+    expect((await put('call-1', { ...whole, ...other, resume: false })).error.code).toBe(
+      'conversation_mismatch',
+    );
+    return response;
+  });
+
+  responds(201, 'with a new conversation, if there is none to resume', async () => {
+    const { put } = await openNamed();
+    const response = await put('call-1', { ...whole, resume: true });
+    expect(response.data).toMatchObject({ outcome: 'created', conversation: { ...whole, status: 'active' } });
+    return response;
+  });
+
+  refuses('conversation_mismatch', 'the resumption of a conversation of somebody else, by name', async () => {
+    const { put } = await openNamed();
+    await put('call-1');
+    const avatar = await put('call-1', { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4F', resume: true });
+    expect(avatar.error.message).toContain('avatarId');
+    const response = await put('call-1', { avatarId, externalUserId: null, channel: 'phone', resume: true });
+    for (const name of ['externalUserId', 'channel']) expect(response.error.message).toContain(name);
+    for (const name of ['avatarId', 'deploymentId', 'startedAt'])
+      expect(response.error.message).not.toContain(name);
+    return response;
+  });
+
+  refuses('conversation_ended', 'the resumption of an ended one, which it names', async () => {
+    const { call, list, put, advance } = await openNamed();
+    const { id } = conversationOf(await put('call-1'));
+    await call('POST', `${list}/${id}/end`, { body: { reason: 'done' } });
+    const response = await put('call-1', { avatarId, resume: true });
+    expect(response.error.message).toContain(id);
+    expect(response.error.details).toEqual([{ path: id, message: 'has ended' }]);
+    // A conversation also ends without messages.
+    expect((await put('call-2', { avatarId, resume: true })).status).toBe(201);
+    advance(30 * 60_000);
+    expect((await put('call-2', { avatarId, resume: true })).error.code).toBe('conversation_ended');
+    return response;
+  });
+
+  refuses('conversation_erased', 'the resumption of an erased one', async () => {
+    const { call, list, put } = await openNamed();
+    const { id } = conversationOf(await put('call-1'));
+    await call('DELETE', `${list}/${id}`);
+    return put('call-1', { avatarId, resume: true });
+  });
+
+  test('ten processes that resume at once have one conversation', async () => {
+    const { put, named } = await openNamed();
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, number) =>
+        put('call-1', { ...whole, tags: [`t${number}`], startedAt: undefined, resume: true }),
+      ),
+    );
+    expect(all.map(({ data }) => data.outcome).sort()).toEqual(['created', ...Array(9).fill('unchanged')]);
+    const [found] = await named('call-1');
+    for (const response of all) expect(conversationOf(response)).toEqual(found);
+  });
+
   refuses('conversation_erased', 'a repeated import after the erasure', async () => {
     const { call, list, put, post, named, pointers } = await openNamed();
     const { id } = conversationOf(await put('call-1'));
@@ -175,6 +246,8 @@ describe('conversations.put', () => {
     ['a start in the future', { ...whole, startedAt: '2999-01-01T00:00:00Z' }, 'startedAt'],
     ['another externalId in the body', { ...whole, externalId: 'y' }, 'externalId'],
     ['no avatar', { channel: 'web' }, 'avatarId'],
+    ['no avatar to resume with', { resume: true }, 'avatarId'],
+    ['resume as text', { avatarId, resume: 'true' }, 'resume'],
   ])('400 validation_error: %s', async (_, body, path) => {
     const { put } = await openNamed();
     expect((await put('x', body)).error.details?.map((detail) => detail.path)).toEqual([path]);

@@ -435,9 +435,11 @@ export class ConversationsMethods extends Resource {
    *
    * You can repeat the request without an Idempotency-Key: it starts one conversation, and writes nothing if nothing has changed. If the conversation was erased, the request gets 409 `conversation_erased`, so a repeated import does not bring it back. Percent-encode the externalId.
    *
+   * With `"resume": true`, an existing conversation is returned as it is, for a process that continues a call after a restart: `tags`, `metadata`, `deploymentId` and `startedAt` are used only to start a conversation. The response has the stored ones: go on with its `deploymentId`. If `avatarId`, `externalUserId` or `channel` is sent and differs, the request gets 409 `conversation_mismatch`. If the conversation has ended, it gets 409 `conversation_ended`, with the id in the message and as the `path` of its detail.
+   *
    * Requires the scope `conversations:write`.
    *
-   * Errors of this operation: `conversation_erased` (409), `conversation_mismatch` (409), `project_archived` (409).
+   * Errors of this operation: `conversation_ended` (409), `conversation_erased` (409), `conversation_mismatch` (409), `project_archived` (409).
    */
   put(externalId: string, body: ConversationPutRequest, options?: RequestOptions): ApiPromise<UpsertedConversation> {
     return this.call<UpsertedConversation>('PUT', url`/conversations/by-external-id/${externalId}`, { body }, options);

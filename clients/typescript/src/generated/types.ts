@@ -768,6 +768,8 @@ export type ConversationPutRequest = {
   startedAt?: string | Date | undefined;
   /** It must equal the externalId of the path, if it is sent. Not blank, without control characters. */
   externalId?: string | undefined;
+  /** Whether to return an existing conversation as it is, unless it has ended. Default: false. */
+  resume?: boolean | undefined;
 };
 
 /** The effective score of one name. */

@@ -673,6 +673,7 @@ class AsyncConversationsMethods(AsyncResource):
         metadata: t.MetadataParam = NOT_GIVEN,
         deployment_id: str | None = NOT_GIVEN,
         started_at: str | datetime = NOT_GIVEN,
+        resume: bool = NOT_GIVEN,
         **options: Unpack[RequestOptions]
     ) -> t.UpsertedConversation:
         """Create or update a conversation by externalId.
@@ -686,10 +687,17 @@ class AsyncConversationsMethods(AsyncResource):
         nothing has changed. If the conversation was erased, the request gets 409 `conversation_erased`, so a
         repeated import does not bring it back. Percent-encode the externalId.
 
+        With `"resume": true`, an existing conversation is returned as it is, for a process that continues a call
+        after a restart: `tags`, `metadata`, `deployment_id` and `started_at` are used only to start a
+        conversation. The response has the stored ones: go on with its `deployment_id`. If `avatar_id`,
+        `external_user_id` or `channel` is sent and differs, the request gets 409 `conversation_mismatch`. If the
+        conversation has ended, it gets 409 `conversation_ended`, with the id in the message and as the `path` of
+        its detail.
+
         Requires the scope `conversations:write`.
 
-        Errors of this operation: `conversation_erased` (409), `conversation_mismatch` (409), `project_archived`
-        (409).
+        Errors of this operation: `conversation_ended` (409), `conversation_erased` (409), `conversation_mismatch`
+        (409), `project_archived` (409).
 
         :param external_id: Your own id of the conversation, unique in the project. No personal data: logs contain
             paths. Not blank, without control characters.
@@ -702,8 +710,9 @@ class AsyncConversationsMethods(AsyncResource):
         :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment.
         :param started_at: When it started. Default: now. For an import, when the conversation started. At most 5
             minutes in the future. In 1970 or later.
+        :param resume: Whether to return an existing conversation as it is, unless it has ended. Default: false.
         """
-        return await self._call("PUT", path_of("/conversations/by-external-id/", external_id), options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "startedAt": started_at})
+        return await self._call("PUT", path_of("/conversations/by-external-id/", external_id), options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "startedAt": started_at, "resume": resume})
 
     async def erase(self, *, external_user_id: str, **options: Unpack[PostOptions]) -> t.ConversationsEraseJob:
         """Erase a user's conversations.
