@@ -4,10 +4,11 @@ import { atLeastOneField, id, refusedBy, shownCredential, shownTime } from '../s
 import { metadata } from '../schema/metadata.ts';
 import { externalIdOf, outcome } from '../schema/names.ts';
 import { name, text } from '../schema/text.ts';
+import { maxPromptLength } from './limits.ts';
 
 export const avatarName = name(100).meta({ description: 'A display name.', example: 'Ada' });
 
-const prompt = text(8000).min(1, 'must not be empty').meta({
+const prompt = text(maxPromptLength).min(1, 'must not be empty').meta({
   description: 'Instructions for the avatar: who it is and how it behaves.',
   example: 'You are Ada. You answer in one sentence.',
 });

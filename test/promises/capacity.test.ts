@@ -88,9 +88,9 @@ test('an avatar costs what storage.md says by the length of its prompt', async (
     await api.call('GET', `${path}/${created.data.id}`);
     return { writeUnits, readUnits: api.usage().readUnits };
   };
-  const [short, long] = [await unitsOf('p'), await unitsOf('p'.repeat(8000))];
+  const [short, long] = [await unitsOf('p'), await unitsOf('p'.repeat(32_000))];
   const read = 1 + long.readUnits - short.readUnits;
   expect(readFileSync(resolve(root, 'docs/storage.md'), 'utf8').replace(/\s+/g, ' ')).toContain(
-    `Reading an avatar with a prompt of 8000 characters costs ${read} units. Writing this avatar, with its version, costs ${long.writeUnits} units.`,
+    `Reading an avatar with a prompt of 32,000 characters costs ${read} units. Writing this avatar, with its version, costs ${long.writeUnits} units.`,
   );
 });

@@ -358,7 +358,7 @@ async function largestSource(api: ProjectApi): Promise<{ id: string; path: strin
 const largestAvatar = (api: ProjectApi) =>
   api.createAvatar({
     name: quote.repeat(100),
-    persona: { prompt: control.repeat(8000), greeting: control.repeat(1000) },
+    persona: { prompt: control.repeat(32_000), greeting: control.repeat(1000) },
     knowledgeTags: tags,
     metadata,
   });

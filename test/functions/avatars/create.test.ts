@@ -35,7 +35,7 @@ describe('avatars.create', () => {
   responds(201, 'and everything comes back as it was sent, at every limit', async () => {
     const body = {
       name: '🚀'.repeat(100),
-      persona: { prompt: 'é'.repeat(8000), greeting: '\n'.repeat(1000), language: 'de-CH' },
+      persona: { prompt: 'é'.repeat(32_000), greeting: '\n'.repeat(1000), language: 'de-CH' },
       voice: { provider: 'p'.repeat(40), voiceId: 'v'.repeat(100) },
       imageUrl: `https://example.com/${'a'.repeat(2028)}`,
       knowledgeTags: Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(40, 't')),
@@ -75,7 +75,11 @@ describe('avatars.create', () => {
     ['no persona', { name: 'a' }, ['persona']],
     ['an empty persona', { name: 'a', persona: {} }, ['persona.prompt']],
     ['an empty prompt', { name: 'a', persona: { prompt: '' } }, ['persona.prompt']],
-    ['a prompt of 8001 characters', { name: 'a', persona: { prompt: 'x'.repeat(8001) } }, ['persona.prompt']],
+    [
+      'a prompt of 32,001 characters',
+      { name: 'a', persona: { prompt: 'x'.repeat(32_001) } },
+      ['persona.prompt'],
+    ],
     [
       'a greeting of 1001',
       { name: 'a', persona: { ...persona, greeting: 'x'.repeat(1001) } },

@@ -5,6 +5,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type ErrorDetail } from '../../../../clients/typescript/src/index.ts';
+import { maxPromptLength } from '../../../../lib/avatars/limits.ts';
 import { CopyButton } from '../../shared/copy.tsx';
 import { FormField, messagesAt } from '../../shared/form.tsx';
 import { type Draft, draftText, type Path, parseDraft, valueAt, withValue } from './content.ts';
@@ -15,6 +16,10 @@ type Props = {
   details: readonly ErrorDetail[];
   onChange: (draft: Draft) => void;
 };
+
+/** The API counts code points. */
+const lengthOf = (prompt: unknown): string =>
+  `${[...textOf(prompt)].length.toLocaleString('en')} of ${maxPromptLength.toLocaleString('en')} characters.`;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -28,7 +33,7 @@ export function AvatarForm({ draft, details, onChange }: Props) {
         {...form}
         path={['persona', 'prompt']}
         label="Prompt"
-        hint="Instructions for the avatar: who it is and how it behaves."
+        hint={`Instructions for the avatar: who it is and how it behaves. ${lengthOf(valueAt(draft, ['persona', 'prompt']))}`}
         isLong
       />
       <TextField
