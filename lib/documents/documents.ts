@@ -125,7 +125,7 @@ export function withChanges(
   const isBack = document.ignored && !after.ignored;
   const isStillIndexed = isSame
     ? after.extraction === document.extraction
-    : indexedPart(after) === indexedPart(document) && !isBack;
+    : indexedPart(after) === indexedPart(document) && after.url === document.url && !isBack;
   return isStillIndexed ? after : { ...after, ...notIndexed };
 }
 

@@ -107,6 +107,6 @@ export function documentChanges(
 }
 
 const changedFields = (before: DocumentHead, after: DocumentHead): string[] =>
-  (['title', 'tags', 'content'] as const).filter(
+  (['title', 'tags', 'url', 'content'] as const).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   );

@@ -41,7 +41,7 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
   /** The indexer's input. */
   const session = openSession(api.runtime.client, api.runtime.tableNames, {
     knowledge: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
-    knowledgeIndexes: ['Query', 'UpdateItem'],
+    knowledgeIndexes: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
   });
   const store = bindStore(session, `${api.organisationId}#live`).inProject(projectId);
   const stored = (id: unknown) => getDocument(store, id as string);

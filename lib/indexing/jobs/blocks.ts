@@ -150,7 +150,7 @@ async function readGroup(
   );
   const byId = new Map(contents.map((content) => [content.id, content]));
   const documents: PreparedDocument[] = [];
-  for (const { id, title, tags, fingerprint, content, contentSha256 } of group) {
+  for (const { id, title, tags, url, fingerprint, content, contentSha256 } of group) {
     // One document may take seconds.
     if (documents.length > 0 && isDue()) break;
     let readContent = byId.get(id);
@@ -163,7 +163,7 @@ async function readGroup(
     // The document has changed since it was listed. The next round reads it.
     if (readContent && readContent.contentSha256 !== contentSha256) continue;
     const reading = await readText(reader, title, readContent, text);
-    documents.push({ id, title, tags, fingerprint, content, ...reading });
+    documents.push({ id, title, tags, url, fingerprint, content, ...reading });
   }
   return documents;
 }

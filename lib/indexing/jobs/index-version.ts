@@ -19,7 +19,7 @@ export const maxMegabytes = 100;
 /** A document as the list returns it, without its content. */
 export type ListedDocument = Pick<
   StoredDocument,
-  'id' | 'status' | 'error' | 'changedIn' | 'title' | 'tags' | 'extraction'
+  'id' | 'status' | 'error' | 'changedIn' | 'title' | 'tags' | 'url' | 'extraction'
 > & {
   bytes: number;
   contentSha256: string;
@@ -39,11 +39,26 @@ export async function listDocuments(store: ProjectStore): Promise<ListedDocument
       const contentInfo = storedContent(document);
       // A document without a content has a first file that is not read yet, or that has no text.
       if (!contentInfo || document.ignored) continue;
-      const { id, status, error, changedIn, title, tags, extraction } = document;
+      const { id, status, error, changedIn, title, tags, url, extraction } = document;
       const { bytes, contentSha256, mimeType } = contentInfo;
-      const fingerprint = digest([contentSha256, mimeType, title, tags]);
+      const fingerprint = digest([
+        contentSha256,
+        mimeType,
+        title,
+        tags,
+        ...(url === undefined ? [] : [{ url }]),
+      ]);
       const content = digest([contentSha256, mimeType]);
-      const fields = { id, status, error, changedIn, title, tags, extraction };
+      const fields = {
+        id,
+        status,
+        error,
+        changedIn,
+        title,
+        tags,
+        extraction,
+        ...(url !== undefined && { url }),
+      };
       documents.push({ ...fields, bytes, contentSha256, fingerprint, content });
     }
     if (documents.length > maxDocuments) break;

@@ -8,6 +8,7 @@ import { type Items, projectCollection, type Stored } from '../../dynamodb/colle
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { Section } from '../../readers/sections.ts';
+import type { IndexedDocument } from '../../search/index/common/index-file.ts';
 
 /** How long the parts of a version stay after it was replaced. */
 export const retiredRetentionMs = 7 * dayMs;
@@ -44,12 +45,9 @@ export const partitionsOf = (store: ProjectStore, build: string): Items<StoredPa
 /** The texts of some documents. */
 export type Block = { documents: readonly PreparedDocument[] };
 
-export type PreparedDocument = {
-  id: string;
+export type PreparedDocument = IndexedDocument & {
   /** A hash of everything that the index contains of the document. */
   fingerprint: string;
-  title: string;
-  tags: readonly string[];
   /** Empty if the document failed. */
   chunks: readonly Section[];
   /** A hash of the content and its type. Missing in builds of older versions. */

@@ -166,7 +166,7 @@ export async function documentOf(
   return id === null ? undefined : getDocument(store, id);
 }
 
-/** The document belongs to another page from now on. Its index does not change. */
+/** The document belongs to another page from now on. The index has the address of the page, so the document is pending. */
 export function renameDocument(
   { store, input }: RefreshRun,
   document: StoredDocument,

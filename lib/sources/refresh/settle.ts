@@ -116,7 +116,7 @@ async function findOwner(
       putOwner(store, source.id, contentHash, page.id, owner),
       ...renameDocument(run, document, page),
     ];
-    return (await save(run, run.state, writes)) ? undefined : again;
+    return (await save(run, addCounts(run.state, 'updated'), writes)) ? undefined : again;
   };
   await retry(attempt, { failure: () => new Error(`${duplicate.id} is being changed`) });
 }

@@ -104,7 +104,7 @@ test('a duplicate that fails takes the document of a page that is gone over', {
   const [owner = '', other = ''] = '/a' in before ? ['/a', '/b'] : ['/b', '/a'];
   site.pages.delete(owner);
   site.pages.set(other, { status: 500 });
-  expect((await refresh()).result).toMatchObject({ removed: 0, failedPages: 1 });
+  expect((await refresh()).result).toMatchObject({ updated: 1, removed: 0, failedPages: 1 });
   expect((await documents())[other]?.id).toBe(before[owner]?.id);
   expect((await pages())[other]).toMatchObject({ status: 'failed', documentId: before[owner]?.id });
   site.pages.set(other, same);

@@ -1128,7 +1128,7 @@ export type DeploymentChange = {
   from: number | null;
   /** The version of the avatar in the deployment. Null for a removed avatar, and for documents. */
   to: number | null;
-  /** The fields that differ: of an avatar, such as `persona`; of a document, `title`, `tags` or `content`. Empty unless `change` is `changed`. Also empty for an avatar whose new version has the same content. */
+  /** The fields that differ: of an avatar, such as `persona`; of a document, `title`, `tags`, `url` or `content`. Empty unless `change` is `changed`. Also empty for an avatar whose new version has the same content. */
   fields: string[];
 };
 

@@ -38,7 +38,13 @@ export class PostingsStore {
 export const asDistances = (pairs: readonly number[]): number[] =>
   pairs.map((value, at) => (at % 2 === 0 && at > 0 ? value - (pairs[at - 2] as number) : value));
 
-export type IndexedDocument = { id: string; title: string; tags: readonly string[] };
+export type IndexedDocument = {
+  id: string;
+  title: string;
+  tags: readonly string[];
+  /** The address of its page. Missing if it is of no page, and in indexes of earlier versions. */
+  url?: string | undefined;
+};
 
 /** The position of a chunk's text: its block, and its number in the block. */
 export type Place = readonly [document: number, block: number, chunk: number];
